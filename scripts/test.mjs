@@ -1,0 +1,86 @@
+// npm test: everything, in the order in which failures are cheapest to see. The last line is `N passed, N failed`;
+// the type check and the lint count as one test each, and so does a part that falls over.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertNode24, buildWebClient, isStopping, root, run } from './running.mjs';
+
+assertNode24();
+const reports = mkdtempSync(join(tmpdir(), 'ushirika-reports-'));
+const tool = (...path) => join(root, 'node_modules', ...path);
+const only = process.argv.slice(2);
+const total = { passed: 0, failed: 0 };
+
+await part('types', 'The types are generated and hold', typesHold);
+await part('lint', 'The lint has nothing to say', async () =>
+  oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
+);
+await part('vitest', 'Unit, property and integration tests', vitest);
+await part('e2e', 'Browser journeys', journeys);
+
+rmSync(reports, { recursive: true, force: true });
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed > 0 || total.passed === 0 || isStopping() ? 1 : 0);
+
+/** Runs one part and adds what it counted. Parts may be named on the command line: `npm test -- lint vitest`. */
+async function part(name, title, work) {
+  if (isStopping() || (only.length > 0 && !only.includes(name))) return;
+  console.log(`\n== ${title}`);
+  const began = performance.now();
+  let counts;
+  try {
+    counts = await work();
+  } catch (error) {
+    console.error(error);
+    counts = { passed: 0, failed: 1 };
+  }
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`== ${title}: ${counts.passed} passed, ${counts.failed} failed (${seconds} s)`);
+}
+
+async function typesHold() {
+  const typescript = tool('typescript', 'bin', 'tsc');
+  const generated = await node('scripts/generate-database-types.ts');
+  const codes = [generated];
+  for (const project of ['tsconfig.json', 'web', 'e2e']) codes.push(await node(typescript, '--noEmit', '-p', project));
+  return oneTest(Math.max(...codes));
+}
+
+async function vitest() {
+  const report = join(reports, 'vitest.json');
+  const code = await node(
+    tool('vitest', 'vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  );
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  // A file that falls over before its tests are known has no failed test, yet has failed.
+  return honest({ passed: numPassedTests, failed: numFailedTests || (numFailedTestSuites ? 1 : 0) }, code);
+}
+
+async function journeys() {
+  if (!(await buildWebClient())) return { passed: 0, failed: 1 };
+  const report = join(reports, 'playwright.json');
+  const code = await run(process.execPath, [tool('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'], {
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
+  return honest({ passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }, code);
+}
+
+function node(...args) {
+  return run(process.execPath, args);
+}
+
+function oneTest(code) {
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** An exit code that says failure without a failed test is a failure all the same. */
+function honest(counts, code) {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
