@@ -1,0 +1,42 @@
+/** Numbers and names that the spec fixes, and those that both sides must agree on. */
+
+export const API_BASE = '/api/v1';
+
+/** Idle logout: 60 minutes without mouse move, key, click or scroll (spec 9). */
+export const IDLE_LOGOUT_MS = 3_600_000;
+
+/** Fetched data is kept 60 seconds after last use (spec 9). */
+export const QUERY_KEEP_MS = 60_000;
+
+/** Toasts (spec 9). */
+export const TOASTS_MAX = 20;
+export const TOAST_MS = 4_000;
+export const SUCCESS_TOAST_MS = 2_000;
+
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 128;
+
+/** M-Pesa: whole shillings, per transaction (payments.md 4). */
+export const MPESA_SHILLINGS_MIN = 1;
+export const MPESA_SHILLINGS_MAX = 250_000;
+
+export const LOGO_BYTES_MAX = 2 * 1024 * 1024;
+
+/** The displayed active-member count is the true one plus this (spec 9; domain.md 4.12). 0 turns it off. */
+export const DISPLAYED_MEMBER_OFFSET_DEFAULT = 178;
+
+/** The count of active members as a screen shows it. The wire always carries the true count. */
+export function displayedMemberCount(members: number, offset = DISPLAYED_MEMBER_OFFSET_DEFAULT): number {
+  return members + offset;
+}
+
+/** The spec's password rule; an uppercase letter is listed but not enforced (spec 5). */
+export function passwordSatisfies(password: string): boolean {
+  return (
+    password.length >= PASSWORD_LENGTH_MIN &&
+    password.length <= PASSWORD_LENGTH_MAX &&
+    /\p{L}/u.test(password) &&
+    /\d/.test(password) &&
+    /[^\p{L}\p{N}]/u.test(password)
+  );
+}

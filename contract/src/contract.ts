@@ -1,0 +1,29 @@
+import { identityContract } from './identity.ts';
+import { membershipContract } from './membership.ts';
+import { notificationsContract } from './notifications.ts';
+import { operatorContract } from './operator.ts';
+import { poolsContract } from './pools.ts';
+import { publicContract } from './public.ts';
+import { referralsContract } from './referrals.ts';
+import type { Route } from './route.ts';
+import { saccosContract } from './saccos.ts';
+import { savingsContract } from './savings.ts';
+import { sharesContract } from './shares.ts';
+import { summaryContract } from './summary.ts';
+import { walletContract } from './wallet.ts';
+
+/** Every route there is. A route that is not here is not served; one that is here and bound by nobody does not start. */
+export const contract: readonly Route[] = [
+  ...publicContract,
+  ...identityContract,
+  ...notificationsContract,
+  ...walletContract,
+  ...saccosContract,
+  ...membershipContract,
+  ...sharesContract,
+  ...savingsContract,
+  ...summaryContract,
+  ...referralsContract,
+  ...poolsContract,
+  ...operatorContract,
+];

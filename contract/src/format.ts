@@ -1,0 +1,32 @@
+/** How money and dates are written for a person. No schema is loaded with them, so that the web's first view may use them. */
+
+const twoDecimals = new Intl.NumberFormat('en-KE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/**
+ * Shillings for a person: `Ksh. 1,234.50`, with a no-break space so that an amount never wraps.
+ * @param prefix `Ksh.` or `Kes`, as the spec's screen says.
+ */
+export function formatShillings(value: number, prefix: 'Ksh.' | 'Kes' = 'Ksh.'): string {
+  const sign = value < 0 ? '−' : '';
+  return `${sign}${prefix}\u00a0${twoDecimals.format(Math.abs(value))}`;
+}
+
+const longDate = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'Africa/Nairobi',
+});
+const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Africa/Nairobi' });
+
+/** The long form of a date in Nairobi: `Friday, November 20, 2026`. */
+export function formatLongDate(iso: string | Date): string {
+  return longDate.format(typeof iso === 'string' ? new Date(iso) : iso);
+}
+
+/** The long date with the time in Nairobi: `Friday, November 20, 2026, 14:05`. */
+export function formatLongDateTime(iso: string | Date): string {
+  const at = typeof iso === 'string' ? new Date(iso) : iso;
+  return `${longDate.format(at)}, ${clockTime.format(at)}`;
+}

@@ -1,0 +1,360 @@
+import { z } from 'zod';
+import { phoneDigits } from './phone.ts';
+import { acted, listOf, OFFICES, route } from './route.ts';
+import { instant } from './time.ts';
+
+/** An ID number: 5 to 12 of A-Z and 0-9; blanks around it and lower case are forgiven. */
+export const idNumber = z
+  .string()
+  .max(64, 'ID number must be 5 to 12 letters and digits.')
+  .transform((text) => text.trim().toUpperCase())
+  .refine((text) => /^[A-Z0-9]{5,12}$/.test(text), 'ID number must be 5 to 12 letters and digits.');
+
+/** A phone number in any usual form; parsed to E.164 digits without the plus. */
+export const phoneNumber = z
+  .string()
+  .max(30, 'Enter a valid phone number.')
+  .transform((text, context): string => {
+    const digits = phoneDigits(text);
+    if (digits === null) {
+      context.addIssue({ code: 'custom', message: 'Enter a valid phone number.' });
+      return z.NEVER;
+    }
+    return digits;
+  });
+
+/** An e-mail address, folded to lower case: two that differ only in case are one. */
+export const emailAddress = z
+  .string()
+  .max(254, 'Enter a valid email address.')
+  .transform((text) => text.trim().toLowerCase())
+  .refine((text) => z.email().safeParse(text).success, 'Enter a valid email address.');
+
+const personName = (label: string) =>
+  z
+    .string()
+    .max(200, `${label} may have at most 80 characters.`)
+    .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
+    .refine((text) => text.length > 0, `${label} is required.`)
+    .refine((text) => text.length <= 80, `${label} may have at most 80 characters.`)
+    .refine((text) => !/[\p{Cc}\p{Cf}<>]/u.test(text), `${label} has characters that a name cannot have.`);
+
+/** A password as it was typed. Its strength is judged by the server's verbs, whose refusal is the spec's sentence. */
+const typedPassword = z.string().min(1, 'Password is required.').max(1000, 'That password is too long.');
+
+/** An ID number as typed at sign-in: never judged, so that a malformed one is answered like a wrong one. */
+const typedIdNumber = z
+  .string()
+  .min(1, 'ID number is required.')
+  .max(64, 'That ID number is too long.')
+  .transform((text) => text.trim().toUpperCase());
+
+/** A six-digit code from the app (blanks forgiven), or a recovery code. */
+const otp = z.string().min(1, 'Enter the code from your authenticator app.').max(40, 'That code is too long.');
+
+const userType = z.string().max(40);
+
+/** The person as the spec's profile names them. */
+export const user = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  id_number: z.string(),
+  /** E.164 digits without the plus. */
+  phone_number: z.string(),
+  email: z.string(),
+});
+export type User = z.infer<typeof user>;
+
+/** The answer to sign-up and sign-in; the web keeps the whole of it as the stored session. */
+export const signedIn = acted({
+  token: z.string(),
+  expires_at: instant,
+  user,
+  /** True when this person holds an office and must set up an authenticator app before acting in it. */
+  second_factor_enrolment_required: z.boolean(),
+});
+export type SignedIn = z.infer<typeof signedIn>;
+
+const done = acted({});
+
+export const register = route({
+  name: 'register',
+  method: 'POST',
+  path: '/auth/register/',
+  summary: 'Sign up. Duplicates and bad fields are answered by `errors`; an unknown referral code never blocks.',
+  caller: 'anyone',
+  repetition: 'natural',
+  body: z.object({
+    phone_number: phoneNumber,
+    id_number: idNumber,
+    first_name: personName('First name'),
+    last_name: personName('Last name'),
+    email: emailAddress,
+    password: typedPassword,
+    referal_code: z.string().max(100, 'That referral code is too long.').nullish(),
+    user_type: userType,
+  }),
+  status: 201,
+  reply: signedIn,
+  refusals: ['user_type_not_allowed', 'password_too_weak'],
+});
+
+export const login = route({
+  name: 'login',
+  method: 'POST',
+  path: '/auth/login/',
+  summary: 'Sign in. With a second factor on, the same call is repeated with `otp`: an app code or a recovery code.',
+  caller: 'anyone',
+  repetition: 'natural',
+  body: z.object({ id_number: typedIdNumber, password: typedPassword, user_type: userType, otp: otp.optional() }),
+  reply: signedIn,
+  refusals: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid', 'user_type_not_allowed'],
+});
+
+export const logout = route({
+  name: 'logout',
+  method: 'POST',
+  path: '/auth/logout/',
+  summary: 'End this session.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({}),
+  reply: done,
+});
+
+export const logoutAll = route({
+  name: 'logoutAll',
+  method: 'POST',
+  path: '/auth/logoutall/',
+  summary: 'End every session of the person whose ID number and password these are. It needs no token.',
+  caller: 'anyone',
+  repetition: 'natural',
+  body: z.object({ id_number: typedIdNumber, password: typedPassword }),
+  reply: done,
+  refusals: ['invalid_credentials'],
+});
+
+export const forgotPassword = route({
+  name: 'forgotPassword',
+  method: 'POST',
+  path: '/auth/forgot-password/',
+  summary: 'Ask for a reset code by SMS. The answer is the same whether or not the pair belongs to anybody.',
+  caller: 'anyone',
+  repetition: 'natural',
+  body: z.object({ id_number: typedIdNumber, phone_number: phoneNumber }),
+  reply: done,
+});
+
+export const resetPassword = route({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/auth/reset-password/',
+  summary: 'Set a new password with the code from the SMS. Ends every session and holds withdrawals for 24 hours.',
+  caller: 'anyone',
+  repetition: 'natural',
+  body: z.object({ reset_code: z.string().min(1, 'Reset code is required.').max(40), password: typedPassword }),
+  reply: done,
+  refusals: ['reset_code_invalid', 'password_too_weak'],
+});
+
+/** `client` is everyone; `official` comes with its sacco and office; `operator` is of the platform. */
+export const role = z.object({
+  role: z.enum(['client', 'official', 'operator']),
+  sacco: z.uuid().nullable(),
+  office: z.enum(OFFICES).nullable(),
+});
+
+export const clientProfile = z.object({
+  user,
+  phone_number: z.string(),
+  email: z.string(),
+  /** Shillings. `amount` = `held` + `available`. */
+  wallet: z.object({ amount: z.number(), held: z.number(), available: z.number() }),
+  referal_code: z.string(),
+  referal_link: z.string(),
+  referal_count: z.number().int(),
+  referal_amount: z.number(),
+  registered_saccos: z.number().int(),
+  roles: z.array(role),
+  verified: z.object({ id: z.boolean(), phone: z.boolean(), email: z.boolean() }),
+  second_factor: z.object({
+    state: z.enum(['off', 'on']),
+    required: z.boolean(),
+    recovery_codes_left: z.number().int(),
+  }),
+  /** Withdrawals are held until then, or null. */
+  payout_held_until: instant.nullable(),
+});
+export type ClientProfile = z.infer<typeof clientProfile>;
+
+export const getProfile = route({
+  name: 'getProfile',
+  method: 'GET',
+  path: '/client/',
+  summary: 'The profile of the person who asks.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: clientProfile,
+});
+
+export const changeProfile = route({
+  name: 'changeProfile',
+  method: 'PATCH',
+  path: '/client/',
+  summary: 'Change names, email or phone. A changed phone must be confirmed by SMS before it can receive money.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({
+    phone_number: phoneNumber,
+    first_name: personName('First name'),
+    last_name: personName('Last name'),
+    email: emailAddress,
+  }),
+  reply: acted({ user, phone_confirmation_required: z.boolean() }),
+});
+
+export const changePassword = route({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/client/password',
+  summary: 'Change the password. Every other session ends.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ current_password: typedPassword, password: typedPassword }),
+  reply: done,
+  refusals: ['current_password_wrong', 'password_too_weak'],
+});
+
+export const requestPhoneConfirmation = route({
+  name: 'requestPhoneConfirmation',
+  method: 'POST',
+  path: '/client/phone-confirmation',
+  summary: 'Send a code by SMS to the phone of the profile.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  reply: acted({
+    expires_at: instant,
+    /** True when the phone replaces an earlier one: then the password is asked for with the code. */
+    password_required: z.boolean(),
+  }),
+  refusals: ['phone_already_confirmed'],
+});
+
+export const confirmPhone = route({
+  name: 'confirmPhone',
+  method: 'POST',
+  path: '/client/phone-confirmation/code',
+  summary: 'Confirm the phone of the profile with the code from the SMS.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({
+    code: z.string().min(1, 'Enter the code from the SMS.').max(40),
+    current_password: typedPassword.optional(),
+  }),
+  reply: done,
+  refusals: ['phone_already_confirmed', 'current_password_wrong', 'phone_code_invalid'],
+});
+
+export const session = z.object({
+  id: z.uuid(),
+  created_at: instant,
+  last_seen_at: instant,
+  expires_at: instant,
+  /** Browser and system in a few words, such as `Chrome on Android`. */
+  device: z.string(),
+  address: z.string(),
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+
+export const listSessions = route({
+  name: 'listSessions',
+  method: 'GET',
+  path: '/client/sessions',
+  summary: 'The devices that are signed in, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: listOf(session),
+});
+
+export const endSession = route({
+  name: 'endSession',
+  method: 'DELETE',
+  path: '/client/sessions/{id}',
+  summary: 'Sign one device out.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  reply: done,
+});
+
+export const enrolSecondFactor = route({
+  name: 'enrolSecondFactor',
+  method: 'POST',
+  path: '/client/second-factor',
+  summary: 'Begin to set up an authenticator app (TOTP, RFC 6238). It is on only once a code has been confirmed.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ current_password: typedPassword }),
+  /** `secret` is base32; `uri` is what a QR code holds. */
+  reply: acted({ secret: z.string(), uri: z.string() }),
+  refusals: ['current_password_wrong', 'second_factor_conflict'],
+});
+
+export const confirmSecondFactor = route({
+  name: 'confirmSecondFactor',
+  method: 'POST',
+  path: '/client/second-factor/confirmation',
+  summary:
+    'Turn the authenticator app on with a code from it. Ends every other session; gives ten recovery codes, once.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ otp }),
+  reply: acted({ recovery_codes: z.array(z.string()) }),
+  refusals: ['second_factor_conflict', 'otp_not_accepted'],
+});
+
+export const renewRecoveryCodes = route({
+  name: 'renewRecoveryCodes',
+  method: 'POST',
+  path: '/client/second-factor/recovery-codes',
+  summary: 'Ten new recovery codes; the old ones stop working.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ current_password: typedPassword, otp }),
+  reply: acted({ recovery_codes: z.array(z.string()) }),
+  refusals: ['current_password_wrong', 'second_factor_conflict', 'otp_not_accepted'],
+});
+
+export const removeSecondFactor = route({
+  name: 'removeSecondFactor',
+  method: 'POST',
+  path: '/client/second-factor/removal',
+  summary: 'Turn the authenticator app off.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ current_password: typedPassword, otp }),
+  reply: done,
+  refusals: ['current_password_wrong', 'second_factor_conflict', 'otp_not_accepted'],
+});
+
+export const identityContract = [
+  register,
+  login,
+  logout,
+  logoutAll,
+  forgotPassword,
+  resetPassword,
+  getProfile,
+  changeProfile,
+  changePassword,
+  requestPhoneConfirmation,
+  confirmPhone,
+  listSessions,
+  endSession,
+  enrolSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  removeSecondFactor,
+] as const;

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { amount, shillings } from './money.ts';
+import { receipt } from './receipts.ts';
+import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { MEMBERSHIP_STATES, plainText } from './saccos.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** Days between the notice of an exit and the refund of the deposits. */
+export const EXIT_DAYS = 60;
+/** Days of membership before one may rate. */
+export const RATING_DAYS = 90;
+
+export const joinSacco = route({
+  name: 'joinSacco',
+  method: 'POST',
+  path: '/sacco/members/join',
+  summary: 'Joins a sacco at the terms that were shown; the registration fee comes from the wallet.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: z.object({
+    sacco: z.uuid(),
+    reg_fee: amount,
+    min_shares: wholeNumber(0, 1_000_000),
+    share_value: amount,
+    /** The registration fee only. */
+    total: amount,
+  }),
+  reply: acted({
+    membership: z.object({ id: z.uuid(), sacco: z.uuid(), state: z.enum(MEMBERSHIP_STATES), joined_at: instant }),
+    /** Null where the fee is nothing. */
+    receipt: receipt.nullable(),
+  }),
+  refusals: ['sacco_inactive', 'already_a_member', 'terms_changed', 'insufficient_funds'],
+});
+
+export const member = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  /** From here on for officials only. */
+  id_number: z.string().optional(),
+  phone_number: z.string().optional(),
+  email: z.string().optional(),
+  state: z.enum(MEMBERSHIP_STATES).optional(),
+  joined_at: instant.optional(),
+  shares: z.number().int().optional(),
+  savings: shillings.optional(),
+  offices: z.array(z.enum(OFFICES)),
+});
+export type Member = z.infer<typeof member>;
+
+export const listMembers = route({
+  name: 'listMembers',
+  method: 'GET',
+  path: '/sacco/members',
+  summary: 'The members of the chosen sacco: names for members, particulars for officials (each reading is recorded).',
+  caller: 'member',
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(member),
+});
+
+export const exitStatus = z.object({
+  id: z.uuid(),
+  sacco: z.uuid(),
+  /** `shares_to_sell`: the deposits are refunded; the shares are the member's until another member buys them. */
+  state: z.enum(['requested', 'shares_to_sell', 'completed', 'cancelled']),
+  requested_at: instant,
+  /** When the 60 days are over. */
+  due_at: instant,
+  days_left: z.number().int(),
+  overdue: z.boolean(),
+  /** What still blocks the refund, one sentence each; empty when nothing does. */
+  blocked_by: z.array(z.string()),
+  deposits: shillings,
+  shares: z.number().int(),
+  /** What becomes of the shares, in a sentence. */
+  shares_note: z.string(),
+  refunded_at: instant.nullable(),
+  refund: shillings.nullable(),
+});
+export type ExitStatus = z.infer<typeof exitStatus>;
+
+export const readExit = route({
+  name: 'readExit',
+  method: 'GET',
+  path: '/sacco/members/exit',
+  summary: 'Where one’s latest exit from a sacco stands; null when none was ever requested.',
+  caller: 'signed_in',
+  repetition: 'read',
+  /** The sacco; the header `saccoId` where it is left out. */
+  query: z.object({ sacco: z.uuid().optional() }),
+  reply: z.object({ exit: exitStatus.nullable() }),
+  refusals: ['sacco_required'],
+});
+
+export const requestExit = route({
+  name: 'requestExit',
+  method: 'POST',
+  path: '/sacco/members/exit',
+  summary: 'Gives notice: after 60 days the deposits are refunded to the wallet. Shares stay to be sold.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ sacco: z.uuid(), reason: plainText(500).optional() }),
+  status: 201,
+  reply: acted({ exit: exitStatus }),
+  refusals: ['not_a_member', 'exit_conflict'],
+});
+
+export const cancelExit = route({
+  name: 'cancelExit',
+  method: 'DELETE',
+  path: '/sacco/members/exit',
+  summary: 'Takes the notice back while nothing has been refunded.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  query: z.object({ sacco: z.uuid().optional() }),
+  reply: acted({ exit: exitStatus }),
+  refusals: ['sacco_required', 'exit_conflict'],
+});
+
+export const rateSacco = route({
+  name: 'rateSacco',
+  method: 'POST',
+  path: '/sacco/{id}/rating',
+  summary: 'A member of 90 days rates the sacco, once; rating again changes it. Officials do not rate their own.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({
+    stars: wholeNumber(1, 5),
+    comment: plainText(1000).default(''),
+  }),
+  reply: acted({ rating: z.object({ score: z.number(), count: z.number().int() }) }),
+  refusals: ['not_a_member', 'not_allowed', 'rating_too_early'],
+});
+
+export const membershipContract = [joinSacco, listMembers, readExit, requestExit, cancelExit, rateSacco] as const;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { acted, listOf, pageQuery, route } from './route.ts';
+import { instant } from './time.ts';
+
+export const LANGUAGES = ['en', 'sw'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What a notification is about. `security` is always sent; the others a person may do without by SMS. */
+export const NOTIFICATION_TOPICS = ['security', 'money', 'saccos', 'pools', 'referrals'] as const;
+export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number];
+
+export const preferences = z.object({
+  language: z.enum(LANGUAGES),
+  /** Whether SMS are wished for, by topic. Messages about security are always sent. */
+  sms: z.object({ money: z.boolean(), saccos: z.boolean(), pools: z.boolean(), referrals: z.boolean() }),
+});
+export type Preferences = z.infer<typeof preferences>;
+
+export const getPreferences = route({
+  name: 'getPreferences',
+  method: 'GET',
+  path: '/client/preferences',
+  summary: 'Language and notification choices.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: preferences,
+});
+
+export const setPreferences = route({
+  name: 'setPreferences',
+  method: 'PUT',
+  path: '/client/preferences',
+  summary: 'Set language and notification choices.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: preferences,
+  reply: acted({ preferences }),
+});
+
+export const notification = z.object({
+  id: z.uuid(),
+  topic: z.enum(NOTIFICATION_TOPICS),
+  text: z.string(),
+  created_at: instant,
+  read_at: instant.nullable(),
+});
+export type Notification = z.infer<typeof notification>;
+
+export const listNotifications = route({
+  name: 'listNotifications',
+  method: 'GET',
+  path: '/client/notifications',
+  summary: 'What the platform told this person, newest first. `unread` counts up to 100.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(notification).extend({ unread: z.number().int().nonnegative() }),
+});
+
+export const readNotifications = route({
+  name: 'readNotifications',
+  method: 'POST',
+  path: '/client/notifications/read',
+  summary: 'Mark notifications as read: those named, or all when none are named.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ ids: z.array(z.uuid()).max(100).optional() }),
+  reply: acted({ unread: z.number().int().nonnegative() }),
+});
+
+export const notificationsContract = [getPreferences, setPreferences, listNotifications, readNotifications] as const;

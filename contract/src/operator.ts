@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { acted, listOf, pageQuery, route } from './route.ts';
+import { checklistPoint, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
+import { instant } from './time.ts';
+
+/** Why an operator acts or looks: kept with who, what and when (domain.md 4.8). */
+const reason = z
+  .string({ error: 'Say why.' })
+  .trim()
+  .min(5, 'Say why, in at least 5 characters.')
+  .max(500, 'Keep the reason within 500 characters.');
+
+export const operatorSacco = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  logo: z.string().nullable(),
+  reg_no: z.string(),
+  type: z.enum(SACCO_TYPES),
+  /** Shillings. */
+  reg_fee: z.number(),
+  min_shares: z.number().int(),
+  /** Shillings. */
+  share_value: z.number(),
+  state: z.enum(SACCO_STATES),
+  /** Why it is in this state, when somebody said so. */
+  state_reason: z.string().nullable(),
+  state_at: instant,
+  created_at: instant,
+  created_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  members: z.number().int(),
+  checklist: z.array(checklistPoint),
+  /** Whether every open point and a second operator are needed (`STRICT_ACTIVATION`). */
+  strict: z.boolean(),
+  /** Strict only: the operator who has confirmed already; another must follow. */
+  confirmed_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+});
+export type OperatorSacco = z.output<typeof operatorSacco>;
+
+export const listOperatorSaccos = route({
+  name: 'listOperatorSaccos',
+  method: 'GET',
+  path: '/operator/saccos',
+  summary: 'Saccos by state, newest first, each with its activation checklist.',
+  caller: 'operator',
+  repetition: 'read',
+  query: z.object({
+    status: z.enum(SACCO_STATES).optional(),
+    search: z.string().trim().max(80).optional(),
+    ...pageQuery,
+  }),
+  reply: listOf(operatorSacco),
+});
+
+const saccoAct = {
+  method: 'POST',
+  caller: 'operator',
+  repetition: 'key',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ reason }),
+  reply: acted({ sacco: z.object({ id: z.uuid(), state: z.enum(SACCO_STATES) }) }),
+} as const;
+
+export const activateSaccoRoute = route({
+  ...saccoAct,
+  name: 'activateSacco',
+  path: '/operator/saccos/{id}/activation',
+  summary: 'Activate a registered sacco.',
+  refusals: ['sacco_state_conflict', 'second_operator_required'],
+});
+
+export const rejectSaccoRoute = route({
+  ...saccoAct,
+  name: 'rejectSacco',
+  path: '/operator/saccos/{id}/rejection',
+  summary: 'Reject a registered sacco, with the reason that its officials will read.',
+  refusals: ['sacco_state_conflict'],
+});
+
+export const suspendSaccoRoute = route({
+  ...saccoAct,
+  name: 'suspendSacco',
+  path: '/operator/saccos/{id}/suspension',
+  summary: 'Suspend an active sacco: joining, buying and lending stop; what members are owed goes on.',
+  refusals: ['sacco_state_conflict'],
+});
+
+export const reinstateSaccoRoute = route({
+  ...saccoAct,
+  name: 'reinstateSacco',
+  path: '/operator/saccos/{id}/reinstatement',
+  summary: 'Make a suspended sacco active again.',
+  refusals: ['sacco_state_conflict'],
+});
+
+/** Money that came in, or did not come back, and that nobody could be credited with by rule. */
+export const moneyException = z.object({
+  id: z.uuid(),
+  kind: z.string(),
+  /** What happened, in words. */
+  text: z.string(),
+  receipt: z.string().nullable(),
+  /** Masked: `254712***678`. */
+  phone: z.string().nullable(),
+  /** Shillings. */
+  amount: z.number().nullable(),
+  about: z.object({ type: z.string(), id: z.string() }).nullable(),
+  /** The account number that was typed at the paybill. */
+  account: z.string().nullable(),
+  /** Where its money stands: in suspense, in the reserve of a withdrawal, or nowhere in our books. */
+  held_in: z.enum(['nowhere', 'suspense', 'reserve']),
+  opened_at: instant,
+  /** Which actions can be taken on it. */
+  actions: z.array(z.enum(['credit', 'return_note', 'dismiss'])),
+  /** Whose phone number it is, if a member's. */
+  owner: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+  /** Who claimed it by its receipt, where somebody did. */
+  claimant: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+  resolution: z
+    .object({
+      action: z.string(),
+      reason: z.string().nullable(),
+      resolved_at: instant,
+      resolved_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+    })
+    .nullable(),
+});
+export type MoneyException = z.output<typeof moneyException>;
+
+export const listMoneyExceptions = route({
+  name: 'listMoneyExceptions',
+  method: 'GET',
+  path: '/operator/deposits',
+  summary: 'Deposits that wait for a person: open (`suspense`, the oldest first), or resolved (the newest first).',
+  caller: 'operator',
+  repetition: 'read',
+  query: z.object({ status: z.enum(['suspense', 'resolved']).default('suspense'), ...pageQuery }),
+  reply: listOf(moneyException),
+});
+
+export const resolveMoneyException = route({
+  name: 'resolveMoneyException',
+  method: 'POST',
+  path: '/operator/deposits/{id}/resolution',
+  summary: 'Resolve one: credit it to a member, note that it was returned, or dismiss it. Once.',
+  caller: 'operator',
+  repetition: 'key',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({
+    action: z.enum(['credit', 'return_note', 'dismiss']),
+    /** With `credit` of money in suspense: the member, by user id or by ID number. A reserve goes back to its owner. */
+    user: z.string().trim().min(1).max(40).optional(),
+    reason,
+  }),
+  reply: acted({ id: z.uuid() }),
+  refusals: ['exception_already_resolved'],
+});
+
+/** A referral whose reward waits for a person, because the two people may be one. */
+export const heldReferral = z.object({
+  id: z.uuid(),
+  created_at: instant,
+  held_at: instant,
+  /** Why it is held, in words. */
+  causes: z.array(z.string()),
+  referrer: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  referred: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  status: z.string(),
+  sacco: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+});
+export type HeldReferral = z.output<typeof heldReferral>;
+
+export const listHeldReferrals = route({
+  name: 'listHeldReferrals',
+  method: 'GET',
+  path: '/operator/referrals',
+  summary: 'Referrals that are held for review, the oldest first.',
+  caller: 'operator',
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(heldReferral),
+});
+
+export const reviewHeldReferral = route({
+  name: 'reviewHeldReferral',
+  method: 'POST',
+  path: '/operator/referrals/{id}/review',
+  summary: 'Release a held referral, so that its reward can be paid, or deny it. Once.',
+  caller: 'operator',
+  repetition: 'key',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ decision: z.enum(['release', 'deny']), reason }),
+  reply: acted({ id: z.uuid() }),
+  refusals: ['exception_already_resolved'],
+});
+
+export const platformHealth = route({
+  name: 'platformHealth',
+  method: 'GET',
+  path: '/operator/health',
+  summary: 'How the platform is doing: jobs, callbacks, exceptions, the last audit.',
+  caller: 'operator',
+  repetition: 'read',
+  reply: z.object({
+    at: instant,
+    /** One row for each kind of job that waits or fails. */
+    jobs: z.array(
+      z.object({
+        task: z.string(),
+        waiting: z.number().int(),
+        failing: z.number().int(),
+        /** Of the oldest that is due. */
+        oldest_due_at: instant.nullable(),
+        last_error: z.string().nullable(),
+      }),
+    ),
+    /** When M-Pesa last called back, for each kind of call-back. */
+    callbacks: z.array(z.object({ kind: z.string(), last_at: instant.nullable(), last_24_hours: z.number().int() })),
+    deposits_pending: z.object({ count: z.number().int(), oldest_at: instant.nullable() }),
+    exceptions_open: z.object({ count: z.number().int(), amount: z.number(), oldest_at: instant.nullable() }),
+    saccos_pending: z.number().int(),
+    referrals_held: z.number().int(),
+    messages_unsent: z.number().int(),
+    /** The last `npm run audit`; null when none ran on this database. */
+    audit: z.object({ ran_at: instant, passed: z.boolean(), breaches: z.number().int() }).nullable(),
+  }),
+});
+
+export const operatorAction = z.object({
+  id: z.uuid(),
+  at: instant,
+  operator: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  action: z.string(),
+  about: z.object({ type: z.string(), id: z.string() }).nullable(),
+  reason: z.string(),
+});
+export type OperatorAction = z.output<typeof operatorAction>;
+
+export const listOperatorActions = route({
+  name: 'listOperatorActions',
+  method: 'GET',
+  path: '/operator/actions',
+  summary: 'What operators did and looked at, and why, newest first.',
+  caller: 'operator',
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(operatorAction),
+});
+
+export const operatorContract = [
+  listOperatorSaccos,
+  activateSaccoRoute,
+  rejectSaccoRoute,
+  suspendSaccoRoute,
+  reinstateSaccoRoute,
+  listMoneyExceptions,
+  resolveMoneyException,
+  listHeldReferrals,
+  reviewHeldReferral,
+  platformHealth,
+  listOperatorActions,
+] as const;

@@ -1,0 +1,23 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/**
+ * A phone number as E.164 digits without the plus (`254712345678`), or null when it is none.
+ * Kenyan short forms (`0712 345 678`, `712345678`) are taken for Kenyan numbers.
+ */
+export function phoneDigits(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.length > 30) return null;
+  const international = /^(\+|254\d{9}$)/.test(trimmed.replace(/[\s-]/g, '')) && !trimmed.startsWith('+');
+  const parsed = parsePhoneNumberFromString(international ? `+${trimmed}` : trimmed, 'KE');
+  return parsed?.isPossible() ? parsed.number.slice(1) : null;
+}
+
+/** Whether mobile money can go to these digits: a Kenyan mobile number; which network it is only M-Pesa knows. */
+export function isKenyanMobile(digits: string): boolean {
+  return /^254[17]\d{8}$/.test(digits);
+}
+
+/** Digits for a log or another person's eyes: `254712***678`. */
+export function maskPhone(digits: string): string {
+  return `${digits.slice(0, 6)}***${digits.slice(-3)}`;
+}

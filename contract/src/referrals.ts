@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { amount } from './money.ts';
+import { phoneDigits } from './phone.ts';
+import { acted, pageQuery, route } from './route.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** How far somebody who was invited has come, exactly as the screens show it (spec 4; domain.md 4.7). */
+export const REFERRAL_STATUSES = ['Lead', 'Joined', 'Fully Paid'] as const;
+export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
+
+/**
+ * What has become of the reward.
+ *
+ * - `not_yet`: the referred person is not `Fully Paid`.
+ * - `waiting`: due; paid as soon as the sacco's cash and this month's cap allow.
+ * - `in_review`: held, because the two people share an ID, phone or address.
+ * - `paid`: in the referrer's wallet.
+ * - `none`: there is none: the sacco pays no rewards, the referrer is an official of it, or the review said no.
+ */
+export const REWARD_STATES = ['not_yet', 'waiting', 'in_review', 'paid', 'none'] as const;
+export type RewardState = (typeof REWARD_STATES)[number];
+
+/** Invitations that one person may send in one calendar day of Nairobi. */
+export const INVITATIONS_PER_DAY = 5;
+
+export const INVITATION_MESSAGE_LENGTH_MAX = 160;
+
+const REWARD_CENTS_MAX = 10_000_00;
+
+/** A referral code: 8 characters of Crockford's base32 (no I, L, O, U). */
+export const REFERRAL_CODE_PATTERN = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+
+export const referral = z.object({
+  id: z.uuid(),
+  created_at: instant.nullable(),
+  /** Shillings paid for it; null as long as nothing was paid. */
+  reward: z.number().nullable(),
+  reward_state: z.enum(REWARD_STATES),
+  user: z.object({
+    first_name: z.string(),
+    last_name: z.string(),
+    status: z.enum(REFERRAL_STATUSES),
+  }),
+});
+export type Referral = z.output<typeof referral>;
+
+/** `GET /client/referals`: spelt, and wrapped in `data`, as the spec has it. */
+export const listReferrals = route({
+  name: 'listReferrals',
+  method: 'GET',
+  path: '/client/referals',
+  summary: 'The people who registered with my referral code, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({
+    status: z.enum(REFERRAL_STATUSES).optional(),
+    /** A part of the first or last name. */
+    search: z.string().trim().max(80).optional(),
+    ...pageQuery,
+  }),
+  reply: z.object({
+    data: z.object({
+      referals: z.array(referral),
+      count: z.number().int().nonnegative(),
+      next: z.string().nullable(),
+    }),
+  }),
+});
+
+export const referralSummary = route({
+  name: 'referralSummary',
+  method: 'GET',
+  path: '/client/referals/summary',
+  summary: 'My referral code and link, my points and what they earned.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: z.object({
+    referal_code: z.string(),
+    referal_link: z.string(),
+    /** Points: how many of those whom I referred are `Fully Paid`. */
+    referal_count: z.number().int().nonnegative(),
+    /** Shillings that referrals have earned me. */
+    referal_amount: z.number().nonnegative(),
+    statuses: z.object({
+      lead: z.number().int().nonnegative(),
+      joined: z.number().int().nonnegative(),
+      fully_paid: z.number().int().nonnegative(),
+    }),
+    invitations_left_today: z.number().int().nonnegative(),
+  }),
+});
+
+const LOOKS_LIKE_A_LINK = /https?:|www\.|[\p{L}\p{N}]\.[\p{L}]{2,}(\/|\b)/iu;
+
+export const sendInvitation = route({
+  name: 'sendInvitation',
+  method: 'POST',
+  path: '/client/send_custom_referral',
+  summary: 'Send somebody an SMS with my referral link; 5 a day, and one a day to the same number.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: z.object({
+    phone_number: z.string().transform((text, context) => {
+      const digits = phoneDigits(text);
+      if (digits === null) {
+        context.addIssue({ code: 'custom', message: 'Enter a phone number such as 254712345678.' });
+        return z.NEVER;
+      }
+      return digits;
+    }),
+    message: z
+      .string()
+      .trim()
+      .max(INVITATION_MESSAGE_LENGTH_MAX, `Keep the message within ${INVITATION_MESSAGE_LENGTH_MAX} characters.`)
+      .refine((text) => !/\p{Cc}/u.test(text), 'Write the message on one line.')
+      .refine((text) => !LOOKS_LIKE_A_LINK.test(text), 'Leave links out: your referral link is added by itself.')
+      .optional(),
+  }),
+  reply: acted({ invitations_left_today: z.number().int().nonnegative() }),
+  refusals: ['invitation_limit_reached', 'invitation_already_sent'],
+});
+
+export const readReferralTerms = route({
+  name: 'readReferralTerms',
+  method: 'GET',
+  path: '/sacco/referral-terms',
+  summary: 'What the chosen sacco pays for a referral, from its marketing budget.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({
+    /** Shillings for each person who becomes Fully Paid; 0 means that it pays none. */
+    reward: z.number().nonnegative(),
+    /** Rewards that one referrer may earn in a calendar month; more wait for the next. */
+    monthly_rewards_max: z.number().int(),
+    /** Null as long as the platform's own terms hold. */
+    since: instant.nullable(),
+  }),
+});
+
+export const changeReferralTerms = route({
+  name: 'changeReferralTerms',
+  method: 'PUT',
+  path: '/sacco/referral-terms',
+  summary: 'The chair or treasurer changes what the sacco pays for a referral from now on; 0 turns rewards off.',
+  caller: 'official',
+  offices: ['chair', 'treasurer'],
+  repetition: 'key',
+  body: z.object({
+    reward: amount.refine((cents) => cents <= REWARD_CENTS_MAX, 'A reward is at most Ksh. 10,000.'),
+    monthly_rewards_max: wholeNumber(1, 1000),
+  }),
+  reply: acted({}),
+});
+
+export const referralsContract = [
+  listReferrals,
+  referralSummary,
+  sendInvitation,
+  readReferralTerms,
+  changeReferralTerms,
+] as const;

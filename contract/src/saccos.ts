@@ -1,0 +1,253 @@
+import { z } from 'zod';
+import { LOGO_BYTES_MAX } from './constants.ts';
+import { amount, positiveAmount, shillings } from './money.ts';
+import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export const SACCO_TYPES = ['sacco', 'chama', 'investment_club'] as const;
+export type SaccoType = (typeof SACCO_TYPES)[number];
+
+/** The states of a sacco; on the wire `status` is `active`, or `inactive` for all the others. */
+export const SACCO_STATES = ['pending', 'active', 'suspended', 'rejected'] as const;
+export type SaccoState = (typeof SACCO_STATES)[number];
+
+/**
+ * The states of a membership. `provisional`: the fee is paid, the minimum shares are not. `leaving`: an exit was
+ * requested. Somebody who has left (`exited`) is not a member.
+ */
+export const MEMBERSHIP_STATES = ['provisional', 'active', 'leaving', 'exited'] as const;
+export type MembershipState = (typeof MEMBERSHIP_STATES)[number];
+
+/** Ratings below this many are shown as "new". */
+export const RATINGS_SHOWN_MIN = 10;
+
+/** Text that PostgreSQL can hold: control characters, but for line ends and tabs, are none. */
+const CONTROLS = /(?![\t\n\r])\p{Cc}/u;
+export const plainText = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .refine((text) => !CONTROLS.test(text), 'There are characters in it that a text cannot have.');
+const plainLine = (longest: number) =>
+  plainText(longest).refine((text) => !/[\t\n\r]/.test(text), 'Write it on one line.');
+
+const rating = z.object({
+  /** 1.00 to 5.00: the members' mean, drawn toward 3.0 with the weight of ten ratings. */
+  score: z.number(),
+  count: z.number().int(),
+});
+
+export const sacco = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  /** Path of the logo on this origin, or null for a monogram. */
+  logo: z.string().nullable(),
+  reg_no: z.string(),
+  reg_fee: shillings,
+  min_shares: z.number().int(),
+  share_value: shillings,
+  status: z.enum(['active', 'inactive']),
+  /** The true count of members; the 178 of the spec is added where it is displayed. */
+  members: z.number().int(),
+  /** Only the caller's own id, if a member. */
+  members_list: z.array(z.uuid()),
+  created_by: z.uuid(),
+  type: z.enum(SACCO_TYPES),
+  rating,
+  is_member: z.boolean(),
+  /** The caller's own membership, or null. */
+  membership: z.enum(MEMBERSHIP_STATES).nullable(),
+});
+export type Sacco = z.infer<typeof sacco>;
+
+/** One point of the activation checklist. */
+export const checklistPoint = z.object({
+  point: z.string(),
+  /** What it asks for, in words. */
+  label: z.string(),
+  met: z.boolean(),
+  /** What is missing, or what was found. */
+  detail: z.string().nullable(),
+});
+export type ChecklistPoint = z.infer<typeof checklistPoint>;
+
+export const saccoDetail = sacco.extend({
+  created_at: instant,
+  officials: z.array(z.object({ name: z.string(), office: z.enum(OFFICES), since: instant, until: instant })),
+  parameters: z.object({
+    reg_fee: shillings,
+    min_shares: z.number().int(),
+    share_value: shillings,
+    /** The most that one member may hold, in percent of the issued shares, once `holding_limit_from` members hold any. */
+    holding_limit_percentage: z.number(),
+    holding_limit_from: z.number().int(),
+    exit_days: z.number().int(),
+  }),
+  figures: z.object({
+    members: z.number().int(),
+    share_holders: z.number().int(),
+    shares_issued: z.number().int(),
+    share_capital: shillings,
+    /** Money that the platform holds for this sacco. */
+    money_held: shillings,
+    /** Refunds of deposits to leaving members that are past their 60 days. */
+    overdue_refunds: z.number().int(),
+    as_of: instant,
+  }),
+  /** SASRA's number once recorded; until then the page says "not verified with SASRA". */
+  sasra_number: z.string().nullable(),
+  /** Where the application stands: for its founder, the sacco's officials and operators; null for everybody else. */
+  application: z
+    .object({
+      state: z.enum(SACCO_STATES),
+      reason: z.string().nullable(),
+      checklist: z.array(checklistPoint),
+    })
+    .nullable(),
+});
+export type SaccoDetail = z.infer<typeof saccoDetail>;
+
+const termsFields = {
+  name: plainLine(120).refine((text) => text.length >= 3, 'A name has at least 3 letters.'),
+  description: plainText(2000).refine((text) => text.length > 0, 'Say what the sacco is for.'),
+  reg_no: plainLine(40).refine((text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text), 'Enter the registration number.'),
+  reg_fee: amount.refine((cents) => cents <= 100_000_00, 'The registration fee is at most Ksh. 100,000.'),
+  min_shares: wholeNumber(1, 1_000_000),
+  share_value: positiveAmount.refine((cents) => cents <= 1_000_000_00, 'A share is worth at most Ksh. 1,000,000.'),
+  type: z.enum(SACCO_TYPES).default('sacco'),
+};
+
+export const listSaccos = route({
+  name: 'listSaccos',
+  method: 'GET',
+  path: '/sacco/list',
+  summary: 'Saccos, with a search by name. `member` lists one’s own.',
+  caller: 'anyone',
+  repetition: 'read',
+  query: z.object({
+    name: plainText(120).optional(),
+    member: z.uuid().optional(),
+    status: z.enum(['active', 'inactive']).optional(),
+    sort: z.enum(['name', 'newest', 'members']).default('name'),
+    ...pageQuery,
+  }),
+  reply: listOf(sacco),
+  refusals: ['not_allowed'],
+});
+
+export const readSacco = route({
+  name: 'readSacco',
+  method: 'GET',
+  path: '/sacco/{id}',
+  summary: 'One sacco, with its officials, terms and published figures.',
+  caller: 'anyone',
+  repetition: 'read',
+  params: z.object({ id: z.uuid() }),
+  reply: saccoDetail,
+});
+
+export const createSacco = route({
+  name: 'createSacco',
+  method: 'POST',
+  path: '/sacco/create',
+  summary: 'Registers a sacco; it is inactive until an operator activates it. The founder becomes its chair.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ ...termsFields, created_by: z.uuid() }),
+  bodyType: 'multipart',
+  file: { field: 'logo', bytesMax: LOGO_BYTES_MAX },
+  status: 201,
+  reply: acted({ sacco }),
+  refusals: ['not_allowed', 'sacco_name_taken', 'sacco_state_conflict', 'logo_not_accepted'],
+});
+
+export const resubmitSacco = route({
+  name: 'resubmitSacco',
+  method: 'POST',
+  path: '/sacco/{id}/resubmission',
+  summary: 'The founder of a rejected sacco mends its particulars and submits it again.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: z.object(termsFields),
+  reply: acted({ sacco }),
+  refusals: ['sacco_state_conflict', 'sacco_name_taken'],
+});
+
+export const recordOfficial = route({
+  name: 'recordOfficial',
+  method: 'POST',
+  path: '/sacco/{id}/officials',
+  summary: 'The founder names an official by ID number while the sacco waits for its activation.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({
+    id_number: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z0-9]{5,12}$/, 'ID number must be 5 to 12 letters and digits.'),
+    office: z.enum(OFFICES),
+  }),
+  status: 201,
+  reply: acted({ official: z.object({ name: z.string(), office: z.enum(OFFICES) }) }),
+  refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict'],
+});
+
+export const readSaccoLogo = route({
+  name: 'readSaccoLogo',
+  method: 'GET',
+  path: '/sacco/{id}/logo',
+  summary: 'The logo as WebP.',
+  caller: 'anyone',
+  repetition: 'read',
+  params: z.object({ id: z.uuid() }),
+  query: z.object({ v: z.string().max(64).optional() }),
+  reply: z.unknown(),
+  replyType: 'file',
+});
+
+/** The points of the activation checklist that a person looks at; the others the platform sees by itself. */
+export const POINTS_BY_HAND = [
+  'certificate',
+  'by_laws',
+  'kra_pin',
+  'authorisation',
+  'bank_proof',
+  'register_check',
+  'founder_members',
+  'test_deposit',
+] as const;
+
+export const recordSaccoCheck = route({
+  name: 'recordSaccoCheck',
+  method: 'PUT',
+  path: '/operator/saccos/{id}/checklist/{point}',
+  summary: 'An operator notes what was seen for a point of the activation checklist.',
+  caller: 'operator',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid(), point: z.enum(POINTS_BY_HAND) }),
+  body: z.object({
+    note: plainText(500).refine((text) => text.length > 0, 'Say what was seen.'),
+    /** With `authorisation`: SASRA's number, which is published. */
+    sasra_number: plainLine(40)
+      .refine((text) => text.length > 0, 'Enter the number.')
+      .optional(),
+  }),
+  reply: acted({ checklist: z.array(checklistPoint) }),
+  refusals: ['sacco_state_conflict'],
+});
+
+export const saccosContract = [
+  listSaccos,
+  createSacco,
+  readSacco,
+  resubmitSacco,
+  recordOfficial,
+  readSaccoLogo,
+  recordSaccoCheck,
+] as const;

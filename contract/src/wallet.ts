@@ -1,0 +1,448 @@
+import { z } from 'zod';
+import { phoneNumber } from './identity.ts';
+import { positiveAmount, shillings, amount as shillingsIn } from './money.ts';
+import { acted, listOf, pageQuery, route } from './route.ts';
+import { instant } from './time.ts';
+
+/** What a person reads when a top-up has been taken (api.md). */
+export const DEPOSIT_REQUESTED = 'Request sent. Check your phone and enter your M-Pesa PIN.';
+/** What a person reads when a receipt has been sent for checking: the spec's words. */
+export const CLAIM_REQUESTED = 'Request Send... Please wait as we process';
+export const WITHDRAWAL_REQUESTED = 'Request sent. M-Pesa will confirm by SMS when the money has arrived.';
+
+/** M-Pesa pays out nothing smaller than this, in shillings. */
+export const WITHDRAWAL_SHILLINGS_MIN = 10;
+
+/**
+ * `pending`: the prompt is on its way or waits for a PIN, or its outcome is not known yet. `review`: money arrived that does
+ * not match what was asked for, and a person looks at it. A late success turns `failed`, `cancelled` and `expired` to `paid`.
+ */
+export const DEPOSIT_STATES = ['pending', 'paid', 'failed', 'cancelled', 'expired', 'review'] as const;
+export type DepositState = (typeof DEPOSIT_STATES)[number];
+
+/** `reserved`: the money is set aside until M-Pesa says what became of it. */
+export const WITHDRAWAL_STATES = ['reserved', 'paid', 'returned'] as const;
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
+
+/** `review`: the money is real but could not be credited by rule, and a person looks at it. */
+export const CLAIM_STATES = ['pending', 'credited', 'failed', 'review'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];
+
+export const deposit = z.object({
+  id: z.uuid(),
+  status: z.enum(DEPOSIT_STATES),
+  amount: shillings,
+  /** The phone that was asked, `254…`: one's own entry. */
+  phone: z.string(),
+  /** How it stands or why it failed, as a sentence. */
+  text: z.string(),
+  /** M-Pesa's receipt, once it is known. */
+  receipt: z.string().nullable(),
+  created_at: instant,
+  settled_at: instant.nullable(),
+});
+export type Deposit = z.output<typeof deposit>;
+
+export const claim = z.object({
+  id: z.uuid(),
+  status: z.enum(CLAIM_STATES),
+  transaction_id: z.string(),
+  phone_number: z.string(),
+  /** Shillings; null until M-Pesa has told. */
+  amount: shillings.nullable(),
+  text: z.string(),
+  created_at: instant,
+  settled_at: instant.nullable(),
+});
+export type Claim = z.output<typeof claim>;
+
+export const withdrawal = z.object({
+  id: z.uuid(),
+  status: z.enum(WITHDRAWAL_STATES),
+  amount: shillings,
+  phone: z.string(),
+  text: z.string(),
+  receipt: z.string().nullable(),
+  created_at: instant,
+  settled_at: instant.nullable(),
+});
+export type Withdrawal = z.output<typeof withdrawal>;
+
+/**
+ * An M-Pesa receipt, `SGH7XK2L9P`. The whole SMS may be pasted: its receipt is taken out of it.
+ */
+export const receiptNumber = z
+  .string()
+  .max(1000, 'Enter the 10 characters of the M-Pesa transaction id.')
+  .transform((text, context): string => {
+    const upper = text.trim().toUpperCase();
+    const found = /^[A-Z0-9]{10}$/.test(upper)
+      ? upper
+      : /\b(?=[A-Z0-9]*\d)[A-Z]{2}[A-Z0-9]{8}\b(?=\s+CONFIRMED)/.exec(upper)?.[0];
+    if (!found) {
+      context.addIssue({ code: 'custom', message: 'Enter the 10 characters of the M-Pesa transaction id.' });
+      return z.NEVER;
+    }
+    return found;
+  });
+
+const signedInRefusals = ['not_signed_in', 'session_ended'] as const;
+
+export const depositRoute = route({
+  name: 'deposit',
+  method: 'POST',
+  path: '/integrations/mpesa/deposit',
+  summary: 'Top up the wallet: a prompt for the M-Pesa PIN goes to the phone. Any Kenyan phone may pay.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: z.object({
+    /** Whole shillings, 1 to 250,000. */
+    amount: shillingsIn,
+    phone: phoneNumber,
+  }),
+  status: 202,
+  reply: acted({ deposit }),
+  refusals: [
+    ...signedInRefusals,
+    'idempotency_key_reused',
+    'amount_not_whole_shillings',
+    'amount_out_of_range',
+    'phone_not_kenyan',
+    'deposit_in_progress',
+  ],
+});
+
+export const getDeposit = route({
+  name: 'getDeposit',
+  method: 'GET',
+  path: '/integrations/mpesa/deposits/{id}',
+  summary: 'How a top-up of one’s own stands.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ id: z.uuid() }),
+  reply: deposit,
+  refusals: [...signedInRefusals],
+});
+
+export const listDeposits = route({
+  name: 'listDeposits',
+  method: 'GET',
+  path: '/integrations/mpesa/deposits',
+  summary: 'One’s own top-ups, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(deposit),
+  refusals: [...signedInRefusals],
+});
+
+export const claimReceiptRoute = route({
+  name: 'claimReceipt',
+  method: 'POST',
+  path: '/integrations/mpesa/transaction-checker',
+  summary: 'Confirm a deposit that is not reflected: the receipt is checked with M-Pesa and credited once.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: z.object({
+    transaction_id: receiptNumber,
+    /** The phone that paid. */
+    phone_number: phoneNumber,
+  }),
+  status: 202,
+  reply: acted({ claim }),
+  refusals: [...signedInRefusals, 'idempotency_key_reused', 'phone_not_kenyan', 'receipt_already_claimed'],
+});
+
+export const getClaim = route({
+  name: 'getClaim',
+  method: 'GET',
+  path: '/integrations/mpesa/transaction-checker/{id}',
+  summary: 'How a receipt that one sent for checking stands.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ id: z.uuid() }),
+  reply: claim,
+  refusals: [...signedInRefusals],
+});
+
+export const withdrawRoute = route({
+  name: 'withdraw',
+  method: 'POST',
+  path: '/integrations/mpesa/withdraw',
+  summary: 'Send money from the wallet to one’s own confirmed phone. It is set aside until M-Pesa confirms.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: z.object({
+    /** Whole shillings, 10 to 250,000. */
+    amount: positiveAmount,
+    phone: phoneNumber,
+  }),
+  status: 202,
+  reply: acted({ withdrawal }),
+  refusals: [
+    ...signedInRefusals,
+    'idempotency_key_reused',
+    'phone_unconfirmed',
+    'payout_held',
+    'insufficient_funds',
+    'amount_not_whole_shillings',
+    'amount_out_of_range',
+    'phone_not_kenyan',
+    'phone_not_yours',
+  ],
+});
+
+export const getWithdrawal = route({
+  name: 'getWithdrawal',
+  method: 'GET',
+  path: '/integrations/mpesa/withdrawals/{id}',
+  summary: 'How a withdrawal of one’s own stands.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ id: z.uuid() }),
+  reply: withdrawal,
+  refusals: [...signedInRefusals],
+});
+
+/** What the history can be narrowed to. */
+export const TRANSACTION_KINDS = [
+  'top_up',
+  'withdrawal',
+  'shares',
+  'savings',
+  'fees',
+  'pools',
+  'loans',
+  'rewards',
+  'other',
+] as const;
+export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
+
+export const walletTransaction = z.object({
+  /** Of the movement; unique in the list. */
+  id: z.string(),
+  /** For `/client/receipts/{journal}`. */
+  journal: z.string(),
+  at: instant,
+  kind: z.enum(TRANSACTION_KINDS),
+  /** What happened, in words. */
+  description: z.string(),
+  direction: z.enum(['in', 'out']),
+  /** Shillings, above zero; `direction` says which way. */
+  amount: shillings,
+  /** Shillings in the wallet after it. */
+  balance: shillings,
+  /** M-Pesa's receipt, where there is one. */
+  receipt: z.string().nullable(),
+});
+export type WalletTransaction = z.output<typeof walletTransaction>;
+
+/** A calendar day in Nairobi, `2026-11-20`. */
+const day = z.iso
+  .date('Enter a date such as 2026-11-20.')
+  // The year 0 is a date to ISO 8601 and none to PostgreSQL.
+  .refine((text) => text >= '1970-01-01', 'Enter a date such as 2026-11-20.');
+
+export const listTransactions = route({
+  name: 'listTransactions',
+  method: 'GET',
+  path: '/client/transactions',
+  summary: 'The history of one’s wallet from the ledger, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({
+    kind: z.enum(TRANSACTION_KINDS).optional(),
+    /** First and last day, in Nairobi. */
+    from: day.optional(),
+    to: day.optional(),
+    ...pageQuery,
+  }),
+  reply: listOf(walletTransaction),
+  refusals: [...signedInRefusals],
+});
+
+/** The days that one statement may span. */
+export const STATEMENT_DAYS_MAX = 366;
+
+export const getStatement = route({
+  name: 'getStatement',
+  method: 'GET',
+  path: '/client/statement',
+  summary: 'A statement of one’s wallet as PDF or CSV: opening balance, every movement, closing balance.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({
+    /** First day in Nairobi; 30 days before the last unless told. */
+    from: day.optional(),
+    /** Last day in Nairobi; today unless told. */
+    to: day.optional(),
+    format: z.enum(['pdf', 'csv']).default('pdf'),
+  }),
+  reply: z.unknown(),
+  replyType: 'file',
+  refusals: [...signedInRefusals],
+});
+
+/** What `event: deposit|withdrawal|claim|wallet` carries. */
+export const liveEvents = {
+  deposit,
+  withdrawal,
+  claim,
+  /** Shillings. */
+  wallet: z.object({ amount: shillings, held: shillings, available: shillings }),
+} as const;
+export type LiveEvents = { [Name in keyof typeof liveEvents]: z.output<(typeof liveEvents)[Name]> };
+
+export const clientLive = route({
+  name: 'clientLive',
+  method: 'GET',
+  path: '/client/live',
+  summary:
+    'Server-sent events of one’s own money: `deposit`, `withdrawal` and `claim` when one changes its state, `wallet` with the balance at the start and at each change.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: z.unknown(),
+  replyType: 'sse',
+  refusals: [...signedInRefusals],
+});
+
+export const moneyReceipt = z.object({
+  journal: z.string(),
+  /** What it was, in words: `Top-up by M-Pesa`. */
+  title: z.string(),
+  kind: z.enum(TRANSACTION_KINDS),
+  direction: z.enum(['in', 'out']),
+  /** Shillings. */
+  amount: shillings,
+  at: instant,
+  /** A short reference to quote, such as `U-7F3K-92QD`. */
+  reference: z.string(),
+  /** M-Pesa's receipt, where there is one. */
+  receipt: z.string().nullable(),
+  /** All of it as plain text that can be shared. */
+  text: z.string(),
+});
+export type MoneyReceipt = z.output<typeof moneyReceipt>;
+
+export const getReceipt = route({
+  name: 'getReceipt',
+  method: 'GET',
+  path: '/client/receipts/{journal}',
+  summary: 'The receipt of one money act of one’s own.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ journal: z.string().min(1).max(64) }),
+  reply: moneyReceipt,
+  refusals: [...signedInRefusals],
+});
+
+/** Whatever M-Pesa sends: it is stored first and read after. */
+const anything = z.record(z.string(), z.unknown());
+const secret = z.string().min(1).max(200);
+
+/** What M-Pesa is answered once the row is stored. C2B validation may answer a refusal's code. */
+const acknowledged = z.object({ ResultCode: z.union([z.number(), z.string()]), ResultDesc: z.string() });
+
+const callback = {
+  method: 'POST',
+  caller: 'provider',
+  repetition: 'natural',
+  body: anything,
+  reply: acknowledged,
+} as const;
+
+export const stkCallbackRoute = route({
+  ...callback,
+  name: 'stkCallback',
+  path: '/integrations/mpesa/callback/{secret}/stk/{deposit}',
+  summary: 'M-Pesa tells what became of a prompt: a hint, verified before any money moves.',
+  params: z.object({ secret, deposit: z.uuid() }),
+});
+
+export const payoutResultRoute = route({
+  ...callback,
+  name: 'payoutResult',
+  path: '/integrations/mpesa/callback/{secret}/b2c/{withdrawal}/result',
+  summary: 'M-Pesa tells what became of a withdrawal.',
+  params: z.object({ secret, withdrawal: z.uuid() }),
+});
+
+export const payoutTimeoutRoute = route({
+  ...callback,
+  name: 'payoutTimeout',
+  path: '/integrations/mpesa/callback/{secret}/b2c/{withdrawal}/timeout',
+  summary: 'M-Pesa’s queue timed out for a withdrawal: its outcome is unknown, and is asked for.',
+  params: z.object({ secret, withdrawal: z.uuid() }),
+});
+
+export const statusResultRoute = route({
+  ...callback,
+  name: 'statusResult',
+  path: '/integrations/mpesa/callback/{secret}/status/{query}/result',
+  summary: 'M-Pesa answers a question about a transaction.',
+  params: z.object({ secret, query: z.uuid() }),
+});
+
+export const statusTimeoutRoute = route({
+  ...callback,
+  name: 'statusTimeout',
+  path: '/integrations/mpesa/callback/{secret}/status/{query}/timeout',
+  summary: 'M-Pesa’s queue timed out for a question: it is asked again.',
+  params: z.object({ secret, query: z.uuid() }),
+});
+
+export const c2bConfirmationRoute = route({
+  ...callback,
+  name: 'c2bConfirmation',
+  path: '/integrations/mpesa/callback/{secret}/c2b/confirmation',
+  summary: 'M-Pesa tells of a payment that somebody made to the paybill by hand.',
+  params: z.object({ secret }),
+});
+
+export const c2bValidationRoute = route({
+  ...callback,
+  name: 'c2bValidation',
+  path: '/integrations/mpesa/callback/{secret}/c2b/validation',
+  summary: 'M-Pesa asks whether a payment to the paybill may be made.',
+  params: z.object({ secret }),
+});
+
+/** M-Pesa refuses to register addresses with certain words in them, so that C2B has these too. */
+export const hookConfirmationRoute = route({
+  ...callback,
+  name: 'hookConfirmation',
+  path: '/hooks/pay/{secret}/confirmation',
+  summary: 'The same as c2b/confirmation, at an address that M-Pesa lets one register.',
+  params: z.object({ secret }),
+});
+
+export const hookValidationRoute = route({
+  ...callback,
+  name: 'hookValidation',
+  path: '/hooks/pay/{secret}/validation',
+  summary: 'The same as c2b/validation, at an address that M-Pesa lets one register.',
+  params: z.object({ secret }),
+});
+
+export const walletContract = [
+  depositRoute,
+  getDeposit,
+  listDeposits,
+  claimReceiptRoute,
+  getClaim,
+  withdrawRoute,
+  getWithdrawal,
+  listTransactions,
+  getStatement,
+  clientLive,
+  getReceipt,
+  stkCallbackRoute,
+  payoutResultRoute,
+  payoutTimeoutRoute,
+  statusResultRoute,
+  statusTimeoutRoute,
+  c2bConfirmationRoute,
+  c2bValidationRoute,
+  hookConfirmationRoute,
+  hookValidationRoute,
+] as const;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/**
+ * A whole number from `least` to `most`: a JSON number, or its digits as text, as forms and addresses send them. Nothing
+ * else stands for a number: not true, not `[5]`, not `0x10`.
+ */
+export function wholeNumber(least: number, most: number) {
+  const sentence = `Enter a whole number from ${least} to ${most}.`;
+  return z.union([z.number(), z.string().max(20)], { error: sentence }).transform((value, context): number => {
+    const parsed = typeof value === 'number' || /^\s*\d+\s*$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isInteger(parsed) && parsed >= least && parsed <= most) return parsed;
+    context.addIssue({ code: 'custom', message: sentence });
+    return z.NEVER;
+  });
+}
