@@ -1,0 +1,235 @@
+import net from 'node:net';
+import { Refusal } from '@ushirika/contract/refusals';
+import { sql as kyselySql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { testDatabase } from './test-database.ts';
+
+const database = await testDatabase();
+await database.owner`create table purses (id integer primary key, cents bigint not null, opened date, at timestamptz)`;
+await database.owner`insert into purses values (1, 100, '2026-03-02', '2026-03-02T06:00:00Z'), (2, 200, null, null)`;
+
+describe('one transaction', () => {
+  test('Kysely and SQL text see each other, on the same connection', async () => {
+    const [bySql, byKysely] = await database.transaction(async (tx) => {
+      await tx.sql`insert into purses values (3, 300)`;
+      const first = await tx.sql`select pg_backend_pid() as pid`;
+      const second = await kyselySql<{ pid: number; seen: number }>`
+        select pg_backend_pid() as pid, (select count(*) from purses where id = 3) as seen`.execute(tx.kysely);
+      await tx.sql`delete from purses where id = 3`;
+      return [first[0], second.rows[0]];
+    });
+    expect(byKysely?.pid).toBe(bySql?.pid);
+    expect(byKysely?.seen).toBe(1);
+  });
+
+  test('statements of both kinds are prepared', async () => {
+    const names = await database.transaction(async (tx) => {
+      await tx.sql`select ${1}::int as by_text`;
+      await kyselySql`select ${1}::int as by_kysely`.execute(tx.kysely);
+      return tx.sql`select statement from pg_prepared_statements`;
+    });
+    const statements = names.map(({ statement }) => statement as string).join('\n');
+    expect(statements).toContain('by_text');
+    expect(statements).toContain('by_kysely');
+  });
+
+  test('what fails leaves nothing, and its effects after the commit never run', async () => {
+    let ran = 0;
+    const failing = database.transaction(async (tx) => {
+      await tx.sql`update purses set cents = 0`;
+      tx.afterCommit(() => {
+        ran += 1;
+      });
+      throw new Refusal('insufficient_funds');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'insufficient_funds' });
+    expect(await database.sql`select sum(cents)::bigint as cents from purses`).toMatchObject([{ cents: 300 }]);
+    expect(ran).toBe(0);
+  });
+
+  test('effects run once, after the commit, and see it', async () => {
+    const seen: string[] = [];
+    await database.transaction(async (tx) => {
+      tx.afterCommit(() => void seen.push('effect'));
+      seen.push('verb');
+    });
+    expect(seen).toEqual(['verb', 'effect']);
+  });
+
+  test('an effect that fails does not make the work look undone', async () => {
+    const done = database.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('the wake-up failed (expected in this test)');
+      });
+      return 'done';
+    });
+    await expect(done).resolves.toBe('done');
+  });
+});
+
+describe('what comes over the wire', () => {
+  test('int8 is a number, a date is its words, an instant is a Date', async () => {
+    const [row] = await database.sql`select cents, opened, at, array[1, 2]::bigint[] as list from purses where id = 1`;
+    expect(row).toEqual({
+      cents: 100,
+      opened: '2026-03-02',
+      at: new Date('2026-03-02T06:00:00Z'),
+      list: [1, 2],
+    });
+  });
+
+  test('an int8 past what a number holds exactly is an error, never a rounded sum', async () => {
+    await expect(database.sql`select 9007199254740993::bigint as cents`).rejects.toThrow('9007199254740993');
+  });
+});
+
+describe('the application has no more power than it needs', () => {
+  test('it runs as a role that owns nothing and cannot log in', async () => {
+    const [row] = await database.sql`
+      select current_user as name, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolcanlogin,
+        (select count(*) from pg_class where relowner = pg_roles.oid) as owned
+      from pg_roles where rolname = current_user`;
+    expect(row).toEqual({
+      name: 'ushirika_app',
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolcanlogin: false,
+      owned: 0,
+    });
+  });
+
+  test.each([
+    'create table mine (id integer)',
+    'create schema mine',
+    'drop table idempotency_keys',
+    'alter table idempotency_keys add column more text',
+    'truncate idempotency_keys',
+    'create temporary table mine (id integer)',
+    'select * from migration.applied',
+    'select * from graphile_worker.jobs',
+    'create role mine',
+  ])('it may not: %s', async (statement) => {
+    await expect(database.sql.unsafe(statement)).rejects.toMatchObject({
+      code: expect.stringMatching(/^42501|3F000$/),
+    });
+  });
+});
+
+describe('collisions', () => {
+  test('a deadlock is rerun, and both come through', async () => {
+    let runs = 0;
+    const add = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        runs += 1;
+        await tx.sql`update purses set cents = cents + 1 where id = ${first}`;
+        await tx.sql`select pg_sleep(0.1)`;
+        await tx.sql`update purses set cents = cents + 1 where id = ${second}`;
+      });
+    await Promise.all([add(1, 2), add(2, 1)]);
+    expect(runs).toBe(3);
+    expect(await database.sql`select cents from purses where id in (1, 2) order by id`).toMatchObject([
+      { cents: 102 },
+      { cents: 202 },
+    ]);
+  });
+
+  test('work that collides every time is rerun three times and then refused', async () => {
+    let runs = 0;
+    const hopeless = database.transaction(async (tx) => {
+      runs += 1;
+      await tx.sql`do $$ begin raise exception 'collided' using errcode = '40001'; end $$`;
+    });
+    await expect(hopeless).rejects.toMatchObject({ code: 'unavailable', cause: { code: '40001' } });
+    expect(runs).toBe(4);
+  });
+
+  test('a lock that does not come free in time is a refusal that may be tried again', async () => {
+    const hasty = openDatabase({ url: database.url, world: database.world, poolSize: 1, lockTimeoutMs: 50 });
+    await database.transaction(async (tx) => {
+      await tx.sql`select 1 from purses where id = 1 for update`;
+      const waiting = hasty.transaction((other) => other.sql`select 1 from purses where id = 1 for update`);
+      await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+    });
+    await hasty.close();
+  });
+});
+
+describe('a COMMIT without a clear answer', () => {
+  test('is an unknown outcome when PostgreSQL warns at COMMIT', async () => {
+    // A deferred trigger speaks exactly when a cancelled wait for a synchronous standby would: during COMMIT.
+    await database.owner.unsafe(`
+      create table doubtful (id integer);
+      create function warn() returns trigger language plpgsql as
+        $$ begin raise warning 'might not have been replicated'; return null; end $$;
+      create constraint trigger warn after insert on doubtful deferrable initially deferred
+        for each row execute function warn()`);
+    let effects = 0;
+    const doubtful = database.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        effects += 1;
+      });
+      await tx.sql`insert into doubtful values (1)`;
+    });
+    await expect(doubtful).rejects.toMatchObject({ code: 'unknown_outcome' });
+    expect(effects).toBe(0);
+  });
+
+  test('is an unknown outcome when the connection is lost during COMMIT', async () => {
+    const proxy = await cuttingProxy(database.url);
+    const through = openDatabase({ url: proxy.url, world: database.world, poolSize: 1 });
+    await through.transaction((tx) => tx.sql`select 1`);
+    const lost = through.transaction(async (tx) => {
+      await tx.sql`update purses set cents = 777 where id = 1`;
+      proxy.cutBeforeNextAnswer();
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'unknown_outcome' });
+    await expect
+      .poll(async () => [...(await database.sql`select cents from purses where id = 1`)])
+      .toEqual([{ cents: 777 }]);
+    proxy.close();
+  });
+
+  test('is a plain failure when PostgreSQL refuses the COMMIT in words', async () => {
+    await database.owner.unsafe(`
+      create table checked (id integer unique deferrable initially deferred)`);
+    const refused = database.transaction(async (tx) => {
+      await tx.sql`insert into checked values (1), (1)`;
+    });
+    await expect(refused).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+test('a transaction that failed inside does not pass for a success when its verb swallows the error', async () => {
+  const swallowed = database.transaction(async (tx) => {
+    await tx.sql`update purses set cents = 1 where id = 1`;
+    await tx.sql`select 1 / 0`.catch(() => {});
+  });
+  await expect(swallowed).rejects.toMatchObject({ code: '22012' });
+});
+
+/** Passes bytes on to PostgreSQL, until told to swallow the next answer and hang up. */
+async function cuttingProxy(url: string) {
+  const target = new URL(url);
+  const port = Number(target.port);
+  let isCutting = false;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(port, target.hostname);
+    client.pipe(upstream);
+    upstream.on('data', (bytes) => (isCutting ? client.destroy() : client.write(bytes)));
+    upstream.on('error', () => client.destroy());
+    client.on('error', () => upstream.destroy());
+    client.on('close', () => upstream.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target.port = String((server.address() as net.AddressInfo).port);
+  return {
+    url: target.toString(),
+    cutBeforeNextAnswer: () => {
+      isCutting = true;
+    },
+    close: () => server.close(),
+  };
+}

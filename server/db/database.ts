@@ -1,0 +1,359 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import postgres from 'postgres';
+import { newId, realWorld, type World } from '../world.ts';
+import type { Database, Tx } from './tx.ts';
+import type { DB } from './types.ts';
+
+export interface DatabaseOptions {
+  /** The owner's connection; every session takes on the role `ushirika_app` as it begins. */
+  readonly url: string;
+  readonly world?: World;
+  readonly poolSize?: number;
+  /** A statement that runs longer is ended by PostgreSQL. */
+  readonly statementTimeoutMs?: number;
+  /** A statement that waits longer for a lock is ended by PostgreSQL. */
+  readonly lockTimeoutMs?: number;
+  /** A transaction that does nothing for longer is ended by PostgreSQL. */
+  readonly idleInTransactionTimeoutMs?: number;
+  /** Only for the operator's own tools: stay the owner. */
+  readonly role?: 'ushirika_app' | null;
+}
+
+/** Deadlock and serialization failure: PostgreSQL undid everything, and the same work may succeed when run again. */
+const rerunnable = new Set(['40001', '40P01']);
+const rerunsMax = 3;
+/** Lock or statement took too long, too many connections, starting up: nothing happened, and a retry makes sense. */
+const busy = new Set(['55P03', '57014', '53300', '57P03', 'ECONNREFUSED', 'CONNECT_TIMEOUT']);
+
+/** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const world = options.world ?? realWorld;
+  const commits = new CommitsUnderWay();
+  const sql = connect(options, (notice) => {
+    if (notice.code === '01000') commits.doubtAll();
+  });
+  const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
+  const attempt = <T>(run: (tx: Tx) => Promise<T>) => runOnce(database, world, commits, run);
+  const database: Database = {
+    kysely,
+    sql,
+    transaction: (run) => rerunning(world, () => attempt(run)),
+    now: () => world.now(),
+    newId: () => newId(world),
+    randomBytes: (length) => world.randomBytes(length),
+    close: () => sql.end({ timeout: 5 }),
+  };
+  return database;
+}
+
+function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) => void): postgres.Sql {
+  const role = options.role === undefined ? 'ushirika_app' : options.role;
+  return postgres(options.url, {
+    max: options.poolSize ?? 10,
+    onnotice,
+    types: wireTypes,
+    connection: {
+      application_name: 'ushirika',
+      TimeZone: 'UTC',
+      ...(role ? { role } : {}),
+      statement_timeout: options.statementTimeoutMs ?? 15_000,
+      lock_timeout: options.lockTimeoutMs ?? 10_000,
+      idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
+    },
+  }) as unknown as postgres.Sql;
+}
+
+/** How PostgreSQL's types become ours: int8 is a number or an error, a date stays the words it is. */
+const wireTypes = {
+  int8: { to: 20, from: [20], serialize: (value: unknown) => String(value), parse: parseSafeInteger },
+  date: { to: 1082, from: [1082], serialize: (value: unknown) => String(value), parse: (text: string) => text },
+};
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} is past what a number holds exactly.`);
+  return value;
+}
+
+async function runOnce<T>(
+  database: Database,
+  world: World,
+  commits: CommitsUnderWay,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const effects: (() => void)[] = [];
+  const commit = commits.next();
+  const session = new TransactionSession();
+  let result: T;
+  try {
+    result = (
+      await database.sql.begin(async (transaction) => {
+        const value = await session.hold(() => run(makeTx(session.guard(transaction), database, world, effects)));
+        // From here until `begin` returns, COMMIT is on its way: an end without an answer is an unknown outcome.
+        commit.begin();
+        return { value };
+      })
+    ).value as T;
+  } catch (error) {
+    if (!session.hasBegun && isLost(error)) throw new NotBegun(error);
+    if (commit.isUnderWay && !isDefiniteFailure(error)) throw unknownOutcome(error);
+    throw session.loss ?? error;
+  } finally {
+    session.end();
+    commit.end();
+  }
+  if (commit.isDoubtful) throw unknownOutcome(new Error('PostgreSQL gave a warning (01000) at COMMIT'));
+  for (const effect of effects) runEffect(effect);
+  return result;
+}
+
+function makeTx(sql: postgres.TransactionSql, database: Database, world: World, effects: (() => void)[]): Tx {
+  let own: Kysely<DB> | null = null;
+  return {
+    sql,
+    database,
+    now: world.now(),
+    get kysely() {
+      own ??= onConnection(database.kysely, sql);
+      return own;
+    },
+    newId: () => newId(world),
+    afterCommit: (effect) => void effects.push(effect),
+  };
+}
+
+/**
+ * Keeps a transaction whose connection broke away from that connection. postgres.js would go on to send its statements
+ * and its own ROLLBACK over the dead socket, which ends the process (porsager/postgres 1208), or, once the connection
+ * object has been connected anew, into the transaction that runs on it then (1216). So nothing is sent after the break,
+ * and the function that `begin` waits for never returns: `begin` itself rejects when it learns of the close.
+ */
+class TransactionSession {
+  /** Why the connection was lost. */
+  loss: unknown;
+  /** BEGIN was answered. */
+  hasBegun = false;
+  #isOver = false;
+
+  /** The same handle, refusing every statement once the transaction is over. */
+  guard(sql: postgres.TransactionSql): postgres.TransactionSql {
+    const check = () => {
+      if (this.#isOver || this.loss) throw new Error('The transaction is over.', { cause: this.loss });
+    };
+    return new Proxy(sql, {
+      apply: (target, self, parameters) => {
+        check();
+        return Reflect.apply(target, self, parameters);
+      },
+      get: (target, name) => {
+        if (name === 'unsafe' || name === 'savepoint' || name === 'file') check();
+        return Reflect.get(target, name);
+      },
+    });
+  }
+
+  async hold<T>(run: () => Promise<T>): Promise<T> {
+    this.hasBegun = true;
+    try {
+      const value = await run();
+      if (this.#isOver) await never;
+      return value;
+    } catch (error) {
+      if (this.#isOver) await never;
+      if (!isLost(error)) throw error;
+      this.loss = error;
+      // The close follows at once. Should it not, the connection lives and must be rolled back after all.
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      if (this.#isOver) await never;
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+}
+
+const never = new Promise<never>(() => {});
+
+/**
+ * No transaction began: PostgreSQL is away, or postgres.js took a connection that had broken and gives its old error to
+ * whoever comes next. Nothing was done, so that it can be tried again.
+ */
+class NotBegun extends Error {
+  constructor(cause: unknown) {
+    super('No transaction could be begun.', { cause });
+  }
+}
+
+/** The connection is gone, by word of the server or of the socket. */
+function isLost(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
+  const code = String((error as { code?: unknown }).code ?? '');
+  return code.startsWith('CONNECTION_') || ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code);
+}
+
+/** PostgreSQL answered with an error that says the transaction is gone, rather than falling silent or going down. */
+function isDefiniteFailure(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.severity === 'ERROR';
+}
+
+function unknownOutcome(cause: unknown): Refusal {
+  return Object.assign(new Refusal('unknown_outcome'), { cause });
+}
+
+function runEffect(effect: () => void): void {
+  try {
+    effect();
+  } catch (error) {
+    // The work is done and acknowledged: a failed wake-up must not make it look undone.
+    console.error('An effect after the commit failed:', error);
+  }
+}
+
+async function rerunning<T>(world: World, attempt: () => Promise<T>): Promise<T> {
+  for (let reruns = 0; ; reruns += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code ?? '');
+      if (busy.has(code)) throw Object.assign(new Refusal('unavailable'), { cause: error });
+      if (!rerunnable.has(code) && !(error instanceof NotBegun)) throw error;
+      if (reruns === rerunsMax) throw Object.assign(new Refusal('unavailable'), { cause: error });
+      // Those that collided do not come back in step.
+      const jitter = (world.randomBytes(1)[0] ?? 0) / 256;
+      await new Promise((resolve) => setTimeout(resolve, 5 * 2 ** reruns * (0.5 + jitter)));
+    }
+  }
+}
+
+/**
+ * Which COMMITs wait for their answer. A warning at COMMIT (a synchronous standby that was not waited for) comes
+ * without the connection's name, so that it casts doubt on every COMMIT under way: one too many is found out by its
+ * idempotency key, one too few would be money promised and lost.
+ */
+class CommitsUnderWay {
+  readonly #commits = new Set<Commit>();
+
+  next(): Commit {
+    return new Commit(this.#commits);
+  }
+
+  doubtAll(): void {
+    for (const commit of this.#commits) commit.isDoubtful = true;
+  }
+}
+
+class Commit {
+  isUnderWay = false;
+  isDoubtful = false;
+  readonly #commits: Set<Commit>;
+
+  constructor(commits: Set<Commit>) {
+    this.#commits = commits;
+  }
+
+  begin(): void {
+    this.isUnderWay = true;
+    this.#commits.add(this);
+  }
+
+  end(): void {
+    this.#commits.delete(this);
+  }
+}
+
+/** A Kysely whose every statement goes through this one transaction's connection. */
+function onConnection(kysely: Kysely<DB>, sql: postgres.TransactionSql): Kysely<DB> {
+  const connection = new PreparedConnection(sql);
+  const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
+  return new Kysely<DB>({
+    config: { dialect: new PostgresJsDialect(sql as unknown as postgres.Sql) },
+    driver: new PoolDriver(sql as unknown as postgres.Sql),
+    dialect: new PostgresJsDialect(sql as unknown as postgres.Sql),
+    executor,
+  });
+}
+
+/** Kysely on postgres.js with prepared statements; transactions are begun by `Database.transaction` alone. */
+class PostgresJsDialect implements Dialect {
+  readonly #sql: postgres.Sql;
+
+  constructor(sql: postgres.Sql) {
+    this.#sql = sql;
+  }
+
+  createDriver(): Driver {
+    return new PoolDriver(this.#sql);
+  }
+
+  createQueryCompiler(): PostgresQueryCompiler {
+    return new PostgresQueryCompiler();
+  }
+
+  createAdapter(): PostgresAdapter {
+    return new PostgresAdapter();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature
+  createIntrospector(db: Kysely<any>): PostgresIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}
+
+/** postgres.js pools by itself, so every "connection" is the pool. */
+class PoolDriver implements Driver {
+  readonly #connection: PreparedConnection;
+
+  constructor(sql: postgres.Sql) {
+    this.#connection = new PreparedConnection(sql);
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('A transaction begins in Database.transaction and nowhere else.');
+  }
+  commitTransaction = this.beginTransaction;
+  rollbackTransaction = this.beginTransaction;
+}
+
+class PreparedConnection implements DatabaseConnection {
+  readonly #sql: postgres.Sql | postgres.TransactionSql;
+
+  constructor(sql: postgres.Sql | postgres.TransactionSql) {
+    this.#sql = sql;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#sql.unsafe(query.sql, query.parameters as postgres.ParameterOrJSON<never>[], {
+      prepare: true,
+      // biome-ignore lint/suspicious/noExplicitAny: `simple` exists in postgres.js and is missing from its types
+      ...({ simple: false } as any),
+    });
+    const affected = BigInt(result.count ?? 0);
+    return { rows: result as unknown as R[], numAffectedRows: affected };
+  }
+
+  // biome-ignore lint/correctness/useYield: refuses before it could yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streams are read with sql`…`.cursor().');
+  }
+}

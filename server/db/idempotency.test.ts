@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { type Claim, claimKeys, fileKeys, lookUpKeys, pruneKeys, releaseKeys, storeReplies } from './idempotency.ts';
+import { testDatabase } from './test-database.ts';
+
+const database = await testDatabase();
+const wanjiru = '01956a00-0000-7000-8000-000000000001';
+const otieno = '01956a00-0000-7000-8000-000000000002';
+
+const claimOf = (key: string, request: string, userId = wanjiru, route = 'POST /client/deposit'): Claim => ({
+  userId,
+  key,
+  route,
+  requestHash: createHash('sha256').update(request).digest(),
+});
+
+beforeEach(async () => {
+  await database.owner`truncate idempotency_keys`;
+});
+
+const act = (claim: Claim, reply: unknown, holdMs = 0) =>
+  database.transaction(async (tx) => {
+    const [outcome] = await claimKeys(tx, [claim]);
+    if (outcome !== 'claimed') return outcome;
+    await tx.sql`select pg_sleep(${holdMs / 1000})`;
+    await storeReplies(tx, [{ ...claim, status: 201, reply }]);
+    return outcome;
+  });
+
+test('the first request acts and the second is given its reply', async () => {
+  expect(await act(claimOf('k1', '{"amount":100}'), { receipt: 'A1' })).toBe('claimed');
+  expect(await act(claimOf('k1', '{"amount":100}'), { receipt: 'A2' })).toEqual({
+    replay: { status: 201, reply: { receipt: 'A1' } },
+  });
+});
+
+test('a key that stands for another body, or another route, is refused', async () => {
+  await act(claimOf('k1', '{"amount":100}'), { receipt: 'A1' });
+  expect(await act(claimOf('k1', '{"amount":900}'), {})).toBe('reused');
+  expect(await act(claimOf('k1', '{"amount":100}', wanjiru, 'POST /client/withdraw'), {})).toBe('reused');
+});
+
+test('two people may use one key', async () => {
+  expect(await act(claimOf('k1', 'x'), {})).toBe('claimed');
+  expect(await act(claimOf('k1', 'x', otieno), {})).toBe('claimed');
+});
+
+test('twice at once: one acts, the other waits for it and is given its reply', async () => {
+  const outcomes = await Promise.all([
+    act(claimOf('k1', 'x'), { receipt: 'same' }, 100),
+    act(claimOf('k1', 'x'), { receipt: 'same' }, 100),
+    act(claimOf('k1', 'x'), { receipt: 'same' }, 100),
+  ]);
+  expect(outcomes.filter((outcome) => outcome === 'claimed')).toHaveLength(1);
+  expect(outcomes.filter((outcome) => typeof outcome === 'object')).toEqual([
+    { replay: { status: 201, reply: { receipt: 'same' } } },
+    { replay: { status: 201, reply: { receipt: 'same' } } },
+  ]);
+});
+
+test('after a rollback the key is free for whoever waited', async () => {
+  const failing = database.transaction(async (tx) => {
+    await claimKeys(tx, [claimOf('k1', 'x')]);
+    await tx.sql`select pg_sleep(0.1)`;
+    throw new Error('refused');
+  });
+  const [, outcome] = await Promise.all([failing.catch(() => {}), act(claimOf('k1', 'x'), {})]);
+  expect(outcome).toBe('claimed');
+});
+
+test('a batch: new, known, repeated within, and reused within, each gets its own answer', async () => {
+  await act(claimOf('known', 'x'), { receipt: 'K' });
+  const outcomes = await database.transaction((tx) =>
+    claimKeys(tx, [
+      claimOf('new', 'x'),
+      claimOf('known', 'x'),
+      claimOf('new', 'x'),
+      claimOf('new', 'y'),
+      claimOf('known', 'y'),
+      claimOf('new', 'x', otieno),
+    ]),
+  );
+  expect(outcomes).toEqual([
+    'claimed',
+    { replay: { status: 201, reply: { receipt: 'K' } } },
+    { sameAs: 0 },
+    'reused',
+    'reused',
+    'claimed',
+  ]);
+});
+
+test('batches that share keys in opposite order wait for each other and do not deadlock', async () => {
+  const keys = Array.from({ length: 40 }, (_, index) => claimOf(`k${index}`, 'x'));
+  const batch = (claims: Claim[]) =>
+    database.transaction(async (tx) => {
+      const outcomes = await claimKeys(tx, claims);
+      await tx.sql`select pg_sleep(0.02)`;
+      return outcomes.filter((outcome) => outcome === 'claimed').length;
+    });
+  const counts = await Promise.all([batch(keys), batch(keys.toReversed()), batch(keys), batch(keys.toReversed())]);
+  expect(counts.toSorted()).toEqual([0, 0, 0, 40]);
+});
+
+test('a released key may act again', async () => {
+  await database.transaction(async (tx) => {
+    await claimKeys(tx, [claimOf('k1', 'x')]);
+    await releaseKeys(tx, [claimOf('k1', 'x')]);
+  });
+  expect(await act(claimOf('k1', 'y'), {})).toBe('claimed');
+});
+
+test('keys are forgotten after a day, not before', async () => {
+  await act(claimOf('k1', 'x'), {});
+  database.world.advance(24 * 3_600_000 - 1);
+  expect(await database.transaction(pruneKeys)).toBe(0);
+  database.world.advance(2);
+  expect(await database.transaction(pruneKeys)).toBe(1);
+});
+
+/** As a hot route acts: look, act, file. Answers null where the act is refused. */
+const actAtOnce = (claim: Claim, reply: unknown, holdMs = 0) =>
+  database.transaction(async (tx) => {
+    const [outcome] = await lookUpKeys(tx, [claim]);
+    if (outcome !== 'free') return outcome;
+    await fileKeys(tx, [{ ...claim, answer: reply === null ? null : { status: 201, reply } }]);
+    await tx.sql`select pg_sleep(${holdMs / 1000})`;
+    return 'acted';
+  });
+
+test('on a hot route the first request acts, the second has its reply, and another body is refused', async () => {
+  expect(await actAtOnce(claimOf('k1', 'x'), { receipt: 'A1' })).toBe('acted');
+  expect(await actAtOnce(claimOf('k1', 'x'), { receipt: 'A2' })).toEqual({
+    replay: { status: 201, reply: { receipt: 'A1' } },
+  });
+  expect(await actAtOnce(claimOf('k1', 'y'), {})).toBe('reused');
+});
+
+test('on a hot route the same request in two transactions at once acts in one; the other is undone and has its reply', async () => {
+  const at = async (delayMs: number) => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    return actAtOnce(claimOf('k1', 'x'), { receipt: `after ${delayMs}` }, 150);
+  };
+  const [first, second, third] = await Promise.all([at(0), at(40), at(60)]);
+  expect(first).toBe('acted');
+  expect([second, third]).toEqual([
+    { replay: { status: 201, reply: { receipt: 'after 0' } } },
+    { replay: { status: 201, reply: { receipt: 'after 0' } } },
+  ]);
+});
+
+test('on a hot route a refusal waits for its twin under way, and has that one’s reply instead', async () => {
+  const slow = actAtOnce(claimOf('k1', 'x'), { receipt: 'A1' }, 150);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await actAtOnce(claimOf('k1', 'x'), null)).toEqual({ replay: { status: 201, reply: { receipt: 'A1' } } });
+  expect(await slow).toBe('acted');
+});
+
+test('on a hot route a refused request leaves its key free', async () => {
+  expect(await actAtOnce(claimOf('k1', 'x'), null)).toBe('acted');
+  expect(await database.owner`select from idempotency_keys`).toHaveLength(0);
+});
+
+test('on a hot route a key that comes twice in one batch acts once, and with another body is refused', async () => {
+  const batch = [claimOf('k1', 'x'), claimOf('k1', 'x'), claimOf('k1', 'y')];
+  const outcomes = await database.transaction((tx) => lookUpKeys(tx, batch));
+  expect(outcomes).toEqual(['free', { sameAs: 0 }, 'reused']);
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrate, readMigrations } from './migrate.ts';
+import { testDatabase } from './test-database.ts';
+
+const database = await testDatabase();
+
+function withMore(...more: [name: string, text: string][]) {
+  const folder = mkdtempSync(join(tmpdir(), 'ushirika-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const { name, text } of readMigrations()) writeFileSync(join(folder, name), text);
+  for (const [name, text] of more) writeFileSync(join(folder, name), text);
+  return readMigrations(folder);
+}
+
+test('migrating a migrated database does nothing', async () => {
+  expect(await migrate(database.url)).toEqual([]);
+});
+
+test('a new migration runs once, and several processes at once do not run it twice', async () => {
+  const migrations = withMore(['9001_purses.sql', 'create table purses (id integer primary key)']);
+  const ran = await Promise.all([1, 2, 3].map(() => migrate(database.url, migrations)));
+  expect(ran.flat()).toEqual(['9001_purses.sql']);
+});
+
+test('a migration that fails leaves nothing behind and names itself', async () => {
+  const migrations = withMore(
+    ['9001_purses.sql', 'create table purses (id integer primary key)'],
+    ['9002_broken.sql', 'create table half (id integer); select 1 / 0'],
+  );
+  await expect(migrate(database.url, migrations)).rejects.toThrow('9002_broken.sql failed: division by zero');
+  expect(await database.owner`select to_regclass('half') as half`).toEqual([{ half: null }]);
+});
+
+test('a migration that was changed after it ran is refused', async () => {
+  const migrations = withMore(['9001_purses.sql', 'create table purses (id bigint primary key)']);
+  await expect(migrate(database.url, migrations)).rejects.toThrow('9001_purses.sql was changed after it ran');
+});
+
+test('a database from a later version is refused', async () => {
+  await expect(migrate(database.url)).rejects.toThrow('9001_purses.sql, which this version does not know');
+});
+
+test('two migrations with one number are refused', () => {
+  expect(() => withMore(['9003_a.sql', ''], ['9003_b.sql', ''])).toThrow(
+    'Two migrations have the number of 9003_b.sql',
+  );
+});
+
+test('a migration with another kind of name is refused', () => {
+  expect(() => withMore(['more.sql', ''])).toThrow('A migration is called NNNN_name.sql, not more.sql.');
+});

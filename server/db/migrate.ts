@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Logger, runMigrations } from 'graphile-worker';
+import postgres from 'postgres';
+
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of the text, in hex. */
+  readonly checksum: string;
+}
+
+const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
+/** Any number will do, as long as every process that migrates takes the same. */
+const migrationLock = 7_241_963_001;
+
+/** The files of a folder in the order of their numbers. Two with one number are refused: their order would be luck. */
+export function readMigrations(folder = migrationsFolder): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  const numbers = names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1] ?? '');
+  names.forEach((name, index) => {
+    if (numbers[index] === '') throw new Error(`A migration is called NNNN_name.sql, not ${name}.`);
+    if (numbers.indexOf(numbers[index] ?? '') !== index) throw new Error(`Two migrations have the number of ${name}.`);
+  });
+  return names.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+  });
+}
+
+/** One number for all migrations together: what generated types and template databases depend on. */
+export function checksumOf(migrations: readonly Migration[]): string {
+  const all = migrations.map(({ name, checksum }) => `${name} ${checksum}\n`).join('');
+  return createHash('sha256').update(all).digest('hex');
+}
+
+/**
+ * Brings a database to the present, as its owner: each file in a transaction of its own, once, in order. Several
+ * processes may call it at once: one works, the others wait. A file that changed after it ran is refused.
+ * Returns the names of those that ran now.
+ */
+export async function migrate(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'ushirika migrate' } });
+  try {
+    await sql`select pg_advisory_lock(${migrationLock}::bigint)`;
+    await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) });
+    return await applyMissing(sql, migrations);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function applyMissing(sql: postgres.Sql, migrations: readonly Migration[]): Promise<string[]> {
+  await sql`create schema if not exists migration`;
+  await sql`
+    create table if not exists migration.applied (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`;
+  const applied = await sql<{ name: string; checksum: string }[]>`select name, checksum from migration.applied`;
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  refuseUnknown(migrations, checksums);
+  const ran: string[] = [];
+  for (const { name, text, checksum } of migrations.filter((each) => !checksums.has(each.name))) {
+    await sql
+      .begin(async (tx) => {
+        await tx.unsafe(text).simple();
+        await tx`insert into migration.applied (name, checksum) values (${name}, ${checksum})`;
+      })
+      .catch((error: unknown) => {
+        throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      });
+    ran.push(name);
+  }
+  return ran;
+}
+
+function refuseUnknown(migrations: readonly Migration[], checksums: ReadonlyMap<string, string>): void {
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const [name, checksum] of checksums) {
+    if (!known.has(name)) throw new Error(`The database has the migration ${name}, which this version does not know.`);
+    if (known.get(name) !== checksum) {
+      throw new Error(`The migration ${name} was changed after it ran. Restore it and add a new one instead.`);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { Refusal } from '@ushirika/contract/refusals';
+
+/** Where a page begins: after (or, going back, before) the row with these sort keys. */
+export interface Cursor {
+  readonly isBack: boolean;
+  readonly keys: readonly (string | number)[];
+}
+
+export interface Page<T> {
+  readonly results: T[];
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+/**
+ * Reads the opaque cursor that a page handed out.
+ * @param shape the kind of each sort key, the last being the row's id; a cursor of another shape is none of ours.
+ */
+export function readCursor(text: string | undefined, shape: readonly KeyShape[]): Cursor | null {
+  if (text === undefined || text === '') return null;
+  try {
+    const [direction, ...keys] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    const isOurs =
+      (direction === 'a' || direction === 'b') &&
+      keys.length === shape.length &&
+      keys.every((key, index) => isOfShape(key, shape[index]));
+    if (isOurs) return { isBack: direction === 'b', keys: keys as (string | number)[] };
+  } catch {
+    // Not base64, not JSON: not ours either.
+  }
+  throw new Refusal('validation_failed', { errors: { cursor: ['That cursor is not one of ours.'] } });
+}
+
+/** `int4` is what a column of type `integer` holds; `integer` what a number holds exactly. */
+type KeyShape = 'text' | 'integer' | 'int4' | 'uuid';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function isOfShape(key: unknown, shape: KeyShape | undefined): boolean {
+  if (shape === 'int4') return Number.isSafeInteger(key) && Math.abs(key as number) < 2 ** 31;
+  if (shape === 'integer') return Number.isSafeInteger(key);
+  if (shape === 'uuid') return typeof key === 'string' && UUID.test(key);
+  return typeof key === 'string' && !key.includes('\0');
+}
+
+/**
+ * Makes a page from `limit + 1` rows that were read in the cursor's direction.
+ * @param keysOf the sort keys of a row, in the order of the cursor's shape
+ * @param linkTo a cursor's text → the whole URL of that page
+ */
+export function toPage<T>(
+  rows: readonly T[],
+  options: {
+    readonly limit: number;
+    readonly cursor: Cursor | null;
+    readonly keysOf: (row: T) => readonly (string | number)[];
+    readonly linkTo: (cursor: string) => string;
+  },
+): Page<T> {
+  const { limit, cursor, keysOf, linkTo } = options;
+  const hasMore = rows.length > limit;
+  const results = rows.slice(0, limit);
+  if (cursor?.isBack) results.reverse();
+  const link = (direction: 'a' | 'b', row: T | undefined) =>
+    row === undefined ? null : linkTo(Buffer.from(JSON.stringify([direction, ...keysOf(row)])).toString('base64url'));
+  const hasNext = cursor?.isBack ? true : hasMore;
+  const hasPrevious = cursor?.isBack ? hasMore : cursor !== null;
+  return {
+    results,
+    next: hasNext ? link('a', results.at(-1)) : null,
+    previous: hasPrevious ? link('b', results[0]) : null,
+  };
+}
+
+/** Gives the URL of a page: the address of the list, its query but for the cursor, and the cursor. */
+export function linker(address: string, query: Readonly<Record<string, unknown>>): (cursor: string) => string {
+  return (cursor) => {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (name !== 'cursor' && value !== undefined && value !== '') parameters.set(name, String(value));
+    }
+    parameters.set('cursor', cursor);
+    return `${address}?${parameters}`;
+  };
+}

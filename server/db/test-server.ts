@@ -1,0 +1,47 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import type { TestProject } from 'vitest/node';
+import { type Embedded, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The owner's connection to the database `postgres` of the run's own server. */
+    testServerUrl: string;
+  }
+}
+
+export const templateName = 'ushirika_template';
+
+/**
+ * Vitest's global set-up: one throw-away PostgreSQL for the whole run with a migrated template, from which
+ * `testDatabase` copies. Without fsync: only the tests' own data may be lost.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { server, end } = await startThrowAway();
+  project.provide('testServerUrl', server.urlOf('postgres'));
+  return end;
+}
+
+/** A throw-away server with the migrated template; used by the generator of types too. */
+export async function startThrowAway(): Promise<{ server: Embedded; end: () => Promise<void> }> {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-test-'));
+  const server = await startEmbedded({ folder, durable: false, settings: { max_connections: '120' } });
+  const end = async () => {
+    await server.stop();
+    rmSync(server.folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const sql = postgres(server.urlOf('postgres'), { max: 1, onnotice: () => {} });
+    await sql.unsafe(`create database ${templateName}`);
+    await sql.end();
+    await migrate(server.urlOf(templateName));
+    return { server, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
