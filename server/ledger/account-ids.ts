@@ -1,0 +1,105 @@
+import type { Database, Tx } from '../db/tx.ts';
+import { accountKinds } from './account-kinds.ts';
+import type { AccountKey } from './ledger.types.ts';
+import { booleans, texts } from './sql-arrays.ts';
+
+/** Finds the ids of accounts, in the order given, and opens those that are not there yet at zero. */
+export async function accountIds(tx: Tx, keys: readonly AccountKey[]): Promise<number[]> {
+  const memory = memoryOf(tx.database);
+  const ids = keys.map((key) => memory.get(key) ?? 0);
+  const missing = keys.filter((_, index) => ids[index] === 0);
+  if (missing.length === 0) return ids;
+  const found = await findOrOpen(tx, missing);
+  tx.afterCommit(() => memory.add(found));
+  return ids.map((id, index) => id || found.get(nameOfAccount(keys[index] as AccountKey))?.id || unopened(keys[index]));
+}
+
+interface FoundAccount {
+  readonly key: AccountKey;
+  readonly id: number;
+  readonly balance: number;
+}
+
+async function findOrOpen(tx: Tx, keys: readonly AccountKey[]): Promise<Map<string, FoundAccount>> {
+  const distinct = new Map(keys.map((key) => [nameOfAccount(key), key]));
+  const found = await findAccounts(tx.sql, [...distinct.values()]);
+  // Sorted, so that two who open the same accounts never wait for each other in a ring.
+  const unopened = [...distinct.keys()].filter((name) => !found.has(name)).sort();
+  if (unopened.length === 0) return found;
+  const opened = unopened.map((name) => distinct.get(name) as AccountKey);
+  const kinds = opened.map(({ kind }) => accountKinds[kind]);
+  await tx.sql`
+    select ledger_open_accounts(
+      ${texts(opened.map(({ book }) => book))}, ${texts(opened.map(({ kind }) => kind))},
+      ${texts(opened.map(({ owner }) => owner))}, ${texts(kinds.map(({ asset }) => asset))},
+      ${booleans(kinds.map(({ normal }) => normal === 'debit'))},
+      ${booleans(kinds.map(({ mayGoNegative }) => mayGoNegative))})`;
+  // A statement of its own: it also sees those that another transaction opened while this one waited for it.
+  for (const [name, account] of await findAccounts(tx.sql, opened)) found.set(name, account);
+  return found;
+}
+
+/** The accounts that are there, by `nameOfAccount`. */
+export async function findAccounts(sql: Tx['sql'], keys: readonly AccountKey[]): Promise<Map<string, FoundAccount>> {
+  const rows = await sql<{ ordinality: number; id: number; balance: number }[]>`
+    with keys as (
+      select * from unnest(
+        ${texts(keys.map(({ book }) => book))}::uuid[], ${texts(keys.map(({ kind }) => kind))}::text[],
+        ${texts(keys.map(({ owner }) => owner))}::uuid[]) with ordinality as k (book_id, kind, owner_id)
+    )
+    select k.ordinality, a.id, a.balance from keys k
+    join accounts a on a.book_id = k.book_id and a.kind = k.kind and a.owner_id = k.owner_id
+    union all
+    select k.ordinality, a.id, a.balance from keys k
+    join accounts a on a.book_id = k.book_id and a.kind = k.kind and a.owner_id is null
+    where k.owner_id is null`;
+  return new Map(
+    rows.map(({ ordinality, id, balance }) => {
+      const key = keys[Number(ordinality) - 1] as AccountKey;
+      return [nameOfAccount(key), { key, id: Number(id), balance: Number(balance) }];
+    }),
+  );
+}
+
+/** One text for one account: what maps are keyed by, and the order in which accounts are opened. */
+export function nameOfAccount({ book, kind, owner }: AccountKey): string {
+  return `${book} ${kind} ${owner ?? ''}`;
+}
+
+/** Ids never change and accounts are never deleted, so what was committed once may be remembered; balances never. */
+class AccountMemory {
+  /** By book and kind, then by owner: three short look-ups cost less than joining the three texts. */
+  readonly #owners = new Map<string, Map<string, Map<string | null, number>>>();
+  #size = 0;
+
+  get({ book, kind, owner }: AccountKey): number | undefined {
+    return this.#owners.get(book)?.get(kind)?.get(owner);
+  }
+
+  add(accounts: ReadonlyMap<string, FoundAccount>): void {
+    if (this.#size + accounts.size > rememberedMax) {
+      this.#owners.clear();
+      this.#size = 0;
+    }
+    this.#size += accounts.size;
+    for (const { key, id } of accounts.values()) {
+      const kinds = this.#owners.get(key.book) ?? new Map<string, Map<string | null, number>>();
+      const owners = kinds.get(key.kind) ?? new Map<string | null, number>();
+      this.#owners.set(key.book, kinds.set(key.kind, owners.set(key.owner, id)));
+    }
+  }
+}
+
+/** About 150 bytes each. A process that has seen more starts to remember anew. */
+const rememberedMax = 500_000;
+const memories = new WeakMap<Database, AccountMemory>();
+
+function memoryOf(database: Database): AccountMemory {
+  const memory = memories.get(database) ?? new AccountMemory();
+  memories.set(database, memory);
+  return memory;
+}
+
+function unopened(key: AccountKey | undefined): never {
+  throw new Error(`The account ${key ? nameOfAccount(key) : ''} could not be opened.`);
+}

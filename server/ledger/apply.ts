@@ -1,0 +1,83 @@
+import { accountKinds } from './account-kinds.ts';
+import type { JournalInput, PostRefusal, TransferInput } from './ledger.types.ts';
+
+/** An account while a batch is applied to it: locked. */
+export interface OpenAccount {
+  readonly id: number;
+  before: number;
+  balance: number;
+  isClosed: boolean;
+  /** Where its row lies, as long as it is locked. */
+  place: string;
+}
+
+export interface Refused {
+  readonly reason: PostRefusal;
+  readonly transferIndex: number;
+}
+
+/**
+ * What is wrong with a journal whatever the accounts hold: the first reason of `POST_REFUSALS` that is true of any of
+ * its transfers, and the first transfer of which it is.
+ */
+export function refusalOfShape({ transfers }: JournalInput): Refused | null {
+  if (transfers.length === 0) return { reason: 'journal_must_have_transfers', transferIndex: 0 };
+  for (const [reason, holds] of shapes) {
+    const transferIndex = transfers.findIndex((transfer) => !holds(transfer));
+    if (transferIndex >= 0) return { reason, transferIndex };
+  }
+  return null;
+}
+
+const shapes: readonly [PostRefusal, (transfer: TransferInput) => boolean][] = [
+  ['amount_must_be_positive', ({ amount }) => Number.isSafeInteger(amount) && amount > 0],
+  [
+    'accounts_must_be_different',
+    ({ debit, credit }) => debit.kind !== credit.kind || debit.owner !== credit.owner || debit.book !== credit.book,
+  ],
+  ['accounts_must_share_a_book', ({ debit, credit }) => debit.book === credit.book],
+  [
+    'accounts_must_share_an_asset',
+    ({ debit, credit }) => accountKinds[debit.kind].asset === accountKinds[credit.kind].asset,
+  ],
+];
+
+/**
+ * Applies one journal to its accounts (two for each transfer, debited then credited), transfer after transfer. A
+ * refused journal leaves every balance as it was; a posted one answers those balances after each transfer. Closed accounts come first; then, at the first transfer that fails,
+ * `insufficient_funds` before `balance_limit_exceeded`.
+ */
+export function applyJournal({ transfers }: JournalInput, accounts: readonly OpenAccount[]): number[] | Refused {
+  const closed = accounts.findIndex(({ isClosed }) => isClosed);
+  if (closed >= 0) return { reason: 'account_closed', transferIndex: closed >> 1 };
+  const balancesAfter: number[] = [];
+  for (const [index, transfer] of transfers.entries()) {
+    const debited = accounts[2 * index] as OpenAccount;
+    const credited = accounts[2 * index + 1] as OpenAccount;
+    const debitKind = accountKinds[transfer.debit.kind];
+    const creditKind = accountKinds[transfer.credit.kind];
+    const debitAfter = debited.balance + (debitKind.normal === 'debit' ? transfer.amount : -transfer.amount);
+    const creditAfter = credited.balance + (creditKind.normal === 'credit' ? transfer.amount : -transfer.amount);
+    const short =
+      (debitAfter < 0 && debitAfter < debited.balance && !debitKind.mayGoNegative) ||
+      (creditAfter < 0 && creditAfter < credited.balance && !creditKind.mayGoNegative);
+    if (short || !Number.isSafeInteger(debitAfter) || !Number.isSafeInteger(creditAfter)) {
+      takeBack(transfers, accounts, index);
+      return { reason: short ? 'insufficient_funds' : 'balance_limit_exceeded', transferIndex: index };
+    }
+    debited.balance = debitAfter;
+    credited.balance = creditAfter;
+    balancesAfter.push(debitAfter, creditAfter);
+  }
+  return balancesAfter;
+}
+
+/** Undoes the first `count` transfers of a journal. */
+function takeBack(transfers: readonly TransferInput[], accounts: readonly OpenAccount[], count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const { debit, credit, amount } = transfers[index] as TransferInput;
+    (accounts[2 * index] as OpenAccount).balance += accountKinds[debit.kind].normal === 'debit' ? -amount : amount;
+    (accounts[2 * index + 1] as OpenAccount).balance +=
+      accountKinds[credit.kind].normal === 'credit' ? -amount : amount;
+  }
+}

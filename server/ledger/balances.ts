@@ -1,0 +1,168 @@
+import type { Database, Tx } from '../db/tx.ts';
+import { accountIds, findAccounts, nameOfAccount } from './account-ids.ts';
+import type { AccountKind } from './account-kinds.ts';
+import type { AccountKey, Asset } from './ledger.types.ts';
+import type { JournalKind } from './postings.ts';
+import { integers, parseArray, texts } from './sql-arrays.ts';
+
+/** Where to read: a database (one snapshot per statement) or a transaction under way. */
+export type Reader = Pick<Tx, 'sql'> | Pick<Database, 'sql'> | Tx['sql'] | Database['sql'];
+
+/** The balances of accounts, on their normal sides, in the order given. One that was never used is 0. */
+export async function balances(reader: Reader, keys: readonly AccountKey[]): Promise<number[]> {
+  if (keys.length === 0) return [];
+  const found = await findAccounts(sqlOf(reader), keys);
+  return keys.map((key) => found.get(nameOfAccount(key))?.balance ?? 0);
+}
+
+/**
+ * Locks accounts for the rest of the transaction and answers their balances, for a verb that decides by them before it
+ * posts. Opens those that are not there yet. It takes them in the ledger's one order; call it once, with all of them.
+ */
+export async function lockBalances(tx: Tx, keys: readonly AccountKey[]): Promise<number[]> {
+  const ids = await accountIds(tx, keys);
+  const sorted = [...new Set(ids)].sort((a, b) => a - b);
+  const [row] = await tx.sql<{ balances: string }[]>`select balances::text from ledger_lock(${integers(sorted)})`;
+  const locked = parseArray(row?.balances ?? null).map(Number);
+  const balanceOf = new Map(sorted.map((id, index) => [id, locked[index]]));
+  return ids.map((id) => balanceOf.get(id) ?? 0);
+}
+
+/** One movement of an account, as its history shows it. */
+export interface HistoryEntry {
+  /** The transfer's id: the cursor. Grows with every movement of the account. */
+  readonly id: number;
+  readonly account: AccountKey;
+  /** Of the accounts asked for, the one on the other side of this transfer; a kind and an owner, not a name. */
+  readonly counterparty: AccountKey;
+  readonly journalId: string;
+  readonly kind: JournalKind;
+  readonly about: { readonly type: string; readonly id: string };
+  readonly causedBy: string | null;
+  readonly postedAt: Date;
+  readonly side: 'debit' | 'credit';
+  /** Always positive. */
+  readonly amount: number;
+  /** By how much the balance grew: negative where it shrank. */
+  readonly change: number;
+  readonly balanceAfter: number;
+}
+
+export interface HistoryQuery {
+  /** One account, or several of one person: their entries come as one list. */
+  readonly keys: readonly AccountKey[];
+  /** The `id` of the last entry of the page before; null or absent for the newest. */
+  readonly cursor?: number | null;
+  readonly limit: number;
+  /** Only journals of these kinds. */
+  readonly kinds?: readonly JournalKind[];
+  /** Only entries posted at or after this, and before that. */
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/**
+ * The movements of accounts, newest first, by keyset: a page costs the same however long the history is. Filters are
+ * read past in that order, so that a rare kind in a long history costs what lies between.
+ */
+export async function accountHistory(reader: Reader, query: HistoryQuery): Promise<HistoryEntry[]> {
+  const sql = sqlOf(reader);
+  const found = await findAccounts(sql, query.keys);
+  const ids = [...found.values()].map(({ id }) => id);
+  if (ids.length === 0 || query.limit <= 0) return [];
+  const kinds = query.kinds ? texts(query.kinds) : null;
+  const rows = await sql<HistoryRow[]>`
+    select t.id, t.side, t.amount, t.balance_after, t.journal_id, t.account_id, j.kind, j.about_type, j.about_id,
+      j.caused_by, j.posted_at, o.book_id, o.kind as other_kind, o.owner_id as other_owner, a.debit_normal
+    from unnest(${integers(ids)}::bigint[]) as asked (account_id)
+    cross join lateral (
+      (
+        select d.id, 'debit' as side, d.amount, d.debit_balance_after as balance_after, d.journal_id,
+          d.debit_account_id as account_id, d.credit_account_id as other_id
+        from transfers d join journals j on j.id = d.journal_id
+        where d.debit_account_id = asked.account_id and d.id < ${query.cursor ?? Number.MAX_SAFE_INTEGER}
+          and (${kinds}::text[] is null or j.kind = any (${kinds}::text[]))
+          and j.posted_at >= ${query.from ?? earliest} and j.posted_at < ${query.to ?? latest}
+        order by d.id desc limit ${query.limit}
+      ) union all (
+        select c.id, 'credit', c.amount, c.credit_balance_after, c.journal_id, c.credit_account_id, c.debit_account_id
+        from transfers c join journals j on j.id = c.journal_id
+        where c.credit_account_id = asked.account_id and c.id < ${query.cursor ?? Number.MAX_SAFE_INTEGER}
+          and (${kinds}::text[] is null or j.kind = any (${kinds}::text[]))
+          and j.posted_at >= ${query.from ?? earliest} and j.posted_at < ${query.to ?? latest}
+        order by c.id desc limit ${query.limit}
+      )
+    ) t
+    join journals j on j.id = t.journal_id
+    join accounts a on a.id = t.account_id
+    join accounts o on o.id = t.other_id
+    order by t.id desc, t.side limit ${query.limit}`;
+  const keyOf = new Map(query.keys.map((key) => [found.get(nameOfAccount(key))?.id, key]));
+  return rows.map((row) => entryOf(row, keyOf.get(Number(row.account_id)) as AccountKey));
+}
+
+const earliest = new Date('0001-01-01T00:00:00Z');
+const latest = new Date('9999-01-01T00:00:00Z');
+
+interface HistoryRow {
+  readonly id: number;
+  readonly side: 'debit' | 'credit';
+  readonly amount: number;
+  readonly balance_after: number;
+  readonly journal_id: number;
+  readonly account_id: number;
+  readonly kind: JournalKind;
+  readonly about_type: string;
+  readonly about_id: string;
+  readonly caused_by: string | null;
+  readonly posted_at: Date;
+  readonly book_id: string;
+  readonly other_kind: AccountKind;
+  readonly other_owner: string | null;
+  readonly debit_normal: boolean;
+}
+
+function entryOf(row: HistoryRow, account: AccountKey): HistoryEntry {
+  const amount = Number(row.amount);
+  return {
+    id: Number(row.id),
+    account,
+    counterparty: { book: row.book_id, kind: row.other_kind, owner: row.other_owner },
+    journalId: String(row.journal_id),
+    kind: row.kind,
+    about: { type: row.about_type, id: row.about_id },
+    causedBy: row.caused_by,
+    postedAt: row.posted_at,
+    side: row.side,
+    amount,
+    change: row.debit_normal === (row.side === 'debit') ? amount : -amount,
+    balanceAfter: Number(row.balance_after),
+  };
+}
+
+export interface TrialBalanceLine {
+  readonly kind: AccountKind;
+  readonly asset: Asset;
+  readonly side: 'debit' | 'credit';
+  readonly accounts: number;
+  /** The sum of the balances of all accounts of the kind, on its normal side. */
+  readonly balance: number;
+}
+
+/** A book's accounts added up by kind. The debit side's sum equals the credit side's, for each asset. */
+export async function trialBalance(reader: Reader, book: string): Promise<TrialBalanceLine[]> {
+  const rows = await sqlOf(reader)<(Omit<TrialBalanceLine, 'side'> & { debit_normal: boolean })[]>`
+    select kind, asset, debit_normal, count(*)::int as accounts, sum(balance)::bigint as balance
+    from accounts where book_id = ${book} group by kind, asset, debit_normal order by asset, debit_normal desc, kind`;
+  return rows.map(({ kind, asset, debit_normal, accounts, balance }) => ({
+    kind,
+    asset,
+    side: debit_normal ? 'debit' : 'credit',
+    accounts,
+    balance: Number(balance),
+  }));
+}
+
+function sqlOf(reader: Reader): Tx['sql'] {
+  return (typeof reader === 'function' ? reader : reader.sql) as Tx['sql'];
+}

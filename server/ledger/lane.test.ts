@@ -1,0 +1,133 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../db/test-database.ts';
+import type { Tx } from '../db/tx.ts';
+import { createLane } from './lane.ts';
+import type { JournalInput, PostResult } from './ledger.types.ts';
+import { LedgerScript } from './ledger-script.ts';
+import { post } from './post.ts';
+
+const database = await testDatabase();
+
+/** A database whose transactions begin only when told. */
+function gate() {
+  const opened = Promise.withResolvers<void>();
+  const sizes: number[] = [];
+  return {
+    sizes,
+    open: opened.resolve,
+    run: async (_: Tx, commands: readonly string[]) => {
+      sizes.push(commands.length);
+      await opened.promise;
+      return commands.map((command) => (command === 'refused' ? new Refusal('insufficient_funds') : `${command} done`));
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('Commands that arrive while batches are under way become the next batch', async () => {
+  const { sizes, open, run } = gate();
+  const lane = createLane({ name: 'test', database, run });
+  const submitted = [lane.submit('a')];
+  await turn();
+  submitted.push(lane.submit('b'));
+  await turn();
+  // Two batches are in flight: from here on commands gather.
+  for (let index = 0; index < 40; index += 1) submitted.push(lane.submit(`c${index}`));
+  await turn();
+  expect(lane.waiting).toBe(40);
+  open();
+  expect((await Promise.all(submitted)).slice(0, 3)).toEqual(['a done', 'b done', 'c0 done']);
+  expect(sizes.sort((a, b) => a - b)).toEqual([1, 1, 40]);
+});
+
+test('Commands of one moment share a batch, up to its size', async () => {
+  const { sizes, open, run } = gate();
+  open();
+  const lane = createLane({ name: 'test', database, run, batchMax: 3, inFlightMax: 1 });
+  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((command) => lane.submit(command)));
+  expect(sizes).toEqual([3, 3, 1]);
+});
+
+test('A command that fails its rules fails alone', async () => {
+  const { open, run } = gate();
+  open();
+  const lane = createLane({ name: 'test', database, run });
+  const results = await Promise.allSettled(['a', 'refused', 'b'].map((command) => lane.submit(command)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((results[1] as PromiseRejectedResult).reason.code).toBe('insufficient_funds');
+});
+
+test('A command that breaks its batch is found by trying each alone; the others happen once', async () => {
+  const ledger = new LedgerScript(database);
+  await ledger.run('fund: float > A 100 = posted');
+  let runs = 0;
+  const lane = createLane<JournalInput, PostResult>({
+    name: 'test',
+    database,
+    run: async (tx, journals) => {
+      runs += 1;
+      const results = await post(tx, journals);
+      if (journals.some(({ idempotencyKey }) => idempotencyKey.startsWith('poison'))) throw new Error('poison');
+      return results;
+    },
+  });
+  const lines = ['a: A > B 10', 'poison: A > B 10', 'b: A > B 10', 'c: A > B 99'];
+  const results = await Promise.allSettled(lines.map((line) => lane.submit(ledger.journal(line))));
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value.status : 'thrown'))).toEqual([
+    'posted',
+    'thrown',
+    'posted',
+    'refused',
+  ]);
+  expect(runs).toBe(5);
+  expect(await ledger.balancesOf('A 80, B 20')).toBe('A 80, B 20');
+});
+
+test('A batch whose commit has an unknown outcome is not tried again by the lane', async () => {
+  let runs = 0;
+  const lane = createLane<string, string>({
+    name: 'test',
+    database: {
+      transaction: async () => {
+        runs += 1;
+        throw new Refusal('unknown_outcome');
+      },
+    },
+    run: async () => [],
+  });
+  const results = await Promise.allSettled([lane.submit('a'), lane.submit('b')]);
+  expect(results.map((result) => (result as PromiseRejectedResult).reason.code)).toEqual([
+    'unknown_outcome',
+    'unknown_outcome',
+  ]);
+  expect(runs).toBe(1);
+});
+
+test('A full lane refuses at once and says when to come back', async () => {
+  const { open, run } = gate();
+  const lane = createLane({ name: 'test', database, run, queueMax: 2, inFlightMax: 1 });
+  const first = lane.submit('a');
+  await turn();
+  const waiting = [lane.submit('b'), lane.submit('c')];
+  const refusal = await lane.submit('d').catch((error: Refusal) => error);
+  expect(refusal).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
+  open();
+  expect(await Promise.all([first, ...waiting])).toEqual(['a done', 'b done', 'c done']);
+});
+
+test('A closing lane finishes what it has taken and takes no more', async () => {
+  const { open, run } = gate();
+  const lane = createLane({ name: 'test', database, run, inFlightMax: 1 });
+  const taken = [lane.submit('a')];
+  await turn();
+  taken.push(lane.submit('b'));
+  const closed = lane.close();
+  await expect(lane.submit('c')).rejects.toMatchObject({ code: 'unavailable' });
+  open();
+  await closed;
+  expect(lane.waiting).toBe(0);
+  expect(await Promise.all(taken)).toEqual(['a done', 'b done']);
+  await lane.close();
+});

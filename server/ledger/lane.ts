@@ -1,0 +1,147 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Database, Tx } from '../db/tx.ts';
+
+export interface LaneOptions<Command, Result> {
+  /** For messages: which lane is full. */
+  readonly name: string;
+  readonly database: Pick<Database, 'transaction'>;
+  /**
+   * Carries out a batch in one transaction: a result or a refusal for each command, in order. A refused command must
+   * have written nothing. To throw is to give the whole batch back: each command is then tried by itself.
+   */
+  readonly run: (tx: Tx, commands: readonly Command[]) => Promise<readonly (Result | Refusal)[]>;
+  /** Commands of one transaction at most. */
+  readonly batchMax?: number;
+  /** Transactions under way at once. Batches of one lane may share accounts: `post` then makes the later one wait. */
+  readonly inFlightMax?: number;
+  /** Commands waiting at most; one more is refused as `unavailable`. */
+  readonly queueMax?: number;
+}
+
+export interface Lane<Command, Result> {
+  /** The command's own result once its batch is committed, or its own refusal or error. */
+  submit(command: Command): Promise<Result>;
+  /** Commands that wait for a batch. */
+  readonly waiting: number;
+  /** Refuses new commands and resolves when those already taken are done. */
+  close(): Promise<void>;
+}
+
+/**
+ * Commands that arrive while one batch commits become the next: under no load a command starts at once and alone; under
+ * load a thousand of them share one commit. Nothing waits for a batch to fill.
+ */
+export function createLane<Command, Result>(options: LaneOptions<Command, Result>): Lane<Command, Result> {
+  return new BatchingLane(options);
+}
+
+interface Waiting<Command, Result> {
+  readonly command: Command;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class BatchingLane<Command, Result> implements Lane<Command, Result> {
+  readonly #options: Required<LaneOptions<Command, Result>>;
+  #queue: Waiting<Command, Result>[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
+  #closed: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
+
+  constructor(options: LaneOptions<Command, Result>) {
+    this.#options = { batchMax: 500, inFlightMax: 2, queueMax: 10_000, ...options };
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  submit(command: Command): Promise<Result> {
+    const { name, queueMax } = this.#options;
+    if (this.#closed || this.#queue.length >= queueMax) {
+      const why = this.#closed ? `The lane ${name} is closing.` : `The lane ${name} is full.`;
+      return Promise.reject(Object.assign(new Refusal('unavailable', { retryAfterSeconds: 1 }), { cause: why }));
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ command, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  close(): Promise<void> {
+    if (!this.#closed) this.#closed = Promise.withResolvers<void>();
+    this.#finishClosing();
+    return this.#closed.promise;
+  }
+
+  /** Starts once the present turn of the event loop has brought in all that it brings. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight >= this.#options.inFlightMax) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#startBatches();
+    });
+  }
+
+  #startBatches(): void {
+    while (this.#queue.length > 0 && this.#inFlight < this.#options.inFlightMax) {
+      const batch = this.#queue.splice(0, this.#options.batchMax);
+      this.#inFlight += 1;
+      void this.#carryOut(batch).finally(() => {
+        this.#inFlight -= 1;
+        this.#startBatches();
+        this.#finishClosing();
+      });
+    }
+  }
+
+  async #carryOut(batch: readonly Waiting<Command, Result>[]): Promise<void> {
+    try {
+      settle(batch, await this.#transact(batch));
+    } catch (error) {
+      // An unknown outcome is not tried again here: only the caller's own key can find out what happened.
+      if (batch.length === 1 || isUnknownOutcome(error)) for (const { reject } of batch) reject(error);
+      else await this.#carryOutEach(batch);
+    }
+  }
+
+  /** Finds the command that failed the batch by trying each alone: it fails alone, and once. */
+  async #carryOutEach(batch: readonly Waiting<Command, Result>[]): Promise<void> {
+    for (const waiting of batch) {
+      try {
+        settle([waiting], await this.#transact([waiting]));
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+  }
+
+  #transact(batch: readonly Waiting<Command, Result>[]): Promise<readonly (Result | Refusal)[]> {
+    const commands = batch.map(({ command }) => command);
+    return this.#options.database.transaction(async (tx) => {
+      const results = await this.#options.run(tx, commands);
+      if (results.length === commands.length) return results;
+      throw new Error(`The lane ${this.#options.name} got ${results.length} results for ${commands.length} commands.`);
+    });
+  }
+
+  #finishClosing(): void {
+    if (this.#closed && this.#queue.length === 0 && this.#inFlight === 0) this.#closed.resolve();
+  }
+}
+
+function settle<Command, Result>(
+  batch: readonly Waiting<Command, Result>[],
+  results: readonly (Result | Refusal)[],
+): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const result = results[index];
+    if (result instanceof Refusal) reject(result);
+    else resolve(result as Result);
+  }
+}
+
+function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'unknown_outcome';
+}

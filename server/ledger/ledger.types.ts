@@ -1,0 +1,59 @@
+import type { AccountKind } from './account-kinds.ts';
+import type { JournalKind } from './postings.ts';
+
+/** `KES` is kept in cents, `SHARE` in whole shares of the sacco whose book it is. */
+export type Asset = 'KES' | 'SHARE';
+
+/** The platform's own book. Every sacco's book has the sacco's id. */
+export const PLATFORM_BOOK = '00000000-0000-7000-8000-000000000001';
+
+/** Names an account. It comes into being, at zero, with the first journal that uses it. */
+export interface AccountKey {
+  /** `PLATFORM_BOOK`, or a sacco's id. */
+  readonly book: string;
+  readonly kind: AccountKind;
+  /** A user's, pool's, loan's or sacco's id; null for an account of the book itself. */
+  readonly owner: string | null;
+}
+
+/** One movement. Both accounts are of one book and one asset; the amount is a positive safe integer. */
+export interface TransferInput {
+  readonly debit: AccountKey;
+  readonly credit: AccountKey;
+  readonly amount: number;
+}
+
+/** Transfers that happen together or not at all, across books too. */
+export interface JournalInput {
+  /** What happened, as docs/postings.md and server/ledger/postings.ts name it: `shares_bought`. */
+  readonly kind: JournalKind;
+  /** Unique for ever: the same key posts once. `shares_bought:<purchase id>`. */
+  readonly idempotencyKey: string;
+  /** The user who caused it, or null for the platform itself. */
+  readonly causedBy: string | null;
+  /** The row that it is about; the id is a UUID. */
+  readonly about: { readonly type: string; readonly id: string };
+  /** The journal whose effect this one takes back; made by `reversalOf`. */
+  readonly reverses?: string;
+  readonly transfers: readonly TransferInput[];
+}
+
+/** Why a journal was not posted, in the order in which the reasons are checked. */
+export const POST_REFUSALS = [
+  'journal_must_have_transfers',
+  'amount_must_be_positive',
+  'accounts_must_be_different',
+  'accounts_must_share_a_book',
+  'accounts_must_share_an_asset',
+  'exists_with_different_content',
+  'account_closed',
+  'insufficient_funds',
+  'balance_limit_exceeded',
+] as const;
+export type PostRefusal = (typeof POST_REFUSALS)[number];
+
+export type PostResult =
+  | { readonly status: 'posted'; readonly journalId: string }
+  /** The same journal was posted before under this key: nothing moved now. */
+  | { readonly status: 'exists'; readonly journalId: string }
+  | { readonly status: 'refused'; readonly reason: PostRefusal; readonly transferIndex: number };

@@ -1,0 +1,255 @@
+import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import type { Tx } from '../db/tx.ts';
+import { accountIds } from './account-ids.ts';
+import { applyJournal, type OpenAccount, type Refused, refusalOfShape } from './apply.ts';
+import { type JournalContent, readJournals, sameContent } from './journal-content.ts';
+import type { AccountKey, JournalInput, PostRefusal, PostResult } from './ledger.types.ts';
+import { assertKnownPostings } from './postings.ts';
+import { integers, integersOrNulls, parseArray, texts } from './sql-arrays.ts';
+
+/**
+ * Posts journals, as if one after another in the order given: each happens whole or is refused and leaves nothing. The
+ * number of statements does not grow with the batch. Keys are claimed first (sorted), then the accounts are locked
+ * (sorted), so that callers wait for each other but never in a ring, as long as a transaction posts once.
+ *
+ * Refusals come in the order of `POST_REFUSALS`. A key that was posted before, here or by anybody, answers `exists`
+ * when the content is the same. Throws for pairs of accounts that docs/postings.md does not know.
+ */
+export async function post(tx: Tx, journals: readonly JournalInput[]): Promise<PostResult[]> {
+  const results = new Array<PostResult>(journals.length);
+  const { items, claims, accounts } = await admit(tx, journals, results);
+  if (items.length === 0) return results;
+  await Promise.all([claimKeys(tx, claims), lockAccounts(tx, accounts)]);
+  await readTaken(tx, claims);
+  for (const item of items) results[item.index] = decide(item);
+  await settleClaims(tx, claims);
+  const posted = claims.flatMap(({ poster }) => (poster ? [poster] : [])).sort((a, b) => a.index - b.index);
+  if (posted.length > 0) await write(tx, posted, accounts);
+  for (const { index, claim } of items) {
+    const result = results[index];
+    if (result && result.status !== 'refused') results[index] = { status: result.status, journalId: String(claim.id) };
+  }
+  return results;
+}
+
+/**
+ * Posts one journal and answers its id, whether it was posted now or, with the same content, before.
+ * Throws `Refusal` for `insufficient_funds`, `balance_limit_exceeded` and `account_closed`; any other reason is a
+ * mistake of the program and throws a plain error.
+ */
+export async function postOrRefuse(tx: Tx, journal: JournalInput): Promise<string> {
+  const [result] = await post(tx, [journal]);
+  if (!result) throw new Error('A journal came back without a result.');
+  if (result.status === 'refused') throw errorOf(result.reason, journal);
+  return result.journalId;
+}
+
+/** The error to throw for a refused journal: a `Refusal` where a person can meet it, else a plain error. */
+export function errorOf(reason: PostRefusal, journal: JournalInput): Error {
+  const codes: Partial<Record<PostRefusal, RefusalCode>> = {
+    account_closed: 'account_closed',
+    insufficient_funds: 'insufficient_funds',
+    balance_limit_exceeded: 'balance_limit_exceeded',
+  };
+  const code = codes[reason];
+  return code ? new Refusal(code) : new Error(`The journal ${journal.idempotencyKey} was refused: ${reason}.`);
+}
+
+/** The row that is written for a key before anything else is known of its journals. */
+interface Claim {
+  readonly key: string;
+  /** The journal whose heading the row carries: the first of the batch under this key. */
+  heading: JournalInput;
+  /** The journal's id, new or old. */
+  id: number;
+  /** What was written under the key before this batch, by anybody. */
+  taken: JournalContent | null;
+  /** The journal of this batch that posted. */
+  poster: Item | null;
+}
+
+/** A journal of the batch that is well made. */
+interface Item {
+  readonly journal: JournalInput;
+  readonly index: number;
+  readonly claim: Claim;
+  /** Two for each transfer: the debited account, then the credited one. */
+  readonly accounts: readonly OpenAccount[];
+  /** The balances of the same after each transfer, once posted. */
+  balancesAfter: readonly number[];
+}
+
+interface Batch {
+  readonly items: readonly Item[];
+  /** One for each key, sorted by key. */
+  readonly claims: readonly Claim[];
+  /** Every account of the batch, sorted by id. */
+  readonly accounts: readonly OpenAccount[];
+}
+
+/** Refuses the badly made journals; finds the accounts and keys of the others. */
+async function admit(tx: Tx, journals: readonly JournalInput[], results: PostResult[]): Promise<Batch> {
+  const keys: AccountKey[] = [];
+  journals.forEach((journal, index) => {
+    const refusal = refusalOfShape(journal);
+    if (refusal) results[index] = { status: 'refused', ...refusal };
+    else {
+      assertKnownPostings(journal);
+      for (const { debit, credit } of journal.transfers) keys.push(debit, credit);
+    }
+  });
+  const ids = await accountIds(tx, keys);
+  const accounts = new Map<number, OpenAccount>();
+  const claims = new Map<string, Claim>();
+  const items: Item[] = [];
+  let offset = 0;
+  journals.forEach((journal, index) => {
+    if (results[index]) return;
+    const claim = getOrMake(claims, journal.idempotencyKey, (key) => newClaim(key, journal));
+    const own: OpenAccount[] = [];
+    for (const end = offset + 2 * journal.transfers.length; offset < end; offset += 1) {
+      own.push(getOrMake(accounts, ids[offset] as number, newAccount));
+    }
+    items.push({ journal, index, claim, accounts: own, balancesAfter: [] });
+  });
+  return {
+    items,
+    claims: [...claims.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    accounts: [...accounts.values()].sort((a, b) => a.id - b.id),
+  };
+}
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  map.set(key, made);
+  return made;
+}
+
+function newClaim(key: string, heading: JournalInput): Claim {
+  return { key, heading, id: 0, taken: null, poster: null };
+}
+
+function newAccount(id: number): OpenAccount {
+  return { id, before: 0, balance: 0, isClosed: false, place: '' };
+}
+
+/** Writes the headings of journals whose keys are free; a claim without an id was taken before. */
+async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  const headings = claims.map(({ heading }) => heading);
+  const keys = claims.map(({ key }) => key);
+  const [row] = await tx.sql<{ claimed_ids: string; claimed_keys: string[] | null }[]>`
+    select claimed_ids::text, claimed_keys from ledger_claim(
+      ${texts(keys)}, ${texts(headings.map(({ kind }) => kind))}, ${texts(headings.map(({ causedBy }) => causedBy))},
+      ${texts(headings.map(({ about }) => about.type))}, ${texts(headings.map(({ about }) => about.id))},
+      ${integersOrNulls(headings.map(({ reverses }) => (reverses === undefined ? null : Number(reverses))))}, ${tx.now})`;
+  const ids = parseArray(row?.claimed_ids ?? null);
+  // No keys are named when all were free: the ids then stand in the order of the keys given.
+  const idOf = row?.claimed_keys ? new Map(row.claimed_keys.map((key, index) => [key, ids[index]])) : null;
+  claims.forEach((claim, index) => {
+    claim.id = Number((idOf ? idOf.get(claim.key) : ids[index]) ?? 0);
+  });
+}
+
+async function lockAccounts(tx: Tx, accounts: readonly OpenAccount[]): Promise<void> {
+  const [row] = await tx.sql<{ balances: string | null; places: string | null; closed_ids: string | null }[]>`
+    select balances::text, places::text, closed_ids::text
+    from ledger_lock(${integers(accounts.map(({ id }) => id))})`;
+  const balances = parseArray(row?.balances ?? null);
+  const places = parseArray(row?.places ?? null);
+  const closed = new Set(parseArray(row?.closed_ids ?? null).map(Number));
+  if (balances.length !== accounts.length) throw new Error('An account of the batch is not there.');
+  accounts.forEach((account, index) => {
+    account.before = account.balance = Number(balances[index]);
+    account.place = places[index] as string;
+    account.isClosed = closed.has(account.id);
+  });
+}
+
+async function readTaken(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  const others = claims.filter(({ id }) => id === 0);
+  if (others.length === 0) return;
+  const written = await readJournals(
+    tx.sql,
+    others.map(({ key }) => key),
+  );
+  for (const claim of others) {
+    claim.taken = written.get(claim.key) ?? null;
+    if (!claim.taken) throw new Error(`The key ${claim.key} is taken, but nothing is written under it.`);
+    claim.id = claim.taken.id;
+  }
+}
+
+/** What becomes of one journal, all before it being applied. Its id is put in once the claims are settled. */
+function decide(item: Item): PostResult {
+  const { journal, claim } = item;
+  const earlier = claim.taken ?? (claim.poster && contentOf(claim.poster));
+  if (earlier) {
+    return sameContent(earlier, contentOf(item))
+      ? { status: 'exists', journalId: '' }
+      : { status: 'refused', reason: 'exists_with_different_content', transferIndex: 0 };
+  }
+  const outcome = applyJournal(journal, item.accounts);
+  if (!Array.isArray(outcome)) return { status: 'refused', ...(outcome as Refused) };
+  item.balancesAfter = outcome;
+  claim.poster = item;
+  return { status: 'posted', journalId: '' };
+}
+
+function contentOf({ journal, accounts }: Item): JournalContent {
+  const { kind, causedBy, about, reverses, transfers } = journal;
+  return {
+    id: 0,
+    kind,
+    causedBy,
+    aboutType: about.type,
+    aboutId: about.id,
+    reverses: reverses === undefined ? null : Number(reverses),
+    transfers: transfers.map(({ amount }, index) => [
+      (accounts[2 * index] as OpenAccount).id,
+      (accounts[2 * index + 1] as OpenAccount).id,
+      amount,
+    ]),
+  };
+}
+
+/**
+ * Takes back the rows of journals that did not post. Where the first journal of a key was refused and a later one of the
+ * batch posted, the row is written anew under the later one's heading.
+ */
+async function settleClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  const unused = claims.filter(({ taken, poster, heading }) => !taken && poster?.journal !== heading);
+  if (unused.length === 0) return;
+  await tx.sql`select ledger_unclaim(${integers(unused.map(({ id }) => id))})`;
+  const again = unused.filter(({ poster }) => poster);
+  for (const claim of again) claim.heading = (claim.poster as Item).journal;
+  if (again.length > 0) await claimKeys(tx, again);
+}
+
+async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAccount[]): Promise<void> {
+  const journalIds: number[] = [];
+  const positions: number[] = [];
+  const debits: number[] = [];
+  const credits: number[] = [];
+  const amounts: number[] = [];
+  const debitAfters: number[] = [];
+  const creditAfters: number[] = [];
+  for (const { journal, claim, accounts: own, balancesAfter } of posted) {
+    journal.transfers.forEach(({ amount }, position) => {
+      journalIds.push(claim.id);
+      positions.push(position);
+      debits.push((own[2 * position] as OpenAccount).id);
+      credits.push((own[2 * position + 1] as OpenAccount).id);
+      amounts.push(amount);
+      debitAfters.push(balancesAfter[2 * position] as number);
+      creditAfters.push(balancesAfter[2 * position + 1] as number);
+    });
+  }
+  const moved = accounts.filter(({ before, balance }) => before !== balance);
+  await tx.sql`
+    select ledger_write(
+      ${integers(journalIds)}, ${integers(positions)}, ${integers(debits)}, ${integers(credits)}, ${integers(amounts)},
+      ${integers(debitAfters)}, ${integers(creditAfters)}, ${texts(moved.map(({ place }) => place))},
+      ${integers(moved.map(({ before }) => before))}, ${integers(moved.map(({ balance }) => balance))})`;
+}

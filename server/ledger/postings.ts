@@ -1,0 +1,89 @@
+import type { AccountKind } from './account-kinds.ts';
+import { type AccountKey, type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
+
+/** Whose account: the member's (`U`), the sacco's (`S`), another thing's (`O`), or, without a mark, the book's own. */
+export type Side = AccountKind | `${AccountKind}:${'U' | 'S' | 'O'}`;
+/** The book (`P` the platform's, `S` a sacco's), the account debited, the account credited. */
+export type Pair = readonly ['P' | 'S', Side, Side];
+
+/**
+ * Every kind of journal and the transfers it may hold, in the words of docs/postings.md, which says when.
+ * A test compares the two; `post` throws for a pair that is not here.
+ */
+export const postings = {
+  // membership, shares, savings
+  sacco_joined: [
+    ['P', 'wallet:U', 'settlement:S'],
+    ['S', 'cash', 'fee_income'],
+  ],
+  shares_bought: [
+    ['P', 'wallet:U', 'settlement:S'],
+    ['S', 'cash', 'share_capital'],
+    ['S', 'shares_issued', 'holding:U'],
+  ],
+  savings_deposited: [
+    ['P', 'wallet:U', 'settlement:S'],
+    ['S', 'cash', 'deposits:U'],
+  ],
+  deposits_refunded: [
+    ['S', 'deposits:U', 'cash'],
+    ['P', 'settlement:S', 'wallet:U'],
+  ],
+  // wallet and mobile money
+  wallet_topped_up: [['P', 'mpesa_float', 'wallet:U']],
+  receipt_claimed: [['P', 'mpesa_float', 'wallet:U']],
+  paybill_received: [['P', 'mpesa_float', 'wallet:U']],
+  money_unmatched: [['P', 'mpesa_float', 'suspense']],
+  suspense_credited: [['P', 'suspense', 'wallet:U']],
+  suspense_returned: [['P', 'suspense', 'mpesa_float']],
+  withdrawal_reserved: [['P', 'wallet:U', 'wallet_hold:U']],
+  withdrawal_paid: [['P', 'wallet_hold:U', 'mpesa_float']],
+  withdrawal_returned: [['P', 'wallet_hold:U', 'wallet:U']],
+  // referrals
+  referral_rewarded: [
+    ['S', 'marketing_expense', 'cash'],
+    ['P', 'settlement:S', 'wallet:U'],
+  ],
+} as const satisfies Record<string, readonly Pair[]>;
+
+/** `reversal` mirrors whatever it reverses (reversal.ts). */
+export type JournalKind = keyof typeof postings | 'reversal';
+
+const allowed = new Map<string, ReadonlySet<string>>();
+const mirrored = new Set<string>();
+allowed.set('reversal', mirrored);
+for (const [kind, pairs] of Object.entries<readonly Pair[]>(postings)) allow(kind, pairs);
+
+/** Adds a kind at run time. For the ledger's own tests and benches only: the product's kinds stand in the list above. */
+export function allow(kind: string, pairs: readonly Pair[]): JournalKind {
+  allowed.set(kind, new Set(pairs.map(([book, debit, credit]) => `${book} ${nameOf(debit)} ${nameOf(credit)}`)));
+  for (const [book, debit, credit] of pairs) mirrored.add(`${book} ${nameOf(credit)} ${nameOf(debit)}`);
+  return kind as JournalKind;
+}
+
+export function knownJournalKinds(): string[] {
+  return [...allowed.keys()];
+}
+
+/** Throws for a journal that docs/postings.md does not know: a mistake of the program, never of a person. */
+export function assertKnownPostings(journal: JournalInput): void {
+  const pairs = allowed.get(journal.kind);
+  if (!pairs) throw new Error(`No journal is of the kind ${journal.kind}: add it to server/ledger/postings.ts.`);
+  if ((journal.reverses !== undefined) !== (journal.kind === 'reversal')) {
+    throw new Error('A reversal, and nothing else, names the journal that it reverses.');
+  }
+  for (const { debit, credit } of journal.transfers) {
+    const book = debit.book === PLATFORM_BOOK ? 'P' : 'S';
+    const pair = `${book} ${sideOf(debit)} ${sideOf(credit)}`;
+    if (!pairs.has(pair)) throw new Error(`${journal.kind} may not post ${pair}: see server/ledger/postings.ts.`);
+  }
+}
+
+function nameOf(side: Side): string {
+  const [kind, mark] = side.split(':');
+  return mark === undefined ? `${kind}` : `${kind}:`;
+}
+
+function sideOf(key: AccountKey): string {
+  return key.owner === null ? key.kind : `${key.kind}:`;
+}
