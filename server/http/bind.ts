@@ -1,0 +1,113 @@
+import type { Refusal } from '@ushirika/contract/refusals';
+import type { BodyOf, Caller, Office, ParamsOf, QueryOf, ReplyOf, Route } from '@ushirika/contract/route';
+import type { Tx } from '../db/tx.ts';
+
+/** Who is asking: a live session's person. */
+export interface Actor {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly isOperator: boolean;
+  /** The offices held in the sacco of this request; empty without one. */
+  readonly offices: readonly Office[];
+}
+
+type ActorOf<T> = T extends { caller: infer C extends Caller }
+  ? C extends 'anyone'
+    ? Actor | null
+    : C extends 'provider'
+      ? null
+      : Actor
+  : never;
+type SaccoOf<T> = T extends { caller: infer C extends Caller }
+  ? C extends 'member' | 'official'
+    ? string
+    : string | null
+  : never;
+
+export interface UploadedFile {
+  readonly bytes: Buffer;
+  readonly filename: string;
+}
+
+/** One request, parsed and admitted. */
+export interface Call<T extends Route> {
+  readonly params: ParamsOf<T>;
+  readonly query: QueryOf<T>;
+  readonly body: BodyOf<T>;
+  readonly actor: ActorOf<T>;
+  /** The sacco of the `saccoId` header, or of the path where the caller is a member or official. */
+  readonly saccoId: SaccoOf<T>;
+  readonly file: UploadedFile | null;
+  /** The caller's network address, for rate limits. */
+  readonly address: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** How a route of the contract is carried out. */
+export type Binding<T extends Route = Route> =
+  | { readonly how: 'handler'; readonly route: T; readonly handle: (call: Call<T>) => Promise<ReplyOf<T>> }
+  | { readonly how: 'verb'; readonly route: T; readonly verb: (tx: Tx, call: Call<T>) => Promise<ReplyOf<T>> }
+  | {
+      readonly how: 'lane';
+      readonly route: T;
+      readonly lane: string;
+      readonly verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>;
+    }
+  | {
+      readonly how: 'stream';
+      readonly route: T;
+      readonly subscribe: (call: Call<T>, events: EventSink) => Promise<() => void>;
+    }
+  | { readonly how: 'file'; readonly route: T; readonly send: (call: Call<T>) => Promise<FileReply> };
+
+/** Where a stream's events go; `send` returns false once the client has gone. */
+export interface EventSink {
+  send(event: { readonly event: string; readonly id?: string; readonly data: unknown }): boolean;
+}
+
+export interface FileReply {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  readonly filename?: string;
+  readonly cacheSeconds?: number;
+}
+
+/** A route that changes nothing, or whose work is not one transaction (hashing first, a cache, an outside answer). */
+export function bindHandler<T extends Route>(route: T, handle: (call: Call<T>) => Promise<ReplyOf<T>>): Binding<T> {
+  return { how: 'handler', route, handle };
+}
+
+/**
+ * A route whose act is one verb in one transaction. Where the route's repetition is `key`, the key is claimed in the
+ * same transaction and the reply stored with it.
+ */
+export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>) => Promise<ReplyOf<T>>): Binding<T> {
+  return { how: 'verb', route, verb };
+}
+
+/**
+ * A hot route: calls that arrive while one batch commits become the next batch and share its transaction. `verbs` gives
+ * a reply or a refusal for each call, in order; a refused one must have written nothing. Keys are claimed for the batch.
+ */
+export function bindLane<T extends Route>(
+  route: T,
+  lane: string,
+  verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>,
+): Binding<T> {
+  return { how: 'lane', route, lane, verbs };
+}
+
+/** A server-sent event stream; the returned function ends the subscription. */
+export function bindStream<T extends Route>(
+  route: T,
+  subscribe: (call: Call<T>, events: EventSink) => Promise<() => void>,
+): Binding<T> {
+  return { how: 'stream', route, subscribe };
+}
+
+/** A route that answers with bytes: a picture, a statement. */
+export function bindFile<T extends Route>(route: T, send: (call: Call<T>) => Promise<FileReply>): Binding<T> {
+  return { how: 'file', route, send };
+}

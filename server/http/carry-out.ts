@@ -1,0 +1,225 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Route } from '@ushirika/contract/route';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Claim, claimKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
+import type { Database, Tx } from '../db/tx.ts';
+import { createLane, type Lane } from '../ledger/lane.ts';
+import { admit, type Gatekeepers } from './admit.ts';
+import type { Binding, Call, UploadedFile } from './bind.ts';
+import { validationRefusal } from './errors.ts';
+
+/** What every route is carried out with. */
+export interface Carrier {
+  readonly database: Database;
+  readonly gatekeepers: Gatekeepers;
+  /** Whether replies are held to their schemas: on everywhere but in production. */
+  readonly checkReplies: boolean;
+}
+
+type AnyCall = Call<Route>;
+type AnyReply = unknown;
+
+/** Turns a binding into what runs for a request and gives its JSON reply. */
+export function carryOut(
+  binding: Exclude<Binding, { how: 'stream' | 'file' }>,
+  carrier: Carrier,
+): { run(request: FastifyRequest, reply: FastifyReply): Promise<AnyReply>; close(): Promise<void> } {
+  const { route } = binding;
+  const lane = binding.how === 'lane' ? laneFor(binding, carrier) : null;
+  const act = async (call: AnyCall): Promise<AnyReply> => {
+    if (binding.how === 'handler') return binding.handle(call as never);
+    if (lane) return lane.submit(call);
+    return carrier.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
+  };
+  return {
+    async run(request, reply) {
+      const call = await readCall(route, request, carrier);
+      const answer = await act(call);
+      reply.code(route.status);
+      if (carrier.checkReplies) assertReply(route, answer);
+      return answer;
+    },
+    close: async () => lane?.close(),
+  };
+}
+
+type VerbBinding = Extract<Binding, { how: 'verb' }>;
+type LaneBinding = Extract<Binding, { how: 'lane' }>;
+
+/** Parses and admits a request. Who asks is settled before what they sent is judged. */
+export async function readCall(route: Route, request: FastifyRequest, carrier: Carrier): Promise<AnyCall> {
+  const raw = await rawBody(route, request);
+  const query = withoutBlanks((request.query ?? {}) as Record<string, unknown>);
+  const params = (request.params ?? {}) as Record<string, unknown>;
+  const named = { sacco: params.sacco ?? raw.fields.sacco ?? query.sacco };
+  const { actor, saccoId } = await admit(route, request, named, carrier.gatekeepers);
+  const asked = {
+    params: parsed(route.params, params, true),
+    query: parsed(route.query, query),
+    body: parsed(route.body, raw.fields),
+  };
+  // A provider's body is not ours to refuse: it is stored with what no table holds left out.
+  if (route.caller !== 'provider') for (const part of Object.values(asked)) assertStorable(part);
+  return {
+    ...asked,
+    actor,
+    saccoId,
+    file: raw.file,
+    address: request.ip,
+    requestId: request.id,
+    idempotencyKey: keyOf(request),
+    headers: request.headers,
+  } as unknown as AnyCall;
+}
+
+/** `?name=&member=` asks for nothing: a blank in a query is left out. */
+function withoutBlanks(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+/** An id in the path that is none is a thing that is not there. */
+function parsed(schema: Route['body'], value: unknown, isPath = false): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success) throw isPath ? new Refusal('not_found') : validationRefusal(result.error);
+  return result.data;
+}
+
+/** No table holds NUL, and half a character is none: such text is refused here, whatever a schema lets pass. */
+function assertStorable(value: unknown, field = 'request'): void {
+  if (typeof value === 'string') {
+    if (!value.includes('\0') && value.isWellFormed()) return;
+    const message = 'There are characters in it that a text cannot have.';
+    throw new Refusal('validation_failed', { message, errors: { [field]: [message] } });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) assertStorable(inner, field === 'request' ? name : field);
+}
+
+interface RawBody {
+  readonly fields: Record<string, unknown>;
+  readonly file: UploadedFile | null;
+}
+
+async function rawBody(route: Route, request: FastifyRequest): Promise<RawBody> {
+  if (route.bodyType === 'multipart') return multipartBody(route, request);
+  const body = request.body ?? {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw new Refusal('malformed_request');
+  return { fields: body as Record<string, unknown>, file: null };
+}
+
+async function multipartBody(route: Route, request: FastifyRequest): Promise<RawBody> {
+  if (!request.isMultipart()) throw new Refusal('unsupported_media_type');
+  try {
+    return await readParts(route, request);
+  } catch (error) {
+    // The parser's own errors (no boundary, an end in the middle) carry no code: the form is broken.
+    if (error instanceof Refusal || (error as { code?: unknown }).code !== undefined) throw error;
+    throw Object.assign(new Refusal('malformed_request'), { cause: error });
+  }
+}
+
+async function readParts(route: Route, request: FastifyRequest): Promise<RawBody> {
+  const fields: Record<string, unknown> = {};
+  let file: UploadedFile | null = null;
+  const limits = { files: 1, fields: 30, fieldSize: 20_000, fileSize: route.file?.bytesMax ?? 0 };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      // A form without a file sends its file field as an empty text.
+      const isFileField = part.fieldname === route.file?.field;
+      if (!isFileField && !Object.hasOwn(fields, part.fieldname)) fields[part.fieldname] = part.value;
+      continue;
+    }
+    const bytes = await part.toBuffer();
+    if (part.fieldname === route.file?.field && bytes.length > 0) file = { bytes, filename: part.filename };
+  }
+  return { fields, file };
+}
+
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return null;
+  if (key.length > 100) {
+    throw new Refusal('validation_failed', { errors: { 'Idempotency-Key': ['Use at most 100 characters.'] } });
+  }
+  return key;
+}
+
+/** The claim of a call's key: the same person, route and body make the same claim. */
+function claimOf(route: Route, call: AnyCall): Claim | null {
+  if (route.repetition !== 'key' || !call.actor || call.idempotencyKey === null) return null;
+  const content = JSON.stringify([route.name, call.params, call.query, call.body, call.saccoId]);
+  return {
+    userId: call.actor.userId,
+    key: call.idempotencyKey,
+    route: route.name,
+    requestHash: hash('sha256', content, 'buffer'),
+  };
+}
+
+async function actOnce(tx: Tx, binding: VerbBinding, call: AnyCall): Promise<AnyReply> {
+  const claim = claimOf(binding.route, call);
+  if (!claim) return binding.verb(tx, call);
+  const [outcome] = await claimKeys(tx, [claim]);
+  if (outcome === 'reused') throw new Refusal('idempotency_key_reused');
+  if (outcome !== undefined && outcome !== 'claimed' && 'replay' in outcome) return outcome.replay.reply;
+  const answer = await binding.verb(tx, call);
+  await storeReplies(tx, [{ ...claim, status: binding.route.status, reply: answer }]);
+  return answer;
+}
+
+function laneFor(binding: LaneBinding, carrier: Carrier): Lane<AnyCall, AnyReply> {
+  return createLane<AnyCall, AnyReply>({
+    name: binding.lane,
+    database: carrier.database,
+    run: (tx, calls) => actOnceEach(tx, binding, calls),
+  });
+}
+
+/** The batch form of `actOnce`: looks the keys up, acts and files them for all calls, in a constant number of statements. */
+async function actOnceEach(
+  tx: Tx,
+  binding: LaneBinding,
+  calls: readonly AnyCall[],
+): Promise<readonly (AnyReply | Refusal)[]> {
+  const answers = new Array<AnyReply | Refusal>(calls.length);
+  const keyed = calls.flatMap((call, index) => {
+    const claim = claimOf(binding.route, call);
+    return claim ? [{ claim, index }] : [];
+  });
+  const claims = keyed.map(({ claim }) => claim);
+  const outcomes = claims.length > 0 ? await lookUpKeys(tx, claims) : [];
+  const fresh = new Set(calls.keys());
+  const repeats = new Map<number, number>();
+  for (const [position, { index }] of keyed.entries()) {
+    const outcome = outcomes[position];
+    if (outcome === 'free' || outcome === undefined) continue;
+    fresh.delete(index);
+    if (outcome === 'reused') answers[index] = new Refusal('idempotency_key_reused');
+    else if ('sameAs' in outcome) repeats.set(index, keyed[outcome.sameAs]?.index ?? index);
+    else answers[index] = outcome.replay.reply;
+  }
+  const acting = [...fresh];
+  const asked = acting.map((index) => calls[index] as AnyCall);
+  const results = asked.length > 0 ? await binding.verbs(tx, asked) : [];
+  for (const [position, index] of acting.entries()) answers[index] = results[position];
+  for (const [index, original] of repeats) answers[index] = answers[original];
+  const { status } = binding.route;
+  const filed = keyed.flatMap(({ claim, index }): Filed[] => {
+    const reply = answers[index];
+    return fresh.has(index) ? [{ ...claim, answer: reply instanceof Refusal ? null : { status, reply } }] : [];
+  });
+  await fileKeys(tx, filed);
+  return answers;
+}
+
+/** Outside production a reply that its schema does not know, to the field, is a fault. */
+function assertReply(route: Route, answer: unknown): void {
+  const wire: unknown = JSON.parse(JSON.stringify(answer ?? null));
+  const result = route.reply.safeParse(wire);
+  if (!result.success) throw new Error(`reply of ${route.name} is not of its schema: ${result.error.message}`);
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(result.data)), wire)) {
+    throw new Error(`reply of ${route.name} has fields that its schema does not have: ${JSON.stringify(wire)}`);
+  }
+}

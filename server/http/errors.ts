@@ -1,0 +1,90 @@
+import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+/** The sentences of a failed check by field, as forms show them; what concerns no field stands under `request`. */
+export function validationRefusal(error: z.ZodError): Refusal {
+  const errors: Record<string, string[]> = {};
+  for (const issue of error.issues.slice(0, 50)) {
+    const field = issue.path.length > 0 ? issue.path.join('.').slice(0, 100) : 'request';
+    errors[field] ??= [];
+    errors[field].push(sentenceOf(issue));
+  }
+  const first = Object.values(errors)[0]?.[0];
+  return new Refusal('validation_failed', { errors, ...(first ? { message: first } : {}) });
+}
+
+/** The schema's own sentence; where it has none, ours for zod's, which speaks to programmers. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (!/^(Invalid|Too big|Too small|Unrecognized)\b/.test(issue.message)) return issue.message;
+  if (issue.code === 'too_small') return `This is too ${isLength(issue.origin) ? 'short' : 'small'}.`;
+  if (issue.code === 'too_big') return `This is too ${isLength(issue.origin) ? 'long' : 'large'}.`;
+  return /received undefined$/.test(issue.message) ? 'This is required.' : 'This is not filled in as it should be.';
+}
+
+function isLength(origin: string): boolean {
+  return origin === 'string' || origin === 'array';
+}
+
+/** What Fastify itself refuses, in our words. */
+const fastifyRefusals: Record<string, RefusalCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_REQ_FILE_TOO_LARGE: 'payload_too_large',
+  FST_FILES_LIMIT: 'payload_too_large',
+  FST_PARTS_LIMIT: 'payload_too_large',
+  FST_FIELDS_LIMIT: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
+};
+
+/** PostgreSQL and socket errors that mean "not now", never "no". */
+const unavailableCodes = new Set([
+  '53300', // too_many_connections
+  '53100', // disk_full
+  '55P03', // lock_not_available
+  '57014', // query_canceled: a statement past its time
+  '57P01', // admin_shutdown
+  '57P03', // cannot_connect_now
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+]);
+
+/** Any error as the refusal that the person gets; null when it is a fault of ours. */
+export function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode } = error as FastifyError;
+  if (typeof code === 'string') {
+    const known = fastifyRefusals[code];
+    if (known) return new Refusal(known);
+    if (unavailableCodes.has(code)) return new Refusal('unavailable', { retryAfterSeconds: 2 });
+  }
+  if (statusCode === 429) return new Refusal('too_many_requests');
+  // An address that leads out of the web client's folder, or is too long for any file or id.
+  if (statusCode === 403 || statusCode === 404 || statusCode === 414) return new Refusal('not_found');
+  if (statusCode === 400) return new Refusal('malformed_request');
+  return null;
+}
+
+/** The one place where an error becomes an answer: never a stack, never SQL. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error);
+  // Nobody keeps a refusal: the next answer may be another.
+  reply.header('Cache-Control', 'no-store');
+  if (!refusal) {
+    request.log.error({ err: error }, 'unexpected error');
+    const body = new Refusal('internal_error', { extra: { request_id: request.id } });
+    reply.code(500).send(body.body());
+    return;
+  }
+  const { retryAfterSeconds } = refusal.details;
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  else if (refusal.status === 429 || refusal.status === 503) reply.header('Retry-After', '5');
+  reply.code(refusal.status).send(refusal.body());
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import fastifyStatic from '@fastify/static';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const YEAR_S = 31_536_000;
+
+/** What the page is told before it asks anything: the settings of this server that a screen shows. */
+export interface PageSettings {
+  /** Added to the number of active members that a screen shows (domain.md 4.12). */
+  readonly displayedMemberOffset: number;
+}
+
+/**
+ * Serves the built web client, compressed beforehand. A path that is no file and asks for a page gets the page's shell,
+ * which knows the routes; everything else that is unknown is `not_found`.
+ */
+export async function serveWebClient(
+  app: FastifyInstance,
+  folder: string | null,
+  settings: PageSettings,
+): Promise<void> {
+  const built = folder !== null && existsSync(join(folder, 'index.html'));
+  const sendShell = built ? shellSender(readFileSync(join(folder, 'index.html'), 'utf8'), settings) : null;
+  if (built && sendShell) {
+    app.get('/', sendShell);
+    app.get('/index.html', sendShell);
+    await app.register(fastifyStatic, {
+      root: folder,
+      preCompressed: true,
+      wildcard: true,
+      index: false,
+      cacheControl: false,
+      setHeaders(response, path) {
+        const named = path.includes(`${join('dist', 'assets')}`);
+        response.header('Cache-Control', named ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
+    const isApi = request.url.startsWith('/api/') || request.url.startsWith('/simulator');
+    if (sendShell && wantsPage && !isApi) return sendShell(request, reply);
+    throw new Refusal('not_found');
+  });
+}
+
+/** The shell with this server's settings in it, compressed once. */
+function shellSender(html: string, { displayedMemberOffset }: PageSettings) {
+  const setting = `<meta name="displayed-member-offset" content="${displayedMemberOffset}" />`;
+  const plain = Buffer.from(html.replace('</head>', `  ${setting}\n  </head>`));
+  const bodies = { br: brotliCompressSync(plain), gzip: gzipSync(plain), identity: plain };
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const accepted = String(request.headers['accept-encoding'] ?? '');
+    const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity';
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+    reply.header('Vary', 'Accept-Encoding').header('Cache-Control', 'no-cache');
+    return reply.type('text/html; charset=utf-8').send(bodies[encoding]);
+  };
+}

@@ -1,0 +1,80 @@
+import { setInterval } from 'node:timers';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Binding, EventSink } from './bind.ts';
+import { type Carrier, readCall } from './carry-out.ts';
+
+const HEARTBEAT_MS = 20_000;
+/** A client that does not read is cut off rather than buffered for. */
+const UNSENT_BYTES_MAX = 256 * 1024;
+
+/**
+ * Serves a server-sent event stream. A comment goes out every 20 s, so that proxies keep the line open and a dead one is
+ * noticed. At each, and before every event, the session is read again: one that has ended hears nothing more. To be
+ * listening is not to be there: a session whose person does nothing ends in its time all the same.
+ */
+export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: Set<() => void>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const call = await readCall(binding.route, request, carrier);
+    const { raw } = reply;
+    let ended = false;
+    let unsubscribe: (() => void) | null = null;
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      clearInterval(heartbeat);
+      open.delete(end);
+      unsubscribe?.();
+      raw.end();
+    };
+    const write = (text: string): boolean => {
+      if (ended) return false;
+      raw.write(text);
+      if (raw.writableLength > UNSENT_BYTES_MAX) end();
+      return !ended;
+    };
+    const admitAgain = () => readCall(binding.route, request, watching(carrier));
+    let told = Promise.resolve();
+    const sink: EventSink = {
+      send: ({ event, id, data }) => {
+        const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+        told = told
+          .then(admitAgain)
+          .then(() => void write(text))
+          .catch(end);
+        return !ended;
+      },
+    };
+    const heartbeat = setInterval(() => {
+      write(': still here\n\n');
+      admitAgain().catch(end);
+    }, HEARTBEAT_MS);
+    heartbeat.unref();
+    reply.hijack();
+    raw.writeHead(200, {
+      ...reply.getHeaders(),
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+      // A stream's line is not used again: kept alive after its end, it would hold up the server's shutdown.
+      Connection: 'close',
+    } as Record<string, string>);
+    write('retry: 2000\n\n');
+    open.add(end);
+    raw.on('close', end);
+    try {
+      unsubscribe = await binding.subscribe(call, sink);
+      if (ended) unsubscribe();
+    } catch (error) {
+      request.log.error({ err: error }, 'stream failed');
+      end();
+    }
+  };
+}
+
+function watching(carrier: Carrier): Carrier {
+  const { readSession, standingOf } = carrier.gatekeepers;
+  return {
+    ...carrier,
+    gatekeepers: { standingOf, readSession: (token) => readSession(token, { isWatching: true }) },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Route } from '@ushirika/contract/route';
+import type { Database } from '../db/tx.ts';
+import { realWorld } from '../world.ts';
+import type { Gatekeepers } from './admit.ts';
+import type { Binding } from './bind.ts';
+import { createHttpServer } from './server.ts';
+
+export interface TestCall {
+  /** The user who asks; the test's tokens are user ids. */
+  readonly as?: string;
+  readonly sacco?: string;
+  readonly body?: unknown;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The real HTTP layer around a domain's routes, for its tests: tokens are user ids, the operators are named. */
+export async function testApp(options: {
+  readonly database: Database;
+  readonly contract: readonly Route[];
+  readonly bindings: readonly Binding[];
+  readonly operators?: readonly string[];
+  readonly standingOf?: Gatekeepers['standingOf'];
+}) {
+  const { database, contract, bindings, operators = [] } = options;
+  const app = await createHttpServer({
+    contract,
+    bindings,
+    carrier: {
+      database,
+      gatekeepers: {
+        readSession: async (token) => ({
+          userId: token,
+          sessionId: token,
+          isOperator: operators.includes(token),
+          mayHoldOffice: true,
+        }),
+        standingOf: options.standingOf ?? (async () => ({ isMember: false, offices: [] })),
+      },
+      checkReplies: true,
+    },
+    world: realWorld,
+    publicUrl: 'https://ushirika.test',
+    webFolder: null,
+    pageSettings: { displayedMemberOffset: 178 },
+    rateLimits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
+    trustProxy: false,
+    logLevel: 'warn',
+  });
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given: TestCall = {}) => {
+    const { as, sacco, body, key, headers } = given;
+    const response = await app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        ...(as ? { authorization: `Token ${as}` } : {}),
+        ...(sacco === undefined ? {} : { saccoid: sacco }),
+        ...(key ? { 'idempotency-key': key } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+    const isJson = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : null,
+      bytes: response.rawPayload,
+    };
+  };
+  return { call, close: () => app.close() };
+}
