@@ -1,0 +1,83 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import { networkOf } from './device.rules.ts';
+import type { IdentityDependencies, Origin, PersonRow } from './identity.types.ts';
+import { LOGIN_RULE, PROOF_RULE } from './throttle.rules.ts';
+import { reserveAttempt, withdrawAttempt } from './throttles.ts';
+
+export interface Authenticated {
+  readonly person: PersonRow;
+  /** Where the attempt was counted: forgive it once all is well. */
+  readonly throttleKey: string;
+}
+
+/**
+ * Whose ID number and password these are. An unknown ID number takes the same statements, the same hash and the same
+ * words as a wrong password. Failures count by ID number; from a network where the owner has signed in before they
+ * count by themselves, so that a stranger's guesses do not lock the owner out there.
+ * @throws Refusal `too_many_requests`, `invalid_credentials`, `unavailable`
+ */
+export async function authenticate(
+  { database, passwords }: Pick<IdentityDependencies, 'database' | 'passwords'>,
+  input: { readonly idNumber: string; readonly password: string },
+  origin: Origin,
+): Promise<Authenticated> {
+  const network = networkOf(origin.address);
+  const [found] = await database.sql<(PersonRow & { is_known_network: boolean })[]>`
+    select u.id, u.id_number, u.first_name, u.last_name, u.phone, u.phone_confirmed_at, u.recovery_phone, u.email,
+      u.password_hash,
+      exists (select 1 from known_addresses k where k.user_id = u.id and k.address = ${network}) as is_known_network
+    from users u where u.id_number = ${input.idNumber}`;
+  const throttleKey = loginKey(input.idNumber, found?.is_known_network ? network : null);
+  await reserveAttempt(database, throttleKey, LOGIN_RULE);
+  const isRight = await judged(
+    () => passwords.verify(input.password, found?.password_hash ?? null),
+    () => withdrawAttempt(database, throttleKey),
+  );
+  if (!found || !isRight) throw new Refusal('invalid_credentials');
+  return { person: found, throttleKey };
+}
+
+/** Where failures to sign in are counted. */
+export function loginKey(idNumber: string, knownNetwork: string | null): string {
+  return knownNetwork === null ? `login:${idNumber}` : `login:${idNumber}@${knownNetwork}`;
+}
+
+/**
+ * Asks a signed-in person for the current password once more. Returns the hash that it was found to match: what is
+ * changed on the strength of it compares that hash again, in its transaction.
+ * @throws Refusal `too_many_requests`, `current_password_wrong`, `unavailable`, `session_ended`
+ */
+export async function proveCurrentPassword(
+  { database, passwords }: Pick<IdentityDependencies, 'database' | 'passwords'>,
+  userId: string,
+  password: string,
+): Promise<string> {
+  const key = proofKey(userId);
+  await reserveAttempt(database, key, PROOF_RULE);
+  const [row] = await database.sql<{ password_hash: string }[]>`select password_hash from users where id = ${userId}`;
+  if (!row) throw new Refusal('session_ended');
+  const isRight = await judged(
+    () => passwords.verify(password, row.password_hash),
+    () => withdrawAttempt(database, key),
+  );
+  if (!isRight) {
+    const refusal = new Refusal('current_password_wrong');
+    throw new Refusal('current_password_wrong', { errors: { current_password: [refusal.message] } });
+  }
+  await withdrawAttempt(database, key);
+  return row.password_hash;
+}
+
+export function proofKey(userId: string): string {
+  return `proof:${userId}`;
+}
+
+/** When the judge could not be heard (`unavailable`), the attempt does not count. */
+async function judged(judge: () => Promise<boolean>, withdraw: () => Promise<void>): Promise<boolean> {
+  try {
+    return await judge();
+  } catch (error) {
+    await withdraw();
+    throw error;
+  }
+}

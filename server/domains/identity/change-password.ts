@@ -1,0 +1,34 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import { notify } from '../notifications/notify.ts';
+import { proveCurrentPassword } from './authenticate.ts';
+import { messages } from './identity.messages.ts';
+import type { IdentityDependencies } from './identity.types.ts';
+import { endSessions } from './open-session.ts';
+import { refuseWeakPassword } from './register.ts';
+
+/**
+ * Changes a signed-in person's password. Their other sessions end, codes that were on their way no longer work.
+ * @throws Refusal `too_many_requests`, `current_password_wrong`, `password_too_weak`, `unavailable`
+ */
+export async function changePassword(
+  deps: Pick<IdentityDependencies, 'database' | 'passwords'>,
+  actor: { readonly userId: string; readonly sessionId: string },
+  input: { readonly currentPassword: string; readonly password: string },
+): Promise<void> {
+  const provenHash = await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  refuseWeakPassword(input.password);
+  const passwordHash = await deps.passwords.hash(input.password);
+  await deps.database.transaction(async (tx) => {
+    const [person] = await tx.sql<{ phone: string }[]>`
+      update users set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, updated_at = ${tx.now}
+      where id = ${actor.userId} and password_hash = ${provenHash}
+      returning phone`;
+    if (!person) throw new Refusal('current_password_wrong');
+    await tx.sql`
+      update reset_codes set burnt_at = ${tx.now}
+      where user_id = ${actor.userId} and used_at is null and burnt_at is null`;
+    await endSessions(tx, actor.userId, 'password_changed', { but: actor.sessionId });
+    const { phone } = person;
+    await notify(tx, { userId: actor.userId, phone, template: 'password_changed', text: messages.passwordChanged });
+  });
+}

@@ -1,0 +1,139 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import { proveCurrentPassword } from './authenticate.ts';
+import { digitCode } from './codes.rules.ts';
+import { messages } from './identity.messages.ts';
+import type { IdentityDependencies } from './identity.types.ts';
+import { PAYOUT_HOLD_MS } from './reset-password.ts';
+
+const CODE_DIGITS = 8;
+const CODE_MS = 10 * 60_000;
+const TRIES_MAX = 5;
+const CODES_PER_DAY = 10;
+const DAY_MS = 86_400_000;
+
+type Needs = Pick<IdentityDependencies, 'database' | 'passwords'>;
+
+interface PhoneRow {
+  phone: string;
+  phone_confirmed_at: Date | null;
+  recovery_phone: string;
+}
+
+/**
+ * Sends a code by SMS to the phone of the profile.
+ * @throws Refusal `phone_already_confirmed`, `too_many_requests` (ten codes a day), `unavailable`
+ */
+export async function requestPhoneConfirmation(
+  { database, passwords }: Needs,
+  actor: { readonly userId: string },
+): Promise<{ expiresAt: Date; isPasswordRequired: boolean }> {
+  const code = digitCode(CODE_DIGITS, (length) => database.randomBytes(length));
+  const codeHash = await passwords.hash(code);
+  return database.transaction(async (tx) => {
+    const [person] = await tx.sql<PhoneRow[]>`
+      select phone, phone_confirmed_at, recovery_phone from users where id = ${actor.userId} for no key update`;
+    if (!person) throw new Refusal('session_ended');
+    if (person.phone_confirmed_at) throw new Refusal('phone_already_confirmed');
+    await refuseTooManyCodes(tx, actor.userId);
+    const expiresAt = new Date(tx.now.getTime() + CODE_MS);
+    await tx.sql`
+      insert into phone_codes (id, user_id, phone, code_hash, created_at, expires_at)
+      values (${tx.newId()}, ${actor.userId}, ${person.phone}, ${codeHash}, ${tx.now}, ${expiresAt})`;
+    await notify(tx, {
+      userId: actor.userId,
+      phone: person.phone,
+      template: 'phone_code',
+      text: messages.phoneCode(`${code.slice(0, 4)} ${code.slice(4)}`),
+      secret: true,
+      sendBefore: expiresAt,
+    });
+    return { expiresAt, isPasswordRequired: person.phone !== person.recovery_phone };
+  });
+}
+
+async function refuseTooManyCodes(tx: Tx, userId: string): Promise<void> {
+  const since = new Date(tx.now.getTime() - DAY_MS);
+  const [sent] = await tx.sql<{ count: number; first: Date | null }[]>`
+    select count(*)::int as count, min(created_at) as first
+    from phone_codes where user_id = ${userId} and created_at > ${since}`;
+  if (!sent?.first || sent.count < CODES_PER_DAY) return;
+  throw new Refusal('too_many_requests', {
+    message: 'You have asked for ten codes in a day. Try again tomorrow.',
+    retryAfterSeconds: Math.ceil((sent.first.getTime() + DAY_MS - tx.now.getTime()) / 1000),
+  });
+}
+
+/**
+ * Confirms the phone of the profile. Where it replaces an earlier one the password is asked for too, and withdrawals
+ * are held for 24 hours: a stolen session and a phone of one's own are not enough to empty a wallet.
+ * @throws Refusal `phone_already_confirmed`, `current_password_wrong`, `phone_code_invalid`, `too_many_requests`
+ */
+export async function confirmPhone(
+  deps: Needs,
+  actor: { readonly userId: string },
+  input: { readonly code: string; readonly currentPassword?: string | undefined },
+): Promise<void> {
+  const { database, passwords } = deps;
+  const [person] = await database.sql<PhoneRow[]>`
+    select phone, phone_confirmed_at, recovery_phone from users where id = ${actor.userId}`;
+  if (!person) throw new Refusal('session_ended');
+  if (person.phone_confirmed_at) throw new Refusal('phone_already_confirmed');
+  const isReplacement = person.phone !== person.recovery_phone;
+  if (isReplacement) {
+    if (input.currentPassword === undefined) throw passwordMissing();
+    await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  }
+  const code = await countTry(database, actor.userId, person.phone);
+  const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
+  if (!code || !(await passwords.verify(typed, code.code_hash))) throw codeInvalid();
+  await database.transaction(async (tx) => {
+    const used = await tx.sql`
+      update phone_codes set used_at = ${tx.now}
+      where id = ${code.id} and used_at is null and expires_at > ${tx.now}`;
+    if (used.count === 0) throw codeInvalid();
+    await markConfirmed(tx, actor.userId, person, isReplacement);
+  });
+}
+
+async function markConfirmed(tx: Tx, userId: string, person: PhoneRow, isReplacement: boolean): Promise<void> {
+  const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
+  const confirmed = await tx.sql`
+    update users
+    set phone_confirmed_at = ${tx.now}, recovery_phone = phone, updated_at = ${tx.now},
+        payout_held_until = case when ${isReplacement} then greatest(payout_held_until, ${heldUntil}::timestamptz)
+                                 else payout_held_until end
+    where id = ${userId} and phone = ${person.phone} and recovery_phone = ${person.recovery_phone}`;
+  if (confirmed.count === 0) throw codeInvalid();
+  const text = messages.phoneConfirmed(person.phone);
+  // The phone that is replaced learns of it; otherwise the list is enough.
+  const phone = isReplacement ? { phone: person.recovery_phone } : {};
+  await notify(tx, { userId, ...phone, template: 'phone_confirmed', text });
+}
+
+/** Counts a try before it is judged, so that tries at once are no more than tries in turn. The newest code counts. */
+async function countTry(
+  database: IdentityDependencies['database'],
+  userId: string,
+  phone: string,
+): Promise<{ id: string; code_hash: string } | null> {
+  const now = database.now();
+  const [code] = await database.sql<{ id: string; code_hash: string }[]>`
+    update phone_codes set tries = tries + 1
+    where id = (select id from phone_codes where user_id = ${userId} and phone = ${phone}
+                order by created_at desc, id desc limit 1)
+      and tries < ${TRIES_MAX} and used_at is null and expires_at > ${now}
+    returning id, code_hash`;
+  return code ?? null;
+}
+
+function passwordMissing(): Refusal {
+  const message = 'Enter your password to confirm a new phone number.';
+  return new Refusal('current_password_wrong', { message, errors: { current_password: [message] } });
+}
+
+function codeInvalid(): Refusal {
+  const { message } = new Refusal('phone_code_invalid');
+  return new Refusal('phone_code_invalid', { errors: { code: [message] } });
+}

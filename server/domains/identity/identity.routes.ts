@@ -1,0 +1,113 @@
+import * as contract from '@ushirika/contract/identity';
+import { type Binding, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
+import { changePassword } from './change-password.ts';
+import { changeProfile } from './change-profile.ts';
+import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
+import { endSession } from './end-session.ts';
+import { forgotPassword } from './forgot-password.ts';
+import { profileOf, sessionsOf } from './identity.queries.ts';
+import type { IdentityDependencies, Origin } from './identity.types.ts';
+import { logIn } from './log-in.ts';
+import { logOut, logOutEverywhere } from './log-out.ts';
+import { register } from './register.ts';
+import { resetPassword } from './reset-password.ts';
+import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
+
+const done = (message: string) => ({ success: true as const, message });
+
+function originOf(call: Pick<Call<never>, 'address' | 'headers'>): Origin {
+  const userAgent = call.headers['user-agent'];
+  return { address: call.address, userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 1000) : '' };
+}
+
+export function identityRoutes(deps: IdentityDependencies): Binding[] {
+  return [...entranceRoutes(deps), ...profileRoutes(deps), ...sessionRoutes(deps), ...secondFactorRoutes(deps)];
+}
+
+function entranceRoutes(deps: IdentityDependencies): Binding[] {
+  return [
+    bindHandler(contract.register, (call) => register(deps, call.body, originOf(call))),
+    bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call))),
+    bindVerb(contract.logout, async (tx, { actor }) => {
+      await logOut(tx, actor);
+      return done('You been logged out ');
+    }),
+    bindHandler(contract.logoutAll, async (call) => {
+      const { id_number: idNumber, password } = call.body;
+      await logOutEverywhere(deps, { idNumber, password }, originOf(call));
+      return done('You have been signed out on every device.');
+    }),
+    bindVerb(contract.forgotPassword, async (tx, { body }) => {
+      await forgotPassword(tx, { idNumber: body.id_number, phone: body.phone_number });
+      return done('If those details belong to an account, a reset code is on its way to that phone.');
+    }),
+    bindHandler(contract.resetPassword, async (call) => {
+      const { reset_code: resetCode, password } = call.body;
+      await resetPassword(deps, { resetCode, password }, originOf(call));
+      return done('Your password has been reset. Sign in with the new one.');
+    }),
+  ] as Binding[];
+}
+
+function profileRoutes(deps: IdentityDependencies): Binding[] {
+  return [
+    bindHandler(contract.getProfile, ({ actor }) => profileOf(deps, actor.userId)),
+    bindVerb(contract.changeProfile, async (tx, { actor, body }) => {
+      const change = {
+        firstName: body.first_name,
+        lastName: body.last_name,
+        phone: body.phone_number,
+        email: body.email,
+      };
+      const { user, isPhoneConfirmed } = await changeProfile(tx, actor, change);
+      return { ...done('Update was Successfull'), user, phone_confirmation_required: !isPhoneConfirmed };
+    }),
+    bindHandler(contract.changePassword, async ({ actor, body }) => {
+      await changePassword(deps, actor, { currentPassword: body.current_password, password: body.password });
+      return done('Your password is changed. Your other devices have been signed out.');
+    }),
+    bindHandler(contract.requestPhoneConfirmation, async ({ actor }) => {
+      const { expiresAt, isPasswordRequired } = await requestPhoneConfirmation(deps, actor);
+      const message = 'A code is on its way to your phone.';
+      return { ...done(message), expires_at: expiresAt.toISOString(), password_required: isPasswordRequired };
+    }),
+    bindHandler(contract.confirmPhone, async ({ actor, body }) => {
+      await confirmPhone(deps, actor, { code: body.code, currentPassword: body.current_password });
+      return done('Your phone number is confirmed.');
+    }),
+  ] as Binding[];
+}
+
+function sessionRoutes({ database }: IdentityDependencies): Binding[] {
+  return [
+    bindHandler(contract.listSessions, async ({ actor }) => {
+      const results = await sessionsOf(database, actor);
+      return { count: results.length, next: null, previous: null, results };
+    }),
+    bindVerb(contract.endSession, async (tx, { actor, params }) => {
+      await endSession(tx, actor, params);
+      return done('That device has been signed out.');
+    }),
+  ] as Binding[];
+}
+
+function secondFactorRoutes(deps: IdentityDependencies): Binding[] {
+  return [
+    bindHandler(contract.enrolSecondFactor, async ({ actor, body }) => {
+      const enrolment = await enrolSecondFactor(deps, actor, { currentPassword: body.current_password });
+      return { ...done('Add this to your authenticator app, then enter its code.'), ...enrolment };
+    }),
+    bindHandler(contract.confirmSecondFactor, async ({ actor, body }) => {
+      const codes = await confirmSecondFactor(deps, actor, body);
+      return { ...done('Your authenticator app is on. Keep these recovery codes.'), recovery_codes: codes };
+    }),
+    bindHandler(contract.renewRecoveryCodes, async ({ actor, body }) => {
+      const codes = await renewRecoveryCodes(deps, actor, { currentPassword: body.current_password, otp: body.otp });
+      return { ...done('These are your new recovery codes.'), recovery_codes: codes };
+    }),
+    bindHandler(contract.removeSecondFactor, async ({ actor, body }) => {
+      await removeSecondFactor(deps, actor, { currentPassword: body.current_password, otp: body.otp });
+      return done('Your authenticator app is off.');
+    }),
+  ] as Binding[];
+}

@@ -1,0 +1,52 @@
+import type { Office } from '@ushirika/contract/route';
+import type { Database, Tx } from '../../db/tx.ts';
+import type { Passwords } from './passwords.ts';
+
+/** What another domain does with a new person, in the same transaction. Referral codes that nobody has never block. */
+export interface Registered {
+  readonly userId: string;
+  readonly referralCode: string | null;
+  readonly phone: string;
+  readonly idNumber: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly address: string;
+}
+
+export interface ReferralFigures {
+  readonly code: string;
+  readonly link: string;
+  readonly points: number;
+  readonly rewardCents: number;
+}
+
+/** Handed in by `app.ts`: identity stands above the domains that know these. */
+export interface IdentityDependencies {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  /** REQUIRE_TOTP: officials and operators act in their office only with an authenticator app. */
+  readonly requireSecondFactor: boolean;
+  afterRegistration(tx: Tx, registered: Registered): Promise<void>;
+  officesOf(userId: string): Promise<readonly { readonly saccoId: string; readonly office: Office }[]>;
+  /** How many saccos the person belongs to. */
+  countSaccosOf(userId: string): Promise<number>;
+  referralFiguresOf(userId: string): Promise<ReferralFigures>;
+}
+
+/** From where a request comes. */
+export interface Origin {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export interface PersonRow {
+  readonly id: string;
+  readonly id_number: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone: string;
+  readonly phone_confirmed_at: Date | null;
+  readonly recovery_phone: string;
+  readonly email: string;
+  readonly password_hash: string;
+}

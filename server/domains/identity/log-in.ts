@@ -1,0 +1,75 @@
+import type { login as loginRoute, SignedIn } from '@ushirika/contract/identity';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { BodyOf } from '@ushirika/contract/route';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import { type Authenticated, authenticate } from './authenticate.ts';
+import { deviceOf, networkOf } from './device.rules.ts';
+import { messages } from './identity.messages.ts';
+import type { IdentityDependencies, Origin } from './identity.types.ts';
+import { openSession, signedInReply, userOnWire } from './open-session.ts';
+import { acceptOtp, holdsSecondFactor } from './second-factor.ts';
+import { forgiveAttempts, withdrawAttempt } from './throttles.ts';
+
+/**
+ * Signs a person in.
+ * @throws Refusal `user_type_not_allowed`, `too_many_requests`, `invalid_credentials`, `second_factor_required`,
+ *   `second_factor_invalid`, `unavailable`
+ */
+export async function logIn(
+  deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'requireSecondFactor' | 'officesOf'>,
+  input: BodyOf<typeof loginRoute>,
+  origin: Origin,
+): Promise<SignedIn> {
+  if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed');
+  const authenticated = await authenticate(deps, { idNumber: input.id_number, password: input.password }, origin);
+  const { person, throttleKey } = authenticated;
+  const hasSecondFactor = await holdsSecondFactor(deps.database.sql, person.id);
+  if (hasSecondFactor && input.otp === undefined) {
+    // The password was right and the rest is yet to come: that is no failure.
+    await withdrawAttempt(deps.database, throttleKey);
+    throw new Refusal('second_factor_required');
+  }
+  const mustEnrol = !hasSecondFactor && deps.requireSecondFactor && (await holdsOffice(deps, person.id));
+  return deps.database.transaction((tx) => admitPerson(tx, authenticated, origin, input.otp, mustEnrol));
+}
+
+async function admitPerson(
+  tx: Tx,
+  { person, throttleKey }: Authenticated,
+  origin: Origin,
+  otp: string | undefined,
+  mustEnrol: boolean,
+): Promise<SignedIn> {
+  // A reset that came between the hash and this moment has the last word: its lock is awaited, its hash compared.
+  const [current] = await tx.sql<{ password_hash: string; is_new_network: boolean }[]>`
+    select password_hash,
+      not exists (select 1 from known_addresses
+                  where user_id = ${person.id} and address = ${networkOf(origin.address)}) as is_new_network
+    from users where id = ${person.id} for no key update`;
+  if (current?.password_hash !== person.password_hash) throw new Refusal('invalid_credentials');
+  const hasSecondFactor = await holdsSecondFactor(tx.sql, person.id);
+  if (hasSecondFactor) {
+    if (otp === undefined) throw new Refusal('second_factor_required');
+    if (!(await acceptOtp(tx, person.id, otp))) throw new Refusal('second_factor_invalid');
+  }
+  await forgiveAttempts(tx, throttleKey);
+  const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });
+  if (current.is_new_network) {
+    await notify(tx, {
+      userId: person.id,
+      template: 'new_device',
+      text: messages.newDevice(deviceOf(origin.userAgent)),
+    });
+  }
+  return signedInReply(`Welcome back, ${person.first_name}`, session, userOnWire(person), mustEnrol);
+}
+
+async function holdsOffice(
+  deps: Pick<IdentityDependencies, 'database' | 'officesOf'>,
+  userId: string,
+): Promise<boolean> {
+  const [operator] = await deps.database.sql`
+    select 1 from operators where user_id = ${userId} and revoked_at is null`;
+  return operator !== undefined || (await deps.officesOf(userId)).length > 0;
+}

@@ -1,0 +1,158 @@
+import { register as registerRoute } from '@ushirika/contract/identity';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { register } from './register.ts';
+import {
+  HOME,
+  personNumber,
+  sessionReader,
+  signUp,
+  type TestIdentity,
+  testIdentity,
+  WANJIRU,
+} from './test-identity.ts';
+
+const database: TestDatabase = await testDatabase();
+let identity: TestIdentity;
+let n = 0;
+beforeEach(() => {
+  identity = testIdentity(database);
+  n += 1;
+});
+afterAll(() => database.close());
+
+const sentences = (input: object) => {
+  const parsed = registerRoute.body.safeParse(input);
+  return parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+};
+
+describe('signing up', () => {
+  test('gives an account, a session of twelve hours and the words of the spec', async () => {
+    const person = personNumber(n);
+    const reply = await register(identity, person, HOME);
+    expect(reply).toEqual({
+      success: true,
+      message: 'Registration Successfull',
+      token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expires_at: new Date(database.now().getTime() + 12 * 3_600_000).toISOString(),
+      user: {
+        id: expect.any(String),
+        first_name: 'Wanjiru',
+        last_name: 'Kamau',
+        id_number: person.id_number,
+        phone_number: person.phone_number,
+        email: person.email,
+      },
+      second_factor_enrolment_required: false,
+    });
+    expect(await sessionReader(identity)(reply.token)).toMatchObject({ userId: reply.user.id, isOperator: false });
+  });
+
+  test('keeps neither the password nor the token', async () => {
+    const person = { ...personNumber(n), password: 'Very#secret1' };
+    const { token } = await signUp(identity, person);
+    const rows = await database.owner`
+      select to_jsonb(u)::text || to_jsonb(s)::text as text
+      from users u join sessions s on s.user_id = u.id where u.id_number = ${person.id_number}`;
+    expect(rows[0]?.text).not.toContain('Very#secret1');
+    expect(rows[0]?.text).not.toContain(token);
+  });
+
+  test('hands the referral code on, and an unknown one never blocks', async () => {
+    await register(identity, { ...personNumber(n), referal_code: '  NOBODY-HAS-IT ' }, HOME);
+    expect(identity.registered[0]).toMatchObject({ referralCode: 'NOBODY-HAS-IT', address: HOME.address });
+    await register(identity, { ...personNumber(n + 1000), referal_code: '' }, HOME);
+    expect(identity.registered[1]?.referralCode).toBeNull();
+  });
+
+  test('when what follows it fails, there is no account', async () => {
+    const person = personNumber(n);
+    const failing = { ...identity, afterRegistration: () => Promise.reject(new Error('no referrals today')) };
+    await expect(register(failing, person, HOME)).rejects.toThrow('no referrals today');
+    expect(await database.sql`select 1 from users where id_number = ${person.id_number}`).toHaveLength(0);
+  });
+});
+
+describe('signing up is refused', () => {
+  test('for another kind of user than a client', async () => {
+    await expect(register(identity, { ...personNumber(n), user_type: 'operator' }, HOME)).rejects.toMatchObject({
+      code: 'user_type_not_allowed',
+      status: 400,
+    });
+  });
+
+  test.each(['Abc#123', 'Ushirika#', 'Ushirika2026', '1234567#', `Aa1#${'x'.repeat(125)}`])(
+    'for the password %s, before anything is hashed',
+    async (password) => {
+      const refusal = await register(identity, { ...personNumber(n), password }, HOME).catch((error) => error);
+      expect(refusal.body()).toEqual({
+        success: false,
+        code: 'password_too_weak',
+        message: 'Password has not satisfied the required specs',
+        detail: 'Password has not satisfied the required specs',
+        errors: { password: ['Password has not satisfied the required specs'] },
+      });
+      expect(identity.passwords.begun()).toBe(0);
+    },
+  );
+
+  test('a password without an uppercase letter is none of these: it is listed but not enforced', async () => {
+    await expect(register(identity, { ...personNumber(n), password: 'ushirika#2026' }, HOME)).resolves.toBeTruthy();
+  });
+
+  test('for an ID number, phone or e-mail that another account has, naming each', async () => {
+    const person = personNumber(n);
+    await signUp(identity, person);
+    const other = personNumber(n + 1000);
+    const errorsOf = async (input: typeof WANJIRU) =>
+      (await register(identity, input, HOME).catch((error) => error)).body().errors;
+    expect(await errorsOf({ ...other, id_number: person.id_number })).toEqual({
+      id_number: ['An account with this ID number already exists.'],
+    });
+    expect(await errorsOf(person)).toEqual({
+      id_number: ['An account with this ID number already exists.'],
+      phone_number: ['An account with this phone number already exists.'],
+      email: ['An account with this email already exists.'],
+    });
+  });
+
+  test('two at once with the same ID number give one account and one refusal', async () => {
+    const one = personNumber(n);
+    const two = { ...personNumber(n + 1000), id_number: one.id_number };
+    const outcomes = await Promise.allSettled([register(identity, one, HOME), register(identity, two, HOME)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason.body().errors).toEqual({ id_number: ['An account with this ID number already exists.'] });
+    expect(await database.sql`select 1 from users where id_number = ${one.id_number}`).toHaveLength(1);
+  });
+
+  test('for fields that are not what they should be, with a sentence for each', () => {
+    expect(sentences(WANJIRU)).toEqual([]);
+    expect(sentences({ ...WANJIRU, id_number: '1234' })).toEqual([
+      'id_number: ID number must be 5 to 12 letters and digits.',
+    ]);
+    expect(sentences({ ...WANJIRU, id_number: '12345-678' })).toHaveLength(1);
+    expect(sentences({ ...WANJIRU, phone_number: '12' })).toEqual(['phone_number: Enter a valid phone number.']);
+    expect(sentences({ ...WANJIRU, email: 'wanjiru' })).toEqual(['email: Enter a valid email address.']);
+    expect(sentences({ ...WANJIRU, first_name: '  ' })).toEqual(['first_name: First name is required.']);
+    expect(sentences({ ...WANJIRU, last_name: '<b>' })).toEqual([
+      'last_name: Last name has characters that a name cannot have.',
+    ]);
+  });
+
+  test('what people type is put into one form: ID in capitals, e-mail in small letters, phone in digits', () => {
+    const parsed = registerRoute.body.parse({
+      ...WANJIRU,
+      id_number: ' a123456b ',
+      email: ' Wanjiru@Example.CO.KE ',
+      phone_number: '0712 345 678',
+      first_name: '  Wanjiru   wa ',
+    });
+    expect(parsed).toMatchObject({
+      id_number: 'A123456B',
+      email: 'wanjiru@example.co.ke',
+      phone_number: '254712345678',
+      first_name: 'Wanjiru wa',
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import { loginKey, proofKey } from './authenticate.ts';
+import { readCrockford } from './codes.rules.ts';
+import { networkOf } from './device.rules.ts';
+import { messages } from './identity.messages.ts';
+import type { IdentityDependencies, Origin } from './identity.types.ts';
+import { endSessions } from './open-session.ts';
+import { refuseWeakPassword } from './register.ts';
+import { RESET_CODE_LENGTH } from './send-reset-code.ts';
+import { RESET_CODE_RULE } from './throttle.rules.ts';
+import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts';
+
+export const PAYOUT_HOLD_MS = 24 * 3_600_000;
+
+/**
+ * Sets a new password with a code from an SMS. Ends every session, holds withdrawals for 24 hours, tells the owner.
+ * @throws Refusal `password_too_weak`, `too_many_requests` (five wrong codes from one network in 15 minutes),
+ *   `reset_code_invalid`, `unavailable`
+ */
+export async function resetPassword(
+  { database, passwords }: Pick<IdentityDependencies, 'database' | 'passwords'>,
+  input: { readonly resetCode: string; readonly password: string },
+  origin: Origin,
+): Promise<void> {
+  refuseWeakPassword(input.password);
+  const key = `reset:${networkOf(origin.address)}`;
+  await reserveAttempt(database, key, RESET_CODE_RULE);
+  const code = readCrockford(input.resetCode, RESET_CODE_LENGTH);
+  if (code === null) throw codeInvalid();
+  const hashes = await Promise.all([passwords.hashCode(code), passwords.hash(input.password)]).catch(async (error) => {
+    await withdrawAttempt(database, key);
+    throw error;
+  });
+  await database.transaction(async (tx) => {
+    const userId = await useCode(tx, hashes[0]);
+    await replacePassword(tx, userId, hashes[1], origin);
+  });
+  // A right code does not count, and does not clear the wrong ones before it: one's own codes buy no more guesses.
+  await withdrawAttempt(database, key);
+}
+
+async function useCode(tx: Tx, codeHash: string): Promise<string> {
+  const [used] = await tx.sql<{ user_id: string }[]>`
+    update reset_codes set used_at = ${tx.now}
+    where code_hash = ${codeHash} and used_at is null and burnt_at is null and expires_at > ${tx.now}
+    returning user_id`;
+  if (!used) throw codeInvalid();
+  return used.user_id;
+}
+
+async function replacePassword(tx: Tx, userId: string, passwordHash: string, origin: Origin): Promise<void> {
+  const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
+  // The code came to the recovery phone: whoever has used it has that phone in hand.
+  const [person] = await tx.sql<{ id_number: string; recovery_phone: string }[]>`
+    update users
+    set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, payout_held_until = ${heldUntil},
+        phone_confirmed_at = case when phone = recovery_phone then coalesce(phone_confirmed_at, ${tx.now}::timestamptz)
+                                  else phone_confirmed_at end,
+        updated_at = ${tx.now}
+    where id = ${userId}
+    returning id_number, recovery_phone`;
+  if (!person) throw new Error('a reset code of nobody');
+  await tx.sql`
+    update reset_codes set burnt_at = ${tx.now}
+    where user_id = ${userId} and used_at is null and burnt_at is null`;
+  await endSessions(tx, userId, 'password_reset');
+  for (const key of [
+    loginKey(person.id_number, null),
+    loginKey(person.id_number, networkOf(origin.address)),
+    proofKey(userId),
+  ]) {
+    await forgiveAttempts(tx, key);
+  }
+  const { recovery_phone: phone } = person;
+  await notify(tx, { userId, phone, template: 'password_reset', text: messages.passwordReset });
+}
+
+function codeInvalid(): Refusal {
+  const { message } = new Refusal('reset_code_invalid');
+  return new Refusal('reset_code_invalid', { errors: { reset_code: [message] } });
+}

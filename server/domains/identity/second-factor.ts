@@ -1,0 +1,178 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Database, Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import { proofKey, proveCurrentPassword } from './authenticate.ts';
+import { crockfordCode, fastHash, inGroups, readCrockford } from './codes.rules.ts';
+import { messages } from './identity.messages.ts';
+import type { IdentityDependencies } from './identity.types.ts';
+import { endSessions } from './open-session.ts';
+import { PROOF_RULE } from './throttle.rules.ts';
+import { forgiveAttempts, reserveAttempt } from './throttles.ts';
+import { acceptedStep, base32, otpauthUri } from './totp.rules.ts';
+
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+/** 80 random bits: no slow hash is needed to keep them. */
+const RECOVERY_CODE_LENGTH = 16;
+
+interface Session {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+type Needs = Pick<IdentityDependencies, 'database' | 'passwords'>;
+
+export async function holdsSecondFactor(sql: Database['sql'] | Tx['sql'], userId: string): Promise<boolean> {
+  const [row] = await sql`select 1 from second_factors where user_id = ${userId} and state = 'on'`;
+  return row !== undefined;
+}
+
+/** Whether a code of the app, or a recovery code, is accepted; it is used up by that. */
+export async function acceptOtp(tx: Tx, userId: string, typed: string): Promise<boolean> {
+  const [factor] = await tx.sql<{ secret: Buffer; last_step: number | null }[]>`
+    select secret, last_step from second_factors where user_id = ${userId} and state = 'on' for update`;
+  if (!factor) return false;
+  const step = acceptedStep(factor.secret, typed, tx.now, factor.last_step);
+  if (step !== null) {
+    await tx.sql`update second_factors set last_step = ${step} where user_id = ${userId}`;
+    return true;
+  }
+  return acceptRecoveryCode(tx, userId, typed);
+}
+
+async function acceptRecoveryCode(tx: Tx, userId: string, typed: string): Promise<boolean> {
+  const code = readCrockford(typed, RECOVERY_CODE_LENGTH);
+  if (code === null) return false;
+  const used = await tx.sql`
+    update recovery_codes set used_at = ${tx.now}
+    where user_id = ${userId} and code_hash = ${recoveryHash(userId, code)} and used_at is null`;
+  if (used.count === 0) return false;
+  const [person] = await tx.sql<{ phone: string; left: number }[]>`
+    select phone, (select count(*)::int from recovery_codes where user_id = ${userId} and used_at is null) as left
+    from users where id = ${userId}`;
+  if (!person) throw new Error('a recovery code of nobody');
+  const text = messages.recoveryCodeUsed(person.left);
+  await notify(tx, { userId, phone: person.phone, template: 'recovery_code_used', text });
+  return true;
+}
+
+function recoveryHash(userId: string, code: string): string {
+  return fastHash(`${userId}:${code}`);
+}
+
+/** @throws Refusal `current_password_wrong`, `too_many_requests`, `second_factor_conflict` when it is on already */
+export async function enrolSecondFactor(
+  deps: Needs,
+  actor: Session,
+  input: { readonly currentPassword: string },
+): Promise<{ secret: string; uri: string }> {
+  await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  const secret = deps.database.randomBytes(SECRET_BYTES);
+  return deps.database.transaction(async (tx) => {
+    const written = await tx.sql`
+      insert into second_factors (user_id, secret, state, created_at)
+      values (${actor.userId}, ${secret}, 'pending', ${tx.now})
+      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = null
+      where second_factors.state = 'pending'`;
+    if (written.count === 0) throw conflict('The authenticator app is on already.');
+    const [person] = await tx.sql<{ id_number: string }[]>`select id_number from users where id = ${actor.userId}`;
+    return { secret: base32(secret), uri: otpauthUri(secret, person?.id_number ?? '') };
+  });
+}
+
+/**
+ * Turns the app on. This session has shown its code and goes on; the others end.
+ * @throws Refusal `too_many_requests`, `second_factor_conflict`, `otp_not_accepted`
+ */
+export async function confirmSecondFactor(
+  deps: Pick<Needs, 'database'>,
+  actor: Session,
+  input: { readonly otp: string },
+): Promise<string[]> {
+  await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
+  return deps.database.transaction(async (tx) => {
+    const [factor] = await tx.sql<{ secret: Buffer; state: string }[]>`
+      select secret, state from second_factors where user_id = ${actor.userId} for update`;
+    if (factor?.state !== 'pending') throw conflict(factor ? 'The authenticator app is on already.' : 'Begin again.');
+    const step = acceptedStep(factor.secret, input.otp, tx.now, null);
+    if (step === null) throw otpNotAccepted();
+    await tx.sql`
+      update second_factors set state = 'on', confirmed_at = ${tx.now}, last_step = ${step}
+      where user_id = ${actor.userId}`;
+    await tx.sql`update sessions set second_factor_at = ${tx.now} where id = ${actor.sessionId}`;
+    await endSessions(tx, actor.userId, 'second_factor_changed', { but: actor.sessionId });
+    await forgiveAttempts(tx, proofKey(actor.userId));
+    await tell(tx, actor.userId, 'second_factor_on', messages.secondFactorOn);
+    return writeRecoveryCodes(tx, actor.userId);
+  });
+}
+
+/** @throws Refusal `too_many_requests`, `current_password_wrong`, `second_factor_conflict`, `otp_not_accepted` */
+export async function renewRecoveryCodes(
+  deps: Needs,
+  actor: Session,
+  input: { readonly currentPassword: string; readonly otp: string },
+): Promise<string[]> {
+  return afterProof(deps, actor, input, (tx) => writeRecoveryCodes(tx, actor.userId));
+}
+
+/** @throws Refusal `too_many_requests`, `current_password_wrong`, `second_factor_conflict`, `otp_not_accepted` */
+export async function removeSecondFactor(
+  deps: Needs,
+  actor: Session,
+  input: { readonly currentPassword: string; readonly otp: string },
+): Promise<void> {
+  await afterProof(deps, actor, input, async (tx) => {
+    await forgetSecondFactor(tx, actor.userId);
+    await tell(tx, actor.userId, 'second_factor_off', messages.secondFactorOff);
+  });
+}
+
+/** Takes the app and its recovery codes off an account, and what sessions proved by it. */
+export async function forgetSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  await tx.sql`delete from recovery_codes where user_id = ${userId}`;
+  await tx.sql`update sessions set second_factor_at = null where user_id = ${userId} and ended_at is null`;
+  const removed = await tx.sql`delete from second_factors where user_id = ${userId}`;
+  return removed.count > 0;
+}
+
+async function afterProof<T>(
+  deps: Needs,
+  actor: Session,
+  input: { readonly currentPassword: string; readonly otp: string },
+  act: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
+  return deps.database.transaction(async (tx) => {
+    if (!(await holdsSecondFactor(tx.sql, actor.userId))) throw conflict('The authenticator app is not on.');
+    if (!(await acceptOtp(tx, actor.userId, input.otp))) throw otpNotAccepted();
+    await forgiveAttempts(tx, proofKey(actor.userId));
+    return act(tx);
+  });
+}
+
+async function writeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    crockfordCode(RECOVERY_CODE_LENGTH, (length) => tx.database.randomBytes(length)),
+  );
+  await tx.sql`delete from recovery_codes where user_id = ${userId}`;
+  await tx.sql`
+    insert into recovery_codes (user_id, code_hash, created_at)
+    select ${userId}, hash, ${tx.now} from unnest(${codes.map((code) => recoveryHash(userId, code))}::text[]) as hash`;
+  return codes.map((code) => inGroups(code));
+}
+
+async function tell(tx: Tx, userId: string, template: string, text: { en: string; sw: string }): Promise<void> {
+  const [person] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${userId}`;
+  if (person) await notify(tx, { userId, phone: person.phone, template, text });
+}
+
+function conflict(message: string): Refusal {
+  return new Refusal('second_factor_conflict', { message });
+}
+
+function otpNotAccepted(): Refusal {
+  const { message } = new Refusal('otp_not_accepted');
+  return new Refusal('otp_not_accepted', { errors: { otp: [message] } });
+}

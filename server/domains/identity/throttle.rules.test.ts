@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { countAttempt, LOGIN_RULE, RESET_CODE_RULE, type ThrottleRule, type ThrottleState } from './throttle.rules.ts';
+
+const start = Date.parse('2026-03-02T06:00:00Z');
+const at = (minutes: number) => new Date(start + minutes * 60_000);
+
+/** How many of these attempts, at these minutes, are let through, and what the last one is told. */
+function attempts(rule: ThrottleRule, minutes: readonly number[]) {
+  let state: ThrottleState | null = null;
+  let admitted = 0;
+  let retryAfterSeconds = 0;
+  for (const minute of minutes) {
+    const counted = countAttempt(state, at(minute), rule);
+    if (counted.admitted) {
+      admitted += 1;
+      state = counted.state;
+    } else retryAfterSeconds = counted.retryAfterSeconds;
+  }
+  return { admitted, retryAfterSeconds };
+}
+
+const times = (count: number, minute: number) => Array<number>(count).fill(minute);
+
+describe('throttling of guesses', () => {
+  test('ten failures for an ID number in 15 minutes are the last for 15 minutes', () => {
+    expect(attempts(LOGIN_RULE, times(12, 0))).toEqual({ admitted: 10, retryAfterSeconds: 900 });
+    expect(attempts(LOGIN_RULE, [...times(10, 0), 14.9]).admitted).toBe(10);
+    expect(attempts(LOGIN_RULE, [...times(10, 0), 15]).admitted).toBe(11);
+  });
+
+  test('nine failures every 15 minutes are nobody forgetting a password for ever, and lock nothing', () => {
+    expect(attempts(LOGIN_RULE, [...times(9, 0), ...times(9, 15), ...times(9, 30)]).admitted).toBe(27);
+  });
+
+  test('each lock lasts twice as long as the one before, and never longer than a day', () => {
+    const waits: number[] = [];
+    let state: ThrottleState | null = null;
+    let minute = 0;
+    for (let round = 0; round < 9; round += 1) {
+      for (let n = 0; n < 10; n += 1) {
+        const counted = countAttempt(state, at(minute), LOGIN_RULE);
+        if (counted.admitted) state = counted.state;
+      }
+      const refused = countAttempt(state, at(minute), LOGIN_RULE);
+      if (refused.admitted) throw new Error('the eleventh attempt was let through');
+      waits.push(refused.retryAfterSeconds / 60);
+      minute += refused.retryAfterSeconds / 60;
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
+  });
+
+  test('a day of quiet after a lock forgets how many there were', () => {
+    expect(attempts(LOGIN_RULE, [...times(10, 0), ...times(11, 15 + 1440)])).toEqual({
+      admitted: 20,
+      retryAfterSeconds: 900,
+    });
+  });
+
+  test('five wrong reset codes lock the address for 15 minutes, each time the same', () => {
+    expect(attempts(RESET_CODE_RULE, times(6, 0))).toEqual({ admitted: 5, retryAfterSeconds: 900 });
+    expect(attempts(RESET_CODE_RULE, [...times(6, 0), ...times(6, 15)])).toEqual({
+      admitted: 10,
+      retryAfterSeconds: 900,
+    });
+  });
+});

@@ -1,0 +1,71 @@
+/** How many attempts a key has, and how long it rests after them. */
+export interface ThrottleRule {
+  readonly attemptsMax: number;
+  readonly windowSeconds: number;
+  /** The first lock; each one after it, without success between, lasts twice as long. */
+  readonly lockSeconds: number;
+  readonly lockSecondsMax: number;
+}
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+/** Ten for an ID number in 15 minutes, then 15 minutes, 30, … a day: never for good (reliability.md P13). */
+export const LOGIN_RULE: ThrottleRule = {
+  attemptsMax: 10,
+  windowSeconds: 15 * MINUTE,
+  lockSeconds: 15 * MINUTE,
+  lockSecondsMax: DAY,
+};
+
+/** Five wrong reset codes from one address, then 15 minutes, however often. */
+export const RESET_CODE_RULE: ThrottleRule = {
+  attemptsMax: 5,
+  windowSeconds: 15 * MINUTE,
+  lockSeconds: 15 * MINUTE,
+  lockSecondsMax: 15 * MINUTE,
+};
+
+/** What a signed-in person must prove again: the current password, a code of the app, a code of an SMS. */
+export const PROOF_RULE: ThrottleRule = {
+  attemptsMax: 5,
+  windowSeconds: 15 * MINUTE,
+  lockSeconds: 15 * MINUTE,
+  lockSecondsMax: DAY,
+};
+
+export interface ThrottleState {
+  readonly attempts: number;
+  readonly windowStartedAt: Date;
+  readonly locks: number;
+  readonly lockedUntil: Date | null;
+}
+
+export type Counted =
+  | { readonly admitted: true; readonly state: ThrottleState }
+  | { readonly admitted: false; readonly retryAfterSeconds: number };
+
+/**
+ * Counts one attempt before it is judged. The last one of a window sets the lock, which success lifts again; so any
+ * number of attempts at once never get more than `attemptsMax`.
+ */
+export function countAttempt(before: ThrottleState | null, now: Date, rule: ThrottleRule): Counted {
+  if (before?.lockedUntil && before.lockedUntil > now) {
+    const seconds = (before.lockedUntil.getTime() - now.getTime()) / 1000;
+    return { admitted: false, retryAfterSeconds: Math.ceil(seconds) };
+  }
+  const quietSeconds = before ? (now.getTime() - lastMoment(before).getTime()) / 1000 : 0;
+  const locks = before && quietSeconds < DAY ? before.locks : 0;
+  const startsAnew = !before || before.lockedUntil !== null || quietSeconds >= rule.windowSeconds;
+  const attempts = startsAnew ? 1 : before.attempts + 1;
+  const windowStartedAt = startsAnew ? now : before.windowStartedAt;
+  if (attempts < rule.attemptsMax)
+    return { admitted: true, state: { attempts, windowStartedAt, locks, lockedUntil: null } };
+  const lockSeconds = Math.min(rule.lockSeconds * 2 ** locks, rule.lockSecondsMax);
+  const lockedUntil = new Date(now.getTime() + lockSeconds * 1000);
+  return { admitted: true, state: { attempts, windowStartedAt, locks: locks + 1, lockedUntil } };
+}
+
+function lastMoment(state: ThrottleState): Date {
+  return state.lockedUntil ?? state.windowStartedAt;
+}

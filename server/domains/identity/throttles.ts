@@ -1,0 +1,66 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Database, Tx } from '../../db/tx.ts';
+import { countAttempt, type ThrottleRule } from './throttle.rules.ts';
+
+interface ThrottleRow {
+  attempts: number;
+  window_started_at: Date;
+  locks: number;
+  locked_until: Date | null;
+}
+
+/**
+ * Counts an attempt for a key, in a transaction of its own, before the attempt is judged.
+ * @throws Refusal `too_many_requests` with Retry-After while the key is locked.
+ */
+export async function reserveAttempt(database: Database, key: string, rule: ThrottleRule): Promise<void> {
+  const counted = await database.transaction(async (tx) => {
+    await tx.sql`
+      insert into throttles (key, attempts, window_started_at, locks, updated_at)
+      values (${key}, 0, ${tx.now}, 0, ${tx.now})
+      on conflict (key) do nothing`;
+    const [row] = await tx.sql<ThrottleRow[]>`
+      select attempts, window_started_at, locks, locked_until from throttles where key = ${key} for update`;
+    const before = row && {
+      attempts: row.attempts,
+      windowStartedAt: row.window_started_at,
+      locks: row.locks,
+      lockedUntil: row.locked_until,
+    };
+    const outcome = countAttempt(before ?? null, tx.now, rule);
+    if (!outcome.admitted) return outcome;
+    const { attempts, windowStartedAt, locks, lockedUntil } = outcome.state;
+    await tx.sql`
+      update throttles
+      set attempts = ${attempts}, window_started_at = ${windowStartedAt}, locks = ${locks},
+          locked_until = ${lockedUntil}, updated_at = ${tx.now}
+      where key = ${key}`;
+    return outcome;
+  });
+  if (counted.admitted) return;
+  throw new Refusal('too_many_requests', {
+    retryAfterSeconds: counted.retryAfterSeconds,
+    message: `Too many attempts. Try again in ${inWords(counted.retryAfterSeconds)}.`,
+  });
+}
+
+/** The attempt was right: the key begins anew. */
+export async function forgiveAttempts(tx: Tx, key: string): Promise<void> {
+  await tx.sql`delete from throttles where key = ${key}`;
+}
+
+/** The attempt was not judged, or is yet to be completed: it does not count. */
+export async function withdrawAttempt(database: Database, key: string): Promise<void> {
+  await database.sql`
+    update throttles
+    set attempts = greatest(attempts - 1, 0),
+        locks = case when locked_until is null then locks else greatest(locks - 1, 0) end,
+        locked_until = null
+    where key = ${key}`;
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 1) return 'a minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

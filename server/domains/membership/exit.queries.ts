@@ -1,0 +1,60 @@
+import type { ExitStatus } from '@ushirika/contract/membership';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { Database, Tx } from '../../db/tx.ts';
+import { balances } from '../../ledger/balances.ts';
+import { daysUntil, sharesNote } from './membership.rules.ts';
+
+/** Reasons for which a refund cannot be made yet, a sentence each; domains below (loans, guarantees) hand theirs in. */
+export type ExitBlocks = (
+  reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
+  member: { readonly userId: string; readonly saccoId: string },
+) => Promise<string[]>;
+
+export interface ExitRow {
+  readonly id: string;
+  readonly sacco_id: string;
+  readonly user_id: string;
+  readonly state: ExitStatus['state'];
+  readonly state_before: 'provisional' | 'active';
+  readonly requested_at: Date;
+  readonly due_at: Date;
+  readonly refunded_at: Date | null;
+  readonly refund_cents: number | null;
+  readonly overdue_since: Date | null;
+}
+
+/** Where the latest exit of a person from a sacco stands, or null. */
+export async function exitStatusOf(
+  reader: Pick<Tx, 'sql' | 'now'> | Pick<Database, 'sql' | 'now'>,
+  member: { readonly userId: string; readonly saccoId: string },
+  exitBlocks: ExitBlocks,
+): Promise<ExitStatus | null> {
+  const sql = reader.sql as Database['sql'];
+  const now = typeof reader.now === 'function' ? reader.now() : reader.now;
+  const [row] = await sql<ExitRow[]>`
+    select id, sacco_id, user_id, state, state_before, requested_at, due_at, refunded_at, refund_cents, overdue_since
+    from exit_requests where sacco_id = ${member.saccoId} and user_id = ${member.userId} order by id desc limit 1`;
+  if (!row) return null;
+  const [[deposits = 0, shares = 0], blocked] = await Promise.all([
+    balances(reader, [
+      { book: member.saccoId, kind: 'deposits', owner: member.userId },
+      { book: member.saccoId, kind: 'holding', owner: member.userId },
+    ]),
+    row.state === 'requested' ? exitBlocks(reader, member) : [],
+  ]);
+  return {
+    id: row.id,
+    sacco: row.sacco_id,
+    state: row.state,
+    requested_at: row.requested_at.toISOString(),
+    due_at: row.due_at.toISOString(),
+    days_left: row.state === 'requested' ? daysUntil(row.due_at, now) : 0,
+    overdue: row.state === 'requested' && row.due_at <= now,
+    blocked_by: blocked,
+    deposits: shillingsFromCents(deposits),
+    shares,
+    shares_note: sharesNote(shares),
+    refunded_at: row.refunded_at?.toISOString() ?? null,
+    refund: row.refund_cents === null ? null : shillingsFromCents(row.refund_cents),
+  };
+}

@@ -1,0 +1,92 @@
+import * as contract from '@ushirika/contract/membership';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { cancelExit } from './cancel-exit.ts';
+import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
+import { type AfterJoined, joinSacco } from './join-sacco.ts';
+import { listMembers } from './list-members.ts';
+import { rateSacco } from './rate-sacco.ts';
+import { requestExit } from './request-exit.ts';
+import { settleExits } from './settle-exits.ts';
+
+export interface MembershipDependencies {
+  readonly database: Database;
+  readonly publicUrl: string;
+  /** What domains below do when somebody has joined, in the same transaction (referrals). */
+  readonly afterJoined?: AfterJoined;
+  /** What domains below hold against a refund (loans, guarantees). */
+  readonly exitBlocks?: ExitBlocks;
+}
+
+const nothing = async () => {};
+const noBlocks = async () => [];
+
+export function membershipRoutes(dependencies: MembershipDependencies): Binding[] {
+  const { database, publicUrl, afterJoined = nothing, exitBlocks = noBlocks } = dependencies;
+  const exitOf = async (tx: Tx, member: { userId: string; saccoId: string }) => {
+    const exit = await exitStatusOf(tx, member, exitBlocks);
+    if (!exit) throw new Error('The exit that was just written is not there.');
+    return exit;
+  };
+  return [
+    bindVerb(contract.joinSacco, async (tx, { actor, body }) => {
+      const input = {
+        saccoId: body.sacco,
+        regFeeCents: body.reg_fee,
+        minShares: body.min_shares,
+        shareValueCents: body.share_value,
+        totalCents: body.total,
+      };
+      const { membershipId, joinedAt, saccoName, minShares, receipt } = await joinSacco(tx, actor, input, afterJoined);
+      return {
+        success: true as const,
+        message: `Welcome to ${saccoName}. Buy at least ${minShares} shares to have a member's full rights.`,
+        membership: {
+          id: membershipId,
+          sacco: body.sacco,
+          state: 'provisional' as const,
+          joined_at: joinedAt.toISOString(),
+        },
+        receipt,
+      };
+    }),
+    bindHandler(contract.listMembers, ({ actor, saccoId, query }) =>
+      listMembers(database, publicUrl, actor, saccoId, query),
+    ),
+    bindHandler(contract.readExit, async ({ actor, query, saccoId }) => {
+      const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
+      return { exit: await exitStatusOf(database, member, exitBlocks) };
+    }),
+    bindVerb(contract.requestExit, async (tx, { actor, body }) => {
+      await requestExit(tx, actor, { saccoId: body.sacco, reason: body.reason ?? null });
+      const exit = await exitOf(tx, { userId: actor.userId, saccoId: body.sacco });
+      return { success: true as const, message: 'Your notice is given: the 60 days have begun.', exit };
+    }),
+    bindVerb(contract.cancelExit, async (tx, { actor, query, saccoId }) => {
+      const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
+      await cancelExit(tx, actor, member);
+      return { success: true as const, message: 'Your notice is taken back.', exit: await exitOf(tx, member) };
+    }),
+    bindVerb(contract.rateSacco, async (tx, { actor, params, body }) => {
+      const rating = await rateSacco(tx, actor, { saccoId: params.id, stars: body.stars, comment: body.comment });
+      return { success: true as const, message: 'Thank you. Your rating is counted.', rating };
+    }),
+  ] as Binding[];
+}
+
+function saccoMeant(named: string | undefined, chosen: string | null): string {
+  const saccoId = named ?? chosen;
+  if (saccoId === null || saccoId === undefined) throw new Refusal('sacco_required');
+  return saccoId;
+}
+
+/** The jobs of this domain: refunds of exits whose 60 days are over. */
+export function membershipTasks({
+  database,
+  exitBlocks = noBlocks,
+}: Pick<MembershipDependencies, 'database' | 'exitBlocks'>): Record<string, (payload: unknown) => Promise<void>> {
+  return { settle_exits: () => settleExits(database, exitBlocks) };
+}
+
+export const membershipSchedules = [{ task: 'settle_exits', everySeconds: 3600 }];

@@ -1,0 +1,68 @@
+import { RATING_DAYS } from '@ushirika/contract/membership';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
+
+const DAY_MS = 86_400_000;
+
+export interface Terms {
+  readonly regFeeCents: Cents;
+  readonly minShares: number;
+  readonly shareValueCents: Cents;
+}
+
+/** The first reason against joining, or null. `asked` is what the person saw and agreed to. */
+export function refusalOfJoining(
+  sacco: { readonly state: SaccoState; readonly name: string } & Terms,
+  membership: MembershipState | null,
+  asked: Terms & { readonly totalCents: Cents },
+): Refusal | null {
+  if (sacco.state === 'rejected') return new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (sacco.state !== 'active') {
+    return new Refusal('sacco_inactive', { message: `${sacco.name} is not active: nobody can join it now.` });
+  }
+  if (membership !== null && membership !== 'exited') return new Refusal('already_a_member');
+  const isAsShown =
+    asked.regFeeCents === sacco.regFeeCents &&
+    asked.minShares === sacco.minShares &&
+    asked.shareValueCents === sacco.shareValueCents &&
+    asked.totalCents === sacco.regFeeCents;
+  return isAsShown ? null : new Refusal('terms_changed', { extra: { terms: wireTerms(sacco) } });
+}
+
+function wireTerms(terms: Terms) {
+  return {
+    reg_fee: shillingsFromCents(terms.regFeeCents),
+    min_shares: terms.minShares,
+    share_value: shillingsFromCents(terms.shareValueCents),
+    total: shillingsFromCents(terms.regFeeCents),
+  };
+}
+
+/** The first reason against rating, or null. */
+export function refusalOfRating(
+  membership: { readonly state: MembershipState; readonly joinedAt: Date } | null,
+  isOfficial: boolean,
+  now: Date,
+): Refusal | null {
+  if (isOfficial) return new Refusal('not_allowed', { message: 'Officials do not rate their own sacco.' });
+  if (!membership || membership.state === 'exited') return new Refusal('not_a_member');
+  const days = Math.floor((now.getTime() - membership.joinedAt.getTime()) / DAY_MS);
+  if (days >= RATING_DAYS) return null;
+  const left = RATING_DAYS - days;
+  return new Refusal('rating_too_early', {
+    message: `Members may rate a sacco after ${RATING_DAYS} days of membership: in ${left} ${left === 1 ? 'day' : 'days'}.`,
+  });
+}
+
+/** Whole days until an instant, counting a begun one; 0 once it has come. */
+export function daysUntil(due: Date, now: Date): number {
+  return Math.max(0, Math.ceil((due.getTime() - now.getTime()) / DAY_MS));
+}
+
+/** What becomes of the shares of somebody who leaves. */
+export function sharesNote(shares: number): string {
+  if (shares === 0) return 'You hold no shares.';
+  const count = shares === 1 ? '1 share stays' : `${shares} shares stay`;
+  return `Your ${count} yours: share capital is not paid back, it is sold to another member.`;
+}

@@ -1,0 +1,303 @@
+import { membershipContract } from '@ushirika/contract/membership';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { balances } from '../../ledger/balances.ts';
+import { breaches } from '../../ledger/invariants.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { publicFigures } from '../saccos/public-figures.ts';
+import { suspendSacco } from '../saccos/suspend-sacco.ts';
+import { testSaccos } from '../saccos/test-saccos.ts';
+import { depositSavings } from '../savings/deposit-savings.ts';
+import { sharesInvariants } from '../shares/shares.invariants.ts';
+import { membershipRoutes } from './membership.routes.ts';
+import { settleExits } from './settle-exits.ts';
+import { standings } from './standings.ts';
+
+const DAY = 86_400_000;
+const noBlocks = async () => [] as string[];
+
+let database: TestDatabase;
+let app: Awaited<ReturnType<typeof testApp>>;
+let people: ReturnType<typeof testPeople>;
+let saccos: ReturnType<typeof testSaccos>;
+let founder: string;
+let operator: string;
+const joined: string[] = [];
+let blocks: string[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  saccos = testSaccos(database);
+  founder = await people.person('Wanjiru', 'Kamau');
+  operator = await people.person('Operator');
+  app = await testApp({
+    database,
+    contract: membershipContract,
+    bindings: membershipRoutes({
+      database,
+      publicUrl: 'https://ushirika.test',
+      afterJoined: async (_tx, { userId }) => void joined.push(userId),
+      exitBlocks: async () => blocks,
+    }),
+    standingOf: standings(database),
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const terms = (sacco: string) => ({ sacco, reg_fee: 500, min_shares: 10, share_value: 100, total: 500 });
+const walletOf = async (owner: string) =>
+  (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+const deposit = (userId: string, saccoId: string, amountCents: number) =>
+  database.transaction((tx) => depositSavings(tx, [{ userId, saccoId, amountCents }]));
+
+describe('joining', () => {
+  test('the fee leaves the wallet, is the sacco’s income, and the person is a provisional member', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Achieng', 'Otieno');
+    await saccos.fund(me, 2_000_00);
+    const answer = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco), key: 'join-1' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, membership: { sacco, state: 'provisional' }, receipt: { amount: 500 } },
+    });
+    expect(await walletOf(me)).toBe(1_500_00);
+    const [fees, cash] = await balances(database, [
+      { book: sacco, kind: 'fee_income', owner: null },
+      { book: sacco, kind: 'cash', owner: null },
+    ]);
+    expect([fees, cash]).toEqual([500_00, 500_00]);
+    expect(joined).toContain(me);
+    const again = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco), key: 'join-1' });
+    expect(again.body).toEqual(answer.body);
+    const other = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco), key: 'join-2' });
+    expect(other).toMatchObject({ status: 409, body: { message: 'You are already a member of this sacco.' } });
+  });
+
+  test('twice at once is one membership and one fee', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Twice');
+    await saccos.fund(me, 2_000_00);
+    const answers = await Promise.all(
+      ['a', 'b'].map((key) => app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco), key })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await walletOf(me)).toBe(1_500_00);
+    const [figures] = await database.sql`select members from sacco_figures where sacco_id = ${sacco}`;
+    expect(figures?.members).toBe(1);
+  });
+
+  test('terms that have changed are refused with the new ones', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Late');
+    for (const change of [{ reg_fee: 400 }, { min_shares: 9 }, { share_value: 99.5 }, { total: 1500 }]) {
+      const answer = await app.call('POST', '/sacco/members/join', { as: me, body: { ...terms(sacco), ...change } });
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { code: 'terms_changed', terms: { reg_fee: 500, min_shares: 10, share_value: 100, total: 500 } },
+      });
+    }
+  });
+
+  test('an empty wallet joins nothing and leaves nothing behind', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Broke');
+    const answer = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco) });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { message: 'Not enough money in your wallet: joining costs Ksh.\u00a0500.00.' },
+    });
+    const rows = await database.sql`select from memberships where user_id = ${me}`;
+    expect(rows.length).toBe(0);
+    const [figures] = await database.sql`select members from sacco_figures where sacco_id = ${sacco}`;
+    expect(figures?.members).toBe(0);
+  });
+
+  test('a sacco that is not active, or not there, cannot be joined', async () => {
+    const me = await people.person('Eager');
+    const sacco = await saccos.sacco(founder, operator);
+    await database.transaction((tx) => suspendSacco(tx, { userId: operator }, { saccoId: sacco, reason: 'Audit.' }));
+    const answer = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco) });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'sacco_inactive' } });
+    const nowhere = await app.call('POST', '/sacco/members/join', { as: me, body: terms(database.newId()) });
+    expect(nowhere.status).toBe(404);
+  });
+
+  test('a sacco without a fee is joined without a journal', async () => {
+    const sacco = await saccos.sacco(founder, operator, { regFeeCents: 0 });
+    const me = await people.person('Free');
+    const body = { ...terms(sacco), reg_fee: 0, total: 0 };
+    const answer = await app.call('POST', '/sacco/members/join', { as: me, body });
+    expect(answer).toMatchObject({ status: 200, body: { receipt: null } });
+  });
+
+  test('the founder joins like everybody else', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    await saccos.fund(founder, 500_00);
+    expect(await standings(database)(founder, sacco)).toMatchObject({ isMember: false, offices: ['chair'] });
+    expect((await app.call('POST', '/sacco/members/join', { as: founder, body: terms(sacco) })).status).toBe(200);
+  });
+});
+
+describe('the members', () => {
+  test('members see names; officials see particulars, and that they looked is kept; strangers see nothing', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const ids = [founder, await people.person('Baraka', 'Mwangi'), await people.person('Chebet', 'Koech')];
+    for (const id of ids) {
+      database.world.advance(1);
+      await saccos.join(sacco, id);
+    }
+    const [, member = ''] = ids;
+    const first = await app.call('GET', '/sacco/members?limit=2', { as: member, sacco });
+    expect(first.body.count).toBe(3);
+    expect(first.body.results[1]).toEqual({
+      id: expect.any(String),
+      first_name: 'Baraka',
+      last_name: 'Mwangi',
+      offices: [],
+    });
+    const rest = await app.call('GET', first.body.next.replace('https://ushirika.test/api/v1', ''), {
+      as: member,
+      sacco,
+    });
+    expect(rest.body.results.map((row: { first_name: string }) => row.first_name)).toEqual(['Chebet']);
+    const official = await app.call('GET', '/sacco/members', { as: founder, sacco });
+    expect(official.body.results[0]).toMatchObject({ offices: ['chair'], state: 'provisional', shares: 0, savings: 0 });
+    const readings = await database.sql`select read_by, members from member_record_readings where sacco_id = ${sacco}`;
+    expect(readings).toMatchObject([{ read_by: founder, members: ids }]);
+    const stranger = await app.call('GET', '/sacco/members', { as: operator, sacco });
+    expect(stranger).toMatchObject({ status: 403, body: { code: 'not_a_member' } });
+  });
+
+  test('look-ups of one turn are answered together, each with its own', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Member');
+    await saccos.join(sacco, me);
+    const standingOf = standings(database);
+    const [mine, founders, stranger] = await Promise.all([
+      standingOf(me, sacco),
+      standingOf(founder, sacco),
+      standingOf(operator, sacco),
+    ]);
+    expect(mine).toEqual({ member: 'provisional', isMember: true, offices: [] });
+    expect(founders).toEqual({ member: null, isMember: false, offices: ['chair'] });
+    expect(stranger).toEqual({ member: null, isMember: false, offices: [] });
+  });
+});
+
+describe('rating', () => {
+  test('members of 90 days rate once and may change their mind; officials and newcomers do not', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const old = await people.person('Old');
+    const young = await people.person('Young');
+    await saccos.join(sacco, old, new Date(database.now().getTime() - 90 * DAY));
+    await saccos.join(sacco, young, new Date(database.now().getTime() - 89 * DAY));
+    await saccos.join(sacco, founder, new Date(database.now().getTime() - 400 * DAY));
+    const rate = (as: string, stars: number) => app.call('POST', `/sacco/${sacco}/rating`, { as, body: { stars } });
+    expect((await rate(old, 5)).body.rating).toEqual({ score: 3.18, count: 1 });
+    expect((await rate(old, 1)).body.rating).toEqual({ score: 2.82, count: 1 });
+    expect((await rate(young, 5)).body).toMatchObject({
+      code: 'rating_too_early',
+      message: 'Members may rate a sacco after 90 days of membership: in 1 day.',
+    });
+    expect((await rate(founder, 5)).body.message).toBe('Officials do not rate their own sacco.');
+    expect((await rate(operator, 5)).body.code).toBe('not_a_member');
+    expect((await rate(old, 6)).status).toBe(400);
+  });
+});
+
+describe('leaving', () => {
+  async function saver(savings = 3_000_00) {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Leaver');
+    await saccos.fund(me, 10_000_00);
+    expect((await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco) })).status).toBe(200);
+    if (savings > 0) await deposit(me, sacco, savings);
+    return { sacco, me };
+  }
+
+  test('60 days after the notice the savings are back in the wallet, once, and the membership is over', async () => {
+    blocks = [];
+    const { sacco, me } = await saver();
+    expect((await app.call('GET', '/sacco/members/exit', { as: me, sacco })).body).toEqual({ exit: null });
+    const asked = await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+    expect(asked).toMatchObject({
+      status: 201,
+      body: { exit: { state: 'requested', days_left: 60, overdue: false, deposits: 3000, blocked_by: [] } },
+    });
+    const twice = await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+    expect(twice.body.code).toBe('exit_conflict');
+    const [refusal] = await deposit(me, sacco, 100);
+    expect(refusal).toMatchObject({ code: 'exit_conflict' });
+    database.world.advance(60 * DAY - 1);
+    await settleExits(database, noBlocks);
+    expect(await walletOf(me)).toBe(6_500_00);
+    database.world.advance(1);
+    await Promise.all([settleExits(database, noBlocks), settleExits(database, noBlocks)]);
+    expect(await walletOf(me)).toBe(9_500_00);
+    const done = await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as: me });
+    expect(done.body.exit).toMatchObject({
+      state: 'completed',
+      refund: 3000,
+      shares: 0,
+      shares_note: 'You hold no shares.',
+    });
+    expect(await standings(database)(me, sacco)).toMatchObject({ isMember: false });
+    const [figures] = await database.sql`select members from sacco_figures where sacco_id = ${sacco}`;
+    expect(figures?.members).toBe(0);
+    const back = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco) });
+    expect(back).toMatchObject({ status: 200, body: { membership: { state: 'provisional' } } });
+    expect(await walletOf(me)).toBe(9_000_00);
+  });
+
+  test('a notice can be taken back, and everything is as before', async () => {
+    blocks = [];
+    const { sacco, me } = await saver();
+    const cancel = () => app.call('DELETE', `/sacco/members/exit?sacco=${sacco}`, { as: me });
+    expect((await cancel()).body.code).toBe('exit_conflict');
+    await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+    expect((await cancel()).body.exit.state).toBe('cancelled');
+    database.world.advance(61 * DAY);
+    await settleExits(database, noBlocks);
+    expect((await standings(database)(me, sacco)).member).toBe('provisional');
+    expect(await walletOf(me)).toBe(6_500_00);
+  });
+
+  test('what blocks a refund is said, shows as overdue, and is tried again', async () => {
+    const { sacco, me } = await saver();
+    await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+    blocks = ['You guarantee a loan of Ksh. 10,000.'];
+    database.world.advance(61 * DAY);
+    await settleExits(database, async () => blocks);
+    const status = await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as: me });
+    expect(status.body.exit).toMatchObject({ overdue: true, days_left: 0, blocked_by: blocks, refund: null });
+    const told = await database.sql`select from notifications where user_id = ${me} and template = 'exit_overdue'`;
+    expect(told.length).toBe(1);
+    blocks = [];
+    await settleExits(database, noBlocks);
+    expect(await walletOf(me)).toBe(9_500_00);
+  });
+
+  test('strangers cannot leave, and a sacco must be named', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Stranger');
+    expect((await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } })).body.code).toBe('not_a_member');
+    expect((await app.call('GET', '/sacco/members/exit', { as: me })).body.code).toBe('sacco_required');
+  });
+});
+
+test('the public count of members is the number of memberships in active saccos', async () => {
+  const [row] = await database.sql`
+    select count(*)::int as count from memberships m join saccos s on s.id = m.sacco_id
+    where m.state <> 'exited' and s.state = 'active'`;
+  expect((await publicFigures(database)).members).toBe(row?.count);
+});
+
+test('after all of this every count and order agrees with the books', async () => {
+  expect(await breaches(database.owner, sharesInvariants)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { EXIT_DAYS } from '@ushirika/contract/membership';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { MembershipState } from '@ushirika/contract/saccos';
+import { formatLongDate } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Gives notice of leaving. From now on the member saves and buys nothing more here; when the 60 days are over, a job
+ * pays the savings back (settle-exits.ts). Shares stay the member's until another member buys them.
+ */
+export async function requestExit(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string; readonly reason: string | null },
+): Promise<void> {
+  const sacco = await lockSacco(tx, input.saccoId);
+  const [membership] = await tx.sql<{ state: MembershipState }[]>`
+    select state from memberships where sacco_id = ${sacco.id} and user_id = ${actor.userId} for update`;
+  if (!membership || membership.state === 'exited') throw new Refusal('not_a_member');
+  if (membership.state === 'leaving') throw new Refusal('exit_conflict');
+  const dueAt = new Date(tx.now.getTime() + EXIT_DAYS * DAY_MS);
+  await tx.sql`
+    insert into exit_requests (id, sacco_id, user_id, state, state_before, reason, requested_at, due_at)
+    values (${tx.newId()}, ${sacco.id}, ${actor.userId}, 'requested', ${membership.state}, ${input.reason}, ${tx.now},
+            ${dueAt})`;
+  await tx.sql`
+    update memberships set state = 'leaving', state_at = ${tx.now}
+    where sacco_id = ${sacco.id} and user_id = ${actor.userId}`;
+  await notify(tx, {
+    userId: actor.userId,
+    topic: 'saccos',
+    template: 'exit_requested',
+    text: `You have given notice to ${sacco.name}. Your savings are paid back by ${formatLongDate(dueAt)}.`,
+  });
+}

@@ -1,0 +1,139 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Database, Tx } from '../../db/tx.ts';
+import { balances } from '../../ledger/balances.ts';
+import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { post } from '../../ledger/post.ts';
+import { notify } from '../notifications/notify.ts';
+import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
+import { endOffices } from '../saccos/offices.ts';
+import { addToCounts } from '../saccos/platform-counts.ts';
+import type { ExitBlocks, ExitRow } from './exit.queries.ts';
+import { sharesNote } from './membership.rules.ts';
+
+const CHUNK = 100;
+
+/**
+ * Pays out the exits whose 60 days are over and ends the memberships of those who have sold their last share. Each exit
+ * is a transaction of its own: one that cannot be paid holds up no other. What cannot be paid now is tried again at the
+ * next run and shows as overdue.
+ */
+export async function settleExits(database: Database, exitBlocks: ExitBlocks): Promise<void> {
+  const faults: unknown[] = [];
+  for await (const exit of exitsToSettle(database)) {
+    await database.transaction((tx) => settleExit(tx, exit, exitBlocks)).catch((fault) => faults.push(fault));
+  }
+  // The job fails for them, so that an operator sees it, after everybody else was paid.
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} exits could not be settled: ${faults[0]}`);
+}
+
+interface ExitToSettle {
+  readonly id: string;
+  readonly sacco_id: string;
+  readonly user_id: string;
+}
+
+async function* exitsToSettle(database: Database): AsyncGenerator<ExitToSettle> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const exits = await database.sql<ExitToSettle[]>`
+      select id, sacco_id, user_id from exit_requests
+      where id > ${after} and (state = 'shares_to_sell' or (state = 'requested' and due_at <= ${database.now()}))
+      order by id limit ${CHUNK}`;
+    yield* exits;
+    const last = exits.at(-1);
+    if (!last || exits.length < CHUNK) return;
+    after = last.id;
+  }
+}
+
+async function settleExit(tx: Tx, found: ExitToSettle, exitBlocks: ExitBlocks): Promise<void> {
+  const member = { userId: found.user_id, saccoId: found.sacco_id };
+  const sacco = await lockSacco(tx, member.saccoId);
+  const [exit] = await tx.sql<ExitRow[]>`select * from exit_requests where id = ${found.id} for update`;
+  // Another run, or a cancellation, was first.
+  if (exit?.state === 'requested' && exit.due_at <= tx.now) await refund(tx, sacco, exit, exitBlocks);
+  else if (exit?.state === 'shares_to_sell' && (await sharesOf(tx, member)) === 0) await complete(tx, sacco, exit);
+}
+
+async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, exitBlocks: ExitBlocks): Promise<void> {
+  const member = { userId: exit.user_id, saccoId: exit.sacco_id };
+  const blocks = await exitBlocks(tx, member);
+  if (blocks.length > 0) return markOverdue(tx, sacco, exit, blocks.join(' '));
+  const [deposits = 0] = await balances(tx, [{ book: sacco.id, kind: 'deposits', owner: member.userId }]);
+  if (deposits > 0) {
+    const [result] = await post(tx, [refundJournal(exit, deposits)]);
+    if (result?.status === 'refused') {
+      if (result.reason !== 'insufficient_funds') throw new Error(`A refund was refused: ${result.reason}.`);
+      return markOverdue(tx, sacco, exit, 'The sacco does not have the money at hand yet.');
+    }
+  }
+  const shares = await sharesOf(tx, member);
+  await tx.sql`
+    update exit_requests
+    set state = 'shares_to_sell', refunded_at = ${tx.now}, refund_cents = ${deposits}, overdue_since = null
+    where id = ${exit.id}`;
+  await tell(tx, exit, 'exit_refunded', refundText(sacco.name, deposits, shares));
+  if (shares === 0) await complete(tx, sacco, exit);
+}
+
+function refundText(name: string, deposits: Cents, shares: number): string {
+  const paid =
+    deposits > 0
+      ? `Your savings in ${name}, ${formatShillings(shillingsFromCents(deposits))}, are in your wallet.`
+      : `You had no savings left in ${name}.`;
+  return shares > 0 ? `${paid} ${sharesNote(shares)}` : paid;
+}
+
+function refundJournal(exit: ExitRow, amount: Cents): JournalInput {
+  const { user_id: userId, sacco_id: saccoId } = exit;
+  return {
+    kind: 'deposits_refunded',
+    idempotencyKey: `deposits_refunded:${exit.id}`,
+    causedBy: userId,
+    about: { type: 'exit_request', id: exit.id },
+    transfers: [
+      {
+        debit: { book: saccoId, kind: 'deposits', owner: userId },
+        credit: { book: saccoId, kind: 'cash', owner: null },
+        amount,
+      },
+      {
+        debit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
+        credit: { book: PLATFORM_BOOK, kind: 'wallet', owner: userId },
+        amount,
+      },
+    ],
+  };
+}
+
+/** The person has left: the count, the offices and the membership follow. */
+async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow): Promise<void> {
+  const { user_id: userId, sacco_id: saccoId } = exit;
+  await tx.sql`update exit_requests set state = 'completed', completed_at = ${tx.now} where id = ${exit.id}`;
+  await tx.sql`
+    update memberships set state = 'exited', state_at = ${tx.now} where sacco_id = ${saccoId} and user_id = ${userId}`;
+  await endOffices(tx, { saccoId, userId });
+  await tx.sql`update sacco_figures set members = members - 1 where sacco_id = ${saccoId}`;
+  await tell(tx, exit, 'exit_completed', `You have left ${sacco.name}.`);
+  await addToCounts(tx, { members: sacco.state === 'active' ? -1 : 0 }, userId);
+}
+
+/** Told once; shown as overdue, on the sacco's public page too, until it is paid. */
+async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: string): Promise<void> {
+  if (exit.overdue_since !== null) return;
+  await tx.sql`update exit_requests set overdue_since = ${tx.now} where id = ${exit.id}`;
+  await tell(tx, exit, 'exit_overdue', `Your savings in ${sacco.name} could not be paid back yet: ${why}`);
+}
+
+async function tell(tx: Tx, exit: ExitRow, template: string, text: string): Promise<void> {
+  const [person] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${exit.user_id}`;
+  await notify(tx, { userId: exit.user_id, phone: person?.phone, topic: 'money', template, text: text.slice(0, 1000) });
+}
+
+async function sharesOf(tx: Tx, member: { readonly userId: string; readonly saccoId: string }): Promise<number> {
+  const [shares = 0, held = 0] = await balances(tx, [
+    { book: member.saccoId, kind: 'holding', owner: member.userId },
+    { book: member.saccoId, kind: 'holding_hold', owner: member.userId },
+  ]);
+  return shares + held;
+}

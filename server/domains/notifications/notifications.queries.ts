@@ -1,0 +1,90 @@
+import type { Language, Notification, NotificationTopic, Preferences } from '@ushirika/contract/notifications';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Database } from '../../db/tx.ts';
+
+/** What holds for a person who has chosen nothing. */
+export const DEFAULT_PREFERENCES: Preferences = {
+  language: 'en',
+  sms: { money: true, saccos: true, pools: true, referrals: true },
+};
+
+interface PreferenceRow {
+  language: Language;
+  sms_money: boolean;
+  sms_saccos: boolean;
+  sms_pools: boolean;
+  sms_referrals: boolean;
+}
+
+export async function preferencesOf(sql: Database['sql'], userId: string): Promise<Preferences> {
+  const [row] = await sql<PreferenceRow[]>`
+    select language, sms_money, sms_saccos, sms_pools, sms_referrals
+    from notification_preferences where user_id = ${userId}`;
+  if (!row) return DEFAULT_PREFERENCES;
+  return {
+    language: row.language,
+    sms: { money: row.sms_money, saccos: row.sms_saccos, pools: row.sms_pools, referrals: row.sms_referrals },
+  };
+}
+
+interface NotificationRow {
+  id: string;
+  topic: NotificationTopic;
+  text: string;
+  created_at: Date;
+  read_at: Date | null;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface NotificationPage {
+  readonly rows: Notification[];
+  readonly count: number;
+  readonly unread: number;
+  readonly nextCursor: string | null;
+}
+
+/** A page of a person's list, newest first; the cursor is the id of the last row seen (ids grow with time). */
+export async function notificationsOf(
+  sql: Database['sql'],
+  userId: string,
+  page: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<NotificationPage> {
+  const after = page.cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : page.cursor;
+  if (!UUID.test(after))
+    throw new Refusal('validation_failed', { errors: { cursor: ['That cursor is not one of ours.'] } });
+  const [rows, counts] = await Promise.all([
+    sql<NotificationRow[]>`
+      select id, topic, text, created_at, read_at from notifications
+      where user_id = ${userId} and id < ${after}
+      order by id desc limit ${page.limit + 1}`,
+    sql<{ count: number; unread: number }[]>`
+      select (select count(*)::int from (select 1 from notifications where user_id = ${userId} limit 10000) as counted) as count,
+             ${unreadOf(sql, userId)} as unread`,
+  ]);
+  const shown = rows.slice(0, page.limit);
+  return {
+    rows: shown.map((row) => ({
+      id: row.id,
+      topic: row.topic,
+      text: row.text,
+      created_at: row.created_at.toISOString(),
+      read_at: row.read_at?.toISOString() ?? null,
+    })),
+    count: counts[0]?.count ?? 0,
+    unread: counts[0]?.unread ?? 0,
+    nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** How many are unread, counted up to 100. */
+export async function unreadCount(sql: Database['sql'], userId: string): Promise<number> {
+  const [row] = await sql<{ unread: number }[]>`select ${unreadOf(sql, userId)} as unread`;
+  return row?.unread ?? 0;
+}
+
+function unreadOf(sql: Database['sql'], userId: string) {
+  return sql`
+    (select count(*)::int from
+      (select 1 from notifications where user_id = ${userId} and read_at is null limit 100) as counted)`;
+}

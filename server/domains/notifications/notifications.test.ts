@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { notificationsOf, preferencesOf, unreadCount } from './notifications.queries.ts';
+import { type Message, notify } from './notify.ts';
+import { readNotifications } from './read-notifications.ts';
+import { type SmsOutcome, sendSms, settleAbandonedSms } from './send-sms.ts';
+import { setPreferences } from './set-preferences.ts';
+
+const PHONE = '254712345678';
+let database: TestDatabase;
+let userId: string;
+let sent: { to: string; message: string }[];
+let n = 0;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  n += 1;
+  sent = [];
+  userId = database.newId();
+  await database.owner`
+    insert into users (id, id_number, first_name, last_name, phone, recovery_phone, email, password_hash,
+                       password_changed_at, created_at, updated_at)
+    values (${userId}, ${`P000${n}`}, 'Atieno', 'Odhiambo', ${`25470000000${n}`.slice(0, 15)}, ${PHONE},
+            ${`p${n}@example.co.ke`}, '$argon2id$none', now(), now(), now())`;
+});
+afterAll(() => database.close());
+
+const gateway = (...outcomes: SmsOutcome[]) => ({
+  sendSms: async (message: { to: string; message: string }) => {
+    sent.push(message);
+    return outcomes[sent.length - 1] ?? ({ outcome: 'sent', id: `at-${sent.length}` } as const);
+  },
+});
+const tell = (message: Partial<Message> = {}) => {
+  // Ids grow with the clock, and the newest is meant by `outbox`.
+  database.world.advance(1000);
+  return database.transaction((tx) => notify(tx, { phone: PHONE, template: 'test', text: 'Habari', ...message }));
+};
+const outbox = async () => {
+  const [row] = await database.sql`select * from sms_messages order by id desc limit 1`;
+  return row ?? {};
+};
+const failed = (retryable: boolean): SmsOutcome => ({ outcome: 'failed', reason: 'no credit', retryable });
+
+describe('a message', () => {
+  test('goes out once by SMS, after the commit, through a job', async () => {
+    await tell({ userId });
+    const { id } = await outbox();
+    const jobs = await database.owner`select 1 from graphile_worker.jobs where task_identifier = 'send_sms'`;
+    expect(jobs.length).toBeGreaterThan(0);
+    await sendSms(database, gateway(), { id });
+    await sendSms(database, gateway(), { id });
+    expect(sent).toEqual([{ to: PHONE, message: 'Habari' }]);
+    expect(await outbox()).toMatchObject({ state: 'sent', gateway_id: 'at-1', attempts: 1, text: 'Habari' });
+  });
+
+  test('of a transaction that failed is never sent', async () => {
+    const before = (await database.sql`select 1 from sms_messages`).length;
+    const work = database.transaction(async (tx) => {
+      await notify(tx, { phone: PHONE, template: 'test', text: 'Habari' });
+      throw new Error('undone');
+    });
+    await expect(work).rejects.toThrow('undone');
+    expect(await database.sql`select 1 from sms_messages`).toHaveLength(before);
+  });
+
+  test('two workers on one message send it once', async () => {
+    await tell();
+    const { id } = await outbox();
+    await Promise.all([sendSms(database, gateway(), { id }), sendSms(database, gateway(), { id })]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('that failed for a while is tried again, five times at most', async () => {
+    await tell();
+    const { id } = await outbox();
+    const refusing = gateway(...Array<SmsOutcome>(9).fill(failed(true)));
+    for (let time = 0; time < 7; time += 1) await sendSms(database, refusing, { id });
+    expect(sent).toHaveLength(5);
+    expect(await outbox()).toMatchObject({ state: 'failed', failure_reason: 'no credit', attempts: 5 });
+  });
+
+  test('that failed for good is not tried again', async () => {
+    await tell();
+    const { id } = await outbox();
+    await sendSms(database, gateway(failed(false)), { id });
+    await sendSms(database, gateway(failed(false)), { id });
+    expect(sent).toHaveLength(1);
+    expect(await outbox()).toMatchObject({ state: 'failed' });
+  });
+
+  test('that may have gone out is not sent again', async () => {
+    await tell();
+    const { id } = await outbox();
+    await sendSms(database, gateway({ outcome: 'unknown', reason: 'timeout' }), { id });
+    await sendSms(database, gateway(), { id });
+    expect(sent).toHaveLength(1);
+    expect(await outbox()).toMatchObject({ state: 'unknown', failure_reason: 'timeout' });
+  });
+
+  test('whose process died while sending is settled as unknown after five minutes', async () => {
+    await tell();
+    const { id } = await outbox();
+    await database.owner`update sms_messages set state = 'sending', attempted_at = ${database.now()} where id = ${id}`;
+    await settleAbandonedSms(database);
+    expect(await outbox()).toMatchObject({ state: 'sending' });
+    database.world.advance(6 * 60_000);
+    await settleAbandonedSms(database);
+    expect(await outbox()).toMatchObject({ state: 'unknown' });
+    await sendSms(database, gateway(), { id });
+    expect(sent).toHaveLength(0);
+  });
+});
+
+describe('a code', () => {
+  test('is wiped before it goes out, and is in no list', async () => {
+    await tell({ userId, text: 'Your code is 1234', secret: true });
+    const { id } = await outbox();
+    let textMeanwhile: unknown;
+    const watching = {
+      sendSms: async () => {
+        textMeanwhile = (await outbox()).text;
+        return { outcome: 'sent', id: 'at-1' } as const;
+      },
+    };
+    await sendSms(database, watching, { id });
+    expect(textMeanwhile).toBeNull();
+    expect(await outbox()).toMatchObject({ state: 'sent', text: null });
+    expect((await notificationsOf(database.sql, userId, { limit: 20 })).rows).toEqual([]);
+  });
+
+  test('that the gateway did not take is put back and tried again', async () => {
+    await tell({ text: 'Your code is 1234', secret: true });
+    const { id } = await outbox();
+    const once = gateway(failed(true));
+    await sendSms(database, once, { id });
+    await sendSms(database, once, { id });
+    expect(sent.map(({ message }) => message)).toEqual(['Your code is 1234', 'Your code is 1234']);
+  });
+
+  test('that has expired is not sent', async () => {
+    const sendBefore = new Date(database.now().getTime() + 600_000);
+    await tell({ text: 'Your code is 1234', secret: true, sendBefore });
+    const { id } = await outbox();
+    database.world.advance(600_000);
+    await sendSms(database, gateway(), { id });
+    expect(sent).toEqual([]);
+    expect(await outbox()).toMatchObject({ state: 'expired', text: null });
+  });
+});
+
+describe('preferences', () => {
+  const text = { en: 'Your deposit has arrived.', sw: 'Amana yako imefika.' };
+  const swahili = { language: 'sw', sms: { money: false, saccos: true, pools: true, referrals: true } } as const;
+
+  test('are English and all messages until a person chooses', async () => {
+    expect(await preferencesOf(database.sql, userId)).toEqual({
+      language: 'en',
+      sms: { money: true, saccos: true, pools: true, referrals: true },
+    });
+    await tell({ userId, text, topic: 'money' });
+    expect(await outbox()).toMatchObject({ text: 'Your deposit has arrived.' });
+  });
+
+  test('decide the language, and which topics come by SMS; the list has them all', async () => {
+    await database.transaction((tx) => setPreferences(tx, { userId }, swahili));
+    expect(await preferencesOf(database.sql, userId)).toEqual(swahili);
+    const before = (await database.sql`select 1 from sms_messages`).length;
+    await tell({ userId, text, topic: 'money' });
+    expect(await database.sql`select 1 from sms_messages`).toHaveLength(before);
+    const { rows } = await notificationsOf(database.sql, userId, { limit: 20 });
+    expect(rows.map((row) => row.text)).toEqual(['Amana yako imefika.']);
+  });
+
+  test('never keep a message about security back', async () => {
+    await database.transaction((tx) =>
+      setPreferences(
+        tx,
+        { userId },
+        { language: 'en', sms: { money: false, saccos: false, pools: false, referrals: false } },
+      ),
+    );
+    await tell({ userId, text: 'Your password was reset.', topic: 'security' });
+    expect(await outbox()).toMatchObject({ text: 'Your password was reset.' });
+  });
+});
+
+describe('the list of notifications', () => {
+  test('comes in pages, newest first, none twice and none left out', async () => {
+    for (let time = 1; time <= 5; time += 1) {
+      database.world.advance(1000);
+      await tell({ userId, text: `Message ${time}` });
+    }
+    const first = await notificationsOf(database.sql, userId, { limit: 2 });
+    const second = await notificationsOf(database.sql, userId, { limit: 2, cursor: first.nextCursor ?? '' });
+    const third = await notificationsOf(database.sql, userId, { limit: 2, cursor: second.nextCursor ?? '' });
+    const texts = [first, second, third].flatMap(({ rows }) => rows.map((row) => row.text));
+    expect(texts).toEqual(['Message 5', 'Message 4', 'Message 3', 'Message 2', 'Message 1']);
+    expect([first.count, first.unread, third.nextCursor]).toEqual([5, 5, null]);
+  });
+
+  test('refuses a cursor that is not one of ours', async () => {
+    const page = notificationsOf(database.sql, userId, { limit: 2, cursor: "'; drop table users" });
+    await expect(page).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  test("marks one's own as read, those named or all, and never another's", async () => {
+    await tell({ userId, text: 'One' });
+    await tell({ userId, text: 'Two' });
+    const { rows } = await notificationsOf(database.sql, userId, { limit: 20 });
+    const ids = [rows[0]?.id ?? ''];
+    await database.transaction((tx) => readNotifications(tx, { userId: database.newId() }, { ids }));
+    expect(await unreadCount(database.sql, userId)).toBe(2);
+    await database.transaction((tx) => readNotifications(tx, { userId }, { ids }));
+    expect(await unreadCount(database.sql, userId)).toBe(1);
+    await database.transaction((tx) => readNotifications(tx, { userId }, {}));
+    expect(await unreadCount(database.sql, userId)).toBe(0);
+  });
+});

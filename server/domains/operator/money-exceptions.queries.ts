@@ -1,0 +1,103 @@
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { listMoneyExceptions, MoneyException } from '@ushirika/contract/operator';
+import { maskPhone } from '@ushirika/contract/phone';
+import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { readCursor, toPage } from '../../db/page.ts';
+import type { Database } from '../../db/tx.ts';
+import { EXCEPTION_KINDS } from '../wallet/money-exceptions.ts';
+import { actionsFor } from '../wallet/resolve-exception.ts';
+
+interface Row {
+  id: string;
+  kind: string;
+  receipt: string | null;
+  phone: string | null;
+  amount_cents: number | null;
+  about_type: string | null;
+  about_id: string | null;
+  held_in: 'nowhere' | 'suspense' | 'reserve';
+  opened_at: Date;
+  resolved_at: Date | null;
+  resolution: string | null;
+  reason: string | null;
+  account: string | null;
+  claimant_id: string | null;
+  claimant_first_name: string | null;
+  claimant_last_name: string | null;
+  owner_id: string | null;
+  owner_first_name: string | null;
+  owner_last_name: string | null;
+  resolver_id: string | null;
+  resolver_first_name: string | null;
+  resolver_last_name: string | null;
+}
+
+/** Exact up to here; a list that is longer says this many. */
+const COUNT_MAX = 10_000;
+
+/** A page of what waits for a person, the oldest first; or of what was resolved, the newest first. */
+export async function moneyExceptions(
+  { sql }: Database,
+  query: QueryOf<typeof listMoneyExceptions>,
+  linkTo: (cursor: string) => string,
+): Promise<ReplyOf<typeof listMoneyExceptions>> {
+  const isOpen = query.status === 'suspense';
+  const cursor = readCursor(query.cursor, ['integer', 'uuid']);
+  const time = isOpen ? sql`e.opened_at` : sql`e.resolved_at`;
+  const isDescending = isOpen === (cursor?.isBack ?? false);
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  const after = cursor
+    ? sql`and (${time}, e.id) ${isDescending ? sql`<` : sql`>`} (${new Date(Number(cursor.keys[0]))}, ${String(cursor.keys[1])}::uuid)`
+    : sql``;
+  const matching = sql`from money_exceptions e where e.resolved_at is ${isOpen ? sql`null` : sql`not null`}`;
+  const [rows, counted] = await Promise.all([
+    sql<Row[]>`
+      with page as materialized (
+        select e.* ${matching} ${after} order by ${time} ${direction}, e.id ${direction} limit ${query.limit + 1}
+      )
+      select e.*, e.detail ->> 'account' as account, claimant.id as claimant_id,
+        claimant.first_name as claimant_first_name, claimant.last_name as claimant_last_name, owner.id as owner_id,
+        owner.first_name as owner_first_name, owner.last_name as owner_last_name,
+        resolver.id as resolver_id, resolver.first_name as resolver_first_name, resolver.last_name as resolver_last_name
+      from page e
+      left join users owner on owner.phone = e.phone and owner.phone_confirmed_at is not null
+      left join users claimant on claimant.id = (e.detail ->> 'claimed_by')::uuid
+      left join users resolver on resolver.id = e.resolved_by
+      order by ${time} ${direction}, e.id ${direction}`,
+    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+  ]);
+  const keysOf = (row: Row) => [(isOpen ? row.opened_at : (row.resolved_at ?? row.opened_at)).getTime(), row.id];
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
+  return { ...page, count: counted[0]?.count ?? 0, results: page.results.map(toException) };
+}
+
+function toException(row: Row): MoneyException {
+  return {
+    id: row.id,
+    kind: row.kind,
+    text: EXCEPTION_KINDS[row.kind as keyof typeof EXCEPTION_KINDS] ?? row.kind,
+    receipt: row.receipt,
+    phone: row.phone === null ? null : maskPhone(row.phone),
+    amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
+    about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '' },
+    account: row.account,
+    held_in: row.held_in,
+    opened_at: row.opened_at.toISOString(),
+    actions: row.resolved_at === null ? [...actionsFor(row)] : [],
+    owner: personOf(row.owner_id, row.owner_first_name, row.owner_last_name),
+    claimant: personOf(row.claimant_id, row.claimant_first_name, row.claimant_last_name),
+    resolution:
+      row.resolved_at === null || row.resolution === null
+        ? null
+        : {
+            action: row.resolution,
+            reason: row.reason,
+            resolved_at: row.resolved_at.toISOString(),
+            resolved_by: personOf(row.resolver_id, row.resolver_first_name, row.resolver_last_name),
+          },
+  };
+}
+
+function personOf(id: string | null, firstName: string | null, lastName: string | null) {
+  return id === null ? null : { id, first_name: firstName ?? '', last_name: lastName ?? '' };
+}

@@ -1,0 +1,31 @@
+import type { Database, Tx } from '../../db/tx.ts';
+
+export interface OperatorAct {
+  /** What was done or looked at, in snake case: `sacco_activated`. */
+  readonly action: string;
+  readonly about: { readonly type: string; readonly id: string } | null;
+  readonly reason: string;
+}
+
+/** Keeps who did what, about what, why and when, in the transaction of the act itself. Never changed or deleted. */
+export async function noteAction(tx: Tx, actor: { readonly userId: string }, act: OperatorAct): Promise<void> {
+  await tx.sql`
+    insert into operator_actions (id, operator_id, at, action, about_type, about_id, reason)
+    values (${tx.newId()}, ${actor.userId}, ${tx.now}, ${act.action}, ${act.about?.type ?? null},
+            ${act.about?.id ?? null}, ${act.reason})`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Keeps that an operator looked at a list that names people: once an hour for each list, however often it is turned. */
+export async function noteLook(
+  database: Database,
+  actor: { readonly userId: string },
+  look: { readonly action: string; readonly reason: string },
+): Promise<void> {
+  const since = new Date(database.now().getTime() - HOUR_MS);
+  const [recent] = await database.sql`
+    select from operator_actions where operator_id = ${actor.userId} and action = ${look.action} and at > ${since} limit 1`;
+  if (recent) return;
+  await database.transaction((tx) => noteAction(tx, actor, { ...look, about: null }));
+}

@@ -1,0 +1,107 @@
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { listOperatorSaccos, OperatorSacco } from '@ushirika/contract/operator';
+import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { ChecklistPoint, SaccoState, SaccoType } from '@ushirika/contract/saccos';
+import { readCursor, toPage } from '../../db/page.ts';
+import type { Database } from '../../db/tx.ts';
+import { activationChecklists } from '../saccos/activation-checklist.ts';
+import { logoPath } from '../saccos/sacco-rows.ts';
+import { namePatterns } from '../saccos/saccos.rules.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  description: string;
+  logo_version: string | null;
+  reg_no: string;
+  type: SaccoType;
+  reg_fee_cents: number;
+  min_shares: number;
+  share_value_cents: number;
+  state: SaccoState;
+  state_reason: string | null;
+  state_at: Date;
+  created_at: Date;
+  created_by: string;
+  founder_first_name: string;
+  founder_last_name: string;
+  members: number;
+  confirmed_by: string | null;
+  confirmer_first_name: string | null;
+  confirmer_last_name: string | null;
+}
+
+/** Exact up to here; a list that is longer says this many. */
+const COUNT_MAX = 10_000;
+
+/** A page of saccos as operators see them, newest first, each with its activation checklist. */
+export async function operatorSaccos(
+  database: Database,
+  isStrict: boolean,
+  query: QueryOf<typeof listOperatorSaccos>,
+  linkTo: (cursor: string) => string,
+): Promise<ReplyOf<typeof listOperatorSaccos>> {
+  const { sql } = database;
+  const cursor = readCursor(query.cursor, ['uuid']);
+  // Each word of the search somewhere in the name, or the registration number whatever its spelling.
+  const words = namePatterns(query.search ?? '').map(
+    (patterns) => sql`and (s.name_folded like any (${patterns.map((pattern) => pattern.toLowerCase())}::text[])
+      or s.reg_no_folded = regexp_replace(upper(${query.search ?? ''}), '[^A-Z0-9]', '', 'g'))`,
+  );
+  const matching = sql`
+    from saccos s where true ${query.status ? sql`and s.state = ${query.status}` : sql``}
+      ${words.reduce((all, word) => sql`${all} ${word}`, sql``)}`;
+  const [rows, counted] = await Promise.all([
+    sql<Row[]>`
+      with page as materialized (
+        select s.id ${matching}
+          ${cursor ? sql`and s.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
+        order by s.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}
+      )
+      select s.*, f.members, founder.first_name as founder_first_name, founder.last_name as founder_last_name,
+        confirmer.first_name as confirmer_first_name, confirmer.last_name as confirmer_last_name
+      from page join saccos s on s.id = page.id
+      join sacco_figures f on f.sacco_id = s.id
+      join users founder on founder.id = s.created_by
+      left join users confirmer on confirmer.id = s.confirmed_by
+      order by s.id ${cursor?.isBack ? sql`asc` : sql`desc`}`,
+    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+  ]);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  const checklists = await activationChecklists(
+    database,
+    page.results.map(({ id }) => id),
+  );
+  const results = page.results.map((row) => toOperatorSacco(row, checklists.get(row.id) ?? [], isStrict));
+  return { ...page, count: counted[0]?.count ?? 0, results };
+}
+
+function toOperatorSacco(row: Row, checklist: ChecklistPoint[], isStrict: boolean): OperatorSacco {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    logo: logoPath(row.id, row.logo_version),
+    reg_no: row.reg_no,
+    type: row.type,
+    reg_fee: shillingsFromCents(row.reg_fee_cents),
+    min_shares: row.min_shares,
+    share_value: shillingsFromCents(row.share_value_cents),
+    state: row.state,
+    state_reason: row.state_reason,
+    state_at: row.state_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    created_by: { id: row.created_by, first_name: row.founder_first_name, last_name: row.founder_last_name },
+    members: row.members,
+    checklist,
+    strict: isStrict,
+    confirmed_by:
+      row.confirmed_by === null
+        ? null
+        : {
+            id: row.confirmed_by,
+            first_name: row.confirmer_first_name ?? '',
+            last_name: row.confirmer_last_name ?? '',
+          },
+  };
+}

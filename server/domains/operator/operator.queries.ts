@@ -1,0 +1,134 @@
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { listOperatorActions, OperatorAction, platformHealth } from '@ushirika/contract/operator';
+import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { readCursor, toPage } from '../../db/page.ts';
+import type { Database } from '../../db/tx.ts';
+
+type Health = ReplyOf<typeof platformHealth>;
+
+const DAY_MS = 86_400_000;
+const CALLBACK_KINDS = [
+  'stk',
+  'payout_result',
+  'payout_timeout',
+  'status_result',
+  'status_timeout',
+  'c2b_confirmation',
+];
+
+/** How the platform is doing, from its own rows. */
+export async function healthOf(database: Database): Promise<Health> {
+  const now = database.now();
+  const [jobs, callbacks, figures] = await Promise.all([
+    jobsOf(database),
+    callbacksOf(database, new Date(now.getTime() - DAY_MS)),
+    figuresOf(database),
+  ]);
+  return { at: now.toISOString(), jobs, callbacks, ...figures };
+}
+
+async function jobsOf({ sql }: Database): Promise<Health['jobs']> {
+  const rows = await sql<
+    { task: string; waiting: number; failing: number; oldest_due_at: Date | null; last_error: string | null }[]
+  >`select task, waiting, failing, oldest_due_at, last_error from job_figures()`;
+  return rows.map((row) => ({ ...row, oldest_due_at: row.oldest_due_at?.toISOString() ?? null }));
+}
+
+async function callbacksOf({ sql }: Database, since: Date): Promise<Health['callbacks']> {
+  const rows = await sql<{ kind: string; last_at: Date | null; last_24_hours: number }[]>`
+    select kinds.kind, (select max(last_received_at) from callback_log c where c.kind = kinds.kind) as last_at,
+      (select count(*)::int from callback_log c where c.kind = kinds.kind and c.last_received_at > ${since}) as last_24_hours
+    from unnest(${CALLBACK_KINDS}::text[]) with ordinality as kinds (kind, position) order by kinds.position`;
+  return rows.map((row) => ({ ...row, last_at: row.last_at?.toISOString() ?? null }));
+}
+
+interface FigureRow {
+  deposits: number;
+  oldest_deposit: Date | null;
+  exceptions: number;
+  exception_cents: number;
+  oldest_exception: Date | null;
+  saccos: number;
+  held: number;
+  unsent: number;
+  audited_at: Date | null;
+  breaches: number | null;
+}
+
+async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks'>> {
+  const [row] = await sql<FigureRow[]>`
+    select d.deposits, d.oldest_deposit, e.exceptions, e.exception_cents, e.oldest_exception,
+      (select count(*)::int from saccos where state = 'pending') as saccos,
+      (select count(*)::int from referrals where review = 'held') as held,
+      (select count(*)::int from sms_messages where state in ('queued', 'sending')) as unsent,
+      audit.ran_at as audited_at, audit.breaches
+    from (select count(*)::int as deposits, min(created_at) as oldest_deposit from deposits
+          where state in ('created', 'sending', 'sent')) d
+    cross join (select count(*)::int as exceptions, min(opened_at) as oldest_exception,
+                  coalesce(sum(amount_cents) filter (where held_in = 'suspense'), 0)::bigint as exception_cents
+                from money_exceptions where resolved_at is null) e
+    left join (select ran_at, breaches from audit_runs order by ran_at desc, id desc limit 1) audit on true`;
+  if (!row) throw new Error('Figures that are always one row are none.');
+  return {
+    deposits_pending: { count: row.deposits, oldest_at: row.oldest_deposit?.toISOString() ?? null },
+    exceptions_open: {
+      count: row.exceptions,
+      amount: shillingsFromCents(row.exception_cents),
+      oldest_at: row.oldest_exception?.toISOString() ?? null,
+    },
+    saccos_pending: row.saccos,
+    referrals_held: row.held,
+    messages_unsent: row.unsent,
+    audit: row.audited_at && {
+      ran_at: row.audited_at.toISOString(),
+      passed: row.breaches === 0,
+      breaches: row.breaches ?? 0,
+    },
+  };
+}
+
+interface ActionRow {
+  id: string;
+  at: Date;
+  operator_id: string;
+  first_name: string;
+  last_name: string;
+  action: string;
+  about_type: string | null;
+  about_id: string | null;
+  reason: string;
+}
+
+/** Exact up to here; a list that is longer says this many. */
+const COUNT_MAX = 10_000;
+
+/** What operators did and looked at, newest first. */
+export async function operatorActions(
+  { sql }: Database,
+  query: QueryOf<typeof listOperatorActions>,
+  linkTo: (cursor: string) => string,
+): Promise<ReplyOf<typeof listOperatorActions>> {
+  const cursor = readCursor(query.cursor, ['uuid']);
+  const [rows, counted] = await Promise.all([
+    sql<ActionRow[]>`
+      select a.id, a.at, a.operator_id, u.first_name, u.last_name, a.action, a.about_type, a.about_id, a.reason
+      from operator_actions a join users u on u.id = a.operator_id
+      where true ${cursor ? sql`and a.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
+      order by a.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from (select 1 from operator_actions limit ${COUNT_MAX}) as counted`,
+  ]);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  return { ...page, count: counted[0]?.count ?? 0, results: page.results.map(toAction) };
+}
+
+function toAction(row: ActionRow): OperatorAction {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    operator: { id: row.operator_id, first_name: row.first_name, last_name: row.last_name },
+    action: row.action,
+    about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '' },
+    reason: row.reason,
+  };
+}

@@ -1,0 +1,137 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import * as contract from '@ushirika/contract/operator';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import { linker } from '../../db/page.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { heldReferrals } from '../referrals/referrals.queries.ts';
+import { reviewReferral } from '../referrals/review-referral.ts';
+import { activateSacco } from '../saccos/activate-sacco.ts';
+import { reinstateSacco } from '../saccos/reinstate-sacco.ts';
+import { rejectSacco } from '../saccos/reject-sacco.ts';
+import { suspendSacco } from '../saccos/suspend-sacco.ts';
+import { moneyExceptions } from './money-exceptions.queries.ts';
+import { noteAction, noteLook } from './note-action.ts';
+import { healthOf, operatorActions } from './operator.queries.ts';
+import { operatorSaccos } from './operator-saccos.queries.ts';
+import { resolveMoneyException } from './resolve-money-exception.ts';
+
+export interface OperatorDependencies {
+  readonly database: Database;
+  /** The origin that links lead to, without a slash at its end. */
+  readonly publicUrl: string;
+  /** STRICT_ACTIVATION: every point of the checklist and a second operator are needed. */
+  readonly strictActivation: boolean;
+}
+
+export function operatorRoutes(deps: OperatorDependencies): Binding[] {
+  return [...saccoBindings(deps), ...moneyBindings(deps), ...referralBindings(deps), ...platformBindings(deps)];
+}
+
+type SaccoActRoute =
+  | typeof contract.activateSaccoRoute
+  | typeof contract.rejectSaccoRoute
+  | typeof contract.suspendSaccoRoute
+  | typeof contract.reinstateSaccoRoute;
+
+type Act = (tx: Tx, actor: { userId: string }, input: { saccoId: string; reason: string }) => Promise<SaccoState>;
+
+function saccoBindings({ database, publicUrl, strictActivation }: OperatorDependencies): Binding[] {
+  const bindAct = (route: SaccoActRoute, action: string, messages: Messages, act: Act) =>
+    // All four are of one shape; only name and path differ.
+    bindVerb(route as typeof contract.activateSaccoRoute, async (tx, { actor, params, body }) => {
+      const state = await act(tx, actor, { saccoId: params.id, reason: body.reason });
+      const isDone = state !== 'pending';
+      const about = { type: 'sacco', id: params.id };
+      await noteAction(tx, actor, { action: isDone ? action : 'sacco_confirmed', about, reason: body.reason });
+      const message = isDone ? messages.done : (messages.waiting ?? messages.done);
+      return { success: true as const, message, sacco: { id: params.id, state } };
+    });
+  const then = (state: SaccoState, verb: (...input: Parameters<Act>) => Promise<void>): Act => {
+    return async (...input) => {
+      await verb(...input);
+      return state;
+    };
+  };
+  const waiting = 'Your word is kept. A second operator must confirm it.';
+  return [
+    bindHandler(contract.listOperatorSaccos, ({ query }) =>
+      operatorSaccos(database, strictActivation, query, linkerOf(publicUrl, contract.listOperatorSaccos.path, query)),
+    ),
+    bindAct(
+      contract.activateSaccoRoute,
+      'sacco_activated',
+      { done: 'The sacco is active.', waiting },
+      async (tx, actor, input) => (await activateSacco(tx, actor, { ...input, strict: strictActivation })).state,
+    ),
+    bindAct(
+      contract.rejectSaccoRoute,
+      'sacco_rejected',
+      { done: 'The sacco is rejected.' },
+      then('rejected', rejectSacco),
+    ),
+    bindAct(
+      contract.suspendSaccoRoute,
+      'sacco_suspended',
+      { done: 'The sacco is suspended.' },
+      then('suspended', suspendSacco),
+    ),
+    bindAct(
+      contract.reinstateSaccoRoute,
+      'sacco_reinstated',
+      { done: 'The sacco is active again.' },
+      then('active', reinstateSacco),
+    ),
+  ] as Binding[];
+}
+
+interface Messages {
+  readonly done: string;
+  /** Where a second operator must follow. */
+  readonly waiting?: string;
+}
+
+function moneyBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+  return [
+    bindHandler(contract.listMoneyExceptions, async ({ actor, query }) => {
+      await noteLook(database, actor, { action: 'exceptions_listed', reason: 'Looked at the money exceptions.' });
+      return moneyExceptions(database, query, linkerOf(publicUrl, contract.listMoneyExceptions.path, query));
+    }),
+    bindVerb(contract.resolveMoneyException, async (tx, { actor, params, body }) => {
+      const input = { exceptionId: params.id, action: body.action, user: body.user, reason: body.reason };
+      await resolveMoneyException(tx, actor, input);
+      const messages = { credit: 'Credited.', return_note: 'Noted as returned.', dismiss: 'Dismissed.' };
+      return { success: true as const, message: messages[body.action], id: params.id };
+    }),
+  ] as Binding[];
+}
+
+function referralBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+  return [
+    bindHandler(contract.listHeldReferrals, async ({ actor, query }) => {
+      await noteLook(database, actor, { action: 'held_referrals_listed', reason: 'Looked at the held referrals.' });
+      return heldReferrals(database.sql, query, linkerOf(publicUrl, contract.listHeldReferrals.path, query));
+    }),
+    bindVerb(contract.reviewHeldReferral, async (tx, { actor, params, body }) => {
+      await reviewReferral(tx, actor, { referralId: params.id, decision: body.decision, reason: body.reason });
+      const action = body.decision === 'release' ? 'referral_released' : 'referral_denied';
+      await noteAction(tx, actor, { action, about: { type: 'referral', id: params.id }, reason: body.reason });
+      const message =
+        body.decision === 'release' ? 'Released: the reward will be paid.' : 'Denied: there is no reward.';
+      return { success: true as const, message, id: params.id };
+    }),
+  ] as Binding[];
+}
+
+function platformBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+  return [
+    bindHandler(contract.platformHealth, () => healthOf(database)),
+    bindHandler(contract.listOperatorActions, ({ query }) =>
+      operatorActions(database, query, linkerOf(publicUrl, contract.listOperatorActions.path, query)),
+    ),
+  ] as Binding[];
+}
+
+function linkerOf(publicUrl: string, path: string, query: Readonly<Record<string, unknown>>) {
+  return linker(`${publicUrl}${API_BASE}${path}`, query);
+}

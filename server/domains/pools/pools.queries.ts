@@ -1,0 +1,309 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import {
+  listPoolMembers,
+  listPools,
+  type Pool,
+  type PoolDetails,
+  type PoolMember,
+  type PoolState,
+} from '@ushirika/contract/pools';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { linker, readCursor, toPage } from '../../db/page.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import {
+  capacityOf,
+  equityOf,
+  OPENING_CONTRIBUTIONS,
+  OPENING_MEMBERS,
+  type PoolSettings,
+  type PoolTerms,
+  priceExamples,
+  utilisationOf,
+} from './pools.rules.ts';
+
+type Sql = Database['sql'] | Tx['sql'];
+
+interface PoolRow {
+  id: string;
+  name: string;
+  sacco_id: string | null;
+  sacco_name: string | null;
+  state: PoolState;
+  created_at: Date;
+  members_count: number;
+  positions_cents: Cents;
+  notice_cents: Cents;
+  locked_cents: Cents;
+  reserve_cents: Cents;
+  guaranteed_cents: Cents;
+  weighted_cents: Cents;
+  guarantees_count: number;
+  valid_from: Date;
+  min_contribution_cents: Cents;
+  min_contribution_perc: number;
+  min_member_period_days: number;
+  base_risk: number;
+  risk_weight_factor: number;
+  min_trust_score: number;
+  exposure_multiple: number;
+  kink: number;
+  max_borrower_share: number;
+  max_cover: number;
+  max_active_per_borrower: number;
+  fee_members: number;
+  fee_reserve: number;
+  fee_sacco: number;
+  reserve_draw: number;
+  notice_days: number;
+  auto_limit_cents: Cents;
+  auto_limit_share: number;
+  rate_cap: number;
+  my_position_cents: Cents | null;
+  is_steward: boolean;
+}
+
+/** Pools by id, in no order, with the parameters of this instant and how the caller stands in each. */
+async function readPools(sql: Sql, ids: readonly string[], callerId: string | null, now: Date): Promise<PoolRow[]> {
+  if (ids.length === 0) return [];
+  const run = sql as Database['sql'];
+  return run<PoolRow[]>`
+    select p.*, s.name as sacco_name, terms.*, p.id as id,
+      own.position_cents as my_position_cents,
+      exists (select from pool_stewards w
+              where w.pool_id = p.id and w.user_id = ${callerId} and (w.until is null or w.until > ${now})) as is_steward
+    from pools p
+    left join saccos s on s.id = p.sacco_id
+    cross join lateral (
+      select * from pool_parameters t where t.pool_id = p.id and t.valid_from <= ${now} order by t.valid_from desc limit 1
+    ) terms
+    left join pool_members own on own.pool_id = p.id and own.user_id = ${callerId}
+    where p.id = any(${texts(ids)}::uuid[])`;
+}
+
+const percent = (hundredths: number) => hundredths / 100;
+
+function figuresOf(row: PoolRow) {
+  const equity = equityOf({ positions: row.positions_cents, notice: row.notice_cents });
+  const capacity = capacityOf(equity, { exposureMultiple: row.exposure_multiple });
+  return { equity, capacity, utilisation: (utilisationOf(row.weighted_cents, capacity) ?? 0) / 10_000 };
+}
+
+/** A visitor reads the name and the terms; the figures and one's own standing are for those who are signed in. */
+function toPool(row: PoolRow, isSignedIn: boolean): Pool {
+  const { capacity, utilisation } = figuresOf(row);
+  const seen = <T>(value: T): T | null => (isSignedIn ? value : null);
+  return {
+    id: row.id,
+    name: row.name,
+    sacco: row.sacco_id === null ? null : { id: row.sacco_id, name: row.sacco_name ?? '' },
+    min_contribution: shillingsFromCents(row.min_contribution_cents),
+    min_contribution_perc: percent(row.min_contribution_perc),
+    min_member_period: row.min_member_period_days,
+    base_risk_percentage: percent(row.base_risk),
+    risk_weight_factor: row.risk_weight_factor / 100,
+    min_trust_score: row.min_trust_score,
+    state: row.state,
+    created_at: row.created_at.toISOString(),
+    pool_size: seen(shillingsFromCents(row.positions_cents)),
+    members_count: seen(row.members_count),
+    utilisation: seen(utilisation),
+    available_capacity: seen(shillingsFromCents(Math.max(0, capacity - row.weighted_cents))),
+    is_member: seen((row.my_position_cents ?? 0) > 0),
+    is_steward: seen(row.is_steward),
+    my_position: seen(shillingsFromCents(row.my_position_cents ?? 0)),
+  };
+}
+
+/** One pool as its list shows it; for the reply to its creator, inside the transaction. */
+export async function poolOf(tx: Tx, poolId: string, callerId: string): Promise<Pool> {
+  const [row] = await readPools(tx.sql, [poolId], callerId, tx.now);
+  if (!row) throw new Refusal('not_found');
+  return toPool(row, true);
+}
+
+/** Exact up to here; a list that is longer says this many. */
+const COUNT_MAX = 10_000;
+
+/** A page of pools, newest first. */
+export async function listOfPools(
+  deps: { readonly database: Database; readonly publicUrl: string },
+  callerId: string | null,
+  query: QueryOf<typeof listPools>,
+): Promise<ReplyOf<typeof listPools>> {
+  const { sql } = deps.database;
+  const cursor = readCursor(query.cursor, ['uuid']);
+  const pattern = query.search ? `%${query.search.replace(/[\\%_]/g, '\\$&')}%` : null;
+  const matching = sql`
+    from pools p where true
+      ${query.sacco ? sql`and (p.sacco_id = ${query.sacco} ${query.open ? sql`or p.sacco_id is null` : sql``})` : sql``}
+      ${pattern ? sql`and p.name_folded like lower(${pattern})` : sql``}`;
+  const [ids, counted] = await Promise.all([
+    sql<{ id: string }[]>`
+      select p.id ${matching}
+        ${cursor ? sql`and p.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
+      order by p.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
+    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+  ]);
+  const linkTo = linker(`${deps.publicUrl}${API_BASE}${listPools.path}`, query);
+  const page = toPage(ids, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  const found = await readPools(
+    sql,
+    page.results.map(({ id }) => id),
+    callerId,
+    deps.database.now(),
+  );
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const results = page.results.flatMap(({ id }) => byId.get(id) ?? []).map((row) => toPool(row, callerId !== null));
+  return { ...page, count: counted[0]?.count ?? 0, results };
+}
+
+/** Everything of one pool that somebody who is signed in may read; stewards' names are for its members and stewards. */
+export async function detailsOfPool(database: Database, callerId: string, poolId: string): Promise<PoolDetails> {
+  const [row] = await readPools(database.sql, [poolId], callerId, database.now());
+  if (!row) throw new Refusal('not_found');
+  const [stewards, history] = await Promise.all([stewardsOf(database, poolId), historyOf(database, poolId)]);
+  const shown = toPool(row, true);
+  const { equity, capacity } = figuresOf(row);
+  return {
+    ...shown,
+    equity: shillingsFromCents(equity),
+    reserve: shillingsFromCents(row.reserve_cents),
+    locked: shillingsFromCents(row.locked_cents),
+    free: shillingsFromCents(equity - row.locked_cents),
+    rwe: shillingsFromCents(row.weighted_cents),
+    capacity: shillingsFromCents(capacity),
+    settings: settingsOf(row),
+    price_examples: examplesOf(row),
+    contracts_summary: { active: row.guarantees_count, outstanding: shillingsFromCents(row.guaranteed_cents) },
+    until_open: untilOpenOf(row, equity),
+    stewards_count: stewards.length,
+    stewards: shown.is_member || shown.is_steward ? stewards : null,
+    history,
+  };
+}
+
+function settingsOf(row: PoolRow): PoolDetails['settings'] {
+  return {
+    exposure_multiple: row.exposure_multiple / 100,
+    kink: row.kink / 10_000,
+    max_borrower_share: percent(row.max_borrower_share),
+    max_cover: percent(row.max_cover),
+    max_active_per_borrower: row.max_active_per_borrower,
+    fee_split: { members: row.fee_members, reserve: row.fee_reserve, sacco: row.fee_sacco },
+    reserve_draw: percent(row.reserve_draw),
+    notice_days: row.notice_days,
+    auto_limit: shillingsFromCents(row.auto_limit_cents),
+    auto_limit_share: percent(row.auto_limit_share),
+    rate_cap: percent(row.rate_cap),
+    valid_from: row.valid_from.toISOString(),
+  };
+}
+
+function examplesOf(row: PoolRow): PoolDetails['price_examples'] {
+  const terms: PoolTerms = {
+    minContribution: row.min_contribution_cents,
+    minContributionPerc: row.min_contribution_perc,
+    minMemberPeriodDays: row.min_member_period_days,
+    baseRisk: row.base_risk,
+    riskWeightFactor: row.risk_weight_factor,
+    minTrustScore: row.min_trust_score,
+  };
+  const settings: Pick<PoolSettings, 'kink' | 'rateCap'> = { kink: row.kink, rateCap: row.rate_cap };
+  return priceExamples(terms, settings).map((price) => ({
+    trust_score: price.trustScore,
+    utilisation_after: price.utilisationAfter / 10_000,
+    risk_weight: price.riskWeight / 10_000,
+    crowding: price.crowding / 10_000,
+    risk_percentage: percent(price.riskPercentage),
+    amount: shillingsFromCents(price.amount),
+    period_months: price.months,
+    fee: shillingsFromCents(price.fee),
+  }));
+}
+
+function untilOpenOf(row: PoolRow, equity: Cents): PoolDetails['until_open'] {
+  if (row.state !== 'FORMING') return null;
+  return {
+    members: Math.max(0, OPENING_MEMBERS - row.members_count),
+    contributions: shillingsFromCents(Math.max(0, OPENING_CONTRIBUTIONS * row.min_contribution_cents - equity)),
+  };
+}
+
+async function stewardsOf(database: Database, poolId: string) {
+  return database.sql<{ first_name: string; last_name: string }[]>`
+    select u.first_name, u.last_name from pool_stewards w join users u on u.id = w.user_id
+    where w.pool_id = ${poolId} and (w.until is null or w.until > ${database.now()}) order by w.since, w.user_id`;
+}
+
+interface EventRow {
+  kind: PoolDetails['history'][number]['event'];
+  from_state: PoolState | null;
+  to_state: PoolState | null;
+  at: Date;
+}
+
+const HISTORY_MAX = 50;
+
+async function historyOf(database: Database, poolId: string): Promise<PoolDetails['history']> {
+  const rows = await database.sql<EventRow[]>`
+    select kind, from_state, to_state, at from pool_events
+    where pool_id = ${poolId} order by id desc limit ${HISTORY_MAX}`;
+  return rows.map((row) => ({ at: row.at.toISOString(), event: row.kind, text: sentenceOf(row) }));
+}
+
+function sentenceOf({ kind, from_state, to_state }: EventRow): string {
+  switch (kind) {
+    case 'created':
+      return 'The pool was created and is forming.';
+    case 'state_changed':
+      return `The pool went from ${from_state} to ${to_state}.`;
+    case 'terms_changed':
+      return 'The terms were changed by a vote of the members.';
+    case 'settings_changed':
+      return 'The settings were changed by a vote of the members.';
+  }
+}
+
+interface MemberRow {
+  sequence: number;
+  first_name: string;
+  last_name: string;
+  position_cents: Cents;
+  locked_cents: Cents;
+  joined_at: Date;
+}
+
+/** Who has money in a pool, in the order of joining: for its members and stewards only. */
+export async function membersOfPool(
+  deps: { readonly database: Database; readonly publicUrl: string },
+  callerId: string,
+  query: QueryOf<typeof listPoolMembers>,
+): Promise<ReplyOf<typeof listPoolMembers>> {
+  const { sql } = deps.database;
+  const [pool] = await readPools(sql, [query.pool], callerId, deps.database.now());
+  if (!pool) throw new Refusal('not_found');
+  if (!pool.is_steward && (pool.my_position_cents ?? 0) === 0) throw new Refusal('not_a_pool_member');
+  const cursor = readCursor(query.cursor, ['integer']);
+  const rows = await sql<MemberRow[]>`
+    select m.sequence, u.first_name, u.last_name, m.position_cents, m.locked_cents, m.joined_at
+    from pool_members m join users u on u.id = m.user_id
+    where m.pool_id = ${query.pool} and m.position_cents > 0
+      ${cursor ? sql`and m.sequence ${cursor.isBack ? sql`<` : sql`>`} ${cursor.keys[0] as number}` : sql``}
+    order by m.sequence ${cursor?.isBack ? sql`desc` : sql`asc`} limit ${query.limit + 1}`;
+  const linkTo = linker(`${deps.publicUrl}${API_BASE}${listPoolMembers.path}`, query);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.sequence], linkTo });
+  return { ...page, count: pool.members_count, results: page.results.map(toMember) };
+}
+
+function toMember(row: MemberRow): PoolMember {
+  return {
+    member_ref: `M${String(row.sequence).padStart(4, '0')}`,
+    name: `${row.first_name} ${row.last_name}`,
+    position: shillingsFromCents(row.position_cents),
+    locked: shillingsFromCents(row.locked_cents),
+    joined_at: row.joined_at.toISOString(),
+  };
+}

@@ -1,0 +1,317 @@
+import { poolsContract } from '@ushirika/contract/pools';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { poolsRoutes } from './pools.routes.ts';
+
+let database: TestDatabase;
+let app: Awaited<ReturnType<typeof testApp>>;
+let people: ReturnType<typeof testPeople>;
+let wanjiru: string;
+let otieno: string;
+let umoja: string;
+
+const fields = (name: string, changes: Record<string, unknown> = {}) => ({
+  name,
+  min_contribution: '1000',
+  min_contribution_perc: '20',
+  min_member_period: '90',
+  base_risk_percentage: '3.00',
+  risk_weight_factor: '1.50',
+  min_trust_score: '60',
+  ...changes,
+});
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  wanjiru = await people.person('Wanjiru', 'Kamau');
+  otieno = await people.person('Otieno', 'Odhiambo');
+  umoja = await people.sacco('Umoja Sacco', wanjiru);
+  await people.member(umoja, wanjiru);
+  const bindings = poolsRoutes({ database, publicUrl: 'https://ushirika.test' });
+  app = await testApp({ database, contract: poolsContract, bindings });
+});
+
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+/** What the money verbs of a later issue will do: a position in a pool. */
+async function putIn(poolId: string, userId: string, sequence: number, cents: number): Promise<void> {
+  await database.sql`
+    insert into pool_members (pool_id, user_id, sequence, joined_at, position_cents)
+    values (${poolId}, ${userId}, ${sequence}, ${database.now()}, ${cents})`;
+  await database.sql`
+    update pools set members_count = members_count + 1, positions_cents = positions_cents + ${cents} where id = ${poolId}`;
+}
+
+describe('creating a pool', () => {
+  test('a member creates a pool of the sacco: it is forming and holds nothing, and its creator is its steward', async () => {
+    const created = await app.call('POST', '/guarantors/pools', { as: wanjiru, sacco: umoja, body: fields('Soko') });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      success: true,
+      message: 'Your pool has been created.',
+      pool: {
+        name: 'Soko',
+        sacco: { id: umoja, name: 'Umoja Sacco' },
+        state: 'FORMING',
+        min_contribution: 1000,
+        min_contribution_perc: 20,
+        min_member_period: 90,
+        base_risk_percentage: 3,
+        risk_weight_factor: 1.5,
+        min_trust_score: 60,
+        pool_size: 0,
+        members_count: 0,
+        utilisation: 0,
+        available_capacity: 0,
+        is_member: false,
+        is_steward: true,
+        my_position: 0,
+      },
+    });
+  });
+
+  test('without a sacco the pool is open', async () => {
+    const created = await app.call('POST', '/guarantors/pools/', { as: otieno, body: fields('Wote') });
+    expect([created.status, created.body.pool.sacco]).toEqual([201, null]);
+  });
+
+  test('who is not signed in is refused', async () => {
+    const refused = await app.call('POST', '/guarantors/pools', { body: fields('Nobody') });
+    expect([refused.status, refused.body.code]).toEqual([401, 'not_signed_in']);
+  });
+
+  test('fields past their limits are refused field by field, and nothing is written', async () => {
+    const body = fields('x', { min_contribution: '0.5', min_trust_score: '101' });
+    const refused = await app.call('POST', '/guarantors/pools', { as: wanjiru, body });
+    expect(refused.status).toBe(400);
+    expect(Object.keys(refused.body.errors)).toEqual(['name', 'min_contribution', 'min_trust_score']);
+    expect(await database.sql`select from pools where name = 'x'`).toHaveLength(0);
+  });
+
+  test('a sacco header that cannot be read does not make an open pool', async () => {
+    const refused = await app.call('POST', '/guarantors/pools', {
+      as: wanjiru,
+      sacco: 'undefined',
+      body: fields('Lost'),
+    });
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      400,
+      'sacco_required',
+      'Select Sacco!!',
+    ]);
+  });
+
+  test('who is not a member of the sacco is refused, and so is a sacco that does not exist, alike', async () => {
+    for (const sacco of [umoja, '01900000-0000-7000-8000-00000000dead']) {
+      const refused = await app.call('POST', '/guarantors/pools', { as: otieno, sacco, body: fields('Others') });
+      expect([refused.status, refused.body.code]).toEqual([403, 'not_a_member']);
+    }
+  });
+
+  test('a sacco that is not active has no new pools', async () => {
+    const asleep = await people.sacco('Lala Sacco', wanjiru, 'suspended');
+    await people.member(asleep, wanjiru);
+    const refused = await app.call('POST', '/guarantors/pools', { as: wanjiru, sacco: asleep, body: fields('Lala') });
+    expect([refused.status, refused.body.code]).toEqual([422, 'sacco_inactive']);
+  });
+
+  test('a name is taken once in each scope, whatever its case', async () => {
+    const sacco = await people.sacco('Jirani Sacco', wanjiru);
+    await people.member(sacco, wanjiru);
+    const [first, second] = await Promise.all(
+      ['Jirani', 'JIRANI'].map((name) =>
+        app.call('POST', '/guarantors/pools', { as: wanjiru, sacco, body: fields(name) }),
+      ),
+    );
+    expect([first?.status, second?.status].sort()).toEqual([201, 409]);
+    const refused = [first, second].find((answer) => answer?.status === 409);
+    expect(refused?.body).toMatchObject({
+      code: 'pool_name_taken',
+      errors: { name: ['A pool with that name already exists.'] },
+    });
+    const elsewhere = await app.call('POST', '/guarantors/pools', { as: wanjiru, body: fields('Jirani') });
+    expect(elsewhere.status).toBe(201);
+    const openTwice = await app.call('POST', '/guarantors/pools', { as: otieno, body: fields('jirani') });
+    expect(openTwice.body.code).toBe('pool_name_taken');
+  });
+
+  test('the same request again, with its key, gets the first answer and makes no second pool', async () => {
+    const call = { as: otieno, key: 'once', body: fields('Mara moja') };
+    const [first, again] = [
+      await app.call('POST', '/guarantors/pools', call),
+      await app.call('POST', '/guarantors/pools', call),
+    ];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('one person has ten pools forming at most, even when the eleventh comes twice at once', async () => {
+    const juma = await people.person('Juma');
+    for (let number = 1; number <= 9; number += 1) {
+      await app.call('POST', '/guarantors/pools', { as: juma, body: fields(`Juma ${number}`) });
+    }
+    const answers = await Promise.all(
+      [10, 11].map((number) => app.call('POST', '/guarantors/pools', { as: juma, body: fields(`Juma ${number}`) })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body.code).toBe('pools_forming_limit_reached');
+  });
+});
+
+describe('reading pools', () => {
+  test('a visitor reads names and terms, and nothing of what a pool holds', async () => {
+    const { body } = await app.call('GET', '/guarantors/pools?search=soko');
+    expect(body.results).toHaveLength(1);
+    expect(body.results[0]).toMatchObject({
+      name: 'Soko',
+      min_contribution: 1000,
+      pool_size: null,
+      members_count: null,
+      utilisation: null,
+      available_capacity: null,
+      is_member: null,
+      is_steward: null,
+      my_position: null,
+    });
+  });
+
+  test('the search finds a part of the name in any case, and % is a sign like any other', async () => {
+    const named = async (search: string) => {
+      const { body } = await app.call('GET', `/guarantors/pools?search=${encodeURIComponent(search)}`, { as: otieno });
+      return body.results.map((pool: { name: string }) => pool.name);
+    };
+    expect(await named('MARA')).toEqual(['Mara moja']);
+    expect(await named('%')).toEqual([]);
+    expect(await named('nothing like it')).toEqual([]);
+  });
+
+  test('one sacco’s pools are listed alone', async () => {
+    const { body } = await app.call('GET', `/guarantors/pools?sacco=${umoja}`, { as: wanjiru });
+    expect(body.results.map((pool: { name: string }) => pool.name)).toEqual(['Soko']);
+    expect([body.count, body.next, body.previous]).toEqual([1, null, null]);
+  });
+
+  test('pages are turned by their links, newest first, forward and back', async () => {
+    const first = await app.call('GET', '/guarantors/pools?search=juma&limit=4');
+    expect(first.body.count).toBe(10);
+    const turn = async (url: string) => (await app.call('GET', url.replace('https://ushirika.test/api/v1', ''))).body;
+    const second = await turn(first.body.next);
+    const third = await turn(second.next);
+    const names = [first.body, second, third].flatMap(({ results }) =>
+      results.map((pool: { name: string }) => pool.name),
+    );
+    expect(new Set(names).size).toBe(10);
+    expect([third.next, third.results.length]).toEqual([null, 2]);
+    expect((await turn(second.previous)).results).toEqual(first.body.results);
+  });
+
+  test('a cursor that is none of ours is refused', async () => {
+    const { status, body } = await app.call('GET', '/guarantors/pools?cursor=abc');
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['cursor']]);
+  });
+
+  test('details show terms, figures, prices and history; a visitor is asked to sign in', async () => {
+    const [soko] = (await app.call('GET', '/guarantors/pools?search=soko')).body.results;
+    expect((await app.call('GET', `/guarantors/pools/${soko.id}/details`)).status).toBe(401);
+    const { body } = await app.call('GET', `/guarantors/pools/${soko.id}/details`, { as: wanjiru });
+    expect(body).toMatchObject({
+      equity: 0,
+      reserve: 0,
+      locked: 0,
+      free: 0,
+      rwe: 0,
+      capacity: 0,
+      contracts_summary: { active: 0, outstanding: 0 },
+      until_open: { members: 5, contributions: 10_000 },
+      stewards_count: 1,
+      stewards: [{ first_name: 'Wanjiru', last_name: 'Kamau' }],
+      history: [{ event: 'created', text: 'The pool was created and is forming.' }],
+      settings: {
+        exposure_multiple: 0.8,
+        kink: 0.6,
+        max_borrower_share: 20,
+        max_cover: 80,
+        max_active_per_borrower: 3,
+        fee_split: { members: 70, reserve: 20, sacco: 10 },
+        reserve_draw: 50,
+        notice_days: 30,
+        auto_limit: 50_000,
+        auto_limit_share: 5,
+        rate_cap: 30,
+      },
+    });
+    expect(body.price_examples[0]).toEqual({
+      trust_score: 60,
+      utilisation_after: 0.3,
+      risk_weight: 1.6,
+      crowding: 0,
+      risk_percentage: 4.8,
+      amount: 10_000,
+      period_months: 12,
+      fee: 260,
+    });
+  });
+
+  test('a pool that is not there is not found', async () => {
+    for (const id of ['01900000-0000-7000-8000-00000000dead', 'not-an-id']) {
+      expect((await app.call('GET', `/guarantors/pools/${id}/details`, { as: otieno })).status).toBe(404);
+    }
+    const members = await app.call('GET', '/guarantors/pool/members?pool=01900000-0000-7000-8000-00000000dead', {
+      as: otieno,
+    });
+    expect(members.body.code).toBe('not_found');
+  });
+
+  test('the figures come from the pool’s own rows', async () => {
+    const [soko] = (await app.call('GET', '/guarantors/pools?search=soko')).body.results;
+    await putIn(soko.id, wanjiru, 1, 200_000_00);
+    await database.sql`
+      update pools set guaranteed_cents = 5000000, weighted_cents = 6000000, guarantees_count = 1, state = 'OPEN'
+      where id = ${soko.id}`;
+    const { body } = await app.call('GET', `/guarantors/pools/${soko.id}/details`, { as: wanjiru });
+    expect(body).toMatchObject({
+      pool_size: 200_000,
+      members_count: 1,
+      capacity: 160_000,
+      rwe: 60_000,
+      utilisation: 0.375,
+      available_capacity: 100_000,
+      is_member: true,
+      my_position: 200_000,
+      contracts_summary: { active: 1, outstanding: 50_000 },
+      until_open: null,
+    });
+  });
+
+  test('the members of a pool and the names of its stewards are for its members only', async () => {
+    const [soko] = (await app.call('GET', '/guarantors/pools?search=soko')).body.results;
+    const members = (as: string) => app.call('GET', `/guarantors/pool/members?pool=${soko.id}`, { as });
+    const seen = await members(wanjiru);
+    expect(seen.body).toMatchObject({
+      count: 1,
+      results: [{ member_ref: 'M0001', name: 'Wanjiru Kamau', position: 200_000, locked: 0 }],
+    });
+    const refused = await members(otieno);
+    expect([refused.status, refused.body.code]).toEqual([403, 'not_a_pool_member']);
+    expect((await app.call('GET', `/guarantors/pool/members?pool=${soko.id}`)).status).toBe(401);
+    const details = await app.call('GET', `/guarantors/pools/${soko.id}/details`, { as: otieno });
+    expect(details.body.stewards).toBeNull();
+    for (const answer of [refused, details, await app.call('GET', '/guarantors/pools')]) {
+      expect(JSON.stringify(answer.body)).not.toMatch(/Wanjiru|Kamau/);
+    }
+  });
+
+  test('the database itself keeps locks and notices within a position, and a pool’s terms as they were', async () => {
+    const [soko] = await database.sql<{ id: string }[]>`select id from pools where name = 'Soko'`;
+    const tooMuch = database.sql`update pool_members set locked_cents = 20000001 where pool_id = ${soko?.id ?? ''}`;
+    await expect(tooMuch).rejects.toThrow('check constraint');
+    await expect(database.sql`update pool_parameters set base_risk = 0`).rejects.toThrow('permission denied');
+    await expect(database.sql`delete from pool_events`).rejects.toThrow('permission denied');
+  });
+});

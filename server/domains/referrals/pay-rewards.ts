@@ -1,0 +1,138 @@
+import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { post } from '../../ledger/post.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { notify } from '../notifications/notify.ts';
+import { DEFAULT_MONTHLY_REWARDS_MAX, monthOf, nameForMessage } from './referrals.rules.ts';
+
+const BATCH = 200;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+interface Due {
+  id: string;
+  referrer_id: string;
+  sacco_id: string;
+  reward_cents: number;
+  /** Rewards that this referrer may still have from this sacco this month. */
+  left_this_month: number;
+  first_name: string;
+  last_name: string;
+  referrer_phone: string;
+  sacco_name: string;
+}
+
+/**
+ * Pays what is due, from the sacco's own cash. What the cash or the monthly cap does not allow, and what an inactive
+ * sacco owes, stays due and is tried again by the next run.
+ */
+export async function payRewards(database: Database): Promise<void> {
+  for (let after: string | null = FIRST; after !== null; ) {
+    const from: string = after;
+    after = await database.transaction((tx) => payBatch(tx, from));
+  }
+}
+
+async function payBatch(tx: Tx, after: string): Promise<string | null> {
+  const found = await tx.sql<{ id: string; referrer_id: string }[]>`
+    select id, referrer_id from referrals
+    where reward_state = 'waiting' and review in ('none', 'released') and id > ${after} order by id limit ${BATCH}`;
+  if (found.length === 0) return null;
+  // The cap is counted under the referrer's lock, taken in one order by every run.
+  await tx.sql`
+    select from referral_codes where user_id = any(${texts(found.map((row) => row.referrer_id))}::uuid[])
+    order by user_id for update`;
+  const due = withinCap(
+    await readDue(
+      tx,
+      found.map(({ id }) => id),
+    ),
+  );
+  const results = await post(tx, due.map(journalOf));
+  const paid = due.flatMap((reward, index) => {
+    const result = results[index];
+    return result && result.status !== 'refused' ? [{ ...reward, journalId: result.journalId }] : [];
+  });
+  await markPaid(tx, paid);
+  for (const reward of paid) await tell(tx, reward);
+  return found.length < BATCH ? null : (found.at(-1)?.id ?? null);
+}
+
+/** What is still due now that the referrers are locked, the oldest first. */
+async function readDue(tx: Tx, ids: readonly string[]): Promise<Due[]> {
+  return tx.sql<Due[]>`
+    select r.id, r.referrer_id, r.sacco_id, r.reward_cents, u.first_name, u.last_name,
+      referrer.phone as referrer_phone, s.name as sacco_name,
+      coalesce((select monthly_rewards_max from referral_terms t
+                where t.sacco_id = r.sacco_id and t.valid_from <= ${tx.now} order by t.valid_from desc limit 1),
+               ${DEFAULT_MONTHLY_REWARDS_MAX}::int)
+        - (select count(*)::int from referral_rewards paid
+           where paid.referrer_id = r.referrer_id and paid.sacco_id = r.sacco_id
+             and paid.month = ${monthOf(nairobiDay(tx.now))}) as left_this_month
+    from referrals r
+    join users u on u.id = r.referred_id
+    join users referrer on referrer.id = r.referrer_id
+    join saccos s on s.id = r.sacco_id and s.state = 'active'
+    where r.id = any(${texts(ids)}::uuid[]) and r.reward_state = 'waiting' and r.review in ('none', 'released')
+    order by r.id
+    for update of r`;
+}
+
+function withinCap(due: readonly Due[]): Due[] {
+  const taken = new Map<string, number>();
+  return due.filter((reward) => {
+    const key = `${reward.referrer_id} ${reward.sacco_id}`;
+    const before = taken.get(key) ?? 0;
+    if (before >= reward.left_this_month) return false;
+    taken.set(key, before + 1);
+    return true;
+  });
+}
+
+function journalOf({ id, referrer_id, sacco_id, reward_cents }: Due): JournalInput {
+  return {
+    kind: 'referral_rewarded',
+    idempotencyKey: `referral_rewarded:${id}`,
+    causedBy: null,
+    about: { type: 'referral', id },
+    transfers: [
+      {
+        debit: { book: sacco_id, kind: 'marketing_expense', owner: null },
+        credit: { book: sacco_id, kind: 'cash', owner: null },
+        amount: reward_cents,
+      },
+      {
+        debit: { book: PLATFORM_BOOK, kind: 'settlement', owner: sacco_id },
+        credit: { book: PLATFORM_BOOK, kind: 'wallet', owner: referrer_id },
+        amount: reward_cents,
+      },
+    ],
+  };
+}
+
+async function markPaid(tx: Tx, paid: readonly (Due & { journalId: string })[]): Promise<void> {
+  if (paid.length === 0) return;
+  const ids = paid.map(({ id }) => id);
+  await tx.sql`
+    insert into referral_rewards (referral_id, journal_id, referrer_id, sacco_id, amount_cents, month, paid_at)
+    select r.id, given.journal_id, r.referrer_id, r.sacco_id, r.reward_cents, ${monthOf(nairobiDay(tx.now))}, ${tx.now}
+    from unnest(${texts(ids)}::uuid[], ${texts(paid.map(({ journalId }) => journalId))}::bigint[]) as given (id, journal_id)
+    join referrals r on r.id = given.id`;
+  await tx.sql`update referrals set reward_state = 'paid' where id = any(${texts(ids)}::uuid[])`;
+}
+
+async function tell(tx: Tx, reward: Due): Promise<void> {
+  const amount = formatShillings(shillingsFromCents(reward.reward_cents), 'Kes').replace('\u00a0', ' ');
+  const name = nameForMessage(`${reward.first_name} ${reward.last_name}`);
+  await notify(tx, {
+    userId: reward.referrer_id,
+    phone: reward.referrer_phone,
+    topic: 'referrals',
+    template: 'referral_rewarded',
+    text: {
+      en: `${name}, whom you referred, is Fully Paid in ${reward.sacco_name}. ${amount} is in your wallet. Thank you!`,
+      sw: `${name}, uliyemwalika, amekamilisha malipo katika ${reward.sacco_name}. ${amount} imeingia kwenye pochi yako. Asante!`,
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import {
+  changeReferralTerms,
+  listReferrals,
+  readReferralTerms,
+  referralSummary,
+  sendInvitation as sendInvitationRoute,
+} from '@ushirika/contract/referrals';
+import { linker } from '../../db/page.ts';
+import type { Database } from '../../db/tx.ts';
+import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { referralCounts, referralFigures, referralsOf, referralTermsOf } from './referrals.queries.ts';
+import { sendInvitation } from './send-invitation.ts';
+import { setReferralTerms } from './set-referral-terms.ts';
+
+export interface ReferralsDependencies {
+  readonly database: Database;
+  /** The origin that links lead to, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
+  const { database, publicUrl } = deps;
+  return [
+    bindHandler(listReferrals, async ({ actor, query }) => {
+      const linkTo = linker(`${publicUrl}${API_BASE}${listReferrals.path}`, query);
+      const { results, count, next } = await referralsOf(database.sql, actor.userId, query, linkTo);
+      return { data: { referals: results, count, next } };
+    }),
+    bindHandler(referralSummary, async ({ actor }) => {
+      const { code, link, points, rewardCents } = await referralFigures(deps, actor.userId);
+      return {
+        referal_code: code,
+        referal_link: link,
+        referal_count: points,
+        referal_amount: shillingsFromCents(rewardCents),
+        ...(await referralCounts(database, actor.userId)),
+      };
+    }),
+    bindVerb(sendInvitationRoute, async (tx, { actor, body }) => {
+      const input = { phone: body.phone_number, message: body.message, publicUrl };
+      const { invitationsLeftToday } = await sendInvitation(tx, actor, input);
+      return {
+        success: true as const,
+        message: 'Your invitation is on its way.',
+        invitations_left_today: invitationsLeftToday,
+      };
+    }),
+    bindHandler(readReferralTerms, ({ saccoId }) => referralTermsOf(database, saccoId)),
+    bindVerb(changeReferralTerms, async (tx, { actor, saccoId, body }) => {
+      const { reward: rewardCents, monthly_rewards_max: monthlyRewardsMax } = body;
+      await setReferralTerms(tx, actor, { saccoId, rewardCents, monthlyRewardsMax });
+      const message =
+        rewardCents === 0 ? 'Your sacco pays no referral rewards from now on.' : 'The new reward holds from now on.';
+      return { success: true as const, message };
+    }),
+  ] as Binding[];
+}

@@ -1,0 +1,577 @@
+import { referralsContract } from '@ushirika/contract/referrals';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase, testWorld } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { balances } from '../../ledger/balances.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { advanceReferrals } from './advance-referrals.ts';
+import { noteJoining } from './note-joining.ts';
+import { giveReferralCode, noteRegistration } from './note-registration.ts';
+import { referralFigures } from './referrals.queries.ts';
+import { referralsRoutes } from './referrals.routes.ts';
+import { reviewReferral } from './review-referral.ts';
+
+const DAY = 86_400_000;
+const publicUrl = 'https://ushirika.test';
+
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let wanjiru: string;
+let code: string;
+let umoja: string;
+let app: Awaited<ReturnType<typeof testApp>>;
+const opened: TestDatabase[] = [];
+const apps: Awaited<ReturnType<typeof testApp>>[] = [];
+
+beforeEach(async () => {
+  // Noon in Nairobi on 2 March 2026.
+  database = await testDatabase({ world: testWorld({ now: new Date('2026-03-02T09:00:00.000Z') }) });
+  opened.push(database);
+  people = testPeople(database);
+  wanjiru = await people.person('Wanjiru', 'Kamau');
+  code = await database.transaction((tx) => giveReferralCode(tx, wanjiru));
+  const founder = await people.person('Founder');
+  umoja = await people.sacco('Umoja Sacco', founder);
+  await people.official(umoja, founder);
+  app = await testApp({
+    database,
+    contract: referralsContract,
+    bindings: referralsRoutes({ database, publicUrl }),
+    standingOf: async (userId) => ({ isMember: true, offices: userId === founder ? ['chair'] : [] }),
+  });
+  apps.push(app);
+});
+
+afterAll(async () => {
+  await Promise.all(apps.map((one) => one.close()));
+  await Promise.all(opened.map((one) => one.close()));
+});
+
+/** Registers somebody with what was typed into the referral field. */
+async function register(firstName: string, typed: string | null, address = '196.201.214.10'): Promise<string> {
+  // Nobody registers in the same millisecond: lists go by time.
+  database.world.advance(1);
+  const userId = await people.person(firstName, 'Otieno');
+  await database.transaction((tx) =>
+    noteRegistration(tx, {
+      userId,
+      phone: `2541${userId.slice(-8)}`,
+      idNumber: userId.slice(-8),
+      address,
+      referralCode: typed,
+    }),
+  );
+  return userId;
+}
+
+/** Registers somebody with Wanjiru's code from an address of their own. */
+const bring = (firstName: string) => register(firstName, code, `41.90.${firstName.length}.${firstName.charCodeAt(0)}`);
+
+/** Gives the sacco cash, the way fees do. */
+async function fund(saccoId: string, cents: number): Promise<void> {
+  const payer = database.newId();
+  const wallet = { book: PLATFORM_BOOK, kind: 'wallet', owner: payer } as const;
+  await database.transaction((tx) =>
+    postOrRefuse(tx, {
+      kind: 'wallet_topped_up',
+      idempotencyKey: `wallet_topped_up:${payer}`,
+      causedBy: payer,
+      about: { type: 'deposit', id: payer },
+      transfers: [{ debit: { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null }, credit: wallet, amount: cents }],
+    }),
+  );
+  await database.transaction((tx) =>
+    postOrRefuse(tx, {
+      kind: 'sacco_joined',
+      idempotencyKey: `sacco_joined:${payer}`,
+      causedBy: payer,
+      about: { type: 'membership', id: payer },
+      transfers: [
+        { debit: wallet, credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId }, amount: cents },
+        {
+          debit: { book: saccoId, kind: 'cash', owner: null },
+          credit: { book: saccoId, kind: 'fee_income', owner: null },
+          amount: cents,
+        },
+      ],
+    }),
+  );
+}
+
+async function walletOf(userId: string): Promise<number> {
+  const [balance] = await balances(database.sql, [{ book: PLATFORM_BOOK, kind: 'wallet', owner: userId }]);
+  return balance ?? 0;
+}
+
+const run = () => advanceReferrals(database);
+const afterDays = (days: number) => database.world.advance(days * DAY);
+const list = async (query = '', as = wanjiru) => (await app.call('GET', `/client/referals${query}`, { as })).body.data;
+const only = async () => (await list()).referals[0];
+
+describe('a code and a link', () => {
+  test('everybody has one code of eight clear characters, and a link whose end is the code', async () => {
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect(await database.transaction((tx) => giveReferralCode(tx, wanjiru))).toBe(code);
+    const { body } = await app.call('GET', '/client/referals/summary', { as: wanjiru });
+    expect(body).toEqual({
+      referal_code: code,
+      referal_link: `https://ushirika.test/auth/register?referal_code=${code}`,
+      referal_count: 0,
+      referal_amount: 0,
+      statuses: { lead: 0, joined: 0, fully_paid: 0 },
+      invitations_left_today: 5,
+    });
+  });
+
+  test('who has no code yet, such as an operator, is given one when it is first asked for', async () => {
+    const operator = await people.person('Operator');
+    const first = await referralFigures({ database, publicUrl }, operator);
+    expect(first.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect((await referralFigures({ database, publicUrl }, operator)).code).toBe(first.code);
+  });
+
+  test('a code that is drawn twice goes to one person only', async () => {
+    const person = await people.person('Next');
+    let drawn = 0;
+    const sameCodeFirst = `01900000-0000-7000-8000-00${'0'.repeat(10)}`;
+    await database.transaction((tx) => giveReferralCode({ ...tx, sql: tx.sql, newId: () => sameCodeFirst }, person));
+    const other = await people.person('Other');
+    const second = await database.transaction((tx) =>
+      giveReferralCode({ ...tx, sql: tx.sql, newId: () => (drawn++ === 0 ? sameCodeFirst : tx.newId()) }, other),
+    );
+    expect(second).not.toBe('00000000');
+    expect(drawn).toBe(2);
+  });
+});
+
+describe('registering with a code', () => {
+  test.each([
+    ['as it is', (own: string) => own],
+    ['in small letters with a dash', (own: string) => `${own.slice(0, 4)}-${own.slice(4)}`.toLowerCase()],
+    ['as the whole link', (own: string) => `https://ushirika.test/auth/register?referal_code=${own}`],
+  ])('the code typed %s makes the newcomer a Lead', async (_how, typed) => {
+    await register('Akinyi', typed(code));
+    expect(await list()).toMatchObject({
+      count: 1,
+      next: null,
+      referals: [
+        {
+          created_at: '2026-03-02T09:00:00.001Z',
+          reward: null,
+          reward_state: 'not_yet',
+          user: { first_name: 'Akinyi', last_name: 'Otieno', status: 'Lead' },
+        },
+      ],
+    });
+  });
+
+  test('an unknown code is noted and blocks nothing', async () => {
+    const newcomer = await register('Baraka', 'NOTACODE!');
+    expect(await database.sql`select user_id, code from unknown_referral_codes`).toEqual([
+      { user_id: newcomer, code: 'NOTACODE!' },
+    ]);
+    expect((await list()).count).toBe(0);
+  });
+
+  test('no code makes no referral', async () => {
+    await register('Chebet', null);
+    await register('Daudi', '   ');
+    expect(await database.sql`select from referrals`).toHaveLength(0);
+    expect(await database.sql`select from unknown_referral_codes`).toHaveLength(0);
+  });
+});
+
+describe('from Lead to Fully Paid', () => {
+  test('the fee makes a Lead Joined, and sixty days with the minimum shares paid make it Fully Paid', async () => {
+    const akinyi = await bring('Akinyi');
+    await fund(umoja, 1_000_00);
+    await people.member(umoja, akinyi);
+    await database.transaction((tx) => noteJoining(tx, [akinyi]));
+    expect((await only()).user.status).toBe('Joined');
+    afterDays(59);
+    await run();
+    expect(await only()).toMatchObject({ reward: null, reward_state: 'not_yet', user: { status: 'Joined' } });
+    afterDays(1);
+    await run();
+    expect(await only()).toMatchObject({ reward: 500, reward_state: 'paid', user: { status: 'Fully Paid' } });
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await referralFigures({ database, publicUrl }, wanjiru)).toMatchObject({ points: 1, rewardCents: 500_00 });
+    const cash = { book: umoja, kind: 'cash', owner: null } as const;
+    const marketing = { book: umoja, kind: 'marketing_expense', owner: null } as const;
+    const settlement = { book: PLATFORM_BOOK, kind: 'settlement', owner: umoja } as const;
+    expect(await balances(database.sql, [cash, marketing, settlement])).toEqual([500_00, 500_00, 500_00]);
+    const [message] = await database.sql<{ text: string }[]>`select text from sms_messages where user_id = ${wanjiru}`;
+    expect(message?.text).toBe(
+      'Akinyi Otieno, whom you referred, is Fully Paid in Umoja Sacco. Kes 500.00 is in your wallet. Thank you!',
+    );
+  });
+
+  test('the daily run finds who joined even when nobody told it', async () => {
+    const akinyi = await bring('Akinyi');
+    await people.member(umoja, akinyi, 'provisional');
+    await run();
+    expect((await only()).user.status).toBe('Joined');
+  });
+
+  test('without the minimum shares, or after leaving, nobody becomes Fully Paid', async () => {
+    const [provisional, left] = [await bring('Akinyi'), await bring('Baraka')];
+    await people.member(umoja, provisional, 'provisional');
+    await people.member(umoja, left);
+    afterDays(30);
+    await database.sql`update memberships set state = 'exited' where user_id = ${left}`;
+    afterDays(365);
+    await run();
+    expect((await list()).referals.map((row: { user: { status: string } }) => row.user.status)).toEqual([
+      'Joined',
+      'Joined',
+    ]);
+    expect(await walletOf(wanjiru)).toBe(0);
+  });
+
+  test('of two saccos the one that was paid up first pays', async () => {
+    const akinyi = await bring('Akinyi');
+    const second = await people.sacco('Pili Sacco', wanjiru);
+    await people.member(umoja, akinyi);
+    afterDays(1);
+    await people.member(second, akinyi);
+    await fund(umoja, 1_000_00);
+    await fund(second, 1_000_00);
+    afterDays(61);
+    await run();
+    const [reward] = await database.sql`select sacco_id, month from referral_rewards`;
+    expect(reward).toEqual({ sacco_id: umoja, month: '2026-05' });
+  });
+});
+
+describe('the reward', () => {
+  async function due(firstName = 'Akinyi'): Promise<string> {
+    const person = await bring(firstName);
+    await people.member(umoja, person);
+    return person;
+  }
+
+  test('is paid once though the run comes twice at once, and again the next day', async () => {
+    await due();
+    await fund(umoja, 10_000_00);
+    afterDays(60);
+    await Promise.all([run(), run(), run()]);
+    afterDays(1);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await database.sql`select from referral_rewards`).toHaveLength(1);
+    expect(await database.sql`select from journals where kind = 'referral_rewarded'`).toHaveLength(1);
+    expect(await database.sql`select from sms_messages`).toHaveLength(1);
+  });
+
+  test('is paid once by the next run when a run is killed between the decision and the payment', async () => {
+    await due();
+    await fund(umoja, 10_000_00);
+    afterDays(60);
+    let begun = 0;
+    const dying = {
+      ...database,
+      transaction: (work: Parameters<typeof database.transaction>[0]) => {
+        begun += 1;
+        // The first transaction decides; the second posts, writes and dies before its commit.
+        return database.transaction(async (tx) => {
+          const result = await work(tx);
+          if (begun === 2) throw new Error('killed');
+          return result;
+        });
+      },
+    } as typeof database;
+    await expect(advanceReferrals(dying)).rejects.toThrow('killed');
+    expect(await only()).toMatchObject({ reward: null, reward_state: 'waiting', user: { status: 'Fully Paid' } });
+    expect(await walletOf(wanjiru)).toBe(0);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await database.sql`select from journals where kind = 'referral_rewarded'`).toHaveLength(1);
+  });
+
+  test('waits while the sacco’s cash lacks, and is paid when there is some; others are not held up', async () => {
+    await due('Akinyi');
+    await due('Baraka');
+    await fund(umoja, 700_00);
+    afterDays(60);
+    await run();
+    expect((await list()).referals.map((row: { reward_state: string }) => row.reward_state).sort()).toEqual([
+      'paid',
+      'waiting',
+    ]);
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    await fund(umoja, 300_00);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(1_000_00);
+  });
+
+  test('is not taken from a sacco that is suspended', async () => {
+    await due();
+    await fund(umoja, 1_000_00);
+    afterDays(60);
+    await database.sql`update saccos set state = 'suspended' where id = ${umoja}`;
+    await run();
+    expect(await only()).toMatchObject({ reward_state: 'waiting', user: { status: 'Fully Paid' } });
+  });
+
+  test('an official of the paying sacco earns points and no money', async () => {
+    await due();
+    await people.official(umoja, wanjiru, 'treasurer');
+    await fund(umoja, 1_000_00);
+    afterDays(60);
+    await run();
+    expect(await only()).toMatchObject({ reward: null, reward_state: 'none', user: { status: 'Fully Paid' } });
+    expect(await referralFigures({ database, publicUrl }, wanjiru)).toMatchObject({ points: 1, rewardCents: 0 });
+  });
+
+  test('past the month’s cap it waits for the next month', async () => {
+    for (let person = 0; person < 12; person += 1) await due('A'.repeat(person + 1));
+    await fund(umoja, 100_000_00);
+    afterDays(60);
+    await Promise.all([run(), run()]);
+    expect(await walletOf(wanjiru)).toBe(5_000_00);
+    expect(
+      (await list('?limit=100')).referals.filter((row: { reward_state: string }) => row.reward_state === 'waiting'),
+    ).toHaveLength(2);
+    afterDays(31);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(6_000_00);
+  });
+
+  test('is what the sacco says from then on, and nothing when it says 0', async () => {
+    const [founder] = await database.sql<{ id: string }[]>`select id from users where first_name = 'Founder'`;
+    const terms = (reward: number) =>
+      app.call('PUT', '/sacco/referral-terms', {
+        as: founder?.id ?? '',
+        sacco: umoja,
+        body: { reward, monthly_rewards_max: 3 },
+      });
+    await due('Akinyi');
+    await fund(umoja, 10_000_00);
+    expect((await terms(750)).body).toEqual({ success: true, message: 'The new reward holds from now on.' });
+    expect((await terms(250.5)).status).toBe(200);
+    // Both came in one millisecond: the second holds from the next.
+    database.world.advance(1);
+    const read = await app.call('GET', '/sacco/referral-terms', { as: wanjiru, sacco: umoja });
+    expect(read.body).toMatchObject({ reward: 250.5, monthly_rewards_max: 3 });
+    afterDays(60);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(250_50);
+    expect((await terms(0)).body.message).toBe('Your sacco pays no referral rewards from now on.');
+    await due('Baraka');
+    afterDays(60);
+    await run();
+    expect((await list()).referals[0]).toMatchObject({
+      reward: null,
+      reward_state: 'none',
+      user: { status: 'Fully Paid' },
+    });
+    expect(await walletOf(wanjiru)).toBe(250_50);
+  });
+
+  test('the terms are changed by the chair or treasurer only, within limits', async () => {
+    const body = { reward: 100, monthly_rewards_max: 3 };
+    const refused = await app.call('PUT', '/sacco/referral-terms', { as: wanjiru, sacco: umoja, body });
+    expect([refused.status, refused.body.code]).toEqual([403, 'not_allowed']);
+    const [founder] = await database.sql<{ id: string }[]>`select id from users where first_name = 'Founder'`;
+    for (const wrong of [
+      { ...body, reward: 10_000.01 },
+      { ...body, reward: -1 },
+      { ...body, monthly_rewards_max: 0 },
+    ]) {
+      const answer = await app.call('PUT', '/sacco/referral-terms', {
+        as: founder?.id ?? '',
+        sacco: umoja,
+        body: wrong,
+      });
+      expect(answer.status).toBe(400);
+    }
+  });
+});
+
+describe('one person behind two accounts', () => {
+  async function wanjiruFrom(address: string): Promise<void> {
+    await database.transaction((tx) =>
+      noteRegistration(tx, {
+        userId: wanjiru,
+        phone: '254711000000',
+        idNumber: 'W1234567',
+        address,
+        referralCode: null,
+      }),
+    );
+  }
+
+  async function held(): Promise<string[]> {
+    const [row] = await database.sql<
+      { held_because: string[] }[]
+    >`select held_because from referrals order by id desc limit 1`;
+    return row?.held_because ?? [];
+  }
+
+  test('the referrer’s own network address holds the reward until a person has looked', async () => {
+    await wanjiruFrom('196.201.214.10');
+    const akinyi = await register('Akinyi', code, '196.201.214.10');
+    expect(await held()).toEqual(['same_address']);
+    await people.member(umoja, akinyi);
+    await fund(umoja, 1_000_00);
+    afterDays(60);
+    await run();
+    expect(await only()).toMatchObject({ reward: null, reward_state: 'in_review', user: { status: 'Fully Paid' } });
+    expect(await walletOf(wanjiru)).toBe(0);
+    const operator = await people.person('Operator');
+    const [row] = await database.sql<{ id: string }[]>`select id from referrals`;
+    const input = { referralId: row?.id ?? '', decision: 'release', reason: 'Neighbours in one café' } as const;
+    await database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
+    await run();
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    const again = database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
+    await expect(again).rejects.toMatchObject({ code: 'exception_already_resolved' });
+  });
+
+  test('the referrer’s former phone or ID holds it too', async () => {
+    await wanjiruFrom('41.90.1.1');
+    const userId = await people.person('Akinyi');
+    await database.transaction((tx) =>
+      noteRegistration(tx, { userId, phone: '254711000000', idNumber: 'W1234567', address: null, referralCode: code }),
+    );
+    expect(await held()).toEqual(['same_id', 'same_phone']);
+  });
+
+  test('the third newcomer from one address within thirty days is held, the second is not', async () => {
+    await register('One', code, '105.160.0.1');
+    await register('Two', code, '105.160.0.1');
+    expect(await held()).toEqual([]);
+    await register('Three', code, '105.160.0.1');
+    expect(await held()).toEqual(['many_from_one_address']);
+  });
+
+  test('this machine’s address and those of private networks say nothing', async () => {
+    await wanjiruFrom('127.0.0.1');
+    for (const address of ['127.0.0.1', '::1', '192.168.1.4', '10.0.0.1', '::ffff:172.18.0.3', 'fd00::1']) {
+      await register('Local', code, address);
+      expect(await held()).toEqual([]);
+    }
+  });
+
+  test('a denial before the day comes makes the reward none, and nobody reviews their own', async () => {
+    await wanjiruFrom('196.201.214.10');
+    const akinyi = await register('Akinyi', code, '196.201.214.10');
+    const [row] = await database.sql<{ id: string }[]>`select id from referrals`;
+    const input = { referralId: row?.id ?? '', decision: 'deny', reason: 'The same person' } as const;
+    const own = database.transaction((tx) => reviewReferral(tx, { userId: akinyi }, input));
+    await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
+    const operator = await people.person('Operator');
+    await database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
+    await people.member(umoja, akinyi);
+    await fund(umoja, 1_000_00);
+    afterDays(60);
+    await run();
+    expect(await only()).toMatchObject({ reward: null, reward_state: 'none', user: { status: 'Fully Paid' } });
+    expect(await walletOf(wanjiru)).toBe(0);
+  });
+
+  test('what was shown at registration is forgotten after a year', async () => {
+    await wanjiruFrom('196.201.214.10');
+    afterDays(366);
+    await run();
+    expect(await database.sql`select from referral_traces`).toHaveLength(0);
+  });
+});
+
+describe('the list', () => {
+  test('is one’s own only, newest first, by status, by name and page by page', async () => {
+    for (const name of ['Akinyi', 'Baraka', 'Chebet']) await bring(name);
+    const chebet =
+      (await database.sql<{ id: string }[]>`select id from users where first_name = 'Chebet'`)[0]?.id ?? '';
+    await database.transaction((tx) => noteJoining(tx, [chebet]));
+    const names = async (query: string) =>
+      (await list(query)).referals.map((row: { user: { first_name: string } }) => row.user.first_name);
+    expect(await names('')).toEqual(['Chebet', 'Baraka', 'Akinyi']);
+    expect(await names('?status=Joined')).toEqual(['Chebet']);
+    expect(await names('?status=Lead&search=KINYI%20o')).toEqual(['Akinyi']);
+    expect(await names('?search=%25')).toEqual([]);
+    const first = await list('?limit=2');
+    expect(first.count).toBe(3);
+    const rest = await app.call('GET', first.next.replace('https://ushirika.test/api/v1', ''), { as: wanjiru });
+    expect(rest.body.data.referals).toMatchObject([{ user: { first_name: 'Akinyi' } }]);
+    expect((await list('', chebet)).referals).toEqual([]);
+    expect((await app.call('GET', '/client/referals')).status).toBe(401);
+    expect((await app.call('GET', '/client/referals?status=Paid', { as: wanjiru })).status).toBe(400);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = (phone_number: string, message?: string, as = wanjiru) =>
+    app.call('POST', '/client/send_custom_referral', { as, body: { phone_number, message } });
+
+  test('goes out as an SMS with the name, the words and the link', async () => {
+    const sent = await invite('0722 000 001', 'Karibu tuweke akiba pamoja!');
+    expect([sent.status, sent.body]).toEqual([
+      200,
+      { success: true, message: 'Your invitation is on its way.', invitations_left_today: 4 },
+    ]);
+    expect(await database.sql`select phone, text, user_id from sms_messages`).toEqual([
+      {
+        phone: '254722000001',
+        text: `Wanjiru Kamau invites you to Ushirika. "Karibu tuweke akiba pamoja!" Sign up: https://ushirika.test/auth/register?referal_code=${code}`,
+        user_id: null,
+      },
+    ]);
+  });
+
+  test('the sixth of a day is refused, also when all come at once; the next day in Nairobi there are five again', async () => {
+    const phones = [1, 2, 3, 4, 5, 6].map((number) => `25472200000${number}`);
+    const answers = await Promise.all(phones.map((phone) => invite(phone)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({
+      code: 'invitation_limit_reached',
+      message: 'You can send 5 invitations a day.',
+    });
+    // From noon to midnight in Nairobi.
+    expect(refused?.headers['retry-after']).toBe(String(12 * 3_600));
+    expect(await database.sql`select from sms_messages`).toHaveLength(5);
+    database.world.advance(12 * 3_600_000);
+    expect((await invite('254722000007')).body.invitations_left_today).toBe(4);
+  });
+
+  test('the same number is invited once a day by one person, and three times a month by all', async () => {
+    await invite('254722000001');
+    const again = await invite('0722000001');
+    expect([again.status, again.body.code]).toEqual([409, 'invitation_already_sent']);
+    for (const name of ['Baraka', 'Chebet'])
+      expect((await invite('254722000001', undefined, await people.person(name))).status).toBe(200);
+    const fourth = await invite('254722000001', undefined, await people.person('Daudi'));
+    expect([fourth.status, fourth.body.message]).toEqual([429, 'That number has had enough invitations this month.']);
+  });
+
+  test.each([
+    'Visit http://evil.example',
+    'www.evil.co.ke',
+    'go to evil.ke/win',
+    'bit.ly/x',
+    'two\nlines',
+    'x'.repeat(161),
+  ])('a message with a link, a line break or too many words is refused: %s', async (message) => {
+    const refused = await invite('254722000001', message);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['message']]);
+  });
+
+  test.each(['', '12', '+15005550006', '254203000000'])(
+    'goes to Kenyan mobile numbers only, not to %j',
+    async (phone) => {
+      const refused = await invite(phone);
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['phone_number']]);
+      expect(await database.sql`select from invitations`).toHaveLength(0);
+    },
+  );
+
+  test('a name that looks like a link is none in the SMS', async () => {
+    const spammer = await people.person('evil.example/win', 'http://x.y');
+    await invite('254722000001', undefined, spammer);
+    const [message] = await database.sql<{ text: string }[]>`select text from sms_messages`;
+    expect(message?.text).toMatch(/^evil example win http x y invites you to Ushirika\./);
+  });
+});

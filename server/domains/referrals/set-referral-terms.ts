@@ -1,0 +1,17 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+
+/** An official says what the sacco pays for a referral from now on; 0 turns rewards off. What is due already stays. */
+export async function setReferralTerms(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string; readonly rewardCents: Cents; readonly monthlyRewardsMax: number },
+): Promise<void> {
+  // The sacco's lock: of two changes at once the second holds from a millisecond later.
+  await tx.sql`select from sacco_figures where sacco_id = ${input.saccoId} for update`;
+  await tx.sql`
+    insert into referral_terms (sacco_id, valid_from, reward_cents, monthly_rewards_max, changed_by)
+    select ${input.saccoId}, greatest(${tx.now}::timestamptz, max(valid_from) + interval '1 millisecond'),
+      ${input.rewardCents}, ${input.monthlyRewardsMax}, ${actor.userId}
+    from referral_terms where sacco_id = ${input.saccoId}`;
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import type { Tx } from '../../db/tx.ts';
+import { activationChecklist } from './activation-checklist.ts';
+import { changeState } from './change-state.ts';
+import { lockSacco } from './lock-sacco.ts';
+
+export interface Activation {
+  readonly state: SaccoState;
+  /** True when a second operator must still confirm. */
+  readonly isWaitingForSecond: boolean;
+}
+
+/**
+ * An operator activates a registered sacco. With `strict`, every point of the checklist must be met, and two different
+ * operators must say so: the first word is kept, the second activates. Nobody activates a sacco of their own.
+ */
+export async function activateSacco(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string; readonly reason: string; readonly strict: boolean },
+): Promise<Activation> {
+  const sacco = await lockSacco(tx, input.saccoId);
+  await refuseOwn(tx, actor.userId, sacco.id, sacco.created_by);
+  if (sacco.state !== 'pending') {
+    throw new Refusal('sacco_state_conflict', {
+      message: `The sacco is ${sacco.state}: only a pending one is activated.`,
+    });
+  }
+  if (input.strict) {
+    const open = (await activationChecklist(tx, sacco.id)).filter(({ met }) => !met);
+    if (open.length > 0) {
+      throw new Refusal('sacco_state_conflict', {
+        message: `Still open: ${open.map(({ label }) => label).join('; ')}.`,
+      });
+    }
+    if (sacco.confirmed_by === actor.userId) throw new Refusal('second_operator_required');
+    if (sacco.confirmed_by === null) {
+      await tx.sql`
+        update saccos set confirmed_by = ${actor.userId}, confirmed_at = ${tx.now} where id = ${sacco.id}`;
+      return { state: 'pending', isWaitingForSecond: true };
+    }
+  }
+  await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
+  return { state: 'active', isWaitingForSecond: false };
+}
+
+async function refuseOwn(tx: Tx, userId: string, saccoId: string, founderId: string): Promise<void> {
+  const [office] = await tx.sql`
+    select from offices where sacco_id = ${saccoId} and user_id = ${userId} and ended_at is null`;
+  if (userId !== founderId && !office) return;
+  throw new Refusal('not_allowed', { message: 'Another operator must decide about a sacco of yours.' });
+}

@@ -1,0 +1,83 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { ChecklistPoint, SaccoType } from '@ushirika/contract/saccos';
+import type { Database, Tx } from '../../db/tx.ts';
+import { isWaivedFor, POINTS_BY_HAND, type PointByHand } from './saccos.rules.ts';
+
+const OFFICIALS_MIN = 3;
+const NEEDED_OFFICES = ['chair', 'secretary', 'treasurer'];
+
+interface ChecklistRow {
+  readonly id: string;
+  readonly type: SaccoType;
+  readonly reg_no: string;
+  readonly officials: { office: string; user_id: string; has_confirmed_phone: boolean }[];
+  readonly checks: { point: PointByHand; note: string; by: string }[];
+}
+
+/** What must be so before a sacco is activated (domain.md 4.9), point by point, with what was found. */
+export async function activationChecklist(
+  reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
+  saccoId: string,
+): Promise<ChecklistPoint[]> {
+  const points = (await activationChecklists(reader, [saccoId])).get(saccoId);
+  if (!points) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  return points;
+}
+
+/** The same for a page of saccos in one statement. */
+export async function activationChecklists(
+  reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
+  saccoIds: readonly string[],
+): Promise<Map<string, ChecklistPoint[]>> {
+  const sql = reader.sql as Database['sql'];
+  const rows = await sql<ChecklistRow[]>`
+    select s.id, s.type, s.reg_no,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('office', o.office, 'user_id', o.user_id,
+                                            'has_confirmed_phone', u.phone_confirmed_at is not null))
+        from offices o join users u on u.id = o.user_id where o.sacco_id = s.id and o.ended_at is null
+      ), '[]') as officials,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('point', c.point, 'note', c.note, 'by', u.first_name || ' ' || u.last_name))
+        from sacco_checks c join users u on u.id = c.checked_by where c.sacco_id = s.id
+      ), '[]') as checks
+    from saccos s where s.id = any (${[...saccoIds]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, pointsOf(row)]));
+}
+
+function pointsOf(row: ChecklistRow): ChecklistPoint[] {
+  const people = new Set(row.officials.map(({ user_id }) => user_id));
+  const missing = NEEDED_OFFICES.filter((office) => !row.officials.some((official) => official.office === office));
+  const unconfirmed = row.officials.filter(({ has_confirmed_phone }) => !has_confirmed_phone).length;
+  const seen: ChecklistPoint[] = [
+    {
+      point: 'registration_number',
+      label: 'A registration number that no other sacco has',
+      met: true,
+      detail: row.reg_no,
+    },
+    {
+      point: 'officials',
+      label: 'At least 3 officials, a chair, a secretary and a treasurer among them',
+      met: people.size >= OFFICIALS_MIN && missing.length === 0,
+      detail: missing.length > 0 ? `Missing: ${missing.join(', ')}.` : `${people.size} people hold offices.`,
+    },
+    {
+      point: 'officials_confirmed',
+      label: 'Every official has confirmed a phone number by SMS code',
+      met: people.size > 0 && unconfirmed === 0,
+      detail: unconfirmed > 0 ? `${unconfirmed} have not.` : null,
+    },
+  ];
+  const byHand = (Object.keys(POINTS_BY_HAND) as PointByHand[]).map((point): ChecklistPoint => {
+    const check = row.checks.find((found) => found.point === point);
+    const isWaived = !check && isWaivedFor(point, row.type);
+    const detail = check
+      ? `${check.note} (${check.by})`
+      : isWaived
+        ? `Not asked of a ${row.type.replace('_', ' ')}.`
+        : null;
+    return { point, label: POINTS_BY_HAND[point], met: isWaived || check !== undefined, detail };
+  });
+  return [...seen, ...byHand];
+}

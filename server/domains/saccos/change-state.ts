@@ -1,0 +1,50 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import type { LockedSacco } from './lock-sacco.ts';
+import { addToCounts } from './platform-counts.ts';
+import { STATES_BEFORE } from './saccos.rules.ts';
+
+/**
+ * Moves a sacco, whose lock is held, to another state: who, when and why are kept, the founder is told, and the counts
+ * follow. Refuses a step that the states do not have.
+ */
+export async function changeState(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly sacco: LockedSacco; readonly to: SaccoState; readonly reason: string | null },
+): Promise<void> {
+  const { sacco, to, reason } = input;
+  if (!(STATES_BEFORE[to] as readonly SaccoState[]).includes(sacco.state)) {
+    throw new Refusal('sacco_state_conflict', { message: `The sacco is ${sacco.state}: it cannot become ${to}.` });
+  }
+  await tx.sql`
+    update saccos
+    set state = ${to}, state_at = ${tx.now}, state_by = ${actor.userId}, state_reason = ${reason},
+        confirmed_by = null, confirmed_at = null
+    where id = ${sacco.id}`;
+  await tx.sql`
+    insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, reason, changed_at)
+    values (${tx.newId()}, ${sacco.id}, ${sacco.state}, ${to}, ${actor.userId}, ${reason}, ${tx.now})`;
+  if (actor.userId !== sacco.created_by) await tellFounder(tx, sacco, to, reason);
+  const members = to === 'active' ? sacco.members : sacco.state === 'active' ? -sacco.members : 0;
+  await addToCounts(tx, { [`saccos:${sacco.state}`]: -1, [`saccos:${to}`]: 1, members }, sacco.id);
+}
+
+async function tellFounder(tx: Tx, sacco: LockedSacco, to: SaccoState, reason: string | null): Promise<void> {
+  const [founder] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${sacco.created_by}`;
+  const texts: Record<SaccoState, string> = {
+    active: `${sacco.name} is active: people can join it and buy its shares.`,
+    rejected: `${sacco.name} was not accepted: ${reason ?? ''} Mend it and submit it again.`,
+    suspended: `${sacco.name} is suspended: ${reason ?? ''} Nobody can join it or buy its shares meanwhile.`,
+    pending: `${sacco.name} waits for its activation again.`,
+  };
+  await notify(tx, {
+    userId: sacco.created_by,
+    phone: founder?.phone,
+    topic: 'saccos',
+    template: `sacco_${to}`,
+    text: texts[to].slice(0, 1000),
+  });
+}

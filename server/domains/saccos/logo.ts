@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { LOGO_BYTES_MAX } from '@ushirika/contract/constants';
+import { Refusal } from '@ushirika/contract/refusals';
+import sharp from 'sharp';
+
+/** A picture that we drew ourselves from what was sent. */
+export interface Logo {
+  readonly webp: Buffer;
+  /** The start of its SHA-256: a new picture has a new address. */
+  readonly version: string;
+}
+
+/** The longer side of a stored logo. */
+const SIDE_MAX = 512;
+/** A picture of more pixels is refused before it is decoded: a small file may unfold into gigabytes. */
+const PIXELS_MAX = 25_000_000;
+const DECODE_SECONDS_MAX = 5;
+
+/**
+ * Draws an uploaded picture anew as WebP of at most 512 px. What kind of picture it is, its own first bytes say, never
+ * its name or declared type; whatever else the file carried (scripts, trailing archives, locations) is not drawn.
+ */
+export async function redrawLogo(bytes: Buffer): Promise<Logo> {
+  if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal('logo_not_accepted');
+  try {
+    const webp = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: false })
+      .rotate()
+      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 85 })
+      .timeout({ seconds: DECODE_SECONDS_MAX })
+      .toBuffer();
+    return { webp, version: createHash('sha256').update(webp).digest('hex').slice(0, 16) };
+  } catch (cause) {
+    throw Object.assign(new Refusal('logo_not_accepted'), { cause });
+  }
+}
+
+/** PNG, JPEG or WebP by its first bytes. */
+function isPicture(bytes: Buffer): boolean {
+  const starts = (hex: string) => bytes.subarray(0, hex.length / 2).toString('hex') === hex;
+  return (
+    starts('89504e470d0a1a0a') ||
+    starts('ffd8ff') ||
+    (starts('52494646') && bytes.subarray(8, 12).toString('latin1') === 'WEBP')
+  );
+}

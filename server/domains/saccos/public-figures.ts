@@ -1,0 +1,30 @@
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
+import type { ReplyOf } from '@ushirika/contract/route';
+import type { Database } from '../../db/tx.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+
+/**
+ * What anyone may know of the platform as a whole, from rows that are kept up to date: a few dozen counters, one
+ * account, the end of one index. Its cost does not grow.
+ */
+export async function publicFigures(database: Database): Promise<ReplyOf<typeof publicFiguresRoute>> {
+  const [row] = await database.sql<
+    { saccos: number; members: number; float_cents: number; last_entry_at: Date | null }[]
+  >`
+    select
+      coalesce(sum(value) filter (where name = 'saccos:active'), 0)::int as saccos,
+      greatest(coalesce(sum(value) filter (where name = 'members'), 0), 0)::int as members,
+      coalesce((
+        -- Every shilling of every book stands behind the float: wallets, savings, shares and fees alike.
+        select balance from accounts where book_id = ${PLATFORM_BOOK} and kind = 'mpesa_float' and owner_id is null
+      ), 0)::bigint as float_cents,
+      (select posted_at from journals order by id desc limit 1) as last_entry_at
+    from platform_counts`;
+  return {
+    saccos: row?.saccos ?? 0,
+    members: row?.members ?? 0,
+    shillings_in_books: shillingsFromCents(row?.float_cents ?? 0),
+    last_entry_at: row?.last_entry_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,105 @@
+import { EXIT_DAYS } from '@ushirika/contract/membership';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Office } from '@ushirika/contract/route';
+import type { Sacco, SaccoDetail } from '@ushirika/contract/saccos';
+import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import type { Database } from '../../db/tx.ts';
+import { balances } from '../../ledger/balances.ts';
+import { activationChecklist } from './activation-checklist.ts';
+import { SACCO_COLUMNS, type SaccoRow, toSacco } from './sacco-rows.ts';
+
+interface Reader {
+  readonly userId: string;
+  readonly isOperator: boolean;
+}
+
+interface DetailRow extends SaccoRow {
+  readonly created_at: Date;
+  readonly state_reason: string | null;
+  readonly sasra_number: string | null;
+  readonly share_holders: number;
+  readonly overdue_refunds: number;
+  readonly officials: { name: string; office: Office; user_id: string; since: string; until: string }[];
+}
+
+/** One sacco as the list shows it. */
+export async function saccoById(database: Database, saccoId: string, callerId: string | null): Promise<Sacco> {
+  const [row] = await database.sql.unsafe<SaccoRow[]>(
+    `select ${SACCO_COLUMNS} from saccos s join sacco_figures f on f.sacco_id = s.id
+     left join memberships m on m.sacco_id = s.id and m.user_id = $2 where s.id = $1`,
+    [saccoId, callerId],
+    { prepare: true },
+  );
+  if (!row) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  return toSacco(row, callerId);
+}
+
+/**
+ * One sacco with its officials, terms and published figures. A rejected one is there for its founder and for operators
+ * only, and so is where an application stands.
+ */
+export async function readSacco(database: Database, saccoId: string, reader: Reader | null): Promise<SaccoDetail> {
+  const row = await detailRow(database, saccoId, reader?.userId ?? null);
+  const isInsider =
+    reader !== null &&
+    (reader.isOperator ||
+      reader.userId === row?.created_by ||
+      row?.officials.some(({ user_id }) => user_id === reader.userId) === true);
+  if (!row || (row.state === 'rejected' && !isInsider)) {
+    throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  }
+  const [checklist, [issued = 0, capital = 0, cash = 0]] = await Promise.all([
+    isInsider ? activationChecklist(database, saccoId) : [],
+    balances(database, [
+      { book: saccoId, kind: 'shares_issued', owner: null },
+      { book: saccoId, kind: 'share_capital', owner: null },
+      { book: saccoId, kind: 'cash', owner: null },
+    ]),
+  ]);
+  return {
+    ...toSacco(row, reader?.userId ?? null),
+    created_at: row.created_at.toISOString(),
+    officials: row.officials.map(({ user_id: _, ...official }) => official),
+    parameters: {
+      reg_fee: shillingsFromCents(row.reg_fee_cents),
+      min_shares: row.min_shares,
+      share_value: shillingsFromCents(row.share_value_cents),
+      holding_limit_percentage: HOLDING_LIMIT_PERCENTAGE,
+      holding_limit_from: HOLDING_LIMIT_FROM,
+      exit_days: EXIT_DAYS,
+    },
+    figures: {
+      members: row.members,
+      share_holders: row.share_holders,
+      shares_issued: issued,
+      share_capital: shillingsFromCents(capital),
+      money_held: shillingsFromCents(cash),
+      overdue_refunds: row.overdue_refunds,
+      as_of: database.now().toISOString(),
+    },
+    sasra_number: row.sasra_number,
+    application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,
+  };
+}
+
+async function detailRow(database: Database, saccoId: string, callerId: string | null): Promise<DetailRow | undefined> {
+  const [row] = await database.sql.unsafe<DetailRow[]>(
+    `select ${SACCO_COLUMNS}, s.created_at, s.state_reason, s.sasra_number, f.share_holders,
+       (select count(*)::int from exit_requests e
+        where e.sacco_id = s.id and e.state = 'requested' and e.due_at < $3) as overdue_refunds,
+       coalesce((
+         select jsonb_agg(jsonb_build_object(
+             'name', u.first_name || ' ' || u.last_name, 'office', o.office, 'user_id', o.user_id,
+             'since', to_char(o.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             'until', to_char(o.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by o.since, o.id)
+         from offices o join users u on u.id = o.user_id
+         where o.sacco_id = s.id and o.ended_at is null and o.until > $3
+       ), '[]') as officials
+     from saccos s join sacco_figures f on f.sacco_id = s.id
+     left join memberships m on m.sacco_id = s.id and m.user_id = $2 where s.id = $1`,
+    [saccoId, callerId, database.now()],
+    { prepare: true },
+  );
+  return row;
+}

@@ -1,0 +1,83 @@
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { SaccoType } from '@ushirika/contract/saccos';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import type { Logo } from './logo.ts';
+import { openOffice } from './offices.ts';
+import { addToCounts } from './platform-counts.ts';
+import { tidyName } from './saccos.rules.ts';
+
+export interface SaccoParticulars {
+  readonly name: string;
+  readonly description: string;
+  readonly regNo: string;
+  readonly regFeeCents: Cents;
+  readonly minShares: number;
+  readonly shareValueCents: Cents;
+  readonly type: SaccoType;
+}
+
+/** Applications of one founder that may wait at once: each costs an operator's time. */
+const WAITING_MAX = 5;
+
+/**
+ * Registers a sacco as pending: the wire says inactive. Its founder becomes the chair, and joins like everybody else
+ * once it is active. The logo, if any, has been drawn anew before the transaction (logo.ts).
+ */
+export async function registerSacco(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: SaccoParticulars & { readonly logo: Logo | null },
+): Promise<{ readonly id: string }> {
+  await refuseTooManyWaiting(tx, actor.userId);
+  const id = tx.newId();
+  const name = tidyName(input.name);
+  const inserted = await tx.sql`
+    insert into saccos (id, name, description, reg_no, type, reg_fee_cents, min_shares, share_value_cents, state,
+                        state_at, state_by, logo_version, created_by, created_at)
+    values (${id}, ${name}, ${input.description}, ${input.regNo}, ${input.type}, ${input.regFeeCents},
+            ${input.minShares}, ${input.shareValueCents}, 'pending', ${tx.now}, ${actor.userId},
+            ${input.logo?.version ?? null}, ${actor.userId}, ${tx.now})
+    on conflict do nothing`;
+  if (inserted.count === 0) throw await nameTaken(tx, name, null);
+  await tx.sql`insert into sacco_figures (sacco_id) values (${id})`;
+  if (input.logo) {
+    await tx.sql`insert into sacco_logos (sacco_id, webp, created_at) values (${id}, ${input.logo.webp}, ${tx.now})`;
+  }
+  await tx.sql`
+    insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, changed_at)
+    values (${tx.newId()}, ${id}, null, 'pending', ${actor.userId}, ${tx.now})`;
+  await openOffice(tx, actor, { saccoId: id, userId: actor.userId, office: 'chair' });
+  await notify(tx, {
+    userId: actor.userId,
+    topic: 'saccos',
+    template: 'sacco_registered',
+    text: `${name} is registered and waits for its activation.`,
+  });
+  await addToCounts(tx, { 'saccos:pending': 1 }, id);
+  return { id };
+}
+
+/** The founder's own row is locked first: applications that come at once are counted one after the other. */
+async function refuseTooManyWaiting(tx: Tx, userId: string): Promise<void> {
+  await tx.sql`select from users where id = ${userId} for no key update`;
+  const [row] = await tx.sql<{ waiting: number }[]>`
+    select count(*)::int as waiting from saccos where created_by = ${userId} and state = 'pending'`;
+  if ((row?.waiting ?? 0) < WAITING_MAX) return;
+  throw new Refusal('sacco_state_conflict', {
+    message: `${WAITING_MAX} of your saccos wait for their activation. Register another when one of them is decided.`,
+  });
+}
+
+/** Says which of the two is taken, on its field. */
+export async function nameTaken(tx: Tx, name: string, exceptId: string | null): Promise<Refusal> {
+  const [row] = await tx.sql<{ by_name: boolean }[]>`
+    select exists (
+      select from saccos where name_folded = lower(${name}) and state <> 'rejected' and id is distinct from ${exceptId}
+    ) as by_name`;
+  const errors: Record<string, string[]> = row?.by_name
+    ? { name: ['A sacco with that name is already registered.'] }
+    : { reg_no: ['A sacco with that registration number is already registered.'] };
+  return new Refusal('sacco_name_taken', { errors });
+}

@@ -1,0 +1,19 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { changeState } from './change-state.ts';
+import { lockSacco } from './lock-sacco.ts';
+
+/** An operator makes a suspended sacco active again. */
+export async function reinstateSacco(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string; readonly reason: string },
+): Promise<void> {
+  const sacco = await lockSacco(tx, input.saccoId);
+  if (sacco.state !== 'suspended') {
+    throw new Refusal('sacco_state_conflict', {
+      message: `The sacco is ${sacco.state}: only one that is suspended can become active.`,
+    });
+  }
+  await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
+}

@@ -1,0 +1,87 @@
+import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
+import { Refusal } from '@ushirika/contract/refusals';
+import * as contract from '@ushirika/contract/saccos';
+import type { Database } from '../../db/tx.ts';
+import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
+import { activationChecklist } from './activation-checklist.ts';
+import { redrawLogo } from './logo.ts';
+import { publicFigures } from './public-figures.ts';
+import { readSacco, saccoById } from './read-sacco.ts';
+import { recordCheck } from './record-check.ts';
+import { recordOfficial } from './record-official.ts';
+import { registerSacco } from './register-sacco.ts';
+import { resubmitSacco } from './resubmit-sacco.ts';
+import { listOfSaccos } from './saccos.queries.ts';
+
+export interface SaccosDependencies {
+  readonly database: Database;
+  readonly publicUrl: string;
+}
+
+const YEAR_SECONDS = 31_536_000;
+const MINUTE_SECONDS = 60;
+
+export function saccosRoutes({ database, publicUrl }: SaccosDependencies): Binding[] {
+  return [
+    bindHandler(contract.listSaccos, ({ actor, query }) =>
+      listOfSaccos(database, publicUrl, actor?.userId ?? null, query),
+    ),
+    bindHandler(contract.readSacco, ({ actor, params }) => readSacco(database, params.id, actor)),
+    bindHandler(contract.createSacco, async ({ actor, body, file }) => {
+      if (body.created_by !== actor.userId) {
+        throw new Refusal('not_allowed', { message: 'You register a sacco in your own name only.' });
+      }
+      // Drawn before the transaction begins: it takes a while and needs no lock.
+      const logo = file ? await redrawLogo(file.bytes) : null;
+      const { id } = await database.transaction((tx) => registerSacco(tx, actor, { ...particularsOf(body), logo }));
+      const message = 'Your sacco is registered. It becomes active once an operator has checked it.';
+      return { success: true as const, message, sacco: await saccoById(database, id, actor.userId) };
+    }),
+    bindHandler(contract.resubmitSacco, async ({ actor, params, body }) => {
+      await database.transaction((tx) => resubmitSacco(tx, actor, { ...particularsOf(body), saccoId: params.id }));
+      const message = 'Submitted again. It becomes active once an operator has checked it.';
+      return { success: true as const, message, sacco: await saccoById(database, params.id, actor.userId) };
+    }),
+    bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
+      const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
+      const { name } = await recordOfficial(tx, actor, input);
+      return { success: true as const, message: `${name} is recorded.`, official: { name, office: body.office } };
+    }),
+    bindFile(contract.readSaccoLogo, async ({ params, query }) => {
+      const [logo] = await database.sql<{ webp: Buffer; logo_version: string }[]>`
+        select l.webp, s.logo_version from sacco_logos l join saccos s on s.id = l.sacco_id
+        where l.sacco_id = ${params.id} and s.state <> 'rejected'`;
+      if (!logo) throw new Refusal('not_found', { message: 'This sacco has no logo.' });
+      // With its version in the address a picture never changes.
+      const cacheSeconds = query.v === logo.logo_version ? YEAR_SECONDS : MINUTE_SECONDS;
+      return { contentType: 'image/webp', bytes: logo.webp, cacheSeconds };
+    }),
+    bindVerb(contract.recordSaccoCheck, async (tx, { actor, params, body }) => {
+      const sasraNumber = body.sasra_number ?? null;
+      await recordCheck(tx, actor, { saccoId: params.id, point: params.point, note: body.note, sasraNumber });
+      return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };
+    }),
+    bindHandler(publicFiguresRoute, () => publicFigures(database)),
+  ] as Binding[];
+}
+
+type Terms = {
+  name: string;
+  description: string;
+  reg_no: string;
+  reg_fee: number;
+  min_shares: number;
+  share_value: number;
+};
+
+function particularsOf(body: Terms & { readonly type: contract.SaccoType }) {
+  return {
+    name: body.name,
+    description: body.description,
+    regNo: body.reg_no,
+    regFeeCents: body.reg_fee,
+    minShares: body.min_shares,
+    shareValueCents: body.share_value,
+    type: body.type,
+  };
+}

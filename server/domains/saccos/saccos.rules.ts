@@ -1,0 +1,57 @@
+import type { SaccoState, SaccoType } from '@ushirika/contract/saccos';
+
+/** What one cannot tell from ratings that are few: everybody starts with ten ratings of 3.0 (domain.md 4.6). */
+const PRIOR_STARS = 3;
+const PRIOR_WEIGHT = 10;
+
+/** The members' mean of stars, drawn toward 3.0; two decimals. */
+export function ratingScore(stars: number, ratings: number): number {
+  return Math.round(((stars + PRIOR_STARS * PRIOR_WEIGHT) / (ratings + PRIOR_WEIGHT)) * 100) / 100;
+}
+
+/** From which states a sacco may pass into each. */
+export const STATES_BEFORE = {
+  active: ['pending', 'suspended'],
+  rejected: ['pending'],
+  suspended: ['active'],
+  pending: ['rejected'],
+} as const satisfies Record<SaccoState, readonly SaccoState[]>;
+
+/** One spelling for a name: composed letters, single blanks. */
+export function tidyName(name: string): string {
+  return name.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+const WORDS_MAX = 6;
+/** From three letters on, three letters in a row can be looked up anywhere in a name. */
+const ANYWHERE_MIN = 3;
+
+/**
+ * What a name must look like to be found by a search: for each word of the search, patterns of LIKE of which one must
+ * hold. A word of one or two letters is looked for at the beginning of words only.
+ */
+export function namePatterns(search: string): string[][] {
+  const words = tidyName(search).toLowerCase().split(' ').filter(Boolean).slice(0, WORDS_MAX);
+  return words.map((word) => {
+    const literal = word.replace(/[\\%_]/g, '\\$&');
+    return word.length >= ANYWHERE_MIN ? [`%${literal}%`] : [`${literal}%`, `% ${literal}%`];
+  });
+}
+
+/** The points of the activation that a person must look at; the others the platform sees by itself (domain.md 4.9). */
+export const POINTS_BY_HAND = {
+  certificate: 'The certificate of registration has been seen',
+  by_laws: 'The by-laws have been seen',
+  kra_pin: 'The KRA PIN has been seen',
+  authorisation: 'SASRA authorisation, or a declared exemption',
+  bank_proof: 'Proof of the bank account or paybill has been seen',
+  register_check: 'The registration number was found in the public register',
+  founder_members: 'At least 10 founder members',
+  test_deposit: 'A test deposit of Kes 1 arrived',
+} as const;
+export type PointByHand = keyof typeof POINTS_BY_HAND;
+
+/** Chamas and investment clubs need neither an authorisation nor ten founders. */
+export function isWaivedFor(point: PointByHand, type: SaccoType): boolean {
+  return type !== 'sacco' && (point === 'authorisation' || point === 'founder_members');
+}

@@ -1,0 +1,443 @@
+import { publicContract } from '@ushirika/contract/public';
+import { saccosContract } from '@ushirika/contract/saccos';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { activateSacco } from './activate-sacco.ts';
+import { activationChecklist } from './activation-checklist.ts';
+import { redrawLogo } from './logo.ts';
+import { officesOf } from './offices.ts';
+import { registerSacco } from './register-sacco.ts';
+import { reinstateSacco } from './reinstate-sacco.ts';
+import { rejectSacco } from './reject-sacco.ts';
+import { saccosRoutes } from './saccos.routes.ts';
+import { namePatterns, ratingScore } from './saccos.rules.ts';
+import { suspendSacco } from './suspend-sacco.ts';
+import { TERMS, testSaccos } from './test-saccos.ts';
+
+const publicUrl = 'https://ushirika.test';
+let database: TestDatabase;
+let app: Awaited<ReturnType<typeof testApp>>;
+let saccos: ReturnType<typeof testSaccos>;
+let founder: string;
+let operator: string;
+let second: string;
+let visitor: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const people = testPeople(database);
+  saccos = testSaccos(database);
+  founder = await people.person('Wanjiru', 'Kamau');
+  operator = await people.person('Operator', 'One');
+  second = await people.person('Operator', 'Two');
+  visitor = await people.person('Achieng', 'Otieno');
+  app = await testApp({
+    database,
+    contract: [...saccosContract, ...publicContract],
+    bindings: saccosRoutes({ database, publicUrl }),
+    operators: [operator, second],
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const as = (userId: string) => ({ userId });
+
+function form(fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer }) {
+  const boundary = '----ushirika';
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = file
+    ? `--${boundary}\r\nContent-Disposition: form-data; name="logo"; filename="${file.name}"\r\nContent-Type: ${file.type}\r\n\r\n`
+    : '';
+  const body = Buffer.concat([
+    Buffer.from(parts.join('') + head),
+    file?.bytes ?? Buffer.alloc(0),
+    Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`),
+  ]);
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
+}
+
+const fields = (name: string, regNo: string, createdBy = founder) => ({
+  name,
+  description: 'Savings for boda boda riders.',
+  reg_no: regNo,
+  reg_fee: '500',
+  min_shares: '20',
+  share_value: '100.50',
+  created_by: createdBy,
+});
+
+describe('registering a sacco', () => {
+  test('a founder registers a sacco with a logo: it is inactive, and the founder is its chair', async () => {
+    const png = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#2e5e3e' } })
+      .png()
+      .toBuffer();
+    const sent = form(fields('Boda Boda Sacco', 'CS/2001'), { name: 'logo.png', type: 'image/png', bytes: png });
+    const made = await app.call('POST', '/sacco/create', { as: founder, ...sent });
+    expect(made.status).toBe(201);
+    expect(made.body.sacco).toMatchObject({
+      name: 'Boda Boda Sacco',
+      status: 'inactive',
+      reg_fee: 500,
+      min_shares: 20,
+      share_value: 100.5,
+      members: 0,
+      members_list: [],
+      created_by: founder,
+    });
+    const offices = await officesOf(database, founder, made.body.sacco.id);
+    expect(offices.map(({ office }) => office)).toEqual(['chair']);
+    const path = made.body.sacco.logo.replace('/api/v1', '');
+    const logo = await app.call('GET', path);
+    expect(logo.headers['content-type']).toBe('image/webp');
+    expect(logo.headers['x-content-type-options']).toBe('nosniff');
+    expect(logo.headers['cache-control']).toContain('31536000');
+    const { format, width } = await sharp(logo.bytes).metadata();
+    expect({ format, width }).toEqual({ format: 'webp', width: 512 });
+  });
+
+  test('nobody registers a sacco in another person’s name', async () => {
+    const made = await app.call('POST', '/sacco/create', {
+      as: founder,
+      ...form(fields('Theirs', 'CS/2002', visitor)),
+    });
+    expect(made).toMatchObject({ status: 403, body: { message: 'You register a sacco in your own name only.' } });
+  });
+
+  test('a name and a registration number are registered once, whatever their spelling', async () => {
+    const name = await app.call('POST', '/sacco/create', {
+      as: founder,
+      ...form(fields('BODA  boda sacco', 'CS/2003')),
+    });
+    expect(name).toMatchObject({
+      status: 409,
+      body: { code: 'sacco_name_taken', errors: { name: expect.any(Array) } },
+    });
+    const number = await app.call('POST', '/sacco/create', { as: founder, ...form(fields('Another', 'cs 2001')) });
+    expect(number.body.errors).toEqual({
+      reg_no: ['A sacco with that registration number is already registered.'],
+    });
+  });
+
+  test('two who register the same name at once: one is registered', async () => {
+    const attempt = () =>
+      database.transaction((tx) =>
+        registerSacco(tx, as(visitor), { ...TERMS, name: 'Twins Sacco', regNo: 'CS/2222', logo: null }),
+      );
+    const outcomes = await Promise.allSettled([attempt(), attempt()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('a form without its fields is refused with a sentence for each', async () => {
+    const made = await app.call('POST', '/sacco/create', { as: founder, ...form({ name: 'Only a name' }) });
+    expect(made.status).toBe(400);
+    expect(Object.keys(made.body.errors).sort()).toEqual(
+      ['created_by', 'description', 'min_shares', 'reg_fee', 'reg_no', 'share_value'].sort(),
+    );
+  });
+
+  test('a sixth application waits until one of five is decided', async () => {
+    for (let count = 1; count <= 6; count += 1) {
+      const attempt = database.transaction((tx) =>
+        registerSacco(tx, as(second), {
+          ...TERMS,
+          name: `Eager ${count}`,
+          regNo: `EA/${count}`,
+          logo: null,
+        }),
+      );
+      if (count <= 5) await attempt;
+      else await expect(attempt).rejects.toMatchObject({ code: 'sacco_state_conflict' });
+    }
+  });
+});
+
+describe('a logo', () => {
+  const refused = { code: 'logo_not_accepted' };
+
+  test('an SVG that calls itself a PNG is refused', async () => {
+    await expect(
+      redrawLogo(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')),
+    ).rejects.toMatchObject(refused);
+  });
+
+  test('a page of HTML is refused, and so is a PNG that breaks off', async () => {
+    await expect(redrawLogo(Buffer.from('<!doctype html><script>1</script>'))).rejects.toMatchObject(refused);
+    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    await expect(redrawLogo(png.subarray(0, 40))).rejects.toMatchObject(refused);
+  });
+
+  test('a small file that unfolds into gigabytes is refused before it is decoded', async () => {
+    const bomb = await sharp({ create: { width: 12_000, height: 12_000, channels: 3, background: 'black' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
+    await expect(redrawLogo(bomb)).rejects.toMatchObject(refused);
+  });
+
+  test('what hangs behind the picture is not kept', async () => {
+    const jpeg = await sharp({ create: { width: 80, height: 40, channels: 3, background: 'green' } })
+      .jpeg()
+      .toBuffer();
+    const tail = Buffer.from('PK\x03\x04<script>alert(1)</script>');
+    const { webp } = await redrawLogo(Buffer.concat([jpeg, tail]));
+    expect(webp.includes(tail)).toBe(false);
+    expect((await sharp(webp).metadata()).format).toBe('webp');
+  });
+
+  test('more than 2 MB is refused', async () => {
+    await expect(redrawLogo(Buffer.alloc(2 * 1024 * 1024 + 1, 0x89))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('the states of a sacco', () => {
+  test('an operator activates, suspends and reinstates it; each step is kept with who and why', async () => {
+    const id = await saccos.sacco(founder, operator);
+    const act = { saccoId: id, reason: 'Complaints.' };
+    database.world.advance(1000);
+    await database.transaction((tx) => suspendSacco(tx, as(operator), act));
+    await expect(database.transaction((tx) => suspendSacco(tx, as(operator), act))).rejects.toMatchObject({
+      code: 'sacco_state_conflict',
+      message: 'The sacco is suspended: only one that is active can become suspended.',
+    });
+    database.world.advance(1000);
+    await database.transaction((tx) => reinstateSacco(tx, as(second), { saccoId: id, reason: 'Settled.' }));
+    const changes = await database.sql`
+      select from_state, to_state, reason from sacco_state_changes where sacco_id = ${id} order by changed_at, id`;
+    expect(changes.slice(-4).map((row) => `${row.from_state} ${row.to_state} ${row.reason}`)).toEqual([
+      'null pending null',
+      'pending active Checked.',
+      'active suspended Complaints.',
+      'suspended active Settled.',
+    ]);
+  });
+
+  test('nobody activates a sacco of their own', async () => {
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(operator), { ...TERMS, name: 'Own Sacco', regNo: 'CS/3001', logo: null }),
+    );
+    const input = { saccoId: id, reason: 'Mine.', strict: false };
+    await expect(database.transaction((tx) => activateSacco(tx, as(operator), input))).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+  });
+
+  test('a rejected sacco is hidden, gives its name back, and can be submitted again by its founder', async () => {
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(founder), { ...TERMS, name: 'Harambee Sacco', regNo: 'CS/3002', logo: null }),
+    );
+    await database.transaction((tx) => rejectSacco(tx, as(operator), { saccoId: id, reason: 'No by-laws.' }));
+    expect((await app.call('GET', `/sacco/${id}`)).status).toBe(404);
+    const own = await app.call('GET', `/sacco/${id}`, { as: founder });
+    expect(own.body.application).toMatchObject({ state: 'rejected', reason: 'No by-laws.' });
+    const { created_by: _, ...terms } = fields('Harambee Sacco', 'CS/3002');
+    expect((await app.call('POST', `/sacco/${id}/resubmission`, { as: visitor, body: terms })).status).toBe(404);
+    const again = await app.call('POST', `/sacco/${id}/resubmission`, { as: founder, body: terms });
+    expect(again).toMatchObject({ status: 200, body: { sacco: { status: 'inactive', min_shares: 20 } } });
+    const twice = await app.call('POST', `/sacco/${id}/resubmission`, { as: founder, body: terms });
+    expect(twice).toMatchObject({ status: 409, body: { code: 'sacco_state_conflict' } });
+  });
+
+  test('strictly, every point must be met and a second operator must say so too', async () => {
+    const id = await strictSacco();
+    const activate = (userId: string) =>
+      database.transaction((tx) => activateSacco(tx, as(userId), { saccoId: id, reason: 'All seen.', strict: true }));
+    await expect(activate(operator)).rejects.toMatchObject({
+      message: expect.stringContaining('The by-laws have been seen'),
+    });
+    for (const point of [
+      'certificate',
+      'by_laws',
+      'kra_pin',
+      'authorisation',
+      'bank_proof',
+      'register_check',
+      'founder_members',
+      'test_deposit',
+    ]) {
+      const noted = await app.call('PUT', `/operator/saccos/${id}/checklist/${point}`, {
+        as: operator,
+        body: { note: 'Seen the original.', ...(point === 'authorisation' ? { sasra_number: 'SASRA/77' } : {}) },
+      });
+      expect(noted.status).toBe(200);
+    }
+    expect((await activationChecklist(database, id)).filter(({ met }) => !met)).toEqual([]);
+    expect(await activate(operator)).toEqual({ state: 'pending', isWaitingForSecond: true });
+    await expect(activate(operator)).rejects.toMatchObject({ code: 'second_operator_required' });
+    expect(await activate(second)).toEqual({ state: 'active', isWaitingForSecond: false });
+    expect((await app.call('GET', `/sacco/${id}`)).body.sasra_number).toBe('SASRA/77');
+  });
+
+  async function strictSacco(): Promise<string> {
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(founder), { ...TERMS, name: 'Strict Sacco', regNo: 'CS/3003', logo: null }),
+    );
+    const [one, two] = await Promise.all([official('22222222'), official('33333333')]);
+    await database.sql`update users set phone_confirmed_at = ${database.now()} where id in (${founder}, ${one}, ${two})`;
+    const name = (idNumber: string, office: string) =>
+      app.call('POST', `/sacco/${id}/officials`, { as: founder, body: { id_number: idNumber, office } });
+    expect((await name('22222222', 'chair')).body.message).toBe('The office of chair is already held.');
+    expect((await name('22222222', 'secretary')).status).toBe(201);
+    expect((await name('33333333', 'treasurer')).status).toBe(201);
+    expect((await name('44444444', 'treasurer')).body.message).toBe('Nobody is registered with that ID number.');
+    return id;
+  }
+
+  async function official(idNumber: string): Promise<string> {
+    const id = database.newId();
+    const now = database.now();
+    await database.sql`
+      insert into users (id, id_number, first_name, last_name, phone, recovery_phone, email, password_hash,
+                         password_changed_at, created_at, updated_at)
+      values (${id}, ${idNumber}, 'Official', ${idNumber}, ${`25471${idNumber}`.slice(0, 12)},
+              ${`25471${idNumber}`.slice(0, 12)}, ${`o${idNumber}@example.com`}, '$argon2id$none', ${now}, ${now}, ${now})`;
+    return id;
+  }
+});
+
+describe('the list of saccos', () => {
+  test('pages by cursor in every order, forwards and back, repeating and skipping nothing', async () => {
+    for (const [index, name] of [
+      'Tumaini',
+      'tumaini West',
+      'Tumaini East',
+      'Tumaini 9',
+      'Tumaini ñ',
+      'TUMAINI a',
+    ].entries()) {
+      const { id } = await database.transaction((tx) =>
+        registerSacco(tx, as(visitor), {
+          ...TERMS,
+          name,
+          regNo: `TU/${index}`,
+          logo: null,
+        }),
+      );
+      await database.transaction((tx) =>
+        activateSacco(tx, as(operator), { saccoId: id, reason: 'Checked.', strict: false }),
+      );
+      await database.sql`update sacco_figures set members = ${name.length % 3} where sacco_id = ${id}`;
+    }
+    for (const sort of ['name', 'newest', 'members']) {
+      const seen: string[] = [];
+      let path: string | null = `/sacco/list?name=tumaini&sort=${sort}&limit=2`;
+      let last = '';
+      while (path) {
+        const page = await app.call('GET', path.replace(`${publicUrl}/api/v1`, ''));
+        expect(page.status).toBe(200);
+        expect(page.body.count).toBe(6);
+        seen.push(...page.body.results.map((row: { id: string }) => row.id));
+        last = path;
+        path = page.body.next;
+      }
+      expect(new Set(seen).size).toBe(6);
+      const back: string[] = [];
+      path = last;
+      while (path) {
+        const page = await app.call('GET', path.replace(`${publicUrl}/api/v1`, ''));
+        back.unshift(...page.body.results.map((row: { id: string }) => row.id));
+        path = page.body.previous;
+      }
+      expect(back).toEqual(seen);
+    }
+  });
+
+  test('finds names by parts of words, in any case; one and two letters find beginnings of words', async () => {
+    const names = async (name: string) =>
+      (await app.call('GET', `/sacco/list?name=${encodeURIComponent(name)}&limit=50`)).body.results.map(
+        (row: { name: string }) => row.name,
+      );
+    expect(await names('boda SACC')).toEqual(['Boda Boda Sacco']);
+    expect(await names('oda')).toEqual(['Boda Boda Sacco']);
+    expect(await names('we')).toEqual(['tumaini West']);
+    expect(await names('%')).toEqual([]);
+    expect(await names('no such sacco')).toEqual([]);
+  });
+
+  test('lists one’s own saccos only, and never other people’s ids', async () => {
+    const id = await saccos.sacco(founder, operator);
+    await saccos.join(id, visitor);
+    const own = await app.call('GET', `/sacco/list?member=${visitor}`, { as: visitor });
+    expect(own.body).toMatchObject({
+      count: 1,
+      results: [{ id, is_member: true, members: 1, members_list: [visitor] }],
+    });
+    const others = await app.call('GET', `/sacco/list?member=${visitor}`, { as: founder });
+    expect(others).toMatchObject({ status: 403, body: { message: 'You can list your own saccos only.' } });
+    expect((await app.call('GET', `/sacco/list?member=${visitor}`)).status).toBe(403);
+    const seenByFounder = await app.call('GET', `/sacco/${id}`, { as: founder });
+    expect(seenByFounder.body).toMatchObject({ members: 1, members_list: [], is_member: false });
+  });
+
+  test('counts by status are those of the table, and so are the public figures', async () => {
+    for (const status of ['active', 'inactive']) {
+      const listed = await app.call('GET', `/sacco/list?status=${status}`);
+      const [row] = await database.sql`
+        select count(*)::int as count from saccos where status = ${status} and state <> 'rejected'`;
+      expect(listed.body.count).toBe(row?.count);
+    }
+    const figures = await app.call('GET', '/public/figures');
+    const [active] = await database.sql`select count(*)::int as count from saccos where state = 'active'`;
+    expect(figures.body).toEqual({
+      saccos: active?.count,
+      members: 1,
+      shillings_in_books: 0,
+      last_entry_at: null,
+    });
+    await saccos.fund(visitor, 250_00);
+    expect((await app.call('GET', '/public/figures')).body).toMatchObject({
+      shillings_in_books: 250,
+      last_entry_at: database.now().toISOString(),
+    });
+  });
+
+  test('text that no table can hold is refused with a sentence', async () => {
+    const searched = await app.call('GET', '/sacco/list?name=a%00b');
+    expect(searched).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    const named = await app.call('POST', '/sacco/create', { as: founder, ...form(fields('Null\0 Sacco', 'CS/9001')) });
+    expect(named.body.errors.name).toEqual(['There are characters in it that a text cannot have.']);
+  });
+
+  test('what the list does not know in its address is no fault', async () => {
+    expect((await app.call('GET', '/sacco/list?page=2&name=')).status).toBe(200);
+  });
+
+  test('a cursor that is none of ours is refused', async () => {
+    const answer = await app.call('GET', '/sacco/list?cursor=abc');
+    expect(answer).toMatchObject({ status: 400, body: { errors: { cursor: ['That cursor is not one of ours.'] } } });
+  });
+
+  test('one sacco is read with its officials, terms and figures', async () => {
+    const id = await saccos.sacco(founder, operator, { name: 'Figures Sacco' });
+    const read = await app.call('GET', `/sacco/${id}`);
+    expect(read.body).toMatchObject({
+      name: 'Figures Sacco',
+      officials: [{ name: 'Wanjiru Kamau', office: 'chair' }],
+      parameters: { reg_fee: 500, min_shares: 10, share_value: 100, exit_days: 60 },
+      figures: { members: 0, shares_issued: 0, share_capital: 0, money_held: 0, overdue_refunds: 0 },
+      application: null,
+      sasra_number: null,
+    });
+    expect((await app.call('GET', `/sacco/${database.newId()}`)).status).toBe(404);
+  });
+});
+
+test('a rating of few is drawn toward 3.0', () => {
+  expect(ratingScore(0, 0)).toBe(3);
+  expect(ratingScore(5, 1)).toBe(3.18);
+  expect(ratingScore(450, 100)).toBe(4.36);
+});
+
+test('a search takes its own percent signs to the letter', () => {
+  expect(namePatterns('  Umoja 5%_ ')).toEqual([['%umoja%'], ['%5\\%\\_%']]);
+  expect(namePatterns('')).toEqual([]);
+});

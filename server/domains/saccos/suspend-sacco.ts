@@ -1,0 +1,19 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { changeState } from './change-state.ts';
+import { lockSacco } from './lock-sacco.ts';
+
+/** An operator suspends an active sacco: joining, buying and saving stop; what members are owed goes on. */
+export async function suspendSacco(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string; readonly reason: string },
+): Promise<void> {
+  const sacco = await lockSacco(tx, input.saccoId);
+  if (sacco.state !== 'active') {
+    throw new Refusal('sacco_state_conflict', {
+      message: `The sacco is ${sacco.state}: only one that is active can become suspended.`,
+    });
+  }
+  await changeState(tx, actor, { sacco, to: 'suspended', reason: input.reason });
+}

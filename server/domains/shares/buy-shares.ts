@@ -1,0 +1,287 @@
+import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Receipt } from '@ushirika/contract/receipts';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Holding } from '@ushirika/contract/shares';
+import type { Tx } from '../../db/tx.ts';
+import { lockBalances } from '../../ledger/balances.ts';
+import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
+import { post } from '../../ledger/post.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { lockSaccos } from '../saccos/lock-sacco.ts';
+import { applyPurchase, type MemberNow, type Purchase, refusalOfPurchase, type SaccoNow } from './shares.rules.ts';
+
+export interface SharePurchase extends Purchase {
+  readonly userId: string;
+  readonly saccoId: string;
+}
+
+export interface Bought {
+  readonly receipt: Receipt;
+  readonly holding: Holding;
+}
+
+/** What went through, for a domain below: `isPaidUp` for the purchase that reached the minimum shares. */
+export interface PaidShares {
+  readonly userId: string;
+  readonly saccoId: string;
+  readonly shares: number;
+  readonly sharesAfter: number;
+  readonly isPaidUp: boolean;
+}
+
+/** It runs once for a batch, in the same transaction, with the purchases that went through. */
+export type AfterSharesPaid = (tx: Tx, paid: readonly PaidShares[]) => Promise<void>;
+
+/**
+ * Buys shares from saccos at their share value, each purchase as if alone and in the order given, the effects of those
+ * before it included: a receipt, or the refusal of that one. The number of statements does not grow with the batch.
+ *
+ * The saccos' locks come first, then every account that is decided by, then the journals; so nothing that a purchase was
+ * judged by can change before it is written.
+ */
+export async function buyShares(
+  tx: Tx,
+  purchases: readonly SharePurchase[],
+  afterSharesPaid: AfterSharesPaid,
+): Promise<(Bought | Refusal)[]> {
+  const scene = await setScene(tx, purchases);
+  const judged = purchases.map((purchase) => judge(tx, scene, purchase));
+  const accepted = judged.filter((answer): answer is Accepted => !(answer instanceof Refusal));
+  if (accepted.length > 0) {
+    const results = await post(
+      tx,
+      accepted.map(({ journal }) => journal),
+    );
+    accepted.forEach((purchase, index) => {
+      purchase.journalId = journalIdOf(results[index], purchase.journal);
+    });
+    await enter(tx, accepted);
+    await afterSharesPaid(
+      tx,
+      accepted.map(({ purchase, sharesAfter, isPaidUp }) => ({
+        userId: purchase.userId,
+        saccoId: purchase.saccoId,
+        shares: purchase.shares,
+        sharesAfter,
+        isPaidUp,
+      })),
+    );
+  }
+  return judged.map((answer) => (answer instanceof Refusal ? answer : boughtOf(tx, answer)));
+}
+
+/** Everything that purchases are judged by, as it stands while the locks are held. */
+interface Scene {
+  readonly saccos: ReadonlyMap<string, SaccoNow>;
+  readonly members: ReadonlyMap<string, MemberNow>;
+  /** Cents by user. */
+  readonly wallets: Map<string, number>;
+}
+
+interface Accepted {
+  readonly purchase: SharePurchase;
+  readonly movementId: string;
+  readonly journal: JournalInput;
+  readonly sacco: SaccoNow;
+  readonly membership: MembershipState;
+  readonly sharesAfter: number;
+  readonly isFirst: boolean;
+  readonly isPaidUp: boolean;
+  journalId: string;
+}
+
+const memberKey = ({ userId, saccoId }: { readonly userId: string; readonly saccoId: string }) =>
+  `${saccoId} ${userId}`;
+
+async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Scene> {
+  const locked = await lockSaccos(
+    tx,
+    purchases.map(({ saccoId }) => saccoId),
+  );
+  const memberships = await membershipsOf(tx, purchases);
+  // Only what can become a purchase opens or locks accounts.
+  const pairs = [...memberships.keys()].flatMap((key) => {
+    const [saccoId = '', userId = ''] = key.split(' ');
+    return locked.has(saccoId) ? [{ saccoId, userId }] : [];
+  });
+  const users = [...new Set(pairs.map(({ userId }) => userId))];
+  const saccoIds = [...new Set(pairs.map(({ saccoId }) => saccoId))];
+  const found = await lockBalances(tx, [
+    ...users.map((owner) => walletOf(owner)),
+    ...saccoIds.flatMap((saccoId) => accountsOfSacco(saccoId)),
+    ...pairs.map(({ saccoId, userId }): AccountKey => ({ book: saccoId, kind: 'holding', owner: userId })),
+  ]);
+  const holdings = found.slice(users.length + saccoIds.length * ACCOUNTS_OF_SACCO);
+  const issuedAt = (saccoId: string) => {
+    const place = saccoIds.indexOf(saccoId);
+    return place < 0 ? 0 : (found[users.length + place * ACCOUNTS_OF_SACCO] ?? 0);
+  };
+  return {
+    wallets: new Map(users.map((userId, index) => [userId, found[index] ?? 0])),
+    members: new Map(
+      pairs.map((pair, index) => [
+        memberKey(pair),
+        { membership: memberships.get(memberKey(pair)) ?? null, shares: holdings[index] ?? 0 },
+      ]),
+    ),
+    saccos: new Map(
+      [...locked].map(([id, sacco]) => [
+        id,
+        {
+          name: sacco.name,
+          state: sacco.state,
+          minShares: sacco.min_shares,
+          shareValueCents: sacco.share_value_cents,
+          issued: issuedAt(id),
+          holders: sacco.share_holders,
+        },
+      ]),
+    ),
+  };
+}
+
+async function membershipsOf(tx: Tx, purchases: readonly SharePurchase[]): Promise<Map<string, MembershipState>> {
+  const rows = await tx.sql<{ sacco_id: string; user_id: string; state: MembershipState }[]>`
+    select distinct m.sacco_id, m.user_id, m.state
+    from unnest(${texts(purchases.map(({ saccoId }) => saccoId))}::uuid[],
+                ${texts(purchases.map(({ userId }) => userId))}::uuid[]) as asked (sacco_id, user_id)
+    join memberships m on m.sacco_id = asked.sacco_id and m.user_id = asked.user_id`;
+  return new Map(rows.map((row) => [memberKey({ userId: row.user_id, saccoId: row.sacco_id }), row.state]));
+}
+
+function walletOf(userId: string): AccountKey {
+  return { book: PLATFORM_BOOK, kind: 'wallet', owner: userId };
+}
+
+const ACCOUNTS_OF_SACCO = 4;
+
+/** What a purchase moves besides the member's own, the issued shares first: all are locked at once, in one order. */
+function accountsOfSacco(saccoId: string): AccountKey[] {
+  return [
+    { book: saccoId, kind: 'shares_issued', owner: null },
+    { book: saccoId, kind: 'cash', owner: null },
+    { book: saccoId, kind: 'share_capital', owner: null },
+    { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
+  ];
+}
+
+function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusal {
+  const sacco = scene.saccos.get(purchase.saccoId);
+  const member = scene.members.get(memberKey(purchase)) ?? { membership: null, shares: 0 };
+  const refusal = refusalOfPurchase(sacco, member, purchase);
+  if (refusal || !sacco) return refusal ?? new Refusal('not_found');
+  const wallet = scene.wallets.get(purchase.userId) ?? 0;
+  if (wallet < purchase.amountCents) {
+    const cost = formatShillings(shillingsFromCents(purchase.amountCents));
+    return new Refusal('insufficient_funds', {
+      message: `Not enough money in your wallet: these shares cost ${cost}.`,
+    });
+  }
+  const before = { ...member };
+  applyPurchase(sacco, member, purchase);
+  scene.wallets.set(purchase.userId, wallet - purchase.amountCents);
+  const movementId = tx.newId();
+  return {
+    purchase,
+    movementId,
+    journal: purchaseJournal(purchase, movementId),
+    sacco,
+    membership: member.membership ?? 'provisional',
+    sharesAfter: member.shares,
+    isFirst: before.shares === 0,
+    isPaidUp: before.membership === 'provisional' && member.membership === 'active',
+    journalId: '',
+  };
+}
+
+function purchaseJournal({ userId, saccoId, shares, amountCents }: SharePurchase, movementId: string): JournalInput {
+  return {
+    kind: 'shares_bought',
+    idempotencyKey: `shares_bought:${movementId}`,
+    causedBy: userId,
+    about: { type: 'share_movement', id: movementId },
+    transfers: [
+      {
+        debit: walletOf(userId),
+        credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
+        amount: amountCents,
+      },
+      {
+        debit: { book: saccoId, kind: 'cash', owner: null },
+        credit: { book: saccoId, kind: 'share_capital', owner: null },
+        amount: amountCents,
+      },
+      {
+        debit: { book: saccoId, kind: 'shares_issued', owner: null },
+        credit: { book: saccoId, kind: 'holding', owner: userId },
+        amount: shares,
+      },
+    ],
+  };
+}
+
+/** The accounts were locked and judged: a refusal now is a fault, and the lane tries each purchase alone. */
+function journalIdOf(result: PostResult | undefined, journal: JournalInput): string {
+  if (result?.status === 'posted') return result.journalId;
+  throw new Error(`The journal ${journal.idempotencyKey} was judged and then ${result?.status ?? 'lost'}.`);
+}
+
+/** Enters the purchases in the register, the legal act, and brings memberships and figures in line. */
+async function enter(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
+  const column = <T>(of: (purchase: Accepted) => T) => accepted.map(of);
+  await tx.sql`
+    insert into share_movements (id, sacco_id, user_id, reason, shares, shares_after, amount_cents, journal_id, caused_by,
+                                 moved_at)
+    select id, sacco_id, user_id, 'bought_from_sacco', shares, shares_after, amount_cents, journal_id, user_id, ${tx.now}
+    from unnest(
+      ${texts(column(({ movementId }) => movementId))}::uuid[],
+      ${texts(column(({ purchase }) => purchase.saccoId))}::uuid[],
+      ${texts(column(({ purchase }) => purchase.userId))}::uuid[],
+      ${integers(column(({ purchase }) => purchase.shares))}::bigint[],
+      ${integers(column(({ sharesAfter }) => sharesAfter))}::bigint[],
+      ${integers(column(({ purchase }) => purchase.amountCents))}::bigint[],
+      ${integers(column(({ journalId }) => Number(journalId)))}::bigint[]
+    ) with ordinality as entry (id, sacco_id, user_id, shares, shares_after, amount_cents, journal_id, place)
+    order by place`;
+  const paidUp = accepted.filter(({ isPaidUp }) => isPaidUp);
+  if (paidUp.length > 0) {
+    await tx.sql`
+      update memberships m set state = 'active', state_at = ${tx.now}, paid_up_at = ${tx.now}
+      from unnest(${texts(paidUp.map(({ purchase }) => purchase.saccoId))}::uuid[],
+                  ${texts(paidUp.map(({ purchase }) => purchase.userId))}::uuid[]) as paid (sacco_id, user_id)
+      where m.sacco_id = paid.sacco_id and m.user_id = paid.user_id and m.state = 'provisional'`;
+  }
+  const firsts = accepted.filter(({ isFirst }) => isFirst);
+  if (firsts.length > 0) {
+    await tx.sql`
+      update sacco_figures f set share_holders = f.share_holders + grown.holders
+      from (
+        select sacco_id, count(*)::int as holders
+        from unnest(${texts(firsts.map(({ purchase }) => purchase.saccoId))}::uuid[]) as first (sacco_id)
+        group by sacco_id
+      ) grown
+      where f.sacco_id = grown.sacco_id`;
+  }
+}
+
+function boughtOf(tx: Tx, accepted: Accepted): Bought {
+  const { purchase, sacco, sharesAfter } = accepted;
+  return {
+    receipt: {
+      id: accepted.movementId,
+      what: `${purchase.shares} ${purchase.shares === 1 ? 'share' : 'shares'} of ${sacco.name}`,
+      amount: shillingsFromCents(purchase.amountCents),
+      at: tx.now.toISOString(),
+      journal: accepted.journalId,
+    },
+    holding: {
+      sacco: purchase.saccoId,
+      shares: sharesAfter,
+      share_value: shillingsFromCents(sacco.shareValueCents),
+      value: shillingsFromCents(sharesAfter * sacco.shareValueCents),
+      min_shares: sacco.minShares,
+      membership: accepted.membership,
+    },
+  };
+}

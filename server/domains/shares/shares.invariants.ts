@@ -1,0 +1,83 @@
+import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
+
+/** What is always true of saccos, memberships, savings and shares: registers, counts and orders agree with the ledger. */
+export const sharesInvariants: readonly Invariant[] = [
+  {
+    name: 'Every holding is the sum of its entries in the register',
+    find: (sql) => sql`
+      select coalesce(held.sacco_id, entered.sacco_id) as sacco_id, coalesce(held.user_id, entered.user_id) as user_id,
+        held.shares as holding, entered.shares as register
+      from (
+        select book_id as sacco_id, owner_id as user_id, sum(balance) as shares
+        from accounts a join saccos s on s.id = a.book_id
+        where a.kind in ('holding', 'holding_hold') group by book_id, owner_id
+      ) held
+      full join (
+        select sacco_id, user_id, sum(shares) as shares from share_movements group by sacco_id, user_id
+      ) entered on entered.sacco_id = held.sacco_id and entered.user_id = held.user_id
+      where coalesce(held.shares, 0) <> coalesce(entered.shares, 0)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'Every entry of the register names the shares held after it',
+    find: (sql) => sql`
+      select id, sacco_id, user_id, shares_after, should_be from (
+        select id, sacco_id, user_id, shares_after,
+          sum(shares) over (partition by sacco_id, user_id order by place) as should_be
+        from share_movements
+      ) entries
+      where shares_after <> should_be
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'A sacco’s figures are those of its members, holdings and ratings',
+    find: (sql) => sql`
+      select f.sacco_id, f.members, m.members as members_found, f.share_holders, h.holders as holders_found, f.ratings,
+        r.ratings as ratings_found, f.stars, r.stars as stars_found
+      from sacco_figures f
+      left join (
+        select sacco_id, count(*) as members from memberships where state <> 'exited' group by sacco_id
+      ) m on m.sacco_id = f.sacco_id
+      left join (
+        select book_id, count(distinct owner_id) as holders
+        from accounts where kind in ('holding', 'holding_hold') and balance > 0 group by book_id
+      ) h on h.book_id = f.sacco_id
+      left join (
+        select sacco_id, count(*) as ratings, sum(stars) as stars from sacco_ratings group by sacco_id
+      ) r on r.sacco_id = f.sacco_id
+      where f.members <> coalesce(m.members, 0) or f.share_holders <> coalesce(h.holders, 0)
+        or f.ratings <> coalesce(r.ratings, 0) or f.stars <> coalesce(r.stars, 0)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'The platform’s counts are those of its saccos and memberships',
+    find: (sql) => sql`
+      select coalesce(kept.name, found.name) as name, kept.value as kept, found.value as found
+      from (select name, sum(value) as value from platform_counts group by name) kept
+      full join (
+        select 'saccos:' || state as name, count(*) as value from saccos group by state
+        union all
+        select 'members', count(*) from memberships m join saccos s on s.id = m.sacco_id
+        where m.state <> 'exited' and s.state = 'active'
+      ) found on found.name = kept.name
+      where coalesce(kept.value, 0) <> coalesce(found.value, 0)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'Who has left a sacco has neither savings nor shares there',
+    find: (sql) => sql`
+      select m.sacco_id, m.user_id, a.kind, a.balance
+      from memberships m join accounts a on a.book_id = m.sacco_id and a.owner_id = m.user_id
+      where m.state = 'exited' and a.kind in ('deposits', 'holding', 'holding_hold') and a.balance <> 0
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'A month of a standing order is paid exactly when its journal is posted',
+    find: (sql) => sql`
+      select r.order_id, r.month, r.state, j.id as journal_id
+      from standing_order_runs r
+      left join journals j on j.idempotency_key = 'savings_deposited:' || r.month || ':' || r.order_id
+      where (r.state = 'paid') <> (j.id is not null)
+      limit ${breachesShown}`,
+  },
+];

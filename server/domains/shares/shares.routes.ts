@@ -1,0 +1,40 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import * as contract from '@ushirika/contract/shares';
+import { readSummary } from '@ushirika/contract/summary';
+import type { Database } from '../../db/tx.ts';
+import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
+import { type AfterSharesPaid, buyShares } from './buy-shares.ts';
+import { sharesOfMember } from './shares.queries.ts';
+import { summaries } from './summary.queries.ts';
+
+export interface SharesDependencies {
+  readonly database: Database;
+  readonly publicUrl: string;
+  /** What domains below do when shares were paid, in the same transaction (referrals). */
+  readonly afterSharesPaid?: AfterSharesPaid;
+}
+
+export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
+  const { database, publicUrl, afterSharesPaid = async () => {} } = dependencies;
+  const summaryOf = summaries(database);
+  return [
+    bindLane(contract.payShares, 'shares', async (tx, calls) => {
+      const purchases = calls.map(({ actor, body }) => ({
+        userId: actor.userId,
+        saccoId: body.sacco,
+        shares: body.shares,
+        amountCents: body.amount,
+      }));
+      const answers = await buyShares(tx, purchases, afterSharesPaid);
+      return answers.map((answer) => {
+        if (answer instanceof Refusal) return answer;
+        const { receipt, holding } = answer;
+        return { success: true as const, message: `You have bought ${receipt.what}.`, receipt, holding };
+      });
+    }),
+    bindHandler(contract.readShares, ({ actor, saccoId, query }) =>
+      sharesOfMember(database, publicUrl, { userId: actor.userId, saccoId }, query),
+    ),
+    bindHandler(readSummary, ({ actor }) => summaryOf(actor.userId)),
+  ] as Binding[];
+}

@@ -1,0 +1,77 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
+import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+
+/** A sacco as a purchase finds it; a purchase that goes through changes it for the next. */
+export interface SaccoNow {
+  readonly name: string;
+  readonly state: SaccoState;
+  readonly minShares: number;
+  readonly shareValueCents: Cents;
+  issued: number;
+  holders: number;
+}
+
+/** A member as a purchase finds them. */
+export interface MemberNow {
+  membership: MembershipState | null;
+  shares: number;
+}
+
+export interface Purchase {
+  readonly shares: number;
+  readonly amountCents: Cents;
+}
+
+/** The first reason against buying shares from the sacco, or null. What the wallet holds comes after all of these. */
+export function refusalOfPurchase(sacco: SaccoNow | undefined, member: MemberNow, purchase: Purchase): Refusal | null {
+  if (!sacco || sacco.state === 'rejected') return new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (member.membership === null || member.membership === 'exited') {
+    return new Refusal('not_a_member', { message: `Join ${sacco.name} before you buy its shares.` });
+  }
+  if (sacco.state !== 'active') {
+    return new Refusal('sacco_inactive', { message: `${sacco.name} is not active: it sells no shares now.` });
+  }
+  if (member.membership === 'leaving') {
+    return new Refusal('exit_conflict', {
+      message: `You have given notice to ${sacco.name}. Cancel the exit to buy shares there again.`,
+    });
+  }
+  const cost = purchase.shares * sacco.shareValueCents;
+  if (purchase.amountCents !== cost) {
+    const now = formatShillings(shillingsFromCents(cost));
+    return new Refusal('amount_mismatch', {
+      message: `${purchase.shares} shares of ${sacco.name} cost ${now} now. Look again and confirm.`,
+      extra: { amount: shillingsFromCents(cost), share_value: shillingsFromCents(sacco.shareValueCents) },
+    });
+  }
+  if (member.membership === 'provisional' && member.shares + purchase.shares < sacco.minShares) {
+    return new Refusal('minimum_shares_not_met', {
+      message: `The first purchase in ${sacco.name} is at least ${sacco.minShares - member.shares} shares.`,
+    });
+  }
+  return refusalOfHolding(sacco, member, purchase);
+}
+
+/** No member holds more than one fifth of the issued shares, once ten members hold any. */
+function refusalOfHolding(sacco: SaccoNow, member: MemberNow, purchase: Purchase): Refusal | null {
+  if (sacco.holders < HOLDING_LIMIT_FROM) return null;
+  const after = member.shares + purchase.shares;
+  const issuedAfter = sacco.issued + purchase.shares;
+  if (after * 100 <= issuedAfter * HOLDING_LIMIT_PERCENTAGE) return null;
+  // 100 (held + x) ≤ limit (issued + x), solved for x.
+  const room = (sacco.issued * HOLDING_LIMIT_PERCENTAGE - member.shares * 100) / (100 - HOLDING_LIMIT_PERCENTAGE);
+  const most = Math.max(0, Math.floor(room));
+  return new Refusal('one_fifth_exceeded', {
+    message: `No member may hold more than one fifth of the shares. You can buy ${most === 0 ? 'none' : `at most ${most}`} now.`,
+  });
+}
+
+/** What a purchase that went through leaves behind for the next. */
+export function applyPurchase(sacco: SaccoNow, member: MemberNow, purchase: Purchase): void {
+  if (member.shares === 0) sacco.holders += 1;
+  sacco.issued += purchase.shares;
+  member.shares += purchase.shares;
+  if (member.membership === 'provisional' && member.shares >= sacco.minShares) member.membership = 'active';
+}

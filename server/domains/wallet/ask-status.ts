@@ -1,0 +1,134 @@
+import type { Tx } from '../../db/tx.ts';
+import { parseStatusResult } from '../../gateways/mobile-money/daraja.parse.ts';
+import { enqueue } from '../../jobs.ts';
+import { statusUrls } from './callback-urls.ts';
+import { announce } from './live.ts';
+import { openException } from './money-exceptions.ts';
+import { storeCallback } from './receive-callback.ts';
+import { finalAnswer, lockStatusQuery, type StatusQuery } from './status-queries.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+import { nextStatusAsk, STATUS_ASKS_MAX, WITHDRAWAL_ALARM_ASKS } from './wallet.rules.ts';
+
+/** Asks M-Pesa about a transaction; the answer comes to the result address. Asking twice moves nothing. */
+export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
+  const query = await deps.database.transaction((tx) => markAsked(tx, id));
+  if (!query) return;
+  const outcome = await deps.daraja.transactionStatus({
+    ...(query.receipt === null ? {} : { receipt: query.receipt }),
+    ...(query.original_conversation_id === null ? {} : { originalConversationId: query.original_conversation_id }),
+    ...statusUrls(deps.mpesa, id),
+    remarks: `status of ${query.purpose}`,
+  });
+  if (outcome.outcome !== 'rejected' || outcome.kind !== 'credentials') return;
+  await deps.database.transaction((tx) =>
+    openException(tx, {
+      kind: 'mpesa_configuration',
+      about: { type: 'status_query', id },
+      detail: { code: outcome.code, message: outcome.message },
+    }),
+  );
+}
+
+async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
+  const query = await lockStatusQuery(tx, id);
+  if (!query || (query.state !== 'waiting' && query.state !== 'asked')) return null;
+  const [due] = await tx.sql`select id from status_queries where id = ${id} and next_ask_at <= ${tx.now}`;
+  if (!due) return null;
+  if (query.asks >= STATUS_ASKS_MAX[query.purpose]) {
+    await giveUp(tx, query);
+    return null;
+  }
+  const asks = query.asks + 1;
+  await tx.sql`
+    update status_queries set state = 'asked', asks = ${asks}, asked_at = ${tx.now},
+      next_ask_at = ${nextStatusAsk(asks, tx.now)}
+    where id = ${id}`;
+  if (query.purpose === 'withdrawal' && asks >= WITHDRAWAL_ALARM_ASKS) await alarmAboutWithdrawal(tx, query);
+  return query;
+}
+
+/** Stores M-Pesa's answer. One that is final is settled by a job; "not known" and "not yet" are asked about again. */
+export async function receiveStatusResult(
+  tx: Tx,
+  queryId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await storeCallback(tx, { kind: 'status_result', aboutId: queryId, body, parsed: null });
+  const result = parseStatusResult(body);
+  const query = await lockStatusQuery(tx, queryId);
+  if (!result.ok || !query || (query.state !== 'asked' && query.state !== 'waiting')) return;
+  const answer = finalAnswer(result.value);
+  if (!answer) return;
+  await tx.sql`
+    update status_queries set state = 'answered', next_ask_at = null, answered_at = ${tx.now},
+      answer = ${tx.sql.json(answer as never)}
+    where id = ${queryId}`;
+  await enqueue(tx, 'settle_status', { id: queryId });
+}
+
+/** M-Pesa's queue timed out: nothing is known; it will be asked again in its time. */
+export async function receiveStatusTimeout(
+  tx: Tx,
+  queryId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await storeCallback(tx, { kind: 'status_timeout', aboutId: queryId, body, parsed: null });
+}
+
+async function giveUp(tx: Tx, query: StatusQuery): Promise<void> {
+  await tx.sql`
+    update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now} where id = ${query.id}`;
+  if (query.purpose === 'claim' && query.about_id) await failUnknownClaim(tx, query.about_id);
+  if (query.purpose === 'paybill' && query.about_id) await leavePaybillUnverified(tx, query.about_id);
+  if (query.purpose === 'deposit' && query.about_id && query.receipt) await reportUnverifiable(tx, query);
+}
+
+async function failUnknownClaim(tx: Tx, claimId: string): Promise<void> {
+  const [claim] = await tx.sql<{ user_id: string }[]>`
+    update receipt_claims set state = 'failed', settled_at = ${tx.now},
+      explanation = 'M-Pesa does not know that transaction id. Look at the SMS again, and try once more if it is there.'
+    where id = ${claimId} and state = 'pending' returning user_id`;
+  if (claim) await announce(tx, [{ userId: claim.user_id, thing: 'claim', id: claimId }]);
+}
+
+async function leavePaybillUnverified(tx: Tx, paymentId: string): Promise<void> {
+  const [payment] = await tx.sql<{ receipt: string; amount_cents: number }[]>`
+    update paybill_payments set state = 'unverified', settled_at = ${tx.now}
+    where id = ${paymentId} and state = 'reported' returning receipt, amount_cents`;
+  if (!payment) return;
+  await openException(tx, {
+    kind: 'paybill_unverified',
+    receipt: payment.receipt,
+    amountCents: payment.amount_cents,
+    about: { type: 'paybill_payment', id: paymentId },
+    detail: {},
+  });
+}
+
+async function reportUnverifiable(tx: Tx, query: StatusQuery): Promise<void> {
+  const [deposit] = await tx.sql<{ phone: string; amount_cents: number; credited_at: Date | null }[]>`
+    select phone, amount_cents, credited_at from deposits where id = ${query.about_id}`;
+  if (!deposit || deposit.credited_at) return;
+  await openException(tx, {
+    kind: 'unverifiable',
+    receipt: query.receipt,
+    phone: deposit.phone,
+    amountCents: deposit.amount_cents,
+    about: { type: 'deposit', id: query.about_id as string },
+    detail: { asks: query.asks },
+  });
+}
+
+async function alarmAboutWithdrawal(tx: Tx, query: StatusQuery): Promise<void> {
+  const [withdrawal] = await tx.sql<{ phone: string; amount_cents: number }[]>`
+    select phone, amount_cents from withdrawals where id = ${query.about_id} and state in ('sending', 'sent')`;
+  if (!withdrawal) return;
+  await openException(tx, {
+    kind: 'withdrawal_unknown',
+    phone: withdrawal.phone,
+    amountCents: withdrawal.amount_cents,
+    about: { type: 'withdrawal', id: query.about_id as string },
+    heldIn: 'reserve',
+    detail: { asks: query.asks + 1 },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Tx } from '../../db/tx.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { closeExceptions, type ExceptionKind, openException } from './money-exceptions.ts';
+import { moneyJournal, mpesaFloat, suspense, takeReceipt } from './receipts.ts';
+import type { StoredAnswer } from './status-queries.ts';
+
+/**
+ * Books money that surely came, and that no rule gives to anybody, into suspense, with an exception for an operator. The
+ * receipt is taken once, so that it is in the books once.
+ */
+export async function bookStray(
+  tx: Tx,
+  stray: {
+    readonly receipt: string;
+    readonly answer: StoredAnswer;
+    /** Where no exception about this receipt is open yet. */
+    readonly kind: ExceptionKind;
+    readonly about: { readonly type: string; readonly id: string } | null;
+    readonly source?: 'claim' | 'paybill' | 'stray';
+    readonly claimId?: string | null;
+    readonly detail?: Readonly<Record<string, unknown>>;
+  },
+): Promise<void> {
+  const { receipt, answer } = stray;
+  const amountCents = answer.amountCents as number;
+  const isNew = await takeReceipt(tx, {
+    receipt,
+    amountCents,
+    source: stray.source ?? 'stray',
+    userId: null,
+    claimId: stray.claimId ?? null,
+    paidAt: answer.paidAt === null ? null : new Date(answer.paidAt),
+    phone: answer.payerPhone,
+  });
+  if (!isNew) {
+    await closeExceptions(tx, { receipt }, 'That receipt is in the books already.');
+    return;
+  }
+  const open = await openAbout(tx, receipt);
+  const exceptionId = await openException(tx, {
+    kind: open?.kind ?? stray.kind,
+    receipt,
+    phone: answer.payerPhone,
+    amountCents,
+    about: open ? open.about : stray.about,
+    heldIn: 'suspense',
+    detail: { ...stray.detail, confirmed: true },
+  });
+  const about = { type: 'money_exception', id: exceptionId };
+  await postOrRefuse(tx, moneyJournal('money_unmatched', about, null, mpesaFloat, suspense, amountCents));
+}
+
+interface OpenAbout {
+  readonly kind: ExceptionKind;
+  readonly about: { readonly type: string; readonly id: string } | null;
+}
+
+async function openAbout(tx: Tx, receipt: string): Promise<OpenAbout | null> {
+  const [row] = await tx.sql<{ kind: ExceptionKind; about_type: string | null; about_id: string | null }[]>`
+    select kind, about_type, about_id from money_exceptions
+    where receipt = ${receipt} and resolved_at is null and held_in = 'nowhere' order by opened_at, id limit 1 for update`;
+  if (!row) return null;
+  return { kind: row.kind, about: row.about_id === null ? null : { type: row.about_type ?? '', id: row.about_id } };
+}

@@ -1,0 +1,28 @@
+import { isKenyanMobile } from '@ushirika/contract/phone';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { openStatusQuery } from './status-queries.ts';
+
+/**
+ * Sends a receipt for checking: "I paid, and it is not here". Returns the claim's id; a claim of the same receipt that
+ * is still open is the answer, not a second one. Throws `phone_not_kenyan`, `receipt_already_claimed`.
+ */
+export async function claimReceipt(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly receipt: string; readonly phone: string },
+): Promise<string> {
+  const { receipt, phone } = input;
+  if (!isKenyanMobile(phone)) throw new Refusal('phone_not_kenyan');
+  const [booked] = await tx.sql`
+    select receipt from mpesa_receipts where receipt = ${receipt} and credited_to = 'wallet'`;
+  if (booked) throw new Refusal('receipt_already_claimed');
+  const [claim] = await tx.sql<{ id: string; is_new: boolean }[]>`
+    insert into receipt_claims as c (id, user_id, receipt, phone, state, created_at)
+    values (${tx.newId()}, ${actor.userId}, ${receipt}, ${phone}, 'pending', ${tx.now})
+    on conflict (user_id, receipt) where state = 'pending' do update set phone = excluded.phone
+    returning id, xmax = 0 as is_new`;
+  if (!claim) throw new Error('A claim was neither written nor found.');
+  if (claim.is_new) await openStatusQuery(tx, { purpose: 'claim', aboutId: claim.id, receipt });
+  return claim.id;
+}

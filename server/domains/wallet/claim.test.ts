@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resolveException } from './resolve-exception.ts';
+import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+  await world.tasks.register_paybill?.({});
+  // Validation is off unless Safaricom turns it on: here a listener that takes everything stands for that.
+  await world.database.owner`update simulator.c2b_registration set validation_url = ${`${world.hooks}/validation`}`;
+});
+beforeEach(() => world.settle());
+afterAll(async () => {
+  await world.audit();
+  await world.close();
+});
+
+const MINUTE = 60_000;
+
+const claim = (person: Person, receipt: string, phone = person.phone, key?: string) =>
+  world.as(
+    person,
+    'POST',
+    '/integrations/mpesa/transaction-checker',
+    { transaction_id: receipt, phone_number: phone },
+    key,
+  );
+const read = async (person: Person, id: string) =>
+  (await world.as(person, 'GET', `/integrations/mpesa/transaction-checker/${id}`)).body;
+
+/** Somebody pays the paybill by hand; with `silent`, M-Pesa does not tell us. */
+async function payPaybill(phone: string, amount: number, account: string, silent = false): Promise<string> {
+  if (silent) await world.befall('c2b', 'drop');
+  const { body } = await world.call('/api/payments', { phone, amount, account_reference: account });
+  return body.receipt as string;
+}
+
+describe('a payment to the paybill', () => {
+  test('is refused beforehand, where M-Pesa asks, when its account number is nobody’s', async () => {
+    const person = await world.person();
+    const ask = (account: string) =>
+      world.callBack('/c2b/validation', {
+        TransactionType: 'Pay Bill',
+        TransID: 'SGH7XK2L9V',
+        TransAmount: '50.00',
+        BusinessShortCode: world.clientSettings.shortcode,
+        BillRefNumber: account,
+        MSISDN: '254711***200',
+      });
+    expect((await ask('church fund')).body).toEqual({ ResultCode: 'C2B00012', ResultDesc: 'Rejected' });
+    expect((await ask(person.idNumber)).body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' });
+    expect((await ask(`0${person.phone.slice(3)}`)).body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' });
+  });
+
+  test('under a member’s ID number is in that member’s wallet, whoever paid', async () => {
+    const person = await world.person();
+    const receipt = await payPaybill('254711000200', 1_200, ` ${person.idNumber} `);
+    await world.settle();
+    expect(await world.funds(person)).toMatchObject({ available: 120_000 });
+    const { body } = await world.as(person, 'GET', '/client/transactions');
+    expect(body.results).toMatchObject([{ kind: 'top_up', description: 'Payment to the paybill', receipt }]);
+  });
+
+  test('under an unknown account waits in suspense, and its payer’s own claim takes it out', async () => {
+    const person = await world.person();
+    const receipt = await payPaybill(person.phone, 340, 'my savings');
+    await world.settle();
+    expect(await world.exceptions()).toMatchObject([{ kind: 'paybill_account_unknown', held_in: 'suspense', receipt }]);
+    expect((await world.audit()).suspense).toBe(34_000);
+    const { body } = await claim(person, receipt);
+    await world.settle();
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'credited', amount: 340 });
+    expect(await world.funds(person)).toMatchObject({ available: 34_000 });
+    expect((await world.audit()).suspense).toBe(0);
+    expect(await world.exceptions()).toEqual([]);
+  });
+
+  test('told of by somebody who only knows the secret, and that M-Pesa does not confirm, credits nobody', async () => {
+    const person = await world.person();
+    const body = {
+      TransactionType: 'Pay Bill',
+      TransID: 'SGH7XK2L9Z',
+      TransTime: '20260302090000',
+      TransAmount: '5000.00',
+      BusinessShortCode: world.clientSettings.shortcode,
+      BillRefNumber: person.idNumber,
+      MSISDN: '254711***200',
+      FirstName: 'JOHN',
+    };
+    expect((await world.callBack('/c2b/confirmation', body)).body).toEqual({ ResultCode: 0, ResultDesc: 'Accepted' });
+    await world.settle();
+    for (const minutes of [1, 2, 10, 60, 360, 360, 360]) await world.sweep(minutes * MINUTE);
+    expect(await world.funds(person)).toMatchObject({ available: 0 });
+    expect(await world.exceptions()).toMatchObject([{ kind: 'paybill_unverified', receipt: 'SGH7XK2L9Z' }]);
+  });
+});
+
+describe('a claim of a receipt', () => {
+  test('of money that M-Pesa never told us of is credited once, though claimed twice at once', async () => {
+    const person = await world.person();
+    const receipt = await payPaybill(person.phone, 555, 'typo', true);
+    await world.settle();
+    const [first, second] = await Promise.all([claim(person, receipt), claim(person, receipt)]);
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(first.body.message).toBe('Request Send... Please wait as we process');
+    expect(first.body.claim.id).toBe(second.body.claim.id);
+    await world.settle();
+    expect(await read(person, first.body.claim.id)).toMatchObject({ status: 'credited', amount: 555 });
+    expect(await world.funds(person)).toMatchObject({ available: 55_500 });
+    expect((await claim(person, receipt)).body.code).toBe('receipt_already_claimed');
+  });
+
+  test('may be pasted as the whole SMS', async () => {
+    const person = await world.person();
+    const receipt = await payPaybill(person.phone, 90, 'typo', true);
+    const { body } = await claim(person, `${receipt} Confirmed. Ksh90.00 sent to USHIRIKA for account typo on 2/3/26`);
+    expect(body.claim).toMatchObject({ transaction_id: receipt });
+    expect((await claim(person, 'not a receipt')).body.code).toBe('validation_failed');
+  });
+
+  test('of a top-up whose callback comes at the same moment credits once', async () => {
+    const person = await world.person();
+    const asked = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 610, phone: person.phone });
+    await world.settle();
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    const { body } = await claim(person, receipt);
+    await Promise.all([world.simulator.tick(), world.runJobs()]);
+    await world.settle();
+    await world.sweep(MINUTE);
+    expect(await world.funds(person)).toMatchObject({ available: 61_000 });
+    expect(await read(person, body.claim?.id)).toMatchObject({ status: 'credited' });
+    const deposit = await world.as(person, 'GET', `/integrations/mpesa/deposits/${asked.body.deposit.id}`);
+    expect(deposit.body).toMatchObject({ status: 'paid', receipt });
+  });
+
+  test('of a top-up that was credited by asking only gives it its receipt', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'drop');
+    const asked = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 620, phone: person.phone });
+    await world.settle();
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    await world.befall('transaction_status', 'drop');
+    await world.sweep(31_000);
+    const { body } = await claim(person, receipt);
+    await world.settle();
+    expect(await world.funds(person)).toMatchObject({ available: 62_000 });
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'credited' });
+    const deposit = await world.as(person, 'GET', `/integrations/mpesa/deposits/${asked.body.deposit.id}`);
+    expect(deposit.body).toMatchObject({ status: 'paid', receipt });
+  });
+
+  test('of a top-up whose push and callback were lost settles that top-up', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'lost_response,drop');
+    const asked = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 630, phone: person.phone });
+    await world.settle();
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+    const { body } = await claim(person, receipt);
+    await world.settle();
+    expect(await world.funds(person)).toMatchObject({ available: 63_000 });
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'credited' });
+    const deposit = await world.as(person, 'GET', `/integrations/mpesa/deposits/${asked.body.deposit.id}`);
+    expect(deposit.body).toMatchObject({ status: 'paid', receipt });
+  });
+
+  test('that M-Pesa does not know stays open, is asked again, and then fails politely', async () => {
+    const person = await world.person();
+    const { body } = await claim(person, 'SGH7XK2L9C');
+    await world.settle();
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'pending' });
+    for (const minutes of [1, 3, 11, 61]) await world.sweep(minutes * MINUTE);
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'failed', text: expect.stringContaining('SMS') });
+  });
+
+  test('from another phone than the one that paid fails, and moves nothing', async () => {
+    const person = await world.person();
+    const receipt = await payPaybill('254711000201', 77, 'typo', true);
+    const { body } = await claim(person, receipt);
+    await world.settle();
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'failed' });
+    expect(await world.funds(person)).toMatchObject({ available: 0 });
+  });
+
+  test('by a stranger who knows receipt and phone goes to suspense, and the owner still gets it', async () => {
+    const [owner, stranger] = [await world.person(), await world.person()];
+    const receipt = await payPaybill(owner.phone, 88, 'typo', true);
+    const { body } = await claim(stranger, receipt, owner.phone);
+    await world.settle();
+    expect(await read(stranger, body.claim.id)).toMatchObject({ status: 'review' });
+    expect(await world.funds(stranger)).toMatchObject({ available: 0 });
+    expect((await world.audit()).suspense).toBe(8_800);
+    const own = await claim(owner, receipt);
+    await world.settle();
+    expect(await read(owner, own.body.claim.id)).toMatchObject({ status: 'credited' });
+    expect(await world.funds(owner)).toMatchObject({ available: 8_800 });
+    expect((await world.audit()).suspense).toBe(0);
+  });
+
+  test('that was credited before its prompt was known as paid is not credited again through the prompt', async () => {
+    const [asker, payer] = [await world.person(), await world.person()];
+    await world.befall('stk_push', 'drop');
+    const asked = await world.as(asker, 'POST', '/integrations/mpesa/deposit', { amount: 640, phone: payer.phone });
+    const { id } = asked.body.deposit;
+    await world.settle();
+    const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
+    await world.befall('stk_query', 'http_500', 1000);
+    for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+    const { body } = await claim(payer, receipt);
+    await world.settle();
+    expect(await read(payer, body.claim.id)).toMatchObject({ status: 'credited' });
+    await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+    await world.tasks.verify_deposit?.({ id });
+    await world.settle();
+    expect(await world.funds(payer)).toMatchObject({ available: 64_000 });
+    expect(await world.funds(asker)).toMatchObject({ available: 0 });
+    const open = (await world.exceptions()).filter((each) => each.receipt === receipt);
+    expect(open).toMatchObject([{ kind: 'receipt_of_another' }]);
+  });
+
+  test('of a withdrawal’s own receipt credits nothing', async () => {
+    const person = await world.person();
+    await payPaybill(person.phone, 1_000, person.idNumber);
+    await world.settle();
+    await world.as(person, 'POST', '/integrations/mpesa/withdraw', { amount: 400, phone: person.phone });
+    await world.settle();
+    const [row] = await world.database.sql<{ receipt: string }[]>`
+      select receipt from withdrawals where user_id = ${person.id}`;
+    const { body } = await claim(person, row?.receipt ?? '');
+    await world.settle();
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'failed' });
+    expect(await world.funds(person)).toEqual({ available: 60_000, held: 0 });
+  });
+});
+
+describe('an operator', () => {
+  test('credits money in suspense to a member once, with a reason', async () => {
+    const [person, operator] = [await world.person(), await world.person()];
+    const receipt = await payPaybill('254711000202', 150, 'church fund');
+    await world.settle();
+    const [open] = (await world.exceptions()).filter((each) => each.receipt === receipt);
+    const resolve = (action: 'credit' | 'dismiss', userId?: string) =>
+      world.database.transaction((tx) =>
+        resolveException(
+          tx,
+          { userId: operator.id },
+          { exceptionId: open?.id ?? '', action, userId, reason: 'by SMS' },
+        ),
+      );
+    await expect(resolve('dismiss')).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(resolve('credit')).rejects.toMatchObject({ code: 'validation_failed' });
+    const twice = await Promise.allSettled([resolve('credit', person.id), resolve('credit', person.id)]);
+    expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(resolve('credit', person.id)).rejects.toMatchObject({ code: 'exception_already_resolved' });
+    expect(await world.funds(person)).toMatchObject({ available: 15_000 });
+    expect((await claim(person, receipt)).body.code).toBe('receipt_already_claimed');
+  });
+
+  test('notes that money in suspense was sent back, and it leaves the books', async () => {
+    const operator = await world.person();
+    const receipt = await payPaybill('254711000203', 160, 'church fund');
+    await world.settle();
+    const before = await world.audit();
+    const [open] = (await world.exceptions()).filter((each) => each.receipt === receipt);
+    await world.database.transaction((tx) =>
+      resolveException(
+        tx,
+        { userId: operator.id },
+        { exceptionId: open?.id ?? '', action: 'return_note', reason: 'reversed on the portal' },
+      ),
+    );
+    const after = await world.audit();
+    expect([before.float - after.float, before.suspense - after.suspense]).toEqual([16_000, 16_000]);
+  });
+});

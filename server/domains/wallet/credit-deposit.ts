@@ -1,0 +1,183 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { notify } from '../notifications/notify.ts';
+import { announce } from './live.ts';
+import { closeExceptions, openException } from './money-exceptions.ts';
+import { lockReceipt, moneyJournal, mpesaFloat, type ReceiptRow, suspense, takeReceipt, wallet } from './receipts.ts';
+import { releasePrompt } from './request-deposit.ts';
+import { openStatusQuery } from './status-queries.ts';
+import { inWords } from './wallet.rules.ts';
+
+export interface DepositRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly phone: string;
+  readonly amount_cents: Cents;
+  readonly state: string;
+  readonly checkout_request_id: string | null;
+  readonly merchant_request_id: string | null;
+  readonly sending_at: Date | null;
+  readonly credited_at: Date | null;
+  readonly queries: number;
+}
+
+export async function lockDeposit(tx: Tx, id: string): Promise<DepositRow | null> {
+  const [row] = await tx.sql<DepositRow[]>`
+    select id, user_id, phone, amount_cents, state, checkout_request_id, merchant_request_id, sending_at, credited_at,
+      queries
+    from deposits where id = ${id} for update`;
+  return row ?? null;
+}
+
+/** How the money of a deposit is, or comes, into the books. */
+type Booking = 'post' | 'booked_already' | 'from_suspense' | 'of_another';
+
+/**
+ * Credits a deposit whose payment M-Pesa has confirmed, once: the deposit's row is locked, its journal has its id for a
+ * key, and a receipt is taken once whatever way it came. Without a receipt it is fetched later.
+ */
+export async function creditDeposit(
+  tx: Tx,
+  deposit: DepositRow,
+  paid: { readonly receipt: string | null; readonly paidAt: Date | null },
+): Promise<void> {
+  if (deposit.credited_at) return;
+  const found = paid.receipt === null ? await claimedReceiptOf(tx, deposit) : null;
+  const receipt = paid.receipt ?? found?.receipt ?? null;
+  const booking = receipt === null ? 'post' : await book(tx, deposit, receipt, paid.paidAt);
+  if (booking === 'of_another') return reviewForeignReceipt(tx, deposit, receipt);
+  const about = { type: 'deposit', id: deposit.id };
+  if (booking === 'post') {
+    const journal = moneyJournal(
+      'wallet_topped_up',
+      about,
+      deposit.user_id,
+      mpesaFloat,
+      wallet(deposit.user_id),
+      deposit.amount_cents,
+    );
+    await postOrRefuse(tx, journal);
+  } else if (booking === 'from_suspense') {
+    await postOrRefuse(
+      tx,
+      moneyJournal('suspense_credited', about, null, suspense, wallet(deposit.user_id), deposit.amount_cents),
+    );
+  }
+  await markPaid(tx, deposit);
+  if (receipt === null && deposit.merchant_request_id !== null) {
+    const originalConversationId = deposit.merchant_request_id;
+    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, originalConversationId });
+  }
+}
+
+async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
+  await tx.sql`
+    update deposits set state = 'paid', credited_at = ${tx.now}, settled_at = ${tx.now}, next_query_at = null,
+      result_code = '0', explanation = 'Paid. The money is in your wallet.',
+      late_after = case when state in ('failed', 'cancelled', 'expired', 'review') then state end
+    where id = ${deposit.id}`;
+  await releasePrompt(tx, deposit.id);
+  await closeExceptions(tx, { id: deposit.id }, 'M-Pesa confirmed the payment, and it was credited.');
+  await notify(tx, {
+    userId: deposit.user_id,
+    template: 'deposit_paid',
+    topic: 'money',
+    text: {
+      en: `${inWords(deposit.amount_cents)} is in your wallet.`,
+      sw: `${inWords(deposit.amount_cents)} imeingia kwenye pochi yako.`,
+    },
+  });
+  await announce(tx, [
+    { userId: deposit.user_id, thing: 'deposit', id: deposit.id },
+    { userId: deposit.user_id, thing: 'wallet', id: '' },
+  ]);
+}
+
+/** Takes the receipt for this deposit, or finds how it is in the books already. */
+async function book(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date | null): Promise<Booking> {
+  const isNew = await takeReceipt(tx, {
+    receipt,
+    amountCents: deposit.amount_cents,
+    source: 'deposit',
+    userId: deposit.user_id,
+    depositId: deposit.id,
+    paidAt,
+    phone: deposit.phone,
+  });
+  if (isNew) return 'post';
+  const row = await lockReceipt(tx, receipt);
+  if (!row || row.deposit_id !== null || row.amount_cents !== deposit.amount_cents) return 'of_another';
+  if (row.credited_to === 'wallet' && row.user_id !== deposit.user_id) return 'of_another';
+  await tx.sql`
+    update mpesa_receipts set deposit_id = ${deposit.id}, credited_to = 'wallet', user_id = ${deposit.user_id}
+    where receipt = ${receipt}`;
+  if (row.credited_to === 'wallet') return 'booked_already';
+  await tx.sql`
+    update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${deposit.user_id},
+      reason = 'M-Pesa confirmed that it paid for a top-up.'
+    where receipt = ${receipt} and held_in = 'suspense' and resolved_at is null`;
+  return 'from_suspense';
+}
+
+/** Money of the same phone, amount and time that a claim has brought in already, before the prompt was known as paid. */
+async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow | null> {
+  const [row] = await tx.sql<ReceiptRow[]>`
+    select receipt, amount_cents, source, credited_to, user_id, deposit_id from mpesa_receipts
+    where deposit_id is null and source = 'claim' and phone = ${deposit.phone} and amount_cents = ${deposit.amount_cents}
+      and coalesce(paid_at, credited_at) between ${deposit.sending_at}::timestamptz - interval '1 minute'
+        and ${deposit.sending_at}::timestamptz + interval '10 minutes'
+    order by coalesce(paid_at, credited_at), receipt limit 1 for update`;
+  return row ?? null;
+}
+
+/** The prompt was paid, and its receipt stands in the books for something else: a person has to look. */
+async function reviewForeignReceipt(tx: Tx, deposit: DepositRow, receipt: string | null): Promise<void> {
+  await openException(tx, {
+    kind: 'receipt_of_another',
+    receipt,
+    phone: deposit.phone,
+    amountCents: deposit.amount_cents,
+    about: { type: 'deposit', id: deposit.id },
+    detail: {},
+  });
+  await tx.sql`
+    update deposits set state = 'review', settled_at = ${tx.now}, next_query_at = null,
+      explanation = 'The receipt of this payment has been used already. We are looking into it.'
+    where id = ${deposit.id}`;
+  await releasePrompt(tx, deposit.id);
+  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+}
+
+/** Puts a receipt beside a deposit that was credited before its receipt was known. */
+export async function joinReceipt(
+  tx: Tx,
+  deposit: DepositRow,
+  receipt: string,
+  paidAt: Date | null,
+): Promise<'joined' | 'second'> {
+  const [own] = await tx.sql<{ receipt: string }[]>`
+    select receipt from mpesa_receipts where deposit_id = ${deposit.id}`;
+  if (own) return own.receipt === receipt ? 'joined' : 'second';
+  const isNew = await takeReceipt(tx, {
+    receipt,
+    amountCents: deposit.amount_cents,
+    source: 'deposit',
+    userId: deposit.user_id,
+    depositId: deposit.id,
+    paidAt,
+    phone: deposit.phone,
+  });
+  if (isNew) await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+  else {
+    await openException(tx, {
+      kind: 'receipt_of_another',
+      receipt,
+      phone: deposit.phone,
+      amountCents: deposit.amount_cents,
+      about: { type: 'deposit', id: deposit.id },
+      detail: {},
+    });
+  }
+  return 'joined';
+}

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pushDeposit } from './push-deposit.ts';
+import { requestDeposit } from './request-deposit.ts';
+import { type WalletWorld, walletWorld } from './test-wallet.ts';
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+});
+beforeEach(() => world.settle());
+afterAll(async () => {
+  await world.audit();
+  await world.close();
+});
+
+const MINUTE = 60_000;
+
+async function topUp(person: { id: string; phone: string; idNumber: string }, amount: number, phone = person.phone) {
+  const answer = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount, phone });
+  return { ...answer, id: answer.body.deposit?.id as string };
+}
+const read = async (person: { id: string; phone: string; idNumber: string }, id: string) =>
+  (await world.as(person, 'GET', `/integrations/mpesa/deposits/${id}`)).body;
+
+const success = (checkout: string, receipt: string, amount: number, phone: string) => ({
+  Body: {
+    stkCallback: {
+      MerchantRequestID: '1-1-1',
+      CheckoutRequestID: checkout,
+      ResultCode: 0,
+      ResultDesc: 'ok',
+      CallbackMetadata: {
+        Item: [
+          { Name: 'Amount', Value: amount },
+          { Name: 'MpesaReceiptNumber', Value: receipt },
+          { Name: 'Balance' },
+          { Name: 'TransactionDate', Value: 20260302090000 },
+          { Name: 'PhoneNumber', Value: Number(phone) },
+        ],
+      },
+    },
+  },
+});
+
+const checkoutOf = async (id: string) => {
+  const [row] = await world.database.sql<{ checkout_request_id: string }[]>`
+    select checkout_request_id from deposits where id = ${id}`;
+  return row?.checkout_request_id ?? '';
+};
+
+describe('a top-up', () => {
+  test('that is approved on the phone is in the wallet, with its receipt', async () => {
+    const person = await world.person();
+    const { status, body, id } = await topUp(person, 500);
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ success: true, deposit: { status: 'pending', amount: 500, receipt: null } });
+    await world.settle();
+    const receipt = await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid', amount: 500, receipt });
+    expect(await world.funds(person)).toEqual({ available: 50_000, held: 0 });
+    const { body: history } = await world.as(person, 'GET', '/client/transactions');
+    expect(history).toMatchObject({
+      count: 1,
+      next: null,
+      results: [{ kind: 'top_up', direction: 'in', amount: 500, balance: 500, receipt }],
+    });
+  });
+
+  test.each([
+    ['cancel', 'cancelled'],
+    ['timeout', 'expired'],
+    ['insufficient_funds', 'failed'],
+  ])('that ends with %s is %s, says why, and another can be asked for', async (action, status) => {
+    const person = await world.person();
+    const { id } = await topUp(person, 500);
+    await world.settle();
+    await world.answerPrompt(person.phone, action);
+    await world.settle();
+    const shown = await read(person, id);
+    expect(shown).toMatchObject({ status });
+    expect(shown.text.length).toBeGreaterThan(10);
+    expect(await world.funds(person)).toEqual({ available: 0, held: 0 });
+    expect((await topUp(person, 501)).status).toBe(202);
+  });
+
+  test('is refused for nothing, for cents, for too much, for a foreign phone, and while one is open', async () => {
+    const person = await world.person();
+    const code = async (amount: number, phone = person.phone) => (await topUp(person, amount, phone)).body.code;
+    expect(await code(0)).toBe('amount_out_of_range');
+    expect(await code(10.5)).toBe('amount_not_whole_shillings');
+    expect(await code(250_001)).toBe('amount_out_of_range');
+    expect(await code(10.555)).toBe('validation_failed');
+    expect(await code(100, '+255712345678')).toBe('phone_not_kenyan');
+    expect((await topUp(person, 250_000)).status).toBe(202);
+    expect(await code(100)).toBe('deposit_in_progress');
+    expect((await topUp(await world.person(), 100, person.phone)).body.code).toBe('deposit_in_progress');
+  });
+
+  test('by another phone is for the wallet of the one who asked', async () => {
+    const [person, friend] = [await world.person(), await world.person()];
+    await topUp(person, 300, friend.phone);
+    await world.settle();
+    await world.answerPrompt(friend.phone, 'approve');
+    await world.settle();
+    expect([await world.funds(person), await world.funds(friend)]).toMatchObject([
+      { available: 30_000 },
+      { available: 0 },
+    ]);
+  });
+
+  test('that is asked for twice at once with one key is one prompt', async () => {
+    const person = await world.person();
+    const ask = () =>
+      world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 120, phone: person.phone }, 'one-key');
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect(first.body).toEqual(second.body);
+    await world.settle();
+    expect(await world.prompts(person.phone)).toHaveLength(1);
+  });
+
+  test('is nobody else’s to see', async () => {
+    const [person, stranger] = [await world.person(), await world.person()];
+    const { id } = await topUp(person, 100);
+    const theirs = await world.as(stranger, 'GET', `/integrations/mpesa/deposits/${id}`);
+    const none = await world.as(stranger, 'GET', `/integrations/mpesa/deposits/${world.database.newId()}`);
+    expect(theirs).toEqual(none);
+    expect(theirs.status).toBe(404);
+  });
+
+  test('of somebody whose prompts nobody pays has to wait', async () => {
+    const person = await world.person();
+    for (let phone = 1; phone <= 10; phone += 1) {
+      expect((await topUp(person, 10, `2547220000${String(phone).padStart(2, '0')}`)).status).toBe(202);
+    }
+    expect((await topUp(person, 10, '254722000099')).body.code).toBe('too_many_requests');
+    await world.settle(61 * MINUTE);
+    expect((await topUp(person, 10, '254722000099')).status).toBe(202);
+  });
+});
+
+describe('a callback', () => {
+  test('that never comes is made up for by asking, and its receipt is found out', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'drop');
+    const { id } = await topUp(person, 700);
+    await world.settle();
+    const receipt = await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'pending' });
+    await world.sweep(31_000);
+    expect(await read(person, id)).toMatchObject({ status: 'paid', receipt });
+    expect(await world.funds(person)).toMatchObject({ available: 70_000 });
+  });
+
+  test('that comes five times at once credits once', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'drop');
+    const { id } = await topUp(person, 250);
+    await world.settle();
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    const body = success(await checkoutOf(id), receipt, 250, person.phone);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => world.callBack(`/stk/${id}`, body)));
+    expect(answers.map(({ body: answer }) => answer.ResultCode)).toEqual([0, 0, 0, 0, 0]);
+    await Promise.all([world.tasks.verify_deposit?.({ id }), world.tasks.verify_deposit?.({ id }), world.settle()]);
+    expect(await world.funds(person)).toMatchObject({ available: 25_000 });
+    const [log] = await world.database.sql`select deliveries from callback_log where about_id = ${id}`;
+    expect(log?.deliveries).toBe(5);
+  });
+
+  test('that says failed after one that said paid changes nothing', async () => {
+    const person = await world.person();
+    const { id } = await topUp(person, 260);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    const late = {
+      Body: { stkCallback: { CheckoutRequestID: await checkoutOf(id), ResultCode: 1032, ResultDesc: 'x' } },
+    };
+    expect((await world.callBack(`/stk/${id}`, late)).status).toBe(200);
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toMatchObject({ available: 26_000 });
+  });
+
+  test('that overtakes the answer to the push credits all the same', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'before_response');
+    const { id } = await topUp(person, 270);
+    await world.settle();
+    await world.sweep(31_000);
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toMatchObject({ available: 27_000 });
+  });
+
+  test('with another amount credits what M-Pesa says of the receipt, and leaves a trace', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'amount_mismatch=9999');
+    const { id } = await topUp(person, 280);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toMatchObject({ available: 28_000 });
+    const traces = await world.database.sql`
+      select kind, resolution from money_exceptions where about_id = ${id}`;
+    expect(traces).toMatchObject([{ kind: 'amount_mismatch', resolution: 'matched' }]);
+  });
+
+  test('with a wrong secret is not there, as any unknown path', async () => {
+    const person = await world.person();
+    const { id } = await topUp(person, 100);
+    const forged = await world.callBack(
+      `/stk/${id}`,
+      success('ws_CO_1', 'SGH7XK2L9P', 100, person.phone),
+      'f'.repeat(32),
+    );
+    expect(forged.status).toBe(404);
+    expect(forged.body).toMatchObject({ success: false, code: 'not_found' });
+    expect(await world.database.sql`select id from callback_log where about_id = ${id}`).toHaveLength(0);
+  });
+
+  test('forged for a top-up that does not exist credits nobody and is shown to an operator', async () => {
+    const ghost = world.database.newId();
+    expect((await world.callBack(`/stk/${ghost}`, success('ws_CO_2', 'SGH7XK2L9A', 100, '254711000111'))).status).toBe(
+      200,
+    );
+    await world.settle();
+    const open = (await world.exceptions()).filter(({ receipt }) => receipt === 'SGH7XK2L9A');
+    expect(open).toMatchObject([{ kind: 'unknown_deposit', held_in: 'nowhere' }]);
+    expect((await world.audit()).suspense).toBe(0);
+  });
+
+  test('forged as a success for a cancelled prompt credits nobody and is shown to an operator', async () => {
+    const person = await world.person();
+    const { id } = await topUp(person, 290);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'cancel');
+    await world.settle();
+    await world.callBack(`/stk/${id}`, success(await checkoutOf(id), 'SGH7XK2L9B', 290, person.phone));
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'cancelled' });
+    expect(await world.funds(person)).toMatchObject({ available: 0 });
+    const open = (await world.exceptions()).filter(({ receipt }) => receipt === 'SGH7XK2L9B');
+    expect(open).toMatchObject([{ kind: 'query_contradicts' }]);
+  });
+
+  test('that says paid while the query says cancelled is decided by the receipt', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'query_contradicts');
+    const { id } = await topUp(person, 310);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toMatchObject({ available: 31_000 });
+  });
+
+  test('told a second time through the paybill credits once', async () => {
+    await world.tasks.register_paybill?.({});
+    const person = await world.person();
+    await world.befall('stk_push', 'stk_and_c2b');
+    const { id } = await topUp(person, 320);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toMatchObject({ available: 32_000 });
+    const paybill = await world.database.sql`select state from paybill_payments where amount_cents = 32000`;
+    expect(paybill).toMatchObject([{ state: 'credited' }]);
+  });
+});
+
+describe('when things break', () => {
+  test('a success that comes long after the top-up had expired is still credited', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', `drop`);
+    const { id } = await topUp(person, 410);
+    await world.settle();
+    const checkout = await checkoutOf(id);
+    await world.befall('stk_query', 'http_500', 1000);
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    for (const minutes of [1, 2, 10, 60, 30]) await world.sweep(minutes * MINUTE);
+    expect(await read(person, id)).toMatchObject({ status: 'expired' });
+    await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+    await world.callBack(`/stk/${id}`, success(checkout, receipt, 410, person.phone));
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid', receipt });
+    const [row] = await world.database.sql`select late_after from deposits where id = ${id}`;
+    expect(row?.late_after).toBe('expired');
+  });
+
+  test('a push whose answer was lost is never sent again, and its callback credits it', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'lost_response');
+    const { id } = await topUp(person, 420);
+    await world.settle();
+    await pushDeposit(world.deps, id);
+    expect(await world.prompts(person.phone)).toHaveLength(1);
+    const receipt = await world.answerPrompt(person.phone, 'approve');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid', receipt });
+    expect(await world.funds(person)).toMatchObject({ available: 42_000 });
+  });
+
+  test('a process that died while sending leaves a top-up that is not sent again, and that expires', async () => {
+    const person = await world.person();
+    const id = await world.database.transaction((tx) =>
+      requestDeposit(tx, { userId: person.id }, { amountCents: 43_000, phone: person.phone }),
+    );
+    await world.database.sql`update deposits set state = 'sending', sending_at = ${world.database.now()},
+      next_query_at = ${new Date(world.database.now().getTime() + 30_000)} where id = ${id}`;
+    await world.settle();
+    expect(await world.prompts(person.phone)).toHaveLength(0);
+    for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+    expect(await read(person, id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('a definite refusal says so at once and leaves the phone free', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'busy');
+    const { id } = await topUp(person, 440);
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'failed', text: expect.stringContaining('busy') });
+    expect((await topUp(person, 440)).status).toBe(202);
+  });
+
+  test('two sweepers at once ask once', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'drop');
+    const { id } = await topUp(person, 450);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'approve');
+    world.database.world.advance(31_000);
+    await Promise.all([world.tasks.sweep_deposits?.({}), world.tasks.sweep_deposits?.({})]);
+    await world.settle();
+    const [row] = await world.database.sql`select queries from deposits where id = ${id}`;
+    expect(row?.queries).toBe(1);
+    expect(await world.funds(person)).toMatchObject({ available: 45_000 });
+  });
+});

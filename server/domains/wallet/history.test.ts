@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { kindOfJournal } from './history.ts';
+import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
+import { csvCell, statementCsv, statementOf } from './statement.ts';
+import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+});
+afterAll(async () => {
+  await world.audit();
+  await world.close();
+});
+
+const DAY = 86_400_000;
+
+/** Money in and out on three days: 100, 250 and, on the third, 40 out. */
+async function busyPerson(): Promise<Person> {
+  const person = await world.person();
+  const topUp = (amount: number) =>
+    world.database.transaction((tx) => {
+      const about = { type: 'deposit', id: tx.newId() };
+      return postOrRefuse(
+        tx,
+        moneyJournal('wallet_topped_up', about, person.id, mpesaFloat, wallet(person.id), amount),
+      );
+    });
+  world.database.world.setNow(new Date('2026-04-01T06:00:00Z'));
+  await topUp(10_000);
+  world.database.world.advance(DAY);
+  await topUp(25_000);
+  world.database.world.advance(DAY);
+  await world.as(person, 'POST', '/integrations/mpesa/withdraw', { amount: 40, phone: person.phone });
+  await world.settle();
+  return person;
+}
+
+test('the history is in pages, newest first, with the balance after each movement', async () => {
+  const person = await busyPerson();
+  const first = await world.as(person, 'GET', '/client/transactions?limit=2');
+  expect(first.body).toMatchObject({
+    count: 3,
+    results: [
+      { kind: 'withdrawal', direction: 'out', amount: 40, balance: 310, receipt: expect.any(String) },
+      { kind: 'top_up', direction: 'in', amount: 250, balance: 350 },
+    ],
+  });
+  const next = new URL(first.body.next);
+  const second = await world.as(person, 'GET', `${next.pathname.replace('/api/v1', '')}${next.search}`);
+  expect(second.body).toMatchObject({ next: null, results: [{ amount: 100, balance: 100 }] });
+});
+
+test('the history can be narrowed to a kind and to days in Nairobi', async () => {
+  const person = await busyPerson();
+  const read = async (query: string) => (await world.as(person, 'GET', `/client/transactions?${query}`)).body;
+  expect(await read('kind=withdrawal')).toMatchObject({ count: 1, results: [{ amount: 40 }] });
+  expect(await read('from=2026-04-02&to=2026-04-02')).toMatchObject({ count: 1, results: [{ amount: 250 }] });
+  expect(await read('kind=shares')).toMatchObject({ count: 0, results: [] });
+  expect(await read('from=soon')).toMatchObject({ code: 'validation_failed' });
+  expect(await read('cursor=bottom')).toMatchObject({ code: 'validation_failed' });
+});
+
+test('a statement opens with what was there, lists every movement, and closes with what is left', async () => {
+  const person = await busyPerson();
+  const statement = await statementOf(world.deps, person.id, { from: '2026-04-02', to: '2026-04-03' });
+  expect(statement).toMatchObject({ openingCents: 10_000, inCents: 25_000, outCents: 4_000, closingCents: 31_000 });
+  const csv = statementCsv(statement).toString('utf8');
+  const lines = csv.replace('\ufeff', '').trimEnd().split('\r\n');
+  expect(lines).toHaveLength(5);
+  expect(lines[1]).toBe('2026-04-02,Opening balance,,,,100.00');
+  expect(lines[2]).toBe('2026-04-02 09:00,Top-up by M-Pesa,,250.00,,350.00');
+  expect(lines[4]).toBe('2026-04-03,Closing balance,,,,310.00');
+});
+
+test('a statement comes as a PDF or a CSV file; a backwards or endless span is refused', async () => {
+  const person = await busyPerson();
+  const get = async (query: string) => {
+    const headers = { authorization: `Token ${person.id}` };
+    const response = await fetch(`${world.walletOrigin}/api/v1/client/statement?${query}`, { headers });
+    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const pdf = await get('from=2026-04-01&to=2026-04-03');
+  expect(pdf.headers.get('content-type')).toBe('application/pdf');
+  expect(pdf.headers.get('content-disposition')).toContain('ushirika-statement-2026-04-01-to-2026-04-03.pdf');
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  const csv = await get('from=2026-04-01&to=2026-04-03&format=csv');
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect((await get('from=2026-04-03&to=2026-04-01')).status).toBe(400);
+  expect((await get('from=2024-04-03&to=2026-04-01')).status).toBe(400);
+});
+
+test('a cell that begins like a formula is text, a number stays a number', () => {
+  const cells = ['=HYPERLINK("x")', '+1', '-1+2', '@sum', ' =1', '\t=1', '-40.00', 'Jane, "the" one'];
+  expect(cells.map(csvCell)).toEqual([
+    `"'=HYPERLINK(""x"")"`,
+    "'+1",
+    "'-1+2",
+    "'@sum",
+    "' =1",
+    "'\t=1",
+    '-40.00',
+    '"Jane, ""the"" one"',
+  ]);
+});
+
+test('a receipt tells what, how much and when, can be shared as text, and is its owner’s alone', async () => {
+  const [person, stranger] = [await busyPerson(), await world.person()];
+  const { body } = await world.as(person, 'GET', '/client/transactions');
+  const { journal, receipt } = body.results[0];
+  const own = await world.as(person, 'GET', `/client/receipts/${journal}`);
+  expect(own.body).toMatchObject({ kind: 'withdrawal', direction: 'out', amount: 40, receipt });
+  expect(own.body.text).toContain(own.body.reference);
+  expect(own.body.text).toContain('Ksh. 40.00 out of the wallet');
+  const theirs = await world.as(stranger, 'GET', `/client/receipts/${journal}`);
+  const none = await world.as(stranger, 'GET', '/client/receipts/999999999');
+  expect(theirs).toEqual(none);
+  expect(theirs.status).toBe(404);
+  expect((await world.as(person, 'GET', '/client/receipts/1;drop')).status).toBe(404);
+});
+
+test('a journal kind of a later domain falls into a sensible drawer', () => {
+  expect(kindOfJournal('loan_disbursed')).toBe('loans');
+  expect(kindOfJournal('pool_contribution_paid')).toBe('pools');
+  expect(kindOfJournal('something_new')).toBe('other');
+});
+
+test('whoever listens hears of their own money at once, and of nobody else’s', async () => {
+  const [person, stranger] = [await world.person(), await world.person()];
+  const heard: string[] = [];
+  const controller = new AbortController();
+  const stream = await fetch(`${world.walletOrigin}/api/v1/client/live`, {
+    headers: { authorization: `Token ${person.id}` },
+    signal: controller.signal,
+  });
+  const reading = (async () => {
+    for await (const chunk of stream.body ?? []) heard.push(Buffer.from(chunk).toString());
+  })().catch(() => {});
+  for (const [who, amount] of [
+    [stranger, 71],
+    [person, 72],
+  ] as const) {
+    await world.as(who, 'POST', '/integrations/mpesa/deposit', { amount, phone: who.phone });
+    await world.settle();
+    await world.answerPrompt(who.phone, 'approve');
+    await world.settle();
+  }
+  await expect.poll(() => heard.join('')).toContain('"status":"paid","amount":72');
+  await expect.poll(() => heard.join('')).toContain('event: wallet\ndata: {"amount":72,"held":0,"available":72}');
+  expect(heard.join('')).not.toContain('"amount":71');
+  controller.abort();
+  await reading;
+});
+
+test('a difference between M-Pesa and the books is shown to an operator, until they agree again', async () => {
+  const { float } = await world.audit();
+  const reconcile = (held: number) =>
+    import('./sweep.ts').then(({ reconcileFloat }) =>
+      reconcileFloat({ ...world.deps, readMpesaBalance: async () => held }, world.database.now()),
+    );
+  await reconcile(float + 500);
+  await reconcile(float + 700);
+  expect(await world.exceptions()).toMatchObject([{ kind: 'float_variance', amount_cents: 700 }]);
+  await reconcile(float);
+  expect(await world.exceptions()).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import type { LiveEvents } from '@ushirika/contract/wallet';
+import type { Database, Tx } from '../../db/tx.ts';
+
+const CHANNEL = 'client_live';
+
+/** What changed, and whose it is: read again by whoever shows it. */
+export interface LiveChange {
+  readonly userId: string;
+  readonly thing: keyof LiveEvents;
+  /** Of the deposit, withdrawal or claim; empty for the wallet. */
+  readonly id: string;
+}
+
+/** Tells the changes of one person's money to whoever listens, from every process that shares the database. */
+export interface LiveHub {
+  /** The returned function ends it. */
+  subscribe(userId: string, listener: (change: LiveChange) => void): Promise<() => void>;
+  close(): Promise<void>;
+}
+
+/** Sent when, and only when, the transaction commits. */
+export async function announce(tx: Tx, changes: readonly LiveChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.sql`
+    select pg_notify(${CHANNEL}, payload) from unnest(${changes.map((change) => JSON.stringify(change))}::text[]) payload`;
+}
+
+/** One listening connection for each process, opened with the first subscriber. */
+export function createLiveHub(database: Database): LiveHub {
+  const listeners = new Map<string, Set<(change: LiveChange) => void>>();
+  let listening: Promise<{ unlisten(): Promise<void> }> | null = null;
+  const hear = (payload: string) => {
+    const change = JSON.parse(payload) as LiveChange;
+    for (const listener of listeners.get(change.userId) ?? []) listener(change);
+  };
+  const listen = () => {
+    listening ??= database.sql.listen(CHANNEL, hear).catch((error: unknown) => {
+      listening = null;
+      throw error;
+    });
+    return listening;
+  };
+  return {
+    async subscribe(userId, listener) {
+      await listen();
+      const own = listeners.get(userId) ?? new Set();
+      listeners.set(userId, own.add(listener));
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
+      };
+    },
+    async close() {
+      const open = await listening?.catch(() => null);
+      await open?.unlisten();
+      listening = null;
+    },
+  };
+}

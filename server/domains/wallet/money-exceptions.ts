@@ -1,0 +1,70 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+
+/** Money matters that no rule can settle; what each means for an operator. */
+export const EXCEPTION_KINDS = {
+  amount_mismatch: 'M-Pesa reported another amount than the one that was asked for.',
+  phone_mismatch: 'M-Pesa reported another phone than the one that was asked.',
+  checkout_mismatch: 'A callback for this top-up carried the id of another request.',
+  query_contradicts: 'A callback said that it was paid, and M-Pesa, when asked, said that it was not.',
+  unverifiable: 'A callback said that it was paid, and M-Pesa could not be asked.',
+  unknown_deposit: 'M-Pesa reported a payment for a top-up that we do not know.',
+  second_receipt: 'A second payment came for one top-up.',
+  receipt_of_another: 'A receipt came twice, for different things.',
+  unknown_result_code: 'M-Pesa answered with a result that is in no table.',
+  claim_not_owner: 'A real payment was claimed by somebody whose confirmed phone did not make it.',
+  claim_unverifiable: 'M-Pesa confirms a claimed receipt, but not who paid whom.',
+  paybill_account_unknown: 'A payment to the paybill named an account that is nobody’s.',
+  paybill_unverified: 'A payment to the paybill was reported that M-Pesa, when asked, did not confirm.',
+  withdrawal_unknown: 'M-Pesa has not said whether a withdrawal was paid. It stays reserved.',
+  withdrawal_contradicts: 'M-Pesa reported a result for a withdrawal that was settled otherwise.',
+  mpesa_configuration: 'M-Pesa refuses us: a key, product or operator is not set up right.',
+  float_variance: 'What M-Pesa holds for us differs from the books.',
+} as const;
+export type ExceptionKind = keyof typeof EXCEPTION_KINDS;
+
+export interface OpenException {
+  readonly kind: ExceptionKind;
+  readonly receipt?: string | null;
+  readonly phone?: string | null;
+  readonly amountCents?: Cents | null;
+  readonly about?: { readonly type: string; readonly id: string } | null;
+  /** Where its money stands; `nowhere` in the books unless told. */
+  readonly heldIn?: 'nowhere' | 'suspense' | 'reserve';
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Opens an exception, or adds to the open one of the same kind, receipt and thing. Returns its id, which a journal into
+ * suspense is about.
+ */
+export async function openException(tx: Tx, exception: OpenException): Promise<string> {
+  const { kind, receipt = null, phone = null, amountCents = null, about = null, heldIn = 'nowhere' } = exception;
+  const [row] = await tx.sql<{ id: string }[]>`
+    insert into money_exceptions as e
+      (id, kind, receipt, phone, amount_cents, about_type, about_id, held_in, detail, opened_at)
+    values (${tx.newId()}, ${kind}, ${receipt}, ${phone}, ${amountCents}, ${about?.type ?? null},
+            ${about?.id ?? null}, ${heldIn}, ${tx.sql.json(exception.detail as never)}, ${tx.now})
+    on conflict (kind, receipt, about_id) where resolved_at is null do update set
+      detail = e.detail || excluded.detail,
+      phone = coalesce(excluded.phone, e.phone),
+      amount_cents = coalesce(excluded.amount_cents, e.amount_cents),
+      held_in = case when excluded.held_in = 'nowhere' then e.held_in else excluded.held_in end
+    returning id`;
+  if (!row) throw new Error('An exception was neither opened nor found.');
+  return row.id;
+}
+
+/** Closes the open exceptions about something because the platform itself found out. */
+export async function closeExceptions(
+  tx: Tx,
+  about: { readonly id: string } | { readonly receipt: string },
+  reason: string,
+): Promise<void> {
+  const [aboutId, receipt] = 'id' in about ? [about.id, null] : [null, about.receipt];
+  await tx.sql`
+    update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', reason = ${reason}
+    where resolved_at is null and held_in <> 'suspense'
+      and kind not in ('unknown_result_code', 'receipt_of_another', 'second_receipt', 'withdrawal_contradicts')
+      and (about_id = ${aboutId}::uuid or receipt = ${receipt}::text)`;
+}

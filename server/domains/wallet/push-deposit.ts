@@ -1,0 +1,100 @@
+import type { Tx } from '../../db/tx.ts';
+import type { DarajaOutcome, DarajaRejected, StkPushAccepted } from '../../gateways/mobile-money/daraja.types.ts';
+import { stkCallbackUrl } from './callback-urls.ts';
+import { announce } from './live.ts';
+import { openException } from './money-exceptions.ts';
+import { releasePrompt } from './request-deposit.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+import { nextDepositQuery, PUSH_LATEST_MS } from './wallet.rules.ts';
+
+interface ToSend {
+  readonly phone: string;
+  readonly amountCents: number;
+  readonly reference: string;
+}
+
+const UNREACHABLE = 'M-Pesa could not be reached. Nothing was taken from you. Try again in a few minutes.';
+
+/**
+ * Sends the prompt of a deposit, once and never again: the row says `sending` before M-Pesa hears of it, and a run that
+ * finds it so does nothing. What became of it is then found out by callback, query or claim.
+ */
+export async function pushDeposit(
+  deps: Pick<WalletDeps, 'database' | 'mpesa'> & { readonly daraja: Pick<WalletDeps['daraja'], 'stkPush'> },
+  id: string,
+): Promise<void> {
+  const toSend = await deps.database.transaction((tx) => markSending(tx, id));
+  if (!toSend) return;
+  const outcome = await deps.daraja.stkPush({
+    amountCents: toSend.amountCents,
+    phone: toSend.phone,
+    accountReference: toSend.reference,
+    description: 'Wallet top-up',
+    callbackUrl: stkCallbackUrl(deps.mpesa, id),
+  });
+  await deps.database.transaction((tx) => recordOutcome(tx, id, outcome));
+}
+
+async function markSending(tx: Tx, id: string): Promise<ToSend | null> {
+  const [row] = await tx.sql<
+    { state: string; phone: string; amount_cents: number; reference: string; created_at: Date }[]
+  >`
+    select state, phone, amount_cents, reference, created_at from deposits where id = ${id} for update`;
+  if (row?.state !== 'created') return null;
+  if (tx.now.getTime() - row.created_at.getTime() > PUSH_LATEST_MS) {
+    await refuseDeposit(tx, id, null, UNREACHABLE);
+    return null;
+  }
+  await tx.sql`
+    update deposits set state = 'sending', sending_at = ${tx.now}, next_query_at = ${nextDepositQuery(0, tx.now, tx.now)}
+    where id = ${id}`;
+  return { phone: row.phone, amountCents: row.amount_cents, reference: row.reference };
+}
+
+async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushAccepted>): Promise<void> {
+  // A callback that overtook this answer may have settled the deposit already.
+  const [row] = await tx.sql<{ state: string; user_id: string }[]>`
+    select state, user_id from deposits where id = ${id} for update`;
+  if (!row) return;
+  if (outcome.outcome === 'accepted') {
+    await tx.sql`
+      update deposits set
+        state = case when state = 'sending' then 'sent' else state end, sent_at = ${tx.now},
+        merchant_request_id = ${outcome.merchantRequestId}, checkout_request_id = ${outcome.checkoutRequestId}
+      where id = ${id} and (checkout_request_id is null or checkout_request_id = ${outcome.checkoutRequestId})`;
+  } else if (row.state === 'sending' && outcome.outcome === 'rejected') {
+    await refuseDeposit(tx, id, outcome.code, outcome.code === 'no_token' ? UNREACHABLE : sentenceOf(outcome));
+    if (outcome.kind === 'credentials') await alarm(tx, id, outcome);
+  }
+}
+
+/** A definite no before the phone rang. */
+async function refuseDeposit(tx: Tx, id: string, code: string | null, explanation: string): Promise<void> {
+  const [row] = await tx.sql<{ user_id: string }[]>`
+    update deposits set state = 'failed', explanation = ${explanation}, result_code = ${code}, settled_at = ${tx.now},
+      next_query_at = null
+    where id = ${id} returning user_id`;
+  await releasePrompt(tx, id);
+  if (row) await announce(tx, [{ userId: row.user_id, thing: 'deposit', id }]);
+}
+
+function sentenceOf({ kind }: DarajaRejected): string {
+  switch (kind) {
+    case 'subscriber_locked':
+      return 'A prompt is already open on that phone. Answer it, or wait a minute, and try again.';
+    case 'busy':
+      return 'M-Pesa is busy. Nothing was taken from you. Try again in a few minutes.';
+    case 'invalid_request':
+      return 'M-Pesa did not accept that phone or amount. Nothing was taken from you.';
+    case 'credentials':
+      return 'M-Pesa refused us. We have been told, and nothing was taken from you.';
+  }
+}
+
+async function alarm(tx: Tx, id: string, outcome: DarajaRejected): Promise<void> {
+  await openException(tx, {
+    kind: 'mpesa_configuration',
+    about: { type: 'deposit', id },
+    detail: { code: outcome.code, message: outcome.message },
+  });
+}

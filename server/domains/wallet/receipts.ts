@@ -1,0 +1,65 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+
+/** A payment in that is in the books. */
+export interface ReceiptRow {
+  readonly receipt: string;
+  readonly amount_cents: Cents;
+  readonly source: 'deposit' | 'claim' | 'paybill' | 'stray';
+  readonly credited_to: 'wallet' | 'suspense';
+  readonly user_id: string | null;
+  readonly deposit_id: string | null;
+}
+
+export interface NewReceipt {
+  readonly receipt: string;
+  readonly amountCents: Cents;
+  readonly source: ReceiptRow['source'];
+  /** Null: into suspense. */
+  readonly userId: string | null;
+  readonly depositId?: string | null;
+  readonly claimId?: string | null;
+  readonly paidAt: Date | null;
+  readonly phone: string | null;
+}
+
+/**
+ * Writes a receipt down. Whoever does so first posts its journal, in the same transaction; false for everybody else,
+ * who waits here until the first has committed.
+ */
+export async function takeReceipt(tx: Tx, receipt: NewReceipt): Promise<boolean> {
+  const taken = await tx.sql`
+    insert into mpesa_receipts
+      (receipt, amount_cents, source, credited_to, user_id, deposit_id, claim_id, paid_at, phone, credited_at)
+    values (${receipt.receipt}, ${receipt.amountCents}, ${receipt.source},
+            ${receipt.userId === null ? 'suspense' : 'wallet'}, ${receipt.userId}, ${receipt.depositId ?? null},
+            ${receipt.claimId ?? null}, ${receipt.paidAt}, ${receipt.phone}, ${tx.now})
+    on conflict (receipt) do nothing
+    returning receipt`;
+  return taken.length === 1;
+}
+
+export async function lockReceipt(tx: Tx, receipt: string): Promise<ReceiptRow | null> {
+  const [row] = await tx.sql<ReceiptRow[]>`
+    select receipt, amount_cents, source, credited_to, user_id, deposit_id
+    from mpesa_receipts where receipt = ${receipt} for update`;
+  return row ?? null;
+}
+
+export const wallet = (userId: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner: userId });
+export const walletHold = (userId: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet_hold', owner: userId });
+export const mpesaFloat: AccountKey = { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null };
+export const suspense: AccountKey = { book: PLATFORM_BOOK, kind: 'suspense', owner: null };
+
+/** One transfer about one thing, once for ever. */
+export function moneyJournal(
+  kind: JournalInput['kind'],
+  about: JournalInput['about'],
+  causedBy: string | null,
+  debit: AccountKey,
+  credit: AccountKey,
+  amount: Cents,
+): JournalInput {
+  return { kind, idempotencyKey: `${kind}:${about.id}`, causedBy, about, transfers: [{ debit, credit, amount }] };
+}

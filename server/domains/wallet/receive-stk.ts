@@ -1,0 +1,33 @@
+import type { Tx } from '../../db/tx.ts';
+import { parseStkCallback } from '../../gateways/mobile-money/daraja.parse.ts';
+import { enqueue } from '../../jobs.ts';
+import { openException } from './money-exceptions.ts';
+import { storeCallback } from './receive-callback.ts';
+import { openStatusQuery } from './status-queries.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Stores what M-Pesa says became of a prompt, and has it verified. It moves no money. */
+export async function receiveStkCallback(tx: Tx, depositId: string, body: Body): Promise<void> {
+  const callback = parseStkCallback(body);
+  const parsed = callback.ok ? callback.value : null;
+  const isNew = await storeCallback(tx, { kind: 'stk', aboutId: depositId, body, parsed });
+  if (!isNew || !parsed) return;
+  const [deposit] = await tx.sql`select id from deposits where id = ${depositId}`;
+  if (deposit) {
+    await enqueue(tx, 'verify_deposit', { id: depositId });
+    return;
+  }
+  if (!parsed.payment) return;
+  await openException(tx, {
+    kind: 'unknown_deposit',
+    receipt: parsed.payment.receipt,
+    phone: parsed.payment.phone,
+    amountCents: parsed.payment.amountCents || null,
+    about: { type: 'deposit', id: depositId },
+    detail: { result_code: parsed.resultCode },
+  });
+  if (parsed.payment.receipt) {
+    await openStatusQuery(tx, { purpose: 'stray', aboutId: null, receipt: parsed.payment.receipt });
+  }
+}

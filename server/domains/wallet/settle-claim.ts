@@ -1,0 +1,243 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Database, Tx } from '../../db/tx.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { notify } from '../notifications/notify.ts';
+import { bookStray } from './book-stray.ts';
+import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
+import { announce } from './live.ts';
+import { openException } from './money-exceptions.ts';
+import { lockReceipt, moneyJournal, mpesaFloat, suspense, takeReceipt, wallet } from './receipts.ts';
+import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import { verifyDeposit } from './verify-deposit.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+import { inWords, nextStatusAsk } from './wallet.rules.ts';
+
+interface Claim {
+  readonly id: string;
+  readonly user_id: string;
+  readonly receipt: string;
+  readonly phone: string;
+  readonly state: string;
+}
+
+const ALREADY = 'That payment is in your wallet already.';
+const OF_ANOTHER = 'That payment has been credited already.';
+const REVIEW = 'The payment is real, and it was not made from your confirmed phone. Our team will look at it.';
+
+/**
+ * Settles a claim by what M-Pesa answered about its receipt. Prompts that the same phone may have paid are asked about
+ * first, so that one payment is never counted as two.
+ */
+export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: StoredAnswer): Promise<void> {
+  const { database, mpesa } = deps;
+  for (const { id } of await promptsThatMayBeIt(database, answer, true)) await verifyDeposit(deps, id);
+  await database.transaction(async (tx) => {
+    const claim = await lockClaim(tx, query.about_id as string);
+    if (claim?.state !== 'pending') return;
+    const refusal = refusalOf(claim, answer, mpesa.shortcode);
+    if (refusal === 'unverifiable') return reviewUnverifiable(tx, claim, answer);
+    if (refusal !== null) return settle(tx, claim, 'failed', refusal, answer.amountCents);
+    if (await isPayoutReceipt(tx, claim.receipt)) {
+      return settle(tx, claim, 'failed', 'That was a withdrawal, not a deposit.', answer.amountCents);
+    }
+    await creditClaim(tx, query, claim, answer, answer.amountCents as number);
+  });
+}
+
+async function lockClaim(tx: Tx, id: string): Promise<Claim | null> {
+  const [row] = await tx.sql<Claim[]>`
+    select id, user_id, receipt, phone, state from receipt_claims where id = ${id} for update`;
+  return row ?? null;
+}
+
+/** Why a claim fails, in words; `unverifiable` where M-Pesa does not say who paid whom; null where it stands. */
+function refusalOf(claim: Claim, answer: StoredAnswer, shortcode: string): string | null {
+  if (answer.status !== 'Completed' || !answer.amountCents) return 'M-Pesa says that this payment was not completed.';
+  if (answer.receipt !== null && answer.receipt !== claim.receipt) return 'unverifiable';
+  if (answer.payeeShortcode === null && answer.receiverPhone !== null) return 'That payment was not made to us.';
+  if (answer.payeeShortcode === null || answer.payerPhone === null) return 'unverifiable';
+  if (answer.payeeShortcode !== shortcode) return 'That payment was not made to us.';
+  return answer.payerPhone === claim.phone ? null : 'That payment was not made from the phone number that you entered.';
+}
+
+/** The receipt of money that we paid out proves nothing about money that came in. */
+async function isPayoutReceipt(tx: Tx, receipt: string): Promise<boolean> {
+  const [row] = await tx.sql`select id from withdrawals where receipt = ${receipt}`;
+  return row !== undefined;
+}
+
+/**
+ * Deposits of that phone and amount whose payment this may be: at the time of the payment their prompt was open.
+ * `openOnly`: those whose fate is not known. Else those that were credited, or given up on, without a receipt.
+ */
+async function promptsThatMayBeIt(
+  reader: Tx | Database,
+  answer: StoredAnswer,
+  openOnly: boolean,
+): Promise<{ id: string; user_id: string; state: string }[]> {
+  if (answer.payerPhone === null || answer.amountCents === null) return [];
+  const states = openOnly ? ['sending', 'sent', 'expired', 'review'] : ['paid', 'expired', 'review'];
+  return (reader.sql as Tx['sql'])<{ id: string; user_id: string; state: string }[]>`
+    select d.id, d.user_id, d.state from deposits d
+    where d.phone = ${answer.payerPhone} and d.amount_cents = ${answer.amountCents} and d.state = any (${states})
+      and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - interval '10 minutes'
+        and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + interval '1 minute'
+      and not exists (select from mpesa_receipts r where r.deposit_id = d.id)
+      -- What the paybill told of it: a payment to a member's account number is not a prompt's.
+      and not exists (
+        select from paybill_payments p where p.receipt = ${answer.receipt} and p.account_reference <> d.reference)
+    order by (d.state = 'paid') desc, d.id limit 5`;
+}
+
+async function creditClaim(
+  tx: Tx,
+  query: StatusQuery,
+  claim: Claim,
+  answer: StoredAnswer,
+  amountCents: Cents,
+): Promise<void> {
+  const joined = await joinPrompt(tx, query, claim, answer);
+  if (joined) return;
+  const isOwner = await isOwnerOfPhone(tx, claim.user_id, claim.phone);
+  const booked = await lockReceipt(tx, claim.receipt);
+  if (booked) return creditFromBooks(tx, claim, booked, isOwner);
+  if (!isOwner) {
+    await bookStray(tx, {
+      receipt: claim.receipt,
+      answer,
+      kind: 'claim_not_owner',
+      about: { type: 'receipt_claim', id: claim.id },
+      source: 'claim',
+      claimId: claim.id,
+      detail: { claimed_by: claim.user_id },
+    });
+    return settle(tx, claim, 'review', REVIEW, amountCents);
+  }
+  const isNew = await takeReceipt(tx, {
+    receipt: claim.receipt,
+    amountCents,
+    source: 'claim',
+    userId: claim.user_id,
+    claimId: claim.id,
+    paidAt: answer.paidAt === null ? null : new Date(answer.paidAt),
+    phone: claim.phone,
+  });
+  // Somebody committed it between our look and our insert: they have settled whose it is.
+  if (!isNew) return creditClaim(tx, query, claim, answer, amountCents);
+  const about = { type: 'receipt_claim', id: claim.id };
+  await postOrRefuse(
+    tx,
+    moneyJournal('receipt_claimed', about, claim.user_id, mpesaFloat, wallet(claim.user_id), amountCents),
+  );
+  await settle(tx, claim, 'credited', `${inWords(amountCents)} is in your wallet.`, amountCents);
+}
+
+/** The payment answered a prompt: then it belongs to whoever asked for that top-up. True when the claim is dealt with. */
+async function joinPrompt(tx: Tx, query: StatusQuery, claim: Claim, answer: StoredAnswer): Promise<boolean> {
+  const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${claim.receipt}`;
+  if (booked) return false;
+  const open = await promptsThatMayBeIt(tx, answer, true);
+  if (open.some(({ state }) => state === 'sending' || state === 'sent')) {
+    await askAgain(tx, query);
+    return true;
+  }
+  for (const { id, user_id } of await promptsThatMayBeIt(tx, answer, false)) {
+    const deposit = await lockDeposit(tx, id);
+    if (!deposit || (!deposit.credited_at && user_id !== claim.user_id)) continue;
+    const paidAt = answer.paidAt === null ? null : new Date(answer.paidAt);
+    if (deposit.credited_at) {
+      if ((await joinReceipt(tx, deposit, claim.receipt, paidAt)) === 'second') continue;
+    } else {
+      await creditDeposit(tx, deposit, { receipt: claim.receipt, paidAt });
+    }
+    const isOwn = user_id === claim.user_id;
+    await settle(tx, claim, isOwn ? 'credited' : 'failed', isOwn ? ALREADY : OF_ANOTHER, answer.amountCents);
+    return true;
+  }
+  return false;
+}
+
+/** A prompt that may have been paid by this receipt is still open: its fate decides, so the claim waits for it. */
+async function askAgain(tx: Tx, query: StatusQuery): Promise<void> {
+  await tx.sql`
+    update status_queries set state = 'asked', answer = null, answered_at = null,
+      asks = greatest(asks - 1, 0), next_ask_at = ${nextStatusAsk(1, tx.now)}
+    where id = ${query.id}`;
+}
+
+async function isOwnerOfPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {
+  const [row] = await tx.sql`
+    select id from users where id = ${userId} and phone = ${phone} and phone_confirmed_at is not null`;
+  return row !== undefined;
+}
+
+/** The receipt is in the books: in a wallet, or in suspense, out of which its payer's own claim takes it. */
+async function creditFromBooks(
+  tx: Tx,
+  claim: Claim,
+  booked: { readonly credited_to: string; readonly user_id: string | null; readonly amount_cents: Cents },
+  isOwner: boolean,
+): Promise<void> {
+  const amountCents = booked.amount_cents;
+  if (booked.credited_to === 'wallet') {
+    const isOwn = booked.user_id === claim.user_id;
+    return settle(tx, claim, isOwn ? 'credited' : 'failed', isOwn ? ALREADY : OF_ANOTHER, amountCents);
+  }
+  const [open] = await tx.sql<{ id: string }[]>`
+    update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${claim.user_id},
+      reason = 'The payer claimed it by its receipt.'
+    where receipt = ${claim.receipt} and held_in = 'suspense' and resolved_at is null and ${isOwner} returning id`;
+  if (!open) return settle(tx, claim, 'review', REVIEW, amountCents);
+  await tx.sql`
+    update mpesa_receipts set credited_to = 'wallet', user_id = ${claim.user_id}, claim_id = ${claim.id}
+    where receipt = ${claim.receipt}`;
+  const about = { type: 'receipt_claim', id: claim.id };
+  await postOrRefuse(
+    tx,
+    moneyJournal('suspense_credited', about, claim.user_id, suspense, wallet(claim.user_id), amountCents),
+  );
+  await settle(tx, claim, 'credited', `${inWords(amountCents)} is in your wallet.`, amountCents);
+}
+
+async function reviewUnverifiable(tx: Tx, claim: Claim, answer: StoredAnswer): Promise<void> {
+  await openException(tx, {
+    kind: 'claim_unverifiable',
+    receipt: claim.receipt,
+    phone: claim.phone,
+    amountCents: answer.amountCents || null,
+    about: { type: 'receipt_claim', id: claim.id },
+    detail: { mpesa_status: answer.status, payee: answer.payeeShortcode },
+  });
+  await settle(
+    tx,
+    claim,
+    'review',
+    'M-Pesa did not tell us enough about that payment. Our team will look at it.',
+    answer.amountCents,
+  );
+}
+
+async function settle(
+  tx: Tx,
+  claim: Claim,
+  state: 'credited' | 'failed' | 'review',
+  explanation: string,
+  amountCents: Cents | null,
+): Promise<void> {
+  // What a payment was worth is for whom it was credited to; a receipt can be read over a shoulder.
+  const told = state === 'credited' ? amountCents || null : null;
+  await tx.sql`
+    update receipt_claims set state = ${state}, explanation = ${explanation}, amount_cents = ${told},
+      settled_at = ${tx.now}
+    where id = ${claim.id}`;
+  await notify(tx, {
+    userId: claim.user_id,
+    template: 'claim_settled',
+    topic: 'money',
+    text: `${claim.receipt}: ${explanation}`,
+  });
+  await announce(tx, [
+    { userId: claim.user_id, thing: 'claim', id: claim.id },
+    { userId: claim.user_id, thing: 'wallet', id: '' },
+  ]);
+}

@@ -1,0 +1,226 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Database, Tx } from '../../db/tx.ts';
+import { classifyStk } from '../../gateways/mobile-money/daraja.codes.ts';
+import type { StkVerdict } from '../../gateways/mobile-money/daraja.types.ts';
+import { creditDeposit, type DepositRow, joinReceipt, lockDeposit } from './credit-deposit.ts';
+import { announce } from './live.ts';
+import { openException } from './money-exceptions.ts';
+import { releasePrompt } from './request-deposit.ts';
+import { openStatusQuery } from './status-queries.ts';
+import { DEPOSIT_QUERY_AFTER_MS, refusedDepositState } from './wallet.rules.ts';
+
+/** What M-Pesa said when it was asked about a prompt; `unknown` when it could not be asked. */
+export interface Asked {
+  readonly checkoutRequestId: string;
+  readonly verdict: StkVerdict | 'unknown';
+  readonly resultCode: string | null;
+}
+
+/** What a callback said: a hint. */
+interface Hint {
+  readonly checkoutRequestId: string;
+  readonly resultCode: string;
+  readonly payment: {
+    readonly amountCents: Cents | null;
+    readonly receipt: string | null;
+    readonly paidAt: string | null;
+    readonly phone: string | null;
+  } | null;
+}
+
+const PENDING = new Set(['created', 'sending', 'sent']);
+
+/**
+ * Brings a deposit as far as what M-Pesa answered, and what its callbacks hinted at, allow. Any number of runs in any
+ * order come to the same.
+ */
+export async function settleDeposit(tx: Tx, id: string, asked: Asked | null): Promise<void> {
+  const deposit = await lockDeposit(tx, id);
+  if (!deposit) return;
+  const successes = (await hintsOf(tx, id)).filter((hint) => hint.payment !== null);
+  await adoptCheckoutId(tx, deposit, asked);
+  if (deposit.credited_at) await joinLateReceipts(tx, deposit, successes);
+  else if (asked?.verdict === 'paid') await creditAfterQuery(tx, deposit, asked, successes);
+  else if (asked && isRefusal(asked.verdict)) await refuseAfterQuery(tx, deposit, asked, successes);
+  else await keepAsking(tx, deposit, asked, successes);
+}
+
+/** The distinct callbacks of a deposit, as they were parsed. */
+export async function hintsOf(reader: Tx | Database, id: string): Promise<Hint[]> {
+  const rows = await (reader.sql as Tx['sql'])<{ parsed: Hint }[]>`
+    select parsed from callback_log
+    where kind = 'stk' and about_id = ${id} and parsed is not null order by received_at, id limit 50`;
+  return rows.map(({ parsed }) => parsed);
+}
+
+function isRefusal(verdict: Asked['verdict']): boolean {
+  return verdict === 'failed' || verdict === 'failed_transient' || verdict === 'config_alarm';
+}
+
+/** Where the answer to the push was lost, the id that a callback brought, once M-Pesa knew it when asked. */
+async function adoptCheckoutId(tx: Tx, deposit: DepositRow, asked: Asked | null): Promise<void> {
+  if (!asked || deposit.checkout_request_id !== null || asked.resultCode === null) return;
+  await tx.sql`
+    update deposits set checkout_request_id = ${asked.checkoutRequestId}
+    where id = ${deposit.id} and not exists (
+      select from deposits other where other.checkout_request_id = ${asked.checkoutRequestId})`;
+}
+
+async function creditAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, successes: readonly Hint[]): Promise<void> {
+  const own = successes.filter((hint) => hint.checkoutRequestId === asked.checkoutRequestId);
+  await reportForeign(tx, deposit, successes, asked.checkoutRequestId);
+  const doubtful = own.find((hint) => mismatchOf(hint, deposit) !== null);
+  if (doubtful) return reviewMismatch(tx, deposit, doubtful);
+  const [first, ...others] = own.filter((hint) => hint.payment?.receipt);
+  await creditDeposit(tx, deposit, {
+    receipt: first?.payment?.receipt ?? null,
+    paidAt: first?.payment?.paidAt ? new Date(first.payment.paidAt) : null,
+  });
+  for (const other of others) await reportSecond(tx, deposit, other, first?.payment?.receipt ?? null);
+}
+
+function mismatchOf({ payment }: Hint, deposit: DepositRow): 'amount_mismatch' | 'phone_mismatch' | null {
+  if (payment && payment.amountCents !== null && payment.amountCents !== deposit.amount_cents) return 'amount_mismatch';
+  if (payment && payment.phone !== null && payment.phone !== deposit.phone) return 'phone_mismatch';
+  return null;
+}
+
+/** M-Pesa confirms the prompt, and its callback tells another amount or phone: the receipt itself decides. */
+async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint): Promise<void> {
+  const kind = mismatchOf(hint, deposit) ?? 'amount_mismatch';
+  await openException(tx, {
+    kind,
+    receipt: hint.payment?.receipt ?? null,
+    phone: deposit.phone,
+    amountCents: hint.payment?.amountCents || null,
+    about: { type: 'deposit', id: deposit.id },
+    detail: { asked_cents: deposit.amount_cents, reported_cents: hint.payment?.amountCents ?? null },
+  });
+  if (hint.payment?.receipt) {
+    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: hint.payment.receipt });
+  }
+  await tx.sql`
+    update deposits set state = 'review', settled_at = ${tx.now}, next_query_at = null,
+      explanation = 'M-Pesa reported something else than was asked for. We are checking it with M-Pesa.'
+    where id = ${deposit.id}`;
+  await releasePrompt(tx, deposit.id);
+  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+}
+
+async function refuseAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, successes: readonly Hint[]): Promise<void> {
+  const resultCode = asked.resultCode ?? '';
+  if (PENDING.has(deposit.state)) {
+    const { sentence } = classifyStk(resultCode, 'query');
+    await tx.sql`
+      update deposits set state = ${refusedDepositState(resultCode)}, explanation = ${sentence},
+        result_code = ${resultCode}, settled_at = ${tx.now}, next_query_at = null
+      where id = ${deposit.id}`;
+    await releasePrompt(tx, deposit.id);
+    await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+  }
+  if (asked.verdict === 'config_alarm') {
+    await openException(tx, {
+      kind: 'mpesa_configuration',
+      about: { type: 'deposit', id: deposit.id },
+      detail: { result_code: resultCode },
+    });
+  }
+  for (const hint of successes) await reportContradiction(tx, deposit, hint, resultCode);
+}
+
+/** A callback says paid, M-Pesa says not: never credited for the callback's word, never dropped either. */
+async function reportContradiction(tx: Tx, deposit: DepositRow, hint: Hint, resultCode: string): Promise<void> {
+  await openException(tx, {
+    kind: 'query_contradicts',
+    receipt: hint.payment?.receipt ?? null,
+    phone: deposit.phone,
+    amountCents: hint.payment?.amountCents || null,
+    about: { type: 'deposit', id: deposit.id },
+    detail: {
+      query_result_code: resultCode,
+      callback_checkout_matches: hint.checkoutRequestId === deposit.checkout_request_id,
+    },
+  });
+  if (hint.payment?.receipt) {
+    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: hint.payment.receipt });
+  }
+}
+
+async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, successes: readonly Hint[]): Promise<void> {
+  if (asked?.verdict === 'review') {
+    await openException(tx, {
+      kind: 'unknown_result_code',
+      about: { type: 'deposit', id: deposit.id },
+      phone: deposit.phone,
+      amountCents: deposit.amount_cents,
+      detail: { result_code: asked.resultCode },
+    });
+  }
+  // A second way to be sure: the receipt that the callback named.
+  for (const { payment } of successes) {
+    if (payment?.receipt) {
+      await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: payment.receipt });
+    }
+  }
+  if (!PENDING.has(deposit.state) || deposit.queries < DEPOSIT_QUERY_AFTER_MS.length) return;
+  await tx.sql`
+    update deposits set state = 'expired', settled_at = ${tx.now}, next_query_at = null,
+      explanation = 'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.'
+    where id = ${deposit.id}`;
+  await releasePrompt(tx, deposit.id);
+  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+}
+
+/** A deposit that was credited already learns its receipt, or turns out to have been paid twice. */
+async function joinLateReceipts(tx: Tx, deposit: DepositRow, successes: readonly Hint[]): Promise<void> {
+  await reportForeign(tx, deposit, successes, deposit.checkout_request_id);
+  for (const hint of successes) {
+    const receipt = hint.payment?.receipt;
+    if (!receipt || hint.checkoutRequestId !== deposit.checkout_request_id) continue;
+    if (mismatchOf(hint, deposit) === null) {
+      const paidAt = hint.payment?.paidAt ? new Date(hint.payment.paidAt) : null;
+      const joined = await joinReceipt(tx, deposit, receipt, paidAt);
+      if (joined === 'second') await reportSecond(tx, deposit, hint, null);
+    } else {
+      await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt });
+    }
+  }
+}
+
+/** One prompt is paid once: another receipt under it is money of its own, if M-Pesa knows it. */
+async function reportSecond(tx: Tx, deposit: DepositRow, hint: Hint, own: string | null): Promise<void> {
+  const receipt = hint.payment?.receipt;
+  if (!receipt || receipt === own) return;
+  await openException(tx, {
+    kind: 'second_receipt',
+    receipt,
+    phone: deposit.phone,
+    amountCents: hint.payment?.amountCents || null,
+    about: { type: 'deposit', id: deposit.id },
+    detail: {},
+  });
+  await openStatusQuery(tx, { purpose: 'stray', aboutId: null, receipt });
+}
+
+/** Callbacks at this deposit's address about another request. */
+async function reportForeign(
+  tx: Tx,
+  deposit: DepositRow,
+  successes: readonly Hint[],
+  checkoutRequestId: string | null,
+): Promise<void> {
+  for (const hint of successes) {
+    if (checkoutRequestId === null || hint.checkoutRequestId === checkoutRequestId) continue;
+    await openException(tx, {
+      kind: 'checkout_mismatch',
+      receipt: hint.payment?.receipt ?? null,
+      phone: deposit.phone,
+      amountCents: hint.payment?.amountCents || null,
+      about: { type: 'deposit', id: deposit.id },
+      detail: {},
+    });
+    if (hint.payment?.receipt) {
+      await openStatusQuery(tx, { purpose: 'stray', aboutId: null, receipt: hint.payment.receipt });
+    }
+  }
+}

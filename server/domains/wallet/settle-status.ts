@@ -1,0 +1,47 @@
+import type { Tx } from '../../db/tx.ts';
+import { bookStray } from './book-stray.ts';
+import { openException } from './money-exceptions.ts';
+import { settleClaim } from './settle-claim.ts';
+import { isPaidToUs, settleDepositByStatus } from './settle-deposit-by-status.ts';
+import { settlePaybill } from './settle-paybill.ts';
+import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
+import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+
+/** Acts on M-Pesa's final answer about a transaction; running again comes to the same. */
+export async function settleStatus(deps: WalletDeps, id: string): Promise<void> {
+  const { database } = deps;
+  const [query] = await database.sql<StatusQuery[]>`
+    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer
+    from status_queries where id = ${id} and state = 'answered'`;
+  if (!query?.answer) return;
+  const answer: StoredAnswer = query.answer;
+  const { purpose } = query;
+  if (purpose === 'claim') return settleClaim(deps, query, answer);
+  await database.transaction((tx) => {
+    if (purpose === 'paybill') return settlePaybill(tx, deps.mpesa.shortcode, query, answer);
+    if (purpose === 'withdrawal') return settleWithdrawalByStatus(tx, query.about_id as string, answer);
+    if (purpose === 'deposit') return settleDepositByStatus(tx, deps.mpesa.shortcode, query, answer);
+    return settleStray(tx, deps.mpesa.shortcode, query, answer);
+  });
+}
+
+/** Money that nobody asked for: real, it stands in suspense until an operator says whose it is. */
+async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer: StoredAnswer): Promise<void> {
+  const receipt = query.receipt ?? answer.receipt;
+  if (receipt === null) return;
+  if (isPaidToUs(answer, shortcode)) {
+    await bookStray(tx, { receipt, answer, kind: 'unknown_deposit', about: null });
+    return;
+  }
+  const [open] = await tx.sql<{ kind: 'unknown_deposit'; about_type: string | null; about_id: string | null }[]>`
+    select kind, about_type, about_id from money_exceptions
+    where receipt = ${receipt} and resolved_at is null order by opened_at limit 1`;
+  if (!open) return;
+  await openException(tx, {
+    kind: open.kind,
+    receipt,
+    about: open.about_id === null ? null : { type: open.about_type ?? '', id: open.about_id },
+    detail: { mpesa_status: answer.status, payee: answer.payeeShortcode },
+  });
+}

@@ -1,0 +1,175 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+import { classifyPayout } from '../../gateways/mobile-money/daraja.codes.ts';
+import { parsePayoutResult } from '../../gateways/mobile-money/daraja.parse.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { notify } from '../notifications/notify.ts';
+import { announce } from './live.ts';
+import { closeExceptions, openException } from './money-exceptions.ts';
+import { moneyJournal, mpesaFloat, wallet, walletHold } from './receipts.ts';
+import { storeCallback } from './receive-callback.ts';
+import { openStatusQuery, type StoredAnswer } from './status-queries.ts';
+import { inWords, plainText } from './wallet.rules.ts';
+
+export interface WithdrawalRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly phone: string;
+  readonly amount_cents: Cents;
+  readonly state: 'created' | 'sending' | 'sent' | 'paid' | 'returned';
+  readonly conversation_id: string | null;
+  readonly receipt: string | null;
+  readonly created_at: Date;
+}
+
+export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
+  const [row] = await tx.sql<WithdrawalRow[]>`
+    select id, user_id, phone, amount_cents, state, conversation_id, receipt, created_at
+    from withdrawals where id = ${id} for update`;
+  return row ?? null;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * M-Pesa's result of a withdrawal. Only one that carries the ConversationID that M-Pesa gave us is believed: nobody else
+ * can know it. Anything else has us ask.
+ */
+export async function receivePayoutResult(tx: Tx, id: string, body: Body): Promise<void> {
+  await storeCallback(tx, { kind: 'payout_result', aboutId: id, body, parsed: null });
+  const result = parsePayoutResult(body);
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (!result.ok || !withdrawal) return;
+  const { resultCode, conversationId, payout } = result.value;
+  const { verdict, sentence } = classifyPayout(resultCode);
+  if (withdrawal.state === 'paid' || withdrawal.state === 'returned') {
+    return reportContradiction(tx, withdrawal, verdict === 'paid', { result_code: resultCode });
+  }
+  const isBelieved = withdrawal.conversation_id !== null && conversationId === withdrawal.conversation_id;
+  if (isBelieved && verdict === 'paid' && payout?.amountCents === withdrawal.amount_cents) {
+    const receiver = payout.receiverName === null ? null : plainText(payout.receiverName, 200);
+    return payWithdrawal(tx, withdrawal, payout.receipt, receiver);
+  }
+  if (isBelieved && (verdict === 'failed' || verdict === 'config_alarm')) {
+    if (verdict === 'config_alarm') {
+      const detail = { result_code: resultCode };
+      await openException(tx, { kind: 'mpesa_configuration', about: { type: 'withdrawal', id }, detail });
+    }
+    return returnWithdrawal(tx, withdrawal, resultCode, sentence);
+  }
+  await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
+}
+
+/** M-Pesa's queue timed out: paid or not, nobody has said. The money stays reserved, and M-Pesa is asked. */
+export async function receivePayoutTimeout(tx: Tx, id: string, body: Body): Promise<void> {
+  await storeCallback(tx, { kind: 'payout_timeout', aboutId: id, body, parsed: null });
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (withdrawal?.state !== 'sending' && withdrawal?.state !== 'sent') return;
+  await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
+}
+
+/** Transaction status has the last word. */
+export async function settleWithdrawalByStatus(tx: Tx, id: string, answer: StoredAnswer): Promise<void> {
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (!withdrawal) return;
+  const isPaid = answer.status === 'Completed';
+  if (withdrawal.state === 'paid' || withdrawal.state === 'returned') {
+    return reportContradiction(tx, withdrawal, isPaid, { mpesa_status: answer.status });
+  }
+  if (!isPaid) {
+    const explanation = 'M-Pesa did not pay it. Your money is back in your wallet.';
+    return returnWithdrawal(tx, withdrawal, answer.status, explanation);
+  }
+  const isOther = answer.receiverPhone !== null && answer.receiverPhone !== withdrawal.phone;
+  if (answer.amountCents !== withdrawal.amount_cents || isOther) {
+    await openException(tx, {
+      kind: 'withdrawal_contradicts',
+      receipt: answer.receipt,
+      phone: withdrawal.phone,
+      amountCents: answer.amountCents || null,
+      about: { type: 'withdrawal', id },
+      heldIn: 'reserve',
+      detail: { asked_cents: withdrawal.amount_cents, reported_cents: answer.amountCents },
+    });
+    return;
+  }
+  await payWithdrawal(tx, withdrawal, answer.receipt, null);
+}
+
+export async function payWithdrawal(
+  tx: Tx,
+  withdrawal: WithdrawalRow,
+  receipt: string | null,
+  receiver: string | null,
+): Promise<void> {
+  const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
+  await tx.sql`
+    update withdrawals set state = 'paid', settled_at = ${tx.now}, next_query_at = null, result_code = '0',
+      receiver_name = ${receiver}, explanation = 'Paid to your phone.',
+      receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
+    where id = ${id}`;
+  const about = { type: 'withdrawal', id };
+  await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
+  await tell(tx, withdrawal, 'withdrawal_paid', {
+    en: `${inWords(amountCents)} was sent to your phone.`,
+    sw: `${inWords(amountCents)} imetumwa kwa simu yako.`,
+  });
+}
+
+/** Only for a definite no: what may have been paid stays reserved. */
+export async function returnWithdrawal(
+  tx: Tx,
+  withdrawal: WithdrawalRow,
+  resultCode: string,
+  explanation: string,
+): Promise<void> {
+  const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
+  await tx.sql`
+    update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
+      result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
+    where id = ${id}`;
+  const about = { type: 'withdrawal', id };
+  await postOrRefuse(
+    tx,
+    moneyJournal('withdrawal_returned', about, userId, walletHold(userId), wallet(userId), amountCents),
+  );
+  await tell(tx, withdrawal, 'withdrawal_returned', {
+    en: `Your withdrawal of ${inWords(amountCents)} did not go through. ${explanation}`,
+    sw: `Utoaji wako wa ${inWords(amountCents)} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
+  });
+}
+
+async function tell(
+  tx: Tx,
+  withdrawal: WithdrawalRow,
+  template: string,
+  text: { en: string; sw: string },
+): Promise<void> {
+  await closeExceptions(tx, { id: withdrawal.id }, 'M-Pesa has said what became of it.');
+  await tx.sql`
+    update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now}
+    where purpose = 'withdrawal' and about_id = ${withdrawal.id} and state in ('waiting', 'asked')`;
+  await notify(tx, { userId: withdrawal.user_id, template, topic: 'money', text });
+  await announce(tx, [
+    { userId: withdrawal.user_id, thing: 'withdrawal', id: withdrawal.id },
+    { userId: withdrawal.user_id, thing: 'wallet', id: '' },
+  ]);
+}
+
+/** A settled withdrawal is not settled anew; a word against it is for an operator. */
+async function reportContradiction(
+  tx: Tx,
+  withdrawal: WithdrawalRow,
+  saysPaid: boolean,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (saysPaid === (withdrawal.state === 'paid')) return;
+  await openException(tx, {
+    kind: 'withdrawal_contradicts',
+    receipt: withdrawal.receipt,
+    phone: withdrawal.phone,
+    amountCents: withdrawal.amount_cents,
+    about: { type: 'withdrawal', id: withdrawal.id },
+    detail: { ...detail, settled_as: withdrawal.state },
+  });
+}

@@ -1,0 +1,166 @@
+import { formatShillings } from '@ushirika/contract/money';
+import { formatLongDate, formatLongDateTime } from '@ushirika/contract/time';
+import PDFDocument from 'pdfkit';
+import { startOfDay } from './history.ts';
+import { centsOf, figuresOf, nairobiMinute, plainShillings, type Statement } from './statement.ts';
+
+const MARGIN = 48;
+const INK = '#1c2733';
+const FAINT = '#66727f';
+const LINE = '#d5dbe1';
+const ACCENT = '#0b6b53';
+
+/** Left edge, width and side of each column, on A4 (595 points wide). */
+const COLUMNS = [
+  { title: 'Date', left: 48, width: 84, align: 'left' },
+  { title: 'Description', left: 136, width: 178, align: 'left' },
+  { title: 'Receipt', left: 318, width: 66, align: 'left' },
+  { title: 'In', left: 384, width: 50, align: 'right' },
+  { title: 'Out', left: 436, width: 50, align: 'right' },
+  { title: 'Balance', left: 488, width: 59, align: 'right' },
+] as const;
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/** The statement as an A4 PDF, in the fonts that every reader has. */
+export async function statementPdf(statement: Statement): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    info: { Title: 'Wallet statement', Author: 'Ushirika', CreationDate: statement.madeAt },
+  });
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => {
+    document.on('end', resolve);
+    document.on('error', reject);
+  });
+  heading(document, statement);
+  figures(document, statement);
+  table(document, statement);
+  pageNumbers(document, statement);
+  document.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function heading(document: Document, { owner, from, to }: Statement): void {
+  document.font('Helvetica-Bold').fontSize(20).fillColor(ACCENT).text('Ushirika', MARGIN, MARGIN);
+  document.fontSize(13).fillColor(INK).text('Wallet statement', { continued: false });
+  document.moveDown(0.6).font('Helvetica').fontSize(10);
+  document.text(`${latin(owner.name)}, ID number ${owner.idNumber}`);
+  document.fillColor(FAINT).text(`${formatLongDate(startOfDay(from))} to ${formatLongDate(startOfDay(to))}`);
+  document.moveDown(1);
+}
+
+function figures(document: Document, statement: Statement): void {
+  const top = document.y;
+  figuresOf(statement).forEach(([name, value], index) => {
+    const left = MARGIN + index * 125;
+    document.font('Helvetica').fontSize(8).fillColor(FAINT).text(name, left, top, { width: 120 });
+    document
+      .font('Helvetica-Bold')
+      .fontSize(11)
+      .fillColor(INK)
+      .text(shown(value), left, top + 12, { width: 120 });
+  });
+  document.y = top + 44;
+}
+
+function table(document: Document, statement: Statement): void {
+  header(document);
+  if (statement.rows.length === 0) {
+    document
+      .font('Helvetica')
+      .fontSize(10)
+      .fillColor(FAINT)
+      .text('No money moved in this time.', MARGIN, document.y + 8);
+  }
+  for (const row of statement.rows) {
+    const amount = plain(centsOf(row));
+    const cells = [
+      nairobiMinute(row.at),
+      latin(row.description),
+      row.receipt ?? '',
+      row.direction === 'in' ? amount : '',
+      row.direction === 'out' ? amount : '',
+      plain(Math.round(row.balance * 100)),
+    ];
+    document.font('Helvetica').fontSize(8.5);
+    const height = Math.max(
+      ...cells.map((text, index) => document.heightOfString(text, { width: columnOf(index).width })),
+    );
+    if (document.y + height + 6 > document.page.height - MARGIN - 20) {
+      document.addPage();
+      header(document);
+      document.font('Helvetica').fontSize(8.5);
+    }
+    cellsAt(document, cells, document.y, INK);
+    rule(document, document.y + height + 3);
+    document.y += height + 6;
+  }
+}
+
+function header(document: Document): void {
+  const top = document.y;
+  document.font('Helvetica-Bold').fontSize(8.5);
+  cellsAt(
+    document,
+    COLUMNS.map(({ title }) => title),
+    top,
+    FAINT,
+  );
+  rule(document, top + 13);
+  document.y = top + 17;
+}
+
+function cellsAt(document: Document, cells: readonly string[], top: number, colour: string): void {
+  document.fillColor(colour);
+  cells.forEach((text, index) => {
+    const { left, width, align } = columnOf(index);
+    document.text(text, left, top, { width, align, lineBreak: true });
+  });
+  document.y = top;
+}
+
+const columnOf = (index: number) => COLUMNS[index] as (typeof COLUMNS)[number];
+
+function rule(document: Document, y: number): void {
+  document
+    .moveTo(MARGIN, y)
+    .lineTo(document.page.width - MARGIN, y)
+    .lineWidth(0.5)
+    .strokeColor(LINE)
+    .stroke();
+}
+
+function pageNumbers(document: Document, { madeAt }: Statement): void {
+  const { start, count } = document.bufferedPageRange();
+  for (let page = start; page < start + count; page += 1) {
+    document.switchToPage(page);
+    // Below the margin a text would begin a new page of its own.
+    document.page.margins.bottom = 0;
+    document.font('Helvetica').fontSize(8).fillColor(FAINT);
+    const line = `Made ${formatLongDateTime(madeAt)} (Nairobi). All amounts in Kenya shillings. Page ${page - start + 1} of ${count}`;
+    document.text(line, MARGIN, document.page.height - 34, { lineBreak: false });
+  }
+}
+
+const shown = (value: number) => latin(formatShillings(value));
+
+/** `1,234.50` */
+function plain(cents: number): string {
+  return plainShillings(cents).replace(/\B(?=(\d{3})+(?=\.))/g, ',');
+}
+
+/** The standard fonts know Latin letters; others become their base letter, or a question mark. */
+function latin(text: string): string {
+  return text
+    .replaceAll('\u00a0', ' ')
+    .replaceAll('−', '-')
+    .replaceAll('·', '-')
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[^\x20-\x7e]/g, '?');
+}

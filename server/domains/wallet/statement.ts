@@ -1,0 +1,131 @@
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import { nairobiDay } from '@ushirika/contract/time';
+import { STATEMENT_DAYS_MAX, type WalletTransaction } from '@ushirika/contract/wallet';
+import { accountHistory } from '../../ledger/balances.ts';
+import { startOfDay, walletHistory } from './history.ts';
+import { wallet } from './receipts.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+
+/** What one file holds at most. */
+const ROWS_MAX = 10_000;
+const PAGE = 500;
+
+export interface Statement {
+  readonly owner: { readonly name: string; readonly idNumber: string };
+  /** First and last day, in Nairobi. */
+  readonly from: string;
+  readonly to: string;
+  readonly madeAt: Date;
+  readonly openingCents: Cents;
+  readonly closingCents: Cents;
+  readonly inCents: Cents;
+  readonly outCents: Cents;
+  /** Oldest first. */
+  readonly rows: readonly WalletTransaction[];
+}
+
+/** Gathers a statement of a wallet. Throws `validation_failed` for a span that is backwards or too long. */
+export async function statementOf(
+  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
+  userId: string,
+  span: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<Statement> {
+  const { database } = deps;
+  const to = span.to ?? nairobiDay(database.now());
+  const from = span.from ?? nairobiDay(startOfDay(to, -30));
+  const days = Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000) + 1;
+  if (days < 1) throw wrongSpan('from', 'The first day must not be after the last.');
+  if (days > STATEMENT_DAYS_MAX) throw wrongSpan('from', `A statement spans at most ${STATEMENT_DAYS_MAX} days.`);
+  const [owner] = await database.sql<{ name: string; id_number: string }[]>`
+    select first_name || ' ' || last_name as name, id_number from users where id = ${userId}`;
+  if (!owner) throw new Refusal('not_found');
+  const rows = await allRows(deps, userId, from, to);
+  const [before] = await accountHistory(database, { keys: [wallet(userId)], to: startOfDay(from), limit: 1 });
+  const openingCents = before?.balanceAfter ?? 0;
+  const sumOf = (direction: 'in' | 'out') =>
+    rows.reduce((sum, row) => (row.direction === direction ? sum + Math.round(row.amount * 100) : sum), 0);
+  const [inCents, outCents] = [sumOf('in'), sumOf('out')];
+  const closingCents = openingCents + inCents - outCents;
+  const madeAt = database.now();
+  return {
+    owner: { name: owner.name, idNumber: owner.id_number },
+    from,
+    to,
+    madeAt,
+    openingCents,
+    closingCents,
+    inCents,
+    outCents,
+    rows,
+  };
+}
+
+async function allRows(
+  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
+  userId: string,
+  from: string,
+  to: string,
+): Promise<WalletTransaction[]> {
+  const rows: WalletTransaction[] = [];
+  for (let before: number | null = null; ; ) {
+    const page: WalletTransaction[] = await walletHistory(deps, userId, { from, to, before, limit: PAGE });
+    rows.push(...page);
+    if (rows.length > ROWS_MAX) throw wrongSpan('to', 'That is more than fits in one statement. Choose fewer days.');
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return rows.reverse();
+    before = Number(last.id);
+  }
+}
+
+function wrongSpan(field: 'from' | 'to', message: string): Refusal {
+  return new Refusal('validation_failed', { message, errors: { [field]: [message] } });
+}
+
+/** `1234.50`: plain, so that a spreadsheet adds it up. */
+export function plainShillings(cents: Cents): string {
+  const sign = cents < 0 ? '-' : '';
+  const whole = Math.abs(cents);
+  return `${sign}${Math.trunc(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
+}
+
+export const centsOf = (transaction: WalletTransaction): Cents => Math.round(transaction.amount * 100);
+
+/** Day and time in Nairobi: `2026-11-20 14:05`. */
+export function nairobiMinute(iso: string): string {
+  return new Date(new Date(iso).getTime() + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The statement as CSV (RFC 4180) with a byte-order mark, which spreadsheets need to read names right. */
+export function statementCsv(statement: Statement): Buffer {
+  const lines = [
+    ['Date (Nairobi)', 'Description', 'M-Pesa receipt', 'Money in', 'Money out', 'Balance'],
+    [statement.from, 'Opening balance', '', '', '', plainShillings(statement.openingCents)],
+    ...statement.rows.map((row) => [
+      nairobiMinute(row.at),
+      row.description,
+      row.receipt ?? '',
+      row.direction === 'in' ? plainShillings(centsOf(row)) : '',
+      row.direction === 'out' ? plainShillings(centsOf(row)) : '',
+      plainShillings(Math.round(row.balance * 100)),
+    ]),
+    [statement.to, 'Closing balance', '', '', '', plainShillings(statement.closingCents)],
+  ];
+  return Buffer.from(`\ufeff${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`, 'utf8');
+}
+
+/** A cell that begins like a formula is made text: a member's words must not run in the treasurer's spreadsheet. */
+export function csvCell(text: string): string {
+  const isNumber = /^-?\d+\.\d\d$/.test(text);
+  const safe = !isNumber && /^[\s]*[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** For the figures above the table. */
+export const figuresOf = ({ openingCents, inCents, outCents, closingCents }: Statement) =>
+  [
+    ['Opening balance', shillingsFromCents(openingCents)],
+    ['Money in', shillingsFromCents(inCents)],
+    ['Money out', shillingsFromCents(outCents)],
+    ['Closing balance', shillingsFromCents(closingCents)],
+  ] as const;

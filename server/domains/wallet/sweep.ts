@@ -1,0 +1,86 @@
+import { shillingsFromCents } from '@ushirika/contract/money';
+import { nairobiDay } from '@ushirika/contract/time';
+import { enqueue } from '../../jobs.ts';
+import { balances } from '../../ledger/balances.ts';
+import { askStatus } from './ask-status.ts';
+import { openException } from './money-exceptions.ts';
+import { mpesaFloat } from './receipts.ts';
+import { openStatusQuery } from './status-queries.ts';
+import { verifyDeposit } from './verify-deposit.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+import { nextDepositQuery } from './wallet.rules.ts';
+
+const BATCH = 50;
+const DAY_MS = 86_400_000;
+/** A deposit that was asked about enough is looked at once more should the process have died meanwhile. */
+const LAST_LOOK_MS = 10 * 60_000;
+
+/** Asks about prompts that never called back: 30 s, 2 min, 10 min and 1 h after they were sent, then they expire. */
+export async function sweepDeposits(deps: WalletDeps, now: Date): Promise<void> {
+  const due = await deps.database.transaction(async (tx) => {
+    const rows = await tx.sql<{ id: string; queries: number; sending_at: Date }[]>`
+      select id, queries, sending_at from deposits where next_query_at <= ${now}
+      order by next_query_at limit ${BATCH} for update skip locked`;
+    for (const { id, queries, sending_at } of rows) {
+      const next = nextDepositQuery(queries + 1, sending_at, now) ?? new Date(now.getTime() + LAST_LOOK_MS);
+      await tx.sql`update deposits set queries = queries + 1, next_query_at = ${next} where id = ${id}`;
+    }
+    return rows;
+  });
+  for (const { id } of due) await verifyDeposit(deps, id);
+}
+
+/** Asks about withdrawals whose result has not come, and sends those again that never left. */
+export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const silent = await tx.sql<{ id: string }[]>`
+      update withdrawals set next_query_at = ${new Date(now.getTime() + DAY_MS)}
+      where id in (
+        select id from withdrawals where next_query_at <= ${now} and state in ('sending', 'sent')
+        order by next_query_at limit ${BATCH} for update skip locked)
+      returning id`;
+    for (const { id } of silent) {
+      await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
+    }
+    const unsent = await tx.sql<{ id: string }[]>`
+      select id from withdrawals where state = 'created' and created_at <= ${new Date(now.getTime() - LAST_LOOK_MS)}
+      order by created_at limit ${BATCH} for update skip locked`;
+    for (const { id } of unsent) await enqueue(tx, 'send_withdrawal', { id }, { key: `send_withdrawal:${id}` });
+  });
+}
+
+/** Asks M-Pesa again about transactions that it has not answered for: claims, paybill payments, withdrawals. */
+export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
+  const due = await deps.database.sql<{ id: string }[]>`
+    select id from status_queries where next_ask_at <= ${now} order by next_ask_at limit ${BATCH}`;
+  for (const { id } of due) await askStatus(deps, id);
+}
+
+/** Compares what M-Pesa holds for us with the books; a difference is an operator's matter, once a day. */
+export async function reconcileFloat(deps: WalletDeps, now: Date): Promise<void> {
+  const held = await deps.readMpesaBalance?.();
+  if (held === undefined || held === null) return;
+  await deps.database.transaction(async (tx) => {
+    const [float = 0] = await balances(tx, [mpesaFloat]);
+    if (float === held) {
+      await tx.sql`
+        update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', reason = 'The two agree again.'
+        where kind = 'float_variance' and resolved_at is null`;
+      return;
+    }
+    await openException(tx, {
+      kind: 'float_variance',
+      amountCents: held - float,
+      detail: {
+        day: nairobiDay(now),
+        books: shillingsFromCents(float),
+        mpesa: shillingsFromCents(held),
+      },
+    });
+  });
+}
+
+/** Forgets what M-Pesa sent 90 days ago. */
+export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<void> {
+  await deps.database.sql`delete from callback_log where received_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
+}

@@ -1,0 +1,26 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Database } from '../../db/tx.ts';
+import type { Daraja } from '../../gateways/mobile-money/daraja.types.ts';
+import type { LiveHub } from './live.ts';
+
+/** What the wallet's routes and jobs are given by `app.ts`. */
+export interface WalletDeps {
+  readonly database: Database;
+  readonly daraja: Daraja;
+  /** Where M-Pesa finds us, and how it proves that it is M-Pesa. */
+  readonly mpesa: {
+    /** Begins every callback address: `https://ushirika.example`. */
+    readonly callbackBaseUrl: string;
+    /** The part of a callback address that cannot be guessed; at least 16 characters of `[A-Za-z0-9_-]`. */
+    readonly callbackSecret: string;
+    /** The paybill that collects: what a payment must have been made to. */
+    readonly shortcode: string;
+  };
+  /** Begins the addresses of lists. */
+  readonly publicUrl: string;
+  readonly live: LiveHub;
+  /** Names of saccos for descriptions; a wallet knows only their ids. */
+  readonly saccoNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** What stands on our M-Pesa accounts, in all, where it can be asked. */
+  readonly readMpesaBalance?: () => Promise<Cents | null>;
+}

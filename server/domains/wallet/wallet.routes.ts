@@ -1,0 +1,170 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import { Refusal } from '@ushirika/contract/refusals';
+import * as contract from '@ushirika/contract/wallet';
+import type { Tx } from '../../db/tx.ts';
+import { type Binding, bindFile, bindHandler, bindStream, bindVerb, type EventSink } from '../../http/bind.ts';
+import { receiveStatusResult, receiveStatusTimeout } from './ask-status.ts';
+import { claimReceipt } from './claim-receipt.ts';
+import { countHistory, receiptOf, walletHistory } from './history.ts';
+import type { LiveChange } from './live.ts';
+import { assertSecret } from './receive-callback.ts';
+import { answerPaybillValidation, receivePaybillConfirmation } from './receive-paybill.ts';
+import { receiveStkCallback } from './receive-stk.ts';
+import { requestDeposit } from './request-deposit.ts';
+import { receivePayoutResult, receivePayoutTimeout } from './settle-withdrawal.ts';
+import { statementCsv, statementOf } from './statement.ts';
+import { statementPdf } from './statement-pdf.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+import { claimOf, depositOf, depositsOf, walletOf, withdrawalOf } from './wallet.queries.ts';
+import { withdraw } from './withdraw.ts';
+
+export function walletRoutes(deps: WalletDeps): Binding[] {
+  return [...depositRoutes(deps), ...withdrawalRoutes(deps), ...historyRoutes(deps), ...callbackRoutes(deps)];
+}
+
+function depositRoutes(deps: WalletDeps): Binding[] {
+  const { database } = deps;
+  return [
+    bindVerb(contract.depositRoute, async (tx, { actor, body }) => {
+      const id = await requestDeposit(tx, actor, { amountCents: body.amount, phone: body.phone });
+      return {
+        success: true as const,
+        message: contract.DEPOSIT_REQUESTED,
+        deposit: await depositOf(tx, actor.userId, id),
+      };
+    }),
+    bindHandler(contract.getDeposit, ({ actor, params }) => depositOf(database, actor.userId, params.id)),
+    bindHandler(contract.listDeposits, async ({ actor, query }) => {
+      const before = query.cursor === undefined ? null : uuidCursor(query.cursor);
+      const page = await depositsOf(database, actor.userId, { before, limit: query.limit });
+      const next = page.hasMore ? nextPage(deps, '/integrations/mpesa/deposits', query, page.rows.at(-1)?.id) : null;
+      return { count: page.count, next, previous: null, results: page.rows };
+    }),
+    bindVerb(contract.claimReceiptRoute, async (tx, { actor, body }) => {
+      const id = await claimReceipt(tx, actor, { receipt: body.transaction_id, phone: body.phone_number });
+      return { success: true as const, message: contract.CLAIM_REQUESTED, claim: await claimOf(tx, actor.userId, id) };
+    }),
+    bindHandler(contract.getClaim, ({ actor, params }) => claimOf(database, actor.userId, params.id)),
+  ] as Binding[];
+}
+
+function withdrawalRoutes({ database }: WalletDeps): Binding[] {
+  return [
+    bindVerb(contract.withdrawRoute, async (tx, { actor, body }) => {
+      const id = await withdraw(tx, actor, { amountCents: body.amount, phone: body.phone });
+      return {
+        success: true as const,
+        message: contract.WITHDRAWAL_REQUESTED,
+        withdrawal: await withdrawalOf(tx, actor.userId, id),
+      };
+    }),
+    bindHandler(contract.getWithdrawal, ({ actor, params }) => withdrawalOf(database, actor.userId, params.id)),
+  ] as Binding[];
+}
+
+function historyRoutes(deps: WalletDeps): Binding[] {
+  const { database } = deps;
+  return [
+    bindHandler(contract.listTransactions, async ({ actor, query }) => {
+      const before = query.cursor === undefined ? null : numberCursor(query.cursor);
+      const rows = await walletHistory(deps, actor.userId, { ...query, before, limit: query.limit + 1 });
+      const results = rows.slice(0, query.limit);
+      const next = rows.length > query.limit ? nextPage(deps, '/client/transactions', query, results.at(-1)?.id) : null;
+      return { count: await countHistory(database, actor.userId, query), next, previous: null, results };
+    }),
+    bindFile(contract.getStatement, async ({ actor, query }) => {
+      const statement = await statementOf(deps, actor.userId, query);
+      const filename = `ushirika-statement-${statement.from}-to-${statement.to}.${query.format}`;
+      return query.format === 'csv'
+        ? { contentType: 'text/csv; charset=utf-8', bytes: statementCsv(statement), filename }
+        : { contentType: 'application/pdf', bytes: await statementPdf(statement), filename };
+    }),
+    bindHandler(contract.getReceipt, ({ actor, params }) => receiptOf(deps, actor.userId, params.journal)),
+    bindStream(contract.clientLive, async ({ actor }, events) => {
+      const { userId } = actor;
+      const unsubscribe = await deps.live.subscribe(userId, (change) => {
+        tell(deps, userId, change, events).catch(() => {});
+      });
+      events.send({ event: 'wallet', data: await walletOf(database, userId) });
+      return unsubscribe;
+    }),
+  ] as Binding[];
+}
+
+/** The event says that something changed; what it is now is read anew. */
+async function tell({ database }: WalletDeps, userId: string, { thing, id }: LiveChange, events: EventSink) {
+  const data =
+    thing === 'wallet'
+      ? await walletOf(database, userId)
+      : await { deposit: depositOf, withdrawal: withdrawalOf, claim: claimOf }[thing](database, userId, id);
+  events.send({ event: thing, data });
+}
+
+const ACKNOWLEDGED = { ResultCode: 0, ResultDesc: 'Accepted' };
+
+/**
+ * Each stores what came before it answers; none moves money that M-Pesa has not confirmed. The secret is looked at before
+ * a transaction begins: who guesses costs no connection.
+ */
+function callbackRoutes(deps: WalletDeps): Binding[] {
+  const stored = async (params: { readonly secret: string }, store: (tx: Tx) => Promise<void>) => {
+    assertSecret(params.secret, deps.mpesa.callbackSecret);
+    await deps.database.transaction(store);
+    return ACKNOWLEDGED;
+  };
+  return [
+    bindHandler(contract.stkCallbackRoute, ({ params, body }) =>
+      stored(params, (tx) => receiveStkCallback(tx, params.deposit, body)),
+    ),
+    bindHandler(contract.payoutResultRoute, ({ params, body }) =>
+      stored(params, (tx) => receivePayoutResult(tx, params.withdrawal, body)),
+    ),
+    bindHandler(contract.payoutTimeoutRoute, ({ params, body }) =>
+      stored(params, (tx) => receivePayoutTimeout(tx, params.withdrawal, body)),
+    ),
+    bindHandler(contract.statusResultRoute, ({ params, body }) =>
+      stored(params, (tx) => receiveStatusResult(tx, params.query, body)),
+    ),
+    bindHandler(contract.statusTimeoutRoute, ({ params, body }) =>
+      stored(params, (tx) => receiveStatusTimeout(tx, params.query, body)),
+    ),
+    // Each of the paybill's at two addresses: M-Pesa does not register one that holds certain words.
+    ...[contract.c2bConfirmationRoute, contract.hookConfirmationRoute].map((route) =>
+      bindHandler(route, ({ params, body }) => stored(params, (tx) => receivePaybillConfirmation(tx, body))),
+    ),
+    ...[contract.c2bValidationRoute, contract.hookValidationRoute].map((route) =>
+      bindHandler(route, ({ params, body }) => {
+        assertSecret(params.secret, deps.mpesa.callbackSecret);
+        return deps.database.transaction((tx) => answerPaybillValidation(tx, body));
+      }),
+    ),
+  ] as Binding[];
+}
+
+function uuidCursor(cursor: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(cursor)) return cursor;
+  throw unknownCursor();
+}
+
+function numberCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw unknownCursor();
+}
+
+function unknownCursor(): Refusal {
+  return new Refusal('validation_failed', { errors: { cursor: ['That page is not there. Start from the first.'] } });
+}
+
+function nextPage(
+  { publicUrl }: WalletDeps,
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+  cursor: string | undefined,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && name !== 'cursor') parameters.set(name, String(value));
+  }
+  parameters.set('cursor', cursor ?? '');
+  return `${publicUrl}${API_BASE}${path}?${parameters}`;
+}

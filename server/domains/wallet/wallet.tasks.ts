@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { askStatus } from './ask-status.ts';
+import { pushDeposit } from './push-deposit.ts';
+import { registerPaybill } from './register-paybill.ts';
+import { sendWithdrawal } from './send-withdrawal.ts';
+import { settleStatus } from './settle-status.ts';
+import { pruneCallbackLog, reconcileFloat, sweepClaims, sweepDeposits, sweepWithdrawals } from './sweep.ts';
+import { verifyDeposit } from './verify-deposit.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+
+const about = z.object({ id: z.uuid() });
+
+/** The wallet's jobs by name. Each may run twice, or again after it was cut off, and comes to the same. */
+export function walletTasks(deps: WalletDeps): Record<string, (payload: unknown) => Promise<void>> {
+  const ofOne = (run: (deps: WalletDeps, id: string) => Promise<void>) => (payload: unknown) =>
+    run(deps, about.parse(payload).id);
+  const ofTime = (run: (deps: WalletDeps, now: Date) => Promise<void>) => () => run(deps, deps.database.now());
+  return {
+    push_deposit: ofOne(pushDeposit),
+    verify_deposit: ofOne(verifyDeposit),
+    send_withdrawal: ofOne(sendWithdrawal),
+    ask_status: ofOne(askStatus),
+    settle_status: ofOne(settleStatus),
+    register_paybill: () => registerPaybill(deps),
+    sweep_deposits: ofTime(sweepDeposits),
+    sweep_withdrawals: ofTime(sweepWithdrawals),
+    sweep_claims: ofTime(sweepClaims),
+    reconcile_float: ofTime(reconcileFloat),
+    prune_callback_log: ofTime(pruneCallbackLog),
+  };
+}
+
+export const walletSchedules = [
+  { task: 'sweep_deposits', everySeconds: 10 },
+  { task: 'sweep_withdrawals', everySeconds: 30 },
+  { task: 'sweep_claims', everySeconds: 15 },
+  { task: 'register_paybill', everySeconds: 86_400 },
+  { task: 'reconcile_float', everySeconds: 86_400 },
+  { task: 'prune_callback_log', everySeconds: 86_400 },
+] as const;

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
+import { resolveException } from './resolve-exception.ts';
+import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+});
+beforeEach(() => world.settle());
+afterAll(async () => {
+  await world.audit();
+  await world.close();
+});
+
+const MINUTE = 60_000;
+
+/** A person with Ksh. 1,000 in the wallet. */
+async function funded(options?: { confirmed?: boolean }): Promise<Person> {
+  const person = await world.person(options);
+  const about = { type: 'deposit', id: world.database.newId() };
+  await world.database.transaction((tx) =>
+    postOrRefuse(tx, moneyJournal('wallet_topped_up', about, null, mpesaFloat, wallet(person.id), 100_000)),
+  );
+  return person;
+}
+const withdraw = (person: Person, amount: number, phone = person.phone, key?: string) =>
+  world.as(person, 'POST', '/integrations/mpesa/withdraw', { amount, phone }, key);
+const read = async (person: Person, id: string) =>
+  (await world.as(person, 'GET', `/integrations/mpesa/withdrawals/${id}`)).body;
+const payouts = async (id: string) =>
+  (await world.database.owner`select * from simulator.payout where originator_conversation_id = ${id}`).length;
+
+describe('a withdrawal', () => {
+  test('is set aside at once, paid to the own phone, and settled with its receipt', async () => {
+    const person = await funded();
+    const { status, body } = await withdraw(person, 400);
+    expect(status).toBe(202);
+    expect(body.withdrawal).toMatchObject({ status: 'reserved', amount: 400 });
+    expect(await world.funds(person)).toEqual({ available: 60_000, held: 40_000 });
+    await world.settle();
+    expect(await read(person, body.withdrawal.id)).toMatchObject({ status: 'paid', receipt: expect.any(String) });
+    expect(await world.funds(person)).toEqual({ available: 60_000, held: 0 });
+  });
+
+  test('is refused: unconfirmed phone, held after a reset, cents, under ten, a phone not one’s own, more than there is', async () => {
+    const code = async (person: Person, amount: number, phone = person.phone) =>
+      (await withdraw(person, amount, phone)).body.code;
+    expect(await code(await funded({ confirmed: false }), 100)).toBe('phone_unconfirmed');
+    const person = await funded();
+    const tomorrow = new Date(world.database.now().getTime() + 24 * 60 * MINUTE);
+    await world.database.sql`update users set payout_held_until = ${tomorrow} where id = ${person.id}`;
+    expect(await code(person, 100)).toBe('payout_held');
+    world.database.world.advance(24 * 60 * MINUTE);
+    expect(await code(person, 10.5)).toBe('amount_not_whole_shillings');
+    expect(await code(person, 9)).toBe('amount_out_of_range');
+    expect(await code(person, 100, '+255712345678')).toBe('phone_not_kenyan');
+    expect(await code(person, 100, '254711999888')).toBe('phone_not_yours');
+    expect(await code(person, 1_001)).toBe('insufficient_funds');
+    expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
+    expect((await withdraw(person, 1_000)).status).toBe(202);
+  });
+
+  test('asked for twice at once with one key is one; with two keys it cannot take more than there is', async () => {
+    const person = await funded();
+    const [first, second] = await Promise.all([
+      withdraw(person, 600, person.phone, 'k'),
+      withdraw(person, 600, person.phone, 'k'),
+    ]);
+    expect(first.body).toEqual(second.body);
+    const both = await Promise.all([
+      withdraw(person, 300, person.phone, 'a'),
+      withdraw(person, 300, person.phone, 'b'),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 422]);
+    await world.settle();
+    expect(await world.funds(person)).toEqual({ available: 10_000, held: 0 });
+  });
+
+  test('that M-Pesa refuses for certain is back in the wallet', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'busy');
+    const { body } = await withdraw(person, 500);
+    await world.settle();
+    expect(await read(person, body.withdrawal.id)).toMatchObject({ status: 'returned' });
+    expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
+  });
+
+  test('whose answer was lost stays set aside, is never sent again, and is settled by asking', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'lost_response,drop');
+    const { body } = await withdraw(person, 500);
+    const { id } = body.withdrawal;
+    await world.befall('transaction_status', 'drop');
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'reserved' });
+    expect(await world.funds(person)).toEqual({ available: 50_000, held: 50_000 });
+    await world.tasks.send_withdrawal?.({ id });
+    expect(await payouts(id)).toBe(1);
+    await world.sweep(31_000);
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toEqual({ available: 50_000, held: 0 });
+    expect(await payouts(id)).toBe(1);
+  });
+
+  test('whose result never comes is asked about after two minutes', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'drop');
+    const { body } = await withdraw(person, 200);
+    await world.settle();
+    expect(await read(person, body.withdrawal.id)).toMatchObject({ status: 'reserved' });
+    await world.sweep(3 * MINUTE);
+    expect(await read(person, body.withdrawal.id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('whose queue timed out is settled by what comes later, once', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'queue_timeout');
+    const { body } = await withdraw(person, 210);
+    await world.settle();
+    await world.sweep(MINUTE);
+    expect(await read(person, body.withdrawal.id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toEqual({ available: 79_000, held: 0 });
+  });
+
+  test('is not returned for a forged failure that does not know M-Pesa’s conversation', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'drop');
+    const { body } = await withdraw(person, 220);
+    const { id } = body.withdrawal;
+    await world.settle();
+    await world.callBack(`/b2c/${id}/result`, {
+      Result: {
+        ResultType: 0,
+        ResultCode: 2040,
+        ResultDesc: 'x',
+        OriginatorConversationID: id,
+        ConversationID: 'AG_1',
+      },
+    });
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toEqual({ available: 78_000, held: 0 });
+  });
+
+  test('that a process died over before M-Pesa heard of it stays set aside until an operator looked', async () => {
+    const [person, operator] = [await funded(), await world.person()];
+    const { body } = await withdraw(person, 230);
+    const { id } = body.withdrawal;
+    await world.database.sql`
+      update withdrawals set state = 'sending', sending_at = ${world.database.now()}, next_query_at = ${world.database.now()}
+      where id = ${id}`;
+    await world.settle();
+    for (const minutes of [1, 3, 11, 61]) await world.sweep(minutes * MINUTE);
+    expect(await payouts(id)).toBe(0);
+    expect(await world.funds(person)).toEqual({ available: 77_000, held: 23_000 });
+    const [open] = (await world.exceptions()).filter(({ kind }) => kind === 'withdrawal_unknown');
+    expect(open).toMatchObject({ held_in: 'reserve' });
+    await world.database.transaction((tx) =>
+      resolveException(
+        tx,
+        { userId: operator.id },
+        { exceptionId: open?.id ?? '', action: 'credit', reason: 'not sent' },
+      ),
+    );
+    expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
+    expect(await read(person, id)).toMatchObject({ status: 'returned' });
+  });
+});
