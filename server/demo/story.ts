@@ -1,0 +1,420 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Office } from '@ushirika/contract/route';
+import type { Database, Tx } from '../db/tx.ts';
+import { confirmPhone, requestPhoneConfirmation } from '../domains/identity/confirm-phone.ts';
+import { createPerson } from '../domains/identity/create-person.ts';
+import { grantOperator } from '../domains/identity/operators.ts';
+import { createPasswords } from '../domains/identity/passwords.ts';
+import { joinSacco } from '../domains/membership/join-sacco.ts';
+import { rateSacco } from '../domains/membership/rate-sacco.ts';
+import { requestExit } from '../domains/membership/request-exit.ts';
+import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
+import { noteJoining } from '../domains/referrals/note-joining.ts';
+import { giveReferralCode, noteRegistration } from '../domains/referrals/note-registration.ts';
+import { activateSacco } from '../domains/saccos/activate-sacco.ts';
+import { recordCheck } from '../domains/saccos/record-check.ts';
+import { recordOfficial } from '../domains/saccos/record-official.ts';
+import { registerSacco } from '../domains/saccos/register-sacco.ts';
+import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
+import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
+import { depositSavings } from '../domains/savings/deposit-savings.ts';
+import { buyShares } from '../domains/shares/buy-shares.ts';
+import { creditDeposit, lockDeposit } from '../domains/wallet/credit-deposit.ts';
+import { pushDeposit } from '../domains/wallet/push-deposit.ts';
+import { requestDeposit } from '../domains/wallet/request-deposit.ts';
+import type { Daraja } from '../gateways/mobile-money/daraja.types.ts';
+import type { DemoWorld } from './demo-world.ts';
+import { type DemoPerson, members, newcomer, operator, secondOfficial, wanjiru } from './people.ts';
+import { type DemoSacco, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
+
+/** Something that happens at its time: in a transaction, or (without a parameter) by itself. */
+export interface Happening {
+  readonly at: Date;
+  /** For whoever has to mend the story. */
+  readonly what: string;
+  readonly act: ((tx: Tx) => Promise<unknown>) | (() => Promise<unknown>);
+}
+
+export interface Story {
+  readonly happenings: readonly Happening[];
+  readonly end: Date;
+}
+
+interface Scene {
+  readonly database: Database;
+  readonly world: DemoWorld;
+  readonly passwordHash: string;
+  readonly start: Date;
+  readonly end: Date;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Who and what there is so far, by name: verbs take ids, stories take people. */
+class Cast {
+  readonly people = new Map<string, string>();
+  readonly saccos = new Map<string, string>();
+
+  person = ({ idNumber }: DemoPerson) => ({ userId: this.#known(this.people, idNumber), isOperator: false });
+  operator = () => ({ userId: this.#known(this.people, operator.idNumber), isOperator: true });
+  sacco = ({ name }: DemoSacco) => this.#known(this.saccos, name);
+
+  #known(map: ReadonlyMap<string, string>, name: string): string {
+    const id = map.get(name);
+    if (!id) throw new Error(`${name} has not entered yet`);
+    return id;
+  }
+}
+
+/** Everything that happens in the year. */
+export async function story(scene: Scene): Promise<Story> {
+  const cast = new Cast();
+  const happenings = [
+    ...(await founding(scene, cast)),
+    ...saccos.flatMap((sacco) =>
+      sacco.members.flatMap((person, place) => membership(scene, cast, sacco, person, place)),
+    ),
+    ...referrals(scene, cast),
+    ...pools(scene, cast),
+    ...wanjirusOwn(scene, cast),
+    ...newcomersOwn(scene, cast),
+    ...leaving(scene, cast),
+  ];
+  return { happenings, end: scene.end };
+}
+
+const at = ({ start }: Scene, day: number, hour = 0): Date => new Date(start.getTime() + day * DAY_MS + hour * HOUR_MS);
+
+function register(
+  scene: Scene,
+  cast: Cast,
+  person: DemoPerson,
+  when: Date,
+  code?: (tx: Tx) => Promise<string>,
+): Happening {
+  return {
+    at: when,
+    what: `${person.firstName} ${person.lastName} signs up`,
+    async act(tx: Tx) {
+      const { idNumber, firstName, lastName, phone } = person;
+      const email = `${firstName}.${lastName}@example.co.ke`.toLowerCase().replaceAll(/[^a-z.@]/g, '');
+      const { passwordHash } = scene;
+      const userId = await createPerson(tx, { idNumber, firstName, lastName, phone, email, passwordHash });
+      const referralCode = code ? await code(tx) : null;
+      await noteRegistration(tx, { userId, phone, idNumber, address: null, referralCode });
+      cast.people.set(idNumber, userId);
+    },
+  };
+}
+
+/** The money comes by M-Pesa: asked for, the prompt sent, and credited by its receipt as a confirmed prompt is. */
+function topUp({ database }: Scene, cast: Cast, person: DemoPerson, amountCents: number, when: Date): Happening {
+  return {
+    at: when,
+    what: `${person.firstName} tops up`,
+    async act() {
+      const { phone } = person;
+      const id = await database.transaction((tx) => requestDeposit(tx, cast.person(person), { amountCents, phone }));
+      await pushDeposit({ database, daraja: everWilling(database), mpesa: NOWHERE }, id);
+      await database.transaction(async (tx) => {
+        const deposit = await lockDeposit(tx, id);
+        if (deposit) await creditDeposit(tx, deposit, { receipt: receiptOf(tx), paidAt: tx.now });
+      });
+    },
+  };
+}
+
+const NOWHERE = {
+  callbackBaseUrl: 'http://127.0.0.1',
+  callbackSecret: 'the-demonstration-calls-nobody',
+  shortcode: '600984',
+};
+
+/** The M-Pesa of the story: it takes every prompt, and calls nobody back. */
+function everWilling(database: Database): Pick<Daraja, 'stkPush'> {
+  const id = () => database.newId().slice(-12);
+  return {
+    stkPush: async () => ({
+      outcome: 'accepted',
+      merchantRequestId: `demo-${id()}`,
+      checkoutRequestId: `ws_CO_demo_${id()}`,
+    }),
+  };
+}
+
+/** A receipt as M-Pesa writes them: year, month and day in its first three characters. */
+function receiptOf(tx: Tx): string {
+  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+  const day = tx.now.getUTCDate();
+  const head = [
+    String.fromCharCode('U'.charCodeAt(0) + tx.now.getUTCFullYear() - 2026),
+    String.fromCharCode('A'.charCodeAt(0) + tx.now.getUTCMonth()),
+    day < 10 ? String(day) : String.fromCharCode('A'.charCodeAt(0) + day - 10),
+  ];
+  const tail = [...tx.database.randomBytes(7)].map((byte) => letters[byte % letters.length]);
+  return [...head, ...tail].join('').replace(/^(.)(\d)/, '$1A');
+}
+
+async function founding(scene: Scene, cast: Cast): Promise<Happening[]> {
+  const early = [register(scene, cast, operator, at(scene, 0))];
+  early.push({
+    at: at(scene, 0, 1),
+    what: 'the operator is made',
+    act: (tx: Tx) => grantOperator(tx, cast.operator().userId),
+  });
+  const founded = await Promise.all(saccos.map((sacco, index) => foundSacco(scene, cast, sacco, 2 + index)));
+  return [...early, ...founded.flat()];
+}
+
+async function foundSacco(scene: Scene, cast: Cast, sacco: DemoSacco, day: number): Promise<Happening[]> {
+  const logo = await logoOf(sacco);
+  const registeredOn = sacco.isActivated ? day : 352;
+  const steps: Happening[] = sacco.isActivated ? [register(scene, cast, sacco.founder, at(scene, day - 1))] : [];
+  steps.push({
+    at: at(scene, registeredOn),
+    what: `${sacco.name} is registered`,
+    async act(tx: Tx) {
+      const { id } = await registerSacco(tx, cast.person(sacco.founder), { ...sacco, logo });
+      cast.saccos.set(sacco.name, id);
+    },
+  });
+  if (!sacco.isActivated) return steps;
+  const officials: [DemoPerson, Office][] = [[sacco.founder, 'treasurer']];
+  if (sacco === mwangaza) {
+    steps.push(register(scene, cast, secondOfficial, at(scene, day, 1)));
+    officials.push([secondOfficial, 'secretary']);
+  }
+  for (const [person, office] of officials) {
+    steps.push({
+      at: at(scene, day, 2),
+      what: `${person.firstName} becomes ${office} of ${sacco.name}`,
+      act: (tx: Tx) =>
+        recordOfficial(tx, cast.person(sacco.founder), {
+          saccoId: cast.sacco(sacco),
+          idNumber: person.idNumber,
+          office,
+        }),
+    });
+  }
+  steps.push({
+    at: at(scene, day, 4),
+    what: `${sacco.name} is activated`,
+    act: (tx: Tx) => checkAndActivate(tx, cast, sacco),
+  });
+  return steps;
+}
+
+async function checkAndActivate(tx: Tx, cast: Cast, sacco: DemoSacco): Promise<void> {
+  const saccoId = cast.sacco(sacco);
+  for (const point of Object.keys(POINTS_BY_HAND) as PointByHand[]) {
+    const sasraNumber =
+      point === 'authorisation' && sacco.type === 'sacco' ? `SASRA/NWDT/${sacco.regNo.slice(3)}` : null;
+    await recordCheck(tx, cast.operator(), { saccoId, point, note: 'Seen and copied.', sasraNumber });
+  }
+  await activateSacco(tx, cast.operator(), { saccoId, reason: 'All papers are in order.', strict: false });
+}
+
+const isOfficial = (sacco: DemoSacco, person: DemoPerson): boolean =>
+  person === sacco.founder || (sacco === mwangaza && person === secondOfficial);
+
+/** Whoever is referred signs up in `referrals`; Wanjiru is a member of two saccos and signs up once. */
+const referredPeople = new Map([3, 8, 14, 33].map((place, order) => [members[place]?.idNumber, order] as const));
+
+/** A member's year: signing up, the fee, the first shares, some more, and savings every month. */
+function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPerson, place: number): Happening[] {
+  const joinsOn = isOfficial(sacco, person) ? 8 : 10 + place * 6;
+  const name = `${person.firstName} of ${sacco.name}`;
+  const steps: Happening[] = [];
+  const isNew = !isOfficial(sacco, person) && !(person === wanjiru && sacco !== mwangaza);
+  if (isNew && !referredPeople.has(person.idNumber)) steps.push(register(scene, cast, person, at(scene, joinsOn - 1)));
+  const shares = sacco.minShares + (place % 4) * 10;
+  const firstCents = sacco.regFeeCents + shares * sacco.shareValueCents + sacco.monthlyCents;
+  steps.push(topUp(scene, cast, person, roundUp(firstCents), at(scene, joinsOn)));
+  steps.push({ at: at(scene, joinsOn, 1), what: `${name} joins`, act: (tx: Tx) => join(tx, cast, sacco, person) });
+  steps.push({
+    at: at(scene, joinsOn, 2),
+    what: `${name} buys shares`,
+    act: (tx: Tx) => buy(tx, cast, sacco, person, shares),
+  });
+  let toPayInCents = 0;
+  const months = savingMonths(sacco, place, joinsOn);
+  for (const { day, savedCents, more } of months) {
+    toPayInCents += savedCents + more * sacco.shareValueCents;
+    steps.push({
+      at: at(scene, day, 10),
+      what: `${name} saves`,
+      act: (tx: Tx) => save(tx, cast, sacco, person, savedCents),
+    });
+    if (more === 0) continue;
+    steps.push({
+      at: at(scene, day, 11),
+      what: `${name} buys more`,
+      act: (tx: Tx) => buy(tx, cast, sacco, person, more),
+    });
+  }
+  if (toPayInCents > 0) {
+    // In three parts: nobody keeps a year's savings in a wallet.
+    const part = roundUp(Math.ceil(toPayInCents / 3));
+    for (const third of [0, 1, 2]) {
+      const day = months[Math.floor((third * months.length) / 3)]?.day ?? joinsOn + 30;
+      steps.push(topUp(scene, cast, person, part, at(scene, day, third + (place % 6))));
+    }
+  }
+  if (joinsOn < 250 && !isOfficial(sacco, person)) {
+    const stars = 3 + (place % 3);
+    steps.push({
+      at: at(scene, joinsOn + 95, 3),
+      what: `${name} rates`,
+      act: (tx: Tx) =>
+        rateSacco(tx, cast.person(person), { saccoId: cast.sacco(sacco), stars, comment: COMMENTS[stars] ?? '' }),
+    });
+  }
+  return steps;
+}
+
+interface SavingMonth {
+  readonly day: number;
+  readonly savedCents: number;
+  /** Shares bought on top. */
+  readonly more: number;
+}
+
+function savingMonths(sacco: DemoSacco, place: number, joinsOn: number): SavingMonth[] {
+  const months: SavingMonth[] = [];
+  const last = sacco === nuru && place === LEAVER ? LEAVES_ON : 364;
+  for (let day = joinsOn + 30, month = 1; day < last; day += 30, month += 1) {
+    const savedCents = sacco.monthlyCents + ((place + month) % 3) * 250_00;
+    months.push({ day, savedCents, more: (place + month) % 5 === 0 ? 5 : 0 });
+  }
+  return months;
+}
+
+const COMMENTS: Readonly<Record<number, string>> = {
+  3: 'Good people; the meetings run long.',
+  4: 'My savings show the same minute that I pay.',
+  5: 'I can see every shilling. I have brought my sister.',
+};
+
+/** Nobody sends M-Pesa an odd amount: up to the next hundred shillings. */
+const roundUp = (cents: number): number => Math.ceil(cents / 100_00) * 100_00;
+
+async function join(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson): Promise<void> {
+  const { regFeeCents, minShares, shareValueCents } = sacco;
+  const terms = { saccoId: cast.sacco(sacco), regFeeCents, minShares, shareValueCents, totalCents: regFeeCents };
+  await joinSacco(tx, cast.person(person), terms, (joinedTx, { userId }) => noteJoining(joinedTx, [userId]));
+}
+
+async function buy(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, shares: number): Promise<void> {
+  const { userId } = cast.person(person);
+  const amountCents = shares * sacco.shareValueCents;
+  mustBeDone(await buyShares(tx, [{ userId, saccoId: cast.sacco(sacco), shares, amountCents }], async () => {}));
+}
+
+async function save(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, amountCents: number): Promise<void> {
+  const { userId } = cast.person(person);
+  mustBeDone(await depositSavings(tx, [{ userId, saccoId: cast.sacco(sacco), amountCents }]));
+}
+
+function mustBeDone(answers: readonly (object | Refusal)[]): void {
+  for (const answer of answers) if (answer instanceof Refusal) throw answer;
+}
+
+/** Four came by Wanjiru's link in the year; one has joined of late, and one has only signed up so far. */
+function referrals(scene: Scene, cast: Cast): Happening[] {
+  const code = (tx: Tx) => giveReferralCode(tx, cast.person(wanjiru).userId);
+  const invited = [...mwangaza.members, ...umoja.members].filter(({ idNumber }) => referredPeople.has(idNumber));
+  const signUps = invited.map((person) => {
+    const sacco = mwangaza.members.includes(person) ? mwangaza : umoja;
+    return register(scene, cast, person, at(scene, 9 + sacco.members.indexOf(person) * 6), code);
+  });
+  const lead: DemoPerson = { idNumber: '33901122', firstName: 'Mercy', lastName: 'Wanza', phone: '254721904455' };
+  const joined: DemoPerson = { idNumber: '34507781', firstName: 'Brian', lastName: 'Mutua', phone: '254729118844' };
+  return [
+    ...signUps,
+    register(scene, cast, joined, at(scene, 330), code),
+    topUp(scene, cast, joined, 800_00, at(scene, 331)),
+    { at: at(scene, 331, 1), what: 'Brian joins Umoja', act: (tx: Tx) => join(tx, cast, umoja, joined) },
+    register(scene, cast, lead, at(scene, 349), code),
+  ];
+}
+
+const poolOf = (name: string, contribution: number, share: number, base: number, trust: number): PoolFields => ({
+  name,
+  min_contribution: contribution * 100,
+  min_contribution_perc: share * 100,
+  min_member_period: 30,
+  base_risk_percentage: base * 100,
+  risk_weight_factor: 150,
+  min_trust_score: trust,
+});
+
+function pools(scene: Scene, cast: Cast): Happening[] {
+  const founded: [DemoSacco | null, DemoPerson, PoolFields][] = [
+    [mwangaza, wanjiru, poolOf('Soko Guarantee Pool', 2_000, 20, 3, 60)],
+    [umoja, umoja.founder, poolOf('Boda Engine Pool', 500, 25, 5, 50)],
+    [nuru, nuru.founder, poolOf('Walimu School Fees Pool', 5_000, 15, 2.5, 65)],
+    [null, wanjiru, poolOf('Jirani Open Pool', 1_000, 30, 6, 70)],
+  ];
+  return founded.map(([sacco, person, fields], index) => ({
+    at: at(scene, 300 + index * 12),
+    what: `${fields.name} is created`,
+    act: (tx: Tx) => createPool(tx, cast.person(person), { saccoId: sacco ? cast.sacco(sacco) : null, fields }),
+  }));
+}
+
+function wanjirusOwn(scene: Scene, cast: Cast): Happening[] {
+  const actor = () => cast.person(wanjiru);
+  return [
+    confirmOwnPhone(scene, cast, wanjiru, at(scene, 30)),
+    {
+      at: at(scene, 200),
+      what: 'Wanjiru orders a saving for every fifth',
+      act: (tx: Tx) =>
+        createStandingOrder(tx, actor(), { saccoId: cast.sacco(mwangaza), amountCents: 1_000_00, day: 5 }),
+    },
+    topUp(scene, cast, wanjiru, 25_000_00, at(scene, 340)),
+    { at: at(scene, 341), what: 'Wanjiru buys shares', act: (tx: Tx) => buy(tx, cast, mwangaza, wanjiru, 32) },
+  ];
+}
+
+function newcomersOwn(scene: Scene, cast: Cast): Happening[] {
+  return [
+    register(scene, cast, newcomer, at(scene, 358)),
+    confirmOwnPhone(scene, cast, newcomer, at(scene, 358, 1)),
+    topUp(scene, cast, newcomer, 15_000_00, at(scene, 359)),
+  ];
+}
+
+/** The code is read from the message that went to the phone, as its owner would. */
+function confirmOwnPhone({ database, world }: Scene, cast: Cast, person: DemoPerson, when: Date): Happening {
+  return {
+    at: when,
+    what: `${person.firstName} confirms the phone`,
+    async act() {
+      const deps = { database, passwords: createPasswords({ world, atOnceMax: 1, waitingMax: 1 }) };
+      const actor = cast.person(person);
+      await requestPhoneConfirmation(deps, actor);
+      const [message] = await database.sql<{ text: string }[]>`
+        select text from sms_messages where user_id = ${actor.userId} and template = 'phone_code' order by id desc limit 1`;
+      await confirmPhone(deps, actor, { code: /\d{4} \d{4}/.exec(message?.text ?? '')?.[0] ?? '' });
+    },
+  };
+}
+
+/** Who leaves Nuru, by place, and on which day the notice is given. */
+const LEAVER = 3;
+const LEAVES_ON = 325;
+
+/** One member is on the way out of Nuru: the sixty days run. */
+function leaving(scene: Scene, cast: Cast): Happening[] {
+  const person = nuru.members[LEAVER] as DemoPerson;
+  return [
+    {
+      at: at(scene, LEAVES_ON, 12),
+      what: `${person.firstName} gives notice`,
+      act: (tx: Tx) =>
+        requestExit(tx, cast.person(person), { saccoId: cast.sacco(nuru), reason: 'I am moving to Eldoret.' }),
+    },
+  ];
+}
