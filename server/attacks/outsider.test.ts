@@ -1,0 +1,304 @@
+import { contract } from '@ushirika/contract/contract';
+import type { Route } from '@ushirika/contract/route';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, type AttackApp, attackApp, PASSWORD, type Person } from './test-attack-app.ts';
+
+let world: AttackApp;
+/** The one who attacks: a member of his own sacco, and its chair. */
+let mallory: Person;
+/** The one who is attacked: a member of another, and of Mallory's. */
+let victim: Person;
+let operator: Person;
+let treasurer: Person;
+let hers: string;
+let his: string;
+/** Ids of what is the victim's. */
+const secrets: Record<string, string> = {};
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+const TERMS = { reg_fee: 500, min_shares: 10, share_value: 100, total: 500 };
+
+beforeAll(async () => {
+  world = await attackApp();
+  operator = await world.operator();
+  treasurer = await world.person('Achieng');
+  mallory = await world.person('Mallory');
+  victim = await world.person('Wanjiru');
+  hers = await world.saccos.sacco(treasurer.id, operator.id);
+  his = await world.saccos.sacco(mallory.id, operator.id);
+  for (const person of [mallory, victim]) {
+    await world.saccos.fund(person.id, 50_000_00);
+    await world.confirmPhone(person);
+  }
+  await ok(world.call('POST', '/sacco/members/join', { as: victim, body: { sacco: hers, ...TERMS } }));
+  await ok(world.call('POST', '/sacco/members/join', { as: victim, body: { sacco: his, ...TERMS } }));
+  await ok(world.call('POST', '/sacco/members/join', { as: mallory, body: { sacco: his, ...TERMS } }));
+  const bought = await ok(
+    world.call('POST', '/sacco/members/pay_shares_amount', {
+      as: victim,
+      key: 'hers',
+      body: { sacco: hers, shares: 10, amount: 1_000 },
+    }),
+  );
+  const withdrawn = await ok(
+    world.call('POST', '/integrations/mpesa/withdraw', { as: victim, body: { amount: 100, phone: victim.phone } }),
+  );
+  const prompted = await ok(
+    world.call('POST', '/integrations/mpesa/deposit', { as: victim, body: { amount: 10, phone: '254799000222' } }),
+  );
+  const claimed = await ok(
+    world.call('POST', '/integrations/mpesa/transaction-checker', {
+      as: victim,
+      body: { transaction_id: 'SGH7XK2L9P', phone_number: victim.phone },
+    }),
+  );
+  const sessions = await ok(world.call('GET', '/client/sessions', { as: victim }));
+  Object.assign(secrets, {
+    journal: bought.body.receipt.journal,
+    withdrawal: withdrawn.body.withdrawal.id,
+    deposit: prompted.body.deposit.id,
+    claim: claimed.body.claim.id,
+    session: sessions.body.results[0].id,
+  });
+});
+afterAll(() => world.close());
+
+async function ok(answer: Promise<Answer>): Promise<Answer> {
+  const got = await answer;
+  if (got.status >= 300) throw new Error(`${got.status} ${got.text}`);
+  return got;
+}
+
+/** Everything about the victim that nobody else may read. */
+const canaries = () => [victim.phone, victim.idNumber, victim.email, victim.token];
+
+test('what is another person’s is answered to the byte like what is not there', async () => {
+  const paths: [string, string, string][] = [
+    ['GET', '/client/receipts/', secrets.journal as string],
+    ['GET', '/integrations/mpesa/withdrawals/', secrets.withdrawal as string],
+    ['GET', '/integrations/mpesa/deposits/', secrets.deposit as string],
+    ['GET', '/integrations/mpesa/transaction-checker/', secrets.claim as string],
+    ['DELETE', '/client/sessions/', secrets.session as string],
+  ];
+  for (const [method, path, id] of paths) {
+    const unknown = /^\d+$/.test(id) ? '999999999' : NOBODY;
+    const foreign = await world.call(method, `${path}${id}`, { as: mallory });
+    const missing = await world.call(method, `${path}${unknown}`, { as: mallory });
+    expect([foreign.status, foreign.text], path).toEqual([missing.status, missing.text]);
+    expect(foreign.status, path).toBe(404);
+  }
+  expect((await world.call('GET', '/client/', { as: victim })).status).toBe(200);
+});
+
+test('an outsider is refused by every route of members and officials, of a sacco that is and of one that is not alike', async () => {
+  const routes = (contract as readonly Route[]).filter(({ caller }) => caller === 'member' || caller === 'official');
+  expect(routes.length).toBeGreaterThan(4);
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{\w+\}/g, NOBODY);
+    const send = (sacco: string) =>
+      world.call(route.method, path, { as: mallory, sacco, ...(route.bodyType === 'json' ? { body: {} } : {}) });
+    const [foreign, missing] = [await send(hers), await send(NOBODY)];
+    expect(foreign.status, route.name).toBe(403);
+    expect([foreign.status, foreign.text], route.name).toEqual([missing.status, missing.text]);
+  }
+});
+
+test('no route of operators is open to anybody else, whatever they send', async () => {
+  const before = await world.database.sql`select id, state from saccos order by id`;
+  for (const route of (contract as readonly Route[]).filter(({ caller }) => caller === 'operator')) {
+    const path = route.path.replaceAll('{point}', 'certificate').replaceAll(/\{\w+\}/g, hers);
+    const body = {
+      reason: 'because',
+      note: 'x',
+      action: 'credit',
+      decision: 'release',
+      isOperator: true,
+      role: 'operator',
+    };
+    for (const sent of [{}, { as: mallory }, { as: treasurer, sacco: hers }]) {
+      const answer = await world.call(route.method, path, { ...sent, ...(route.bodyType === 'json' ? { body } : {}) });
+      expect([401, 403], route.name).toContain(answer.status);
+    }
+  }
+  expect(await world.database.sql`select id, state from saccos order by id`).toEqual(before);
+});
+
+test('every route that wants a session refuses one that is missing, cut, of another scheme, in the address or ended', async () => {
+  const ended = await login(mallory);
+  await ok(world.call('POST', '/auth/logout/', { token: ended }));
+  for (const route of (contract as readonly Route[]).filter(
+    ({ caller }) => caller !== 'anyone' && caller !== 'provider',
+  )) {
+    const path = route.path.replaceAll(/\{\w+\}/g, NOBODY);
+    const attempts = [
+      { path, sent: {} },
+      { path, sent: { token: mallory.token.slice(0, -1) } },
+      { path, sent: { token: `${mallory.token}=` } },
+      { path, sent: { token: ended } },
+      { path, sent: { headers: { authorization: `Bearer ${mallory.token}` } } },
+      { path, sent: { headers: { authorization: `token ${mallory.token}` } } },
+      { path, sent: { headers: { cookie: `token=${mallory.token}` } } },
+      { path: `${path}?token=${mallory.token}`, sent: {} },
+    ];
+    for (const attempt of attempts) {
+      const json = route.bodyType === 'json' ? { body: {} } : {};
+      const form = route.bodyType === 'multipart' ? { raw: '--e--\r\n' } : {};
+      const type: Record<string, string> =
+        route.bodyType === 'multipart' ? { 'content-type': 'multipart/form-data; boundary=e' } : {};
+      const headers = { ...type, ...(attempt.sent as { headers?: Record<string, string> }).headers };
+      const answer = await world.call(route.method, attempt.path, { ...json, ...form, ...attempt.sent, headers });
+      expect(answer.status, `${route.name} ${JSON.stringify(attempt).slice(0, 80)}`).toBe(401);
+    }
+  }
+});
+
+async function login(person: Person): Promise<string> {
+  const { body } = await world.call('POST', '/auth/login/', {
+    body: { id_number: person.idNumber, password: PASSWORD, user_type: 'client' },
+  });
+  return body.token;
+}
+
+test('whatever a fellow member, an official elsewhere or a stranger reads, nobody else’s phone, ID number or e-mail is in it', async () => {
+  const reads = (contract as readonly Route[]).filter(({ method, name }) => method === 'GET' && name !== 'clientLive');
+  const ids = [hers, his, victim.id, ...Object.values(secrets)];
+  for (const route of reads.filter(({ caller }) => caller !== 'operator')) {
+    for (const id of route.path.includes('{') ? ids : ['']) {
+      for (const sacco of [hers, his]) {
+        for (const query of [
+          '',
+          `?member=${victim.id}`,
+          `?sacco=${hers}`,
+          `?search=Wanjiru&name=Wanjiru`,
+          `?pool=${id || NOBODY}`,
+        ]) {
+          const isHisOwn = route.name === 'listMembers' && sacco === his;
+          if (isHisOwn) continue;
+          const path = route.path.replaceAll(/\{\w+\}/g, id) + query;
+          const answer = await world.call('GET', path, { as: mallory, sacco });
+          for (const canary of canaries()) {
+            expect(answer.text.includes(canary), `${path} tells ${canary}`).toBe(false);
+            expect(JSON.stringify(answer.headers).includes(canary), path).toBe(false);
+          }
+        }
+      }
+    }
+  }
+});
+
+test('a plain member sees fellow members by name alone, and a sacco lists the caller’s own id alone', async () => {
+  await ok(world.call('POST', '/sacco/members/join', { as: mallory, body: { sacco: hers, ...TERMS } }));
+  const { body, text } = await ok(world.call('GET', '/sacco/members', { as: mallory, sacco: hers }));
+  expect(body.count).toBe(2);
+  for (const canary of [...canaries(), victim.id]) expect(text).not.toContain(canary);
+  for (const row of body.results) expect(Object.keys(row).sort()).toEqual(['first_name', 'id', 'last_name', 'offices']);
+  const list = await ok(world.call('GET', '/sacco/list', { as: mallory }));
+  for (const { members_list } of list.body.results)
+    expect(members_list.filter((id: string) => id !== mallory.id)).toEqual([]);
+});
+
+test('the office that counts is that of the sacco that is acted on, however the request names it', async () => {
+  const change = { reward: 9_999, monthly_rewards_max: 7 };
+  const terms = () => world.database.sql`select count(*)::int as count from referral_terms where sacco_id = ${hers}`;
+  const sent = [
+    { sacco: his, body: { ...change, sacco: hers } },
+    { sacco: hers, body: { ...change, sacco: his } },
+    { sacco: his, body: { ...change, saccoId: hers } },
+    { headers: { saccoid: [his, hers] }, body: change },
+    { headers: { saccoid: `${his},${hers}` }, body: change },
+    { sacco: hers, body: change },
+  ];
+  for (const attempt of sent) await world.call('PUT', '/sacco/referral-terms', { as: mallory, ...attempt });
+  for (const query of [`?sacco=${hers}`, `?sacco=${hers}&sacco=${his}`]) {
+    await world.call('PUT', `/sacco/referral-terms${query}`, { as: mallory, sacco: his, body: change });
+  }
+  expect((await terms())[0]?.count).toBe(0);
+});
+
+test('nobody acts on another’s membership: the member is who asks, whatever fields are added', async () => {
+  const extra = { user: victim.id, user_id: victim.id, userId: victim.id, member: victim.id, owner: victim.id };
+  const before = await world.wallet(victim);
+  await world.call('POST', '/sacco/savings/deposit', { as: mallory, body: { sacco: hers, amount: 10, ...extra } });
+  await world.call('POST', '/sacco/members/exit', { as: mallory, body: { sacco: hers, ...extra } });
+  await world.call('PATCH', '/client/', {
+    as: mallory,
+    body: {
+      first_name: 'X',
+      last_name: 'Y',
+      phone_number: mallory.phone,
+      email: mallory.email,
+      id: victim.id,
+      ...extra,
+    },
+  });
+  expect(await world.wallet(victim)).toBe(before);
+  const [row] = await world.database
+    .sql`select state from memberships where user_id = ${victim.id} and sacco_id = ${hers}`;
+  expect(row?.state).toBe('active');
+  expect((await ok(world.call('GET', '/client/', { as: victim }))).text).toContain(victim.idNumber);
+});
+
+test('nobody is made an operator, an official or rich by fields that the contract does not have', async () => {
+  const rich = {
+    is_operator: true,
+    isOperator: true,
+    role: 'operator',
+    wallet: 1_000_000,
+    balance: 1e6,
+    second_factor_at: '2026-01-01',
+  };
+  const { body } = await world.call('POST', '/auth/register/', {
+    body: {
+      first_name: 'E',
+      last_name: 'V',
+      id_number: 'EVIL12345',
+      phone_number: '254733111222',
+      email: 'e@v.il',
+      password: PASSWORD,
+      user_type: 'client',
+      ...rich,
+    },
+  });
+  expect(body.success).toBe(true);
+  expect((await world.call('GET', '/operator/health', { token: body.token })).status).toBe(403);
+  const answer = await world.call('POST', '/auth/register/', {
+    body: {
+      first_name: 'E',
+      last_name: 'V',
+      id_number: 'EVIL12346',
+      phone_number: '254733111223',
+      email: 'e2@v.il',
+      password: PASSWORD,
+      user_type: 'operator',
+    },
+  });
+  expect(answer.body.code).toBe('user_type_not_allowed');
+});
+
+test('whose phone or e-mail is known is not told at sign-in or by a forgotten password', async () => {
+  const forgot = (id_number: string, phone_number: string) =>
+    world.call('POST', '/auth/forgot-password/', { body: { id_number, phone_number } });
+  const [known, unknown, half] = [
+    await forgot(victim.idNumber, victim.phone),
+    await forgot('NOBODY123', '254700000001'),
+    await forgot(victim.idNumber, '254700000001'),
+  ];
+  expect(known.text).toBe(unknown.text);
+  expect(half.text).toBe(unknown.text);
+  const signIn = (id_number: string) =>
+    world.call('POST', '/auth/login/', { body: { id_number, password: 'Wrong#2026x', user_type: 'client' } });
+  expect((await signIn(victim.idNumber)).text).toBe((await signIn('NOBODY123')).text);
+});
+
+test('ten wrong passwords lock an ID number for a stranger, made-up proxies or not', async () => {
+  const guess = (index: number) =>
+    world.call('POST', '/auth/login/', {
+      address: '203.0.113.9',
+      headers: { 'x-forwarded-for': `198.51.100.${index}`, forwarded: `for=198.51.100.${index}` },
+      body: { id_number: treasurer.idNumber, password: `Wrong#${index}abc`, user_type: 'client' },
+    });
+  const answers: Answer[] = [];
+  for (let index = 0; index < 12; index += 1) answers.push(await guess(index));
+  expect(answers.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(401));
+  expect(answers.slice(10).map(({ status }) => status)).toEqual([429, 429]);
+});

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { runOnce } from 'graphile-worker';
+import pg from 'pg';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { testDatabase } from '../db/test-database.ts';
+import { grantOperator } from '../domains/identity/operators.ts';
+import { testSaccos } from '../domains/saccos/test-saccos.ts';
+
+export const PASSWORD = 'Attack#2026';
+export const CALLBACK_SECRET = 'a11acc'.repeat(6);
+
+export interface Person {
+  readonly id: string;
+  readonly token: string;
+  readonly idNumber: string;
+  readonly phone: string;
+  readonly email: string;
+}
+
+export interface Sent {
+  readonly as?: Person;
+  readonly token?: string;
+  readonly sacco?: string;
+  readonly key?: string;
+  readonly body?: unknown;
+  /** Sent as it is, with the headers given. */
+  readonly raw?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly address?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+  readonly body: any;
+}
+
+/** The whole product on a database of its own, as `app.ts` builds it, for those who mean it harm. */
+export async function attackApp(env: Readonly<Record<string, string>> = {}) {
+  const database = await testDatabase({ poolSize: 10 });
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    RATE_LIMITS: '0',
+    DEMO: '0',
+    SIMULATOR_AUTO: 'off',
+    MPESA_CALLBACK_SECRET: CALLBACK_SECRET,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const app = await buildApp({ config, database, databaseUrl: database.url, world: database.world });
+  const http = app.http as typeof app.http & {
+    // biome-ignore lint/suspicious/noExplicitAny: Fastify's own inject
+    inject(request: any): Promise<any>;
+  };
+  await http.listen({ port, host: '127.0.0.1' });
+  const saccos = testSaccos(database);
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  let made = 0;
+
+  async function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const token = sent.token ?? sent.as?.token;
+    const response = await http.inject({
+      method,
+      url: path.startsWith('//') ? path.slice(1) : `/api/v1${path}`,
+      remoteAddress: sent.address ?? '127.0.0.1',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Token ${token}` }),
+        ...(sent.sacco === undefined ? {} : { saccoid: sent.sacco }),
+        ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
+        ...sent.headers,
+      },
+      ...(sent.raw === undefined ? {} : { payload: sent.raw }),
+      ...(sent.body === undefined ? {} : { payload: sent.body }),
+    });
+    const isJson = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.payload,
+      body: isJson ? JSON.parse(response.payload) : null,
+    };
+  }
+
+  async function person(firstName = 'Wanjiru', referralCode?: string): Promise<Person> {
+    made += 1;
+    const idNumber = `Q${String(1_000_000 + made * 7_919)}`;
+    const phone = `2547${String(20_000_000 + made * 104_729)}`;
+    const email = `canary-${made * 6_577}@${firstName.toLowerCase()}.example`;
+    const { status, body } = await call('POST', '/auth/register/', {
+      body: {
+        first_name: firstName,
+        last_name: 'Attacked',
+        id_number: idNumber,
+        phone_number: phone,
+        email,
+        password: PASSWORD,
+        user_type: 'client',
+        ...(referralCode === undefined ? {} : { referal_code: referralCode }),
+      },
+    });
+    if (status !== 201) throw new Error(`Nobody was registered: ${JSON.stringify(body)}`);
+    return { id: body.user.id, token: body.token, idNumber, phone, email };
+  }
+
+  return {
+    database,
+    config,
+    app,
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    call,
+    person,
+    saccos,
+    async operator(firstName = 'Halima'): Promise<Person> {
+      const operator = await person(firstName);
+      await database.transaction((tx) => grantOperator(tx, operator.id));
+      return operator;
+    },
+    async confirmPhone(of: Person): Promise<void> {
+      await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${of.id}`;
+    },
+    callBack: (path: string, body: unknown, secret = CALLBACK_SECRET) =>
+      call('POST', `/integrations/mpesa/callback/${secret}${path}`, { body }),
+    async runJobs(): Promise<void> {
+      const taskList = app.tasks as never;
+      await runOnce({ pgPool: pool, taskList, logger: silent as never, noHandleSignals: true });
+    },
+    /** What a wallet holds, in cents. */
+    async wallet(of: Person): Promise<number> {
+      const { body } = await call('GET', '/client/summary', { as: of });
+      return Math.round(body.wallet.available * 100);
+    },
+    async close(): Promise<void> {
+      await http.close();
+      await app.close?.();
+      await pool.end();
+      await database.close();
+    },
+  };
+}
+
+export type AttackApp = Awaited<ReturnType<typeof attackApp>>;
+
+/** The same thing many times at once. */
+export function atOnce<T>(times: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => act(index)));
+}
+
+/** How often each status was answered. */
+export function statuses(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: graphile-worker's own shape
+const silent: any = { scope: () => silent, error() {}, warn() {}, info() {}, debug() {} };
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as net.AddressInfo;
+  probe.close();
+  return port;
+}
