@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contract } from '@ushirika/contract/contract';
+import { pruneKeys } from './db/idempotency.ts';
+import type { Database } from './db/tx.ts';
+import { loadDemo } from './demo/load-demo.ts';
+import { identityRoutes } from './domains/identity/identity.routes.ts';
+import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
+import type { IdentityDependencies } from './domains/identity/identity.types.ts';
+import { createPasswords } from './domains/identity/passwords.ts';
+import { createSessionReader } from './domains/identity/read-sessions.ts';
+import { countSaccosOf } from './domains/membership/count-saccos.ts';
+import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
+import { standings } from './domains/membership/standings.ts';
+import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
+import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
+import { operatorRoutes } from './domains/operator/operator.routes.ts';
+import { poolsRoutes } from './domains/pools/pools.routes.ts';
+import { noteJoining } from './domains/referrals/note-joining.ts';
+import { noteRegistration } from './domains/referrals/note-registration.ts';
+import { referralFigures } from './domains/referrals/referrals.queries.ts';
+import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
+import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
+import { officesOf } from './domains/saccos/offices.ts';
+import { saccosRoutes } from './domains/saccos/saccos.routes.ts';
+import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
+import { sharesRoutes } from './domains/shares/shares.routes.ts';
+import { createLiveHub } from './domains/wallet/live.ts';
+import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
+import { walletRoutes } from './domains/wallet/wallet.routes.ts';
+import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
+import type { Binding } from './http/bind.ts';
+import { createHttpServer } from './http/server.ts';
+import { connectOutside } from './outside.ts';
+import type { App, AppParts } from './start.ts';
+
+const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
+/** Requests a minute from one address: to what anyone may change, and to everything else. */
+const RATE_LIMITS = { anonymousPerMinute: 30, signedInPerMinute: 600 };
+/** A hash takes a core for some 50 ms; those who wait longer than a few seconds are better told to come back. */
+const HASHES = { atOnceMax: 2, waitingMax: 100 };
+
+/** Puts the house together: domains get what they need handed in, the HTTP server gets their routes. */
+export async function buildApp({ config, database, databaseUrl, world }: AppParts): Promise<App> {
+  const { publicUrl } = config;
+  const outside = await connectOutside(config, database, world);
+  const identity = identityDependencies({ config, database, world });
+  const live = createLiveHub(database);
+  const wallet: WalletDeps = {
+    database,
+    daraja: outside.daraja,
+    mpesa: outside.mpesa,
+    publicUrl,
+    live,
+    saccoNames: (ids) => saccoNames(database, ids),
+  };
+  const readSession = createSessionReader({ database, world, requireSecondFactor: config.requireTotp });
+  const http = await createHttpServer({
+    contract,
+    bindings: bindings({ config, database, identity, wallet }),
+    carrier: {
+      database,
+      checkReplies: !config.production,
+      gatekeepers: { readSession, standingOf: standings(database) },
+    },
+    world,
+    publicUrl,
+    webFolder: existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+    pageSettings: { displayedMemberOffset: config.displayedMemberOffset },
+    rateLimits: config.rateLimits ? RATE_LIMITS : null,
+    trustProxy: config.trustProxy,
+    logLevel: config.logLevel,
+    simulator: outside.simulatorPlugin,
+  });
+  return {
+    http,
+    tasks: {
+      ...notificationsTasks({ database, sms: outside.sms }),
+      ...identityTasks(identity),
+      ...walletTasks(wallet),
+      ...membershipTasks({ database }),
+      ...savingsTasks({ database }),
+      ...referralsTasks({ database }),
+      prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
+    },
+    schedules: [
+      ...notificationsSchedules,
+      ...identitySchedules,
+      ...walletSchedules,
+      ...membershipSchedules,
+      ...savingsSchedules,
+      ...referralsSchedules,
+      { task: 'prune_idempotency_keys', everySeconds: 3600 },
+    ],
+    prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
+    close: () => live.close(),
+  };
+}
+
+type Parts = Pick<AppParts, 'config' | 'database' | 'world'>;
+
+/** What identity asks of the domains below it. */
+function identityDependencies({ config, database, world }: Parts): IdentityDependencies {
+  return {
+    database,
+    passwords: createPasswords({ world, ...HASHES }),
+    requireSecondFactor: config.requireTotp,
+    afterRegistration: (tx, registered) => noteRegistration(tx, registered),
+    officesOf: (userId) => officesOf(database, userId, null),
+    countSaccosOf: (userId) => countSaccosOf(database, userId),
+    referralFiguresOf: (userId) => referralFigures({ database, publicUrl: config.publicUrl }, userId),
+  };
+}
+
+interface Bound {
+  readonly config: AppParts['config'];
+  readonly database: Database;
+  readonly identity: IdentityDependencies;
+  readonly wallet: WalletDeps;
+}
+
+function bindings({ config, database, identity, wallet }: Bound): Binding[] {
+  const common = { database, publicUrl: config.publicUrl };
+  return [
+    ...identityRoutes(identity),
+    ...notificationsRoutes(common),
+    ...walletRoutes(wallet),
+    ...saccosRoutes(common),
+    ...membershipRoutes({ ...common, afterJoined: (tx, { userId }) => noteJoining(tx, [userId]) }),
+    ...sharesRoutes(common),
+    ...savingsRoutes(common),
+    ...poolsRoutes(common),
+    ...referralsRoutes(common),
+    ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),
+  ];
+}
+
+async function saccoNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.sql<{ id: string; name: string }[]>`
+    select id, name from saccos where id = any(${[...ids]}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { BadSetting, readConfig } from './config.ts';
+
+const realMpesa = {
+  MPESA_BASE_URL: 'https://sandbox.safaricom.co.ke/',
+  MPESA_CONSUMER_KEY: 'key',
+  MPESA_CONSUMER_SECRET: 'secret',
+  MPESA_SHORTCODE: '174379',
+  MPESA_PASSKEY: 'pass',
+  MPESA_CALLBACK_SECRET: 'a'.repeat(32),
+};
+
+test('with nothing set, everything has a default for a laptop', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: null,
+    publicUrl: 'http://localhost:3000',
+    demo: true,
+    mpesa: null,
+    sms: null,
+    simulator: true,
+    simulatorAuto: null,
+    requireTotp: false,
+    strictActivation: false,
+    displayedMemberOffset: 178,
+    rateLimits: true,
+    trustProxy: false,
+  });
+});
+
+test('in production nothing is pretended and everything is strict', () => {
+  expect(readConfig({ NODE_ENV: 'production' })).toMatchObject({
+    demo: false,
+    simulator: false,
+    requireTotp: true,
+    strictActivation: true,
+  });
+});
+
+test('with a real M-Pesa there is no simulator', () => {
+  expect(readConfig(realMpesa)).toMatchObject({
+    simulator: false,
+    mpesa: { baseUrl: 'https://sandbox.safaricom.co.ke', shortcode: '174379' },
+  });
+});
+
+test('an empty setting counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
+});
+
+describe('a bad setting stops the start and is named', () => {
+  test.each([
+    [{ PORT: 'http' }, 'PORT: write a whole number from 0 to 65535'],
+    [{ PORT: '70000' }, 'PORT: write a whole number from 0 to 65535'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: write an address that begins with postgres://'],
+    [{ DEMO: 'yes' }, 'DEMO: write 0 or 1'],
+    [{ PUBLIC_URL: 'example.org' }, 'PUBLIC_URL: write an address that begins with http:// or https://'],
+    [{ MPESA_SHORTCODE: '174379' }, 'MPESA_BASE_URL: is missing; MPESA_SHORTCODE needs it'],
+    [{ ...realMpesa, MPESA_CALLBACK_SECRET: '' }, 'MPESA_CALLBACK_SECRET: is missing'],
+    [{ ...realMpesa, SIMULATOR: '1' }, 'SIMULATOR: cannot be 1 with a real M-Pesa'],
+    [{ SMS_USERNAME: 'sandbox' }, 'SMS_API_KEY: is missing; SMS_USERNAME needs it'],
+    [{ SIMULATOR_AUTO: 'maybe' }, 'SIMULATOR_AUTO: write off, approve or endings'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV: write production, development or test'],
+    [{ ANCHOR_PRIVATE_KEY: 'x', ANCHOR_RPC_URL: 'http://x' }, 'ANCHOR_PRIVATE_KEY: write 0x and 64 hexadecimal digits'],
+  ])('%j', (env, message) => {
+    expect(() => readConfig(env)).toThrow(BadSetting);
+    expect(() => readConfig(env)).toThrow(message);
+  });
+});

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** All settings, parsed once at start; README lists them with their defaults. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** The owner's connection; null: the embedded PostgreSQL in the data folder. */
+  readonly databaseUrl: string | null;
+  readonly databasePoolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  /** Where people reach us, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Load the demonstration data into an empty database. */
+  readonly demo: boolean;
+  /** Null: the simulator stands in for M-Pesa. */
+  readonly mpesa: MpesaConfig | null;
+  /** The secret part of our callbacks' address; null: made by ourselves and kept in the database. */
+  readonly mpesaCallbackSecret: string | null;
+  /** Null: the simulator's inbox receives our messages. */
+  readonly sms: SmsSettings | null;
+  /** Whether the simulator's routes exist. */
+  readonly simulator: boolean;
+  /** Every prompt is approved by itself, or answered by the last digits of its phone; null: as it was before. */
+  readonly simulatorAuto: 'off' | 'approve' | 'endings' | null;
+  /** Null: nothing is anchored outside. */
+  readonly anchor: { readonly rpcUrl: string; readonly privateKey: string } | null;
+  /** Officials and operators need a second factor. */
+  readonly requireTotp: boolean;
+  /** Every point and a second operator are needed to activate a sacco. */
+  readonly strictActivation: boolean;
+  /** Added to the number of active members that is shown (domain.md 4.12). */
+  readonly displayedMemberOffset: number;
+  /** False switches the limits of requests per minute off: for load measurements and browser journeys. */
+  readonly rateLimits: boolean;
+  /** As Fastify's trustProxy: how the caller's address is found behind a proxy. */
+  readonly trustProxy: boolean | number | string;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+export interface MpesaConfig {
+  readonly baseUrl: string;
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly shortcode: string;
+  readonly passkey: string;
+  readonly payoutShortcode?: string;
+  /** For payouts and transaction status. */
+  readonly initiator?: { readonly name: string; readonly password: string; readonly certificatePem: string };
+}
+
+export interface SmsSettings {
+  readonly baseUrl: string;
+  readonly username: string;
+  readonly apiKey: string;
+  readonly senderId?: string;
+}
+
+/** A setting that cannot be right; the message names it and is all that a person needs. */
+export class BadSetting extends Error {}
+
+/** Reads the environment; throws `BadSetting` with one line for each setting that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new BadSetting(`These settings cannot be right:\n  ${lines.join('\n  ')}`);
+  }
+  return assemble(parsed.data);
+}
+
+const flag = z.enum(['0', '1'], 'write 0 or 1').transform((value) => value === '1');
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `write a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `write a whole number from ${least} to ${most}`);
+const webAddress = z
+  .string()
+  .regex(/^https?:\/\/[^\s/]+/, 'write an address that begins with http:// or https://')
+  .transform((url) => url.replace(/\/+$/, ''));
+const text = z.string().min(1);
+
+const settings = z
+  .object({
+    NODE_ENV: z.enum(['production', 'development', 'test'], 'write production, development or test').optional(),
+    PORT: integer(0, 65_535).default(3000),
+    HOST: text.default('127.0.0.1'),
+    DATA_DIR: text.default('.data'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/\S+$/, 'write an address that begins with postgres://')
+      .optional(),
+    DATABASE_POOL_SIZE: integer(2, 200).default(12),
+    STATEMENT_TIMEOUT_MS: integer(100, 600_000).default(15_000),
+    LOCK_TIMEOUT_MS: integer(100, 600_000).default(10_000),
+    PUBLIC_URL: webAddress.optional(),
+    DEMO: flag.optional(),
+    MPESA_BASE_URL: webAddress.optional(),
+    MPESA_CONSUMER_KEY: text.optional(),
+    MPESA_CONSUMER_SECRET: text.optional(),
+    MPESA_SHORTCODE: z
+      .string()
+      .regex(/^\d{5,7}$/, 'write the five to seven digits of the shortcode')
+      .optional(),
+    MPESA_PASSKEY: text.optional(),
+    MPESA_CALLBACK_SECRET: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{32,}$/, 'write at least 32 letters and digits that nobody can guess')
+      .optional(),
+    MPESA_PAYOUT_SHORTCODE: z
+      .string()
+      .regex(/^\d{5,7}$/, 'write the five to seven digits of the shortcode')
+      .optional(),
+    MPESA_INITIATOR_NAME: text.optional(),
+    MPESA_INITIATOR_PASSWORD: text.optional(),
+    MPESA_CERTIFICATE_FILE: text.optional(),
+    SMS_BASE_URL: webAddress.default('https://api.africastalking.com'),
+    SMS_USERNAME: text.optional(),
+    SMS_API_KEY: text.optional(),
+    SMS_SENDER_ID: text.optional(),
+    SIMULATOR: flag.optional(),
+    SIMULATOR_AUTO: z.enum(['off', 'approve', 'endings'], 'write off, approve or endings').optional(),
+    ANCHOR_RPC_URL: webAddress.optional(),
+    ANCHOR_PRIVATE_KEY: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'write 0x and 64 hexadecimal digits')
+      .optional(),
+    REQUIRE_TOTP: flag.optional(),
+    STRICT_ACTIVATION: flag.optional(),
+    DISPLAYED_MEMBER_OFFSET: integer(0, 1_000_000).default(178),
+    RATE_LIMITS: flag.default(true),
+    TRUST_PROXY: text.optional(),
+    LOG_LEVEL: z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'write fatal, error, warn, info, debug, trace or silent',
+      )
+      .default('warn'),
+  })
+  .superRefine((given, context) => {
+    const together = (names: readonly (keyof typeof given)[]) => {
+      const set = names.filter((name) => given[name] !== undefined);
+      if (set.length === 0) return;
+      for (const name of names.filter((each) => given[each] === undefined)) {
+        context.addIssue({ code: 'custom', path: [name], message: `is missing; ${set.join(', ')} needs it` });
+      }
+    };
+    together([
+      'MPESA_BASE_URL',
+      'MPESA_CONSUMER_KEY',
+      'MPESA_CONSUMER_SECRET',
+      'MPESA_SHORTCODE',
+      'MPESA_PASSKEY',
+      ...(given.MPESA_BASE_URL ? (['MPESA_CALLBACK_SECRET'] as const) : []),
+    ]);
+    together(['MPESA_INITIATOR_NAME', 'MPESA_INITIATOR_PASSWORD', 'MPESA_CERTIFICATE_FILE']);
+    together(['SMS_USERNAME', 'SMS_API_KEY']);
+    together(['ANCHOR_RPC_URL', 'ANCHOR_PRIVATE_KEY']);
+    if (given.SIMULATOR && given.MPESA_BASE_URL) {
+      context.addIssue({ code: 'custom', path: ['SIMULATOR'], message: 'cannot be 1 with a real M-Pesa' });
+    }
+    if (given.MPESA_CERTIFICATE_FILE) {
+      try {
+        readFileSync(given.MPESA_CERTIFICATE_FILE);
+      } catch {
+        context.addIssue({ code: 'custom', path: ['MPESA_CERTIFICATE_FILE'], message: 'that file cannot be read' });
+      }
+    }
+  });
+
+function assemble(given: z.infer<typeof settings>): Config {
+  const production = given.NODE_ENV === 'production';
+  const mpesa = mpesaOf(given);
+  const shownHost = given.HOST === '127.0.0.1' || given.HOST === '0.0.0.0' ? 'localhost' : given.HOST;
+  return {
+    production,
+    port: given.PORT,
+    host: given.HOST,
+    dataDir: resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL ?? null,
+    databasePoolSize: given.DATABASE_POOL_SIZE,
+    statementTimeoutMs: given.STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: given.LOCK_TIMEOUT_MS,
+    publicUrl: given.PUBLIC_URL ?? `http://${shownHost}:${given.PORT}`,
+    demo: given.DEMO ?? !production,
+    mpesa,
+    mpesaCallbackSecret: given.MPESA_CALLBACK_SECRET ?? null,
+    sms: smsOf(given),
+    simulator: mpesa === null && (given.SIMULATOR ?? !production),
+    simulatorAuto: given.SIMULATOR_AUTO ?? null,
+    anchor:
+      given.ANCHOR_RPC_URL && given.ANCHOR_PRIVATE_KEY
+        ? { rpcUrl: given.ANCHOR_RPC_URL, privateKey: given.ANCHOR_PRIVATE_KEY }
+        : null,
+    requireTotp: given.REQUIRE_TOTP ?? production,
+    strictActivation: given.STRICT_ACTIVATION ?? production,
+    displayedMemberOffset: given.DISPLAYED_MEMBER_OFFSET,
+    rateLimits: given.RATE_LIMITS,
+    trustProxy: trustOf(given.TRUST_PROXY),
+    logLevel: given.LOG_LEVEL,
+  };
+}
+
+function mpesaOf(given: z.infer<typeof settings>): MpesaConfig | null {
+  const { MPESA_BASE_URL, MPESA_CONSUMER_KEY, MPESA_CONSUMER_SECRET, MPESA_SHORTCODE, MPESA_PASSKEY } = given;
+  if (!MPESA_BASE_URL || !MPESA_CONSUMER_KEY || !MPESA_CONSUMER_SECRET || !MPESA_SHORTCODE || !MPESA_PASSKEY) {
+    return null;
+  }
+  const { MPESA_INITIATOR_NAME, MPESA_INITIATOR_PASSWORD, MPESA_CERTIFICATE_FILE } = given;
+  return {
+    baseUrl: MPESA_BASE_URL,
+    consumerKey: MPESA_CONSUMER_KEY,
+    consumerSecret: MPESA_CONSUMER_SECRET,
+    shortcode: MPESA_SHORTCODE,
+    passkey: MPESA_PASSKEY,
+    ...(given.MPESA_PAYOUT_SHORTCODE ? { payoutShortcode: given.MPESA_PAYOUT_SHORTCODE } : {}),
+    ...(MPESA_INITIATOR_NAME && MPESA_INITIATOR_PASSWORD && MPESA_CERTIFICATE_FILE
+      ? {
+          initiator: {
+            name: MPESA_INITIATOR_NAME,
+            password: MPESA_INITIATOR_PASSWORD,
+            certificatePem: readFileSync(MPESA_CERTIFICATE_FILE, 'utf8'),
+          },
+        }
+      : {}),
+  };
+}
+
+function smsOf(given: z.infer<typeof settings>): SmsSettings | null {
+  if (!given.SMS_USERNAME || !given.SMS_API_KEY) return null;
+  return {
+    baseUrl: given.SMS_BASE_URL,
+    username: given.SMS_USERNAME,
+    apiKey: given.SMS_API_KEY,
+    ...(given.SMS_SENDER_ID ? { senderId: given.SMS_SENDER_ID } : {}),
+  };
+}
+
+/**
+ * A number is how many proxies of ours stand in front: only what they added to X-Forwarded-For is believed. Believing
+ * all of it would let everybody write their own address, and pass every limit that counts by it.
+ */
+function trustOf(value: string | undefined): boolean | number | string {
+  if (value === undefined || value === '0') return false;
+  return /^\d$/.test(value) ? Number(value) : value;
+}

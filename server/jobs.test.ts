@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { testDatabase } from './db/test-database.ts';
+import { enqueue, type Jobs, type JobsOptions, startJobs } from './jobs.ts';
+
+const database = await testDatabase();
+const running: Jobs[] = [];
+
+async function start(options: Omit<JobsOptions, 'databaseUrl'>): Promise<Jobs> {
+  const jobs = await startJobs({ databaseUrl: database.url, ...options });
+  running.push(jobs);
+  return jobs;
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((jobs) => jobs.stop()));
+  await database.owner`delete from graphile_worker._private_jobs`;
+  await database.owner`truncate job_schedules, job_workers`;
+});
+
+test('a job runs after its transaction commits, and one of a failed transaction never', async () => {
+  const ran: unknown[] = [];
+  await start({ tasks: { greet: async (payload) => void ran.push(payload) } });
+  await database
+    .transaction(async (tx) => {
+      await enqueue(tx, 'greet', { name: 'nobody' });
+      throw new Error('refused');
+    })
+    .catch(() => {});
+  await database.transaction((tx) => enqueue(tx, 'greet', { name: 'Wanjiru' }));
+  await expect.poll(() => ran, { timeout: 5000 }).toEqual([{ name: 'Wanjiru' }]);
+});
+
+test('a job with a key replaces the one that waits', async () => {
+  const later = new Date(database.now().getTime() + 500);
+  await database.transaction((tx) => enqueue(tx, 'greet', { name: 'first' }, { key: 'one', runAt: later }));
+  await database.transaction((tx) => enqueue(tx, 'greet', { name: 'second' }, { key: 'one', runAt: later }));
+  const ran: unknown[] = [];
+  await start({ tasks: { greet: async (payload) => void ran.push(payload) } });
+  await expect.poll(() => ran, { timeout: 5000 }).toEqual([{ name: 'second' }]);
+});
+
+test("a job waits as long as the transaction's clock says, whatever year that clock shows", async () => {
+  await database.transaction((tx) => enqueue(tx, 'greet', {}, { runAt: new Date(tx.now.getTime() + 3_600_000) }));
+  const [job] = await database.owner`
+    select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs`;
+  expect(job?.seconds).toBeGreaterThan(3590);
+  expect(job?.seconds).toBeLessThanOrEqual(3600);
+});
+
+test('a failed try is told and tried again', async () => {
+  let tries = 0;
+  const told: string[] = [];
+  await start({
+    tasks: {
+      flaky: async () => {
+        tries += 1;
+        if (tries === 1) throw new Error('no network');
+      },
+    },
+    onError: (task, error) => told.push(`${task}: ${(error as Error).message}`),
+  });
+  await database.transaction((tx) => enqueue(tx, 'flaky', {}));
+  await expect.poll(() => tries, { timeout: 15_000 }).toBe(2);
+  expect(told).toEqual(['flaky: no network']);
+});
+
+test('of two processes with one schedule, one begins it in each period', async () => {
+  const began: number[] = [];
+  const options = {
+    tasks: { sweep: async () => void began.push(Date.now()) },
+    schedules: [{ task: 'sweep', everySeconds: 1 }],
+  };
+  await Promise.all([start(options), start(options)]);
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(began.length).toBeGreaterThanOrEqual(3);
+  expect(began.length).toBeLessThanOrEqual(4);
+});
+
+test('a schedule without its task does not start', async () => {
+  await expect(start({ tasks: {}, schedules: [{ task: 'sweep', everySeconds: 1 }] })).rejects.toThrow('sweep');
+});
+
+test('stopping waits for the job under way', async () => {
+  const said: string[] = [];
+  const jobs = await start({
+    tasks: {
+      slow: async () => {
+        said.push('begun');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        said.push('ended');
+      },
+    },
+  });
+  await database.transaction((tx) => enqueue(tx, 'slow', {}));
+  await expect.poll(() => said, { timeout: 5000 }).toEqual(['begun']);
+  await jobs.stop();
+  expect(said).toEqual(['begun', 'ended']);
+});
+
+test('a job of a killed process goes back within seconds, one of a living process does not', async () => {
+  const program = fileURLToPath(new URL('./jobs.program.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await database.transaction((tx) => enqueue(tx, 'stall', {}));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  // The worker that took it is named (rows of earlier processes may still stand there); only then may the lock look old.
+  const takers = () => database.owner`
+    select from graphile_worker.jobs join job_workers on worker_id = locked_by where task_identifier = 'stall'`;
+  await expect.poll(async () => (await takers()).length, { timeout: 10_000 }).toBe(1);
+  await database.owner`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`;
+  const ran: string[] = [];
+  await start({ tasks: { stall: async () => void ran.push('run here') } });
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(ran).toEqual([]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await expect.poll(() => ran, { timeout: 15_000 }).toEqual(['run here']);
+});
+
+test('the application may add jobs and read none', async () => {
+  await expect(database.sql`select * from graphile_worker.jobs`).rejects.toMatchObject({ code: '42501' });
+  await expect(database.sql`select * from job_workers`).rejects.toMatchObject({ code: '42501' });
+});

@@ -1,0 +1,199 @@
+import { randomInt } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import postgres from 'postgres';
+import type { Tx } from './db/tx.ts';
+
+/** The first half of the advisory locks by which processes that run jobs show that they live. */
+const presence = 7241;
+
+export interface EnqueueOptions {
+  /** Not before this instant of the transaction's clock. */
+  readonly runAt?: Date;
+  /** A waiting job with the same key is replaced by this one. */
+  readonly key?: string;
+  /** Tries before the job is given up; 25 unless told, spread over about three days. */
+  readonly attemptsMax?: number;
+}
+
+/** What a job does. It may run more than once (a process died in the middle), so it looks at the rows before it acts. */
+export type Task = (payload: unknown) => Promise<void>;
+
+/** A task begun every so many seconds, by one process of all. */
+export interface Schedule {
+  readonly task: string;
+  readonly everySeconds: number;
+}
+
+export interface JobsOptions {
+  /** The owner's connection. */
+  readonly databaseUrl: string;
+  readonly tasks: Readonly<Record<string, Task>>;
+  readonly schedules?: readonly Schedule[];
+  /** Jobs at once in this process. */
+  readonly concurrency?: number;
+  /** Told of every failed try and of trouble with the machinery itself. */
+  readonly onError?: (task: string, error: unknown) => void;
+}
+
+export interface Jobs {
+  /** Takes no more jobs, lets those under way end, and resolves. */
+  stop(): Promise<void>;
+}
+
+/** Adds a job in the caller's transaction: it is there when the transaction commits, and not at all when it does not. */
+export async function enqueue(tx: Tx, task: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
+  await enqueueAll(tx, task, [payload], options);
+}
+
+/** Adds many jobs of one task in one statement. */
+export async function enqueueAll(
+  tx: Tx,
+  task: string,
+  payloads: readonly object[],
+  options: Omit<EnqueueOptions, 'key'> & { readonly key?: string } = {},
+): Promise<void> {
+  if (payloads.length === 0) return;
+  // The database's clock decides when jobs run, so that the injected one tells how long to wait, not until when.
+  const waitSeconds = options.runAt ? Math.max(0, (options.runAt.getTime() - tx.now.getTime()) / 1000) : 0;
+  await tx.sql`
+    select enqueue_job(
+      ${task}, payload::json, now() + make_interval(secs => ${waitSeconds}),
+      ${options.key ?? null}, ${options.attemptsMax ?? null}
+    )
+    from unnest(${payloads.map((payload) => JSON.stringify(payload))}::text[]) as payload`;
+}
+
+/** Runs this process's share of the jobs, and begins the scheduled ones. */
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const onError = options.onError ?? ((task, error) => console.error(`The job ${task} failed:`, error));
+  for (const { task } of options.schedules ?? []) {
+    if (!(task in options.tasks)) throw new Error(`The schedule of ${task} has no such task.`);
+  }
+  const floor = new Floor(options.databaseUrl);
+  const events: WorkerEvents = new EventEmitter();
+  // graphile_worker locks jobs in the name of the pool of workers, not of a single one.
+  const workerIds: string[] = [];
+  events.on('pool:create', ({ workerPool }) => void workerIds.push(workerPool.id));
+  const timers: NodeJS.Timeout[] = [];
+  let runner: Runner | null = null;
+  let stopping: Promise<void> | null = null;
+  const shutDown = async () => {
+    for (const timer of timers) clearInterval(timer);
+    await runner?.stop();
+    await floor.leave();
+  };
+  const stop = () => {
+    stopping ??= shutDown();
+    return stopping;
+  };
+  const regularly = (seconds: number, name: string, work: () => Promise<unknown>) => {
+    const guarded = () =>
+      void work().catch((error: unknown) => {
+        if (!stopping) onError(name, error);
+      });
+    guarded();
+    timers.push(setInterval(guarded, seconds * 1000));
+  };
+  try {
+    runner = await run({
+      connectionString: options.databaseUrl,
+      concurrency: options.concurrency ?? 4,
+      maxPoolSize: 4,
+      pollInterval: 1000,
+      noHandleSignals: true,
+      crontab: '',
+      taskList: taskListOf(options.tasks, onError),
+      logger: new Logger(() => () => {}),
+      events,
+    });
+    runner.promise.catch((error: unknown) => onError('the job runner', error));
+    regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds));
+    for (const schedule of options.schedules ?? []) {
+      // A long period is looked at every minute, so that a restart neither skips nor doubles it.
+      regularly(Math.min(schedule.everySeconds, 60), schedule.task, () => floor.beginWhenDue(schedule));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+function taskListOf(tasks: JobsOptions['tasks'], onError: (task: string, error: unknown) => void): TaskList {
+  const guarded = Object.entries(tasks).map(([name, task]) => [
+    name,
+    async (payload: unknown) => {
+      try {
+        await task(payload);
+      } catch (error) {
+        onError(name, error);
+        throw error;
+      }
+    },
+  ]);
+  return Object.fromEntries(guarded) as TaskList;
+}
+
+/** What the processes that run jobs know of each other, through the database. */
+class Floor {
+  readonly #sql: postgres.Sql;
+  readonly #lock = randomInt(1, 2 ** 31 - 1);
+
+  constructor(databaseUrl: string) {
+    // One connection: the lock belongs to its session, and says that this process lives.
+    this.#sql = postgres(databaseUrl, {
+      max: 1,
+      max_lifetime: null,
+      onnotice: () => {},
+      connection: { application_name: 'ushirika jobs' },
+    });
+  }
+
+  /** Says that we live and which workers are ours; gives back the jobs of those who do not. */
+  async keep(workerIds: readonly string[]): Promise<void> {
+    // Again and again, since a lost connection loses the lock; held already, it is only counted up.
+    await this.#sql`
+      select pg_advisory_lock(${presence}::integer, ${this.#lock}::integer)
+      where not exists (
+        select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = ${presence}::oid
+      )`;
+    await this.#sql`
+      insert into job_workers (worker_id, process_lock)
+      select worker_id, ${this.#lock}::integer from unnest(${[...workerIds]}::text[]) as worker_id
+      on conflict (worker_id) do nothing`;
+    await this.#sql`
+      delete from job_workers where not exists (
+        select from pg_locks
+        where locktype = 'advisory' and classid = ${presence}::oid and objid = process_lock::oid
+          and database = (select oid from pg_database where datname = current_database())
+      )`;
+    // A process that begins has a moment to name its workers.
+    await this.#sql`
+      select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+      from graphile_worker.jobs
+      where locked_at < now() - interval '10 seconds'
+        and not exists (select from job_workers where worker_id = locked_by)
+      having count(*) > 0`;
+  }
+
+  /** Of all processes, the first to see that the time has come adds the job; never beside one that still runs. */
+  async beginWhenDue({ task, everySeconds }: Schedule): Promise<void> {
+    await this.#sql`
+      with begun as (
+        insert into job_schedules as schedule (task, begun_at) values (${task}, now())
+        on conflict (task) do update set begun_at = now()
+          where schedule.begun_at <= now() - make_interval(secs => ${everySeconds * 0.9})
+        returning task
+      )
+      select graphile_worker.add_job(
+        identifier => task, payload => '{}', queue_name => 'schedule ' || task,
+        max_attempts => 1, job_key => 'schedule ' || task
+      )
+      from begun`;
+  }
+
+  async leave(): Promise<void> {
+    await this.#sql.end({ timeout: 5 });
+  }
+}

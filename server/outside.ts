@@ -1,0 +1,53 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from './config.ts';
+import type { Database } from './db/tx.ts';
+import { callbackSecret } from './domains/wallet/callback-secret.ts';
+import { createDaraja } from './gateways/mobile-money/daraja.ts';
+import type { Daraja, DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
+import { postgresTokenStore } from './gateways/mobile-money/token-store.ts';
+import { createSmsGateway, type SmsGateway } from './gateways/sms/africas-talking.ts';
+import { createSimulator, type Simulator } from './simulator/simulator.ts';
+import type { World } from './world.ts';
+
+/** Everything beyond the process: M-Pesa and SMS, real or simulated. */
+export interface Outside {
+  readonly daraja: Daraja;
+  readonly sms: SmsGateway;
+  readonly mpesa: { readonly callbackBaseUrl: string; readonly callbackSecret: string; readonly shortcode: string };
+  /** To be served under `/simulator`; null where the outside is real. */
+  readonly simulatorPlugin: FastifyPluginAsync | null;
+}
+
+/** Connects to what the settings name; where they name nothing, to the simulator over the same wire contracts. */
+export async function connectOutside(config: Config, database: Database, world: World): Promise<Outside> {
+  const simulator = config.simulator ? await simulated(config, database, world) : null;
+  const own = `http://127.0.0.1:${config.port}`;
+  const daraja = config.mpesa ?? simulator?.darajaConfig(own);
+  const sms = config.sms ?? simulator?.smsConfig(own);
+  if (!daraja || !sms) {
+    throw new Error('No M-Pesa or SMS is configured, and the simulator is off. Set MPESA_* and SMS_*, or SIMULATOR=1.');
+  }
+  return {
+    daraja: createDaraja(daraja satisfies DarajaConfig, { world, tokenStore: postgresTokenStore(database) }),
+    sms: createSmsGateway(sms),
+    mpesa: {
+      callbackBaseUrl: config.mpesa ? config.publicUrl : own,
+      callbackSecret: config.mpesaCallbackSecret ?? (await callbackSecret(database)),
+      shortcode: daraja.shortcode,
+    },
+    simulatorPlugin: simulator?.plugin ?? null,
+  };
+}
+
+function simulated(config: Config, database: Database, world: World): Promise<Simulator> {
+  return createSimulator({
+    database,
+    world,
+    surroundings: {
+      mpesaBaseUrl: config.mpesa?.baseUrl,
+      nodeEnv: config.production ? 'production' : undefined,
+      simulator: config.simulator ? '1' : undefined,
+    },
+    ...(config.simulatorAuto ? { auto: config.simulatorAuto } : {}),
+  });
+}

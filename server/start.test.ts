@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('./start.program.ts', import.meta.url));
+const folder = mkdtempSync('/tmp/ushirika-start-');
+const started: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of started.splice(0)) if (isRunning(child)) await stop(child, 'SIGTERM');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const ended = isRunning(child) ? once(child, 'exit') : null;
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}
+
+function launch(env: Record<string, string>) {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => said.push(line));
+  }
+  const saying = (words: string) => expect.poll(() => said.join('\n'), { timeout: 20_000 }).toContain(words);
+  return { child, said, saying };
+}
+
+async function freePort(): Promise<string> {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as net.AddressInfo;
+  probe.close();
+  return String(port);
+}
+
+test('it says where it is and how long it took, and Ctrl-C ends everything with 0', async () => {
+  const PORT = await freePort();
+  const { child, said, saying } = launch({ PORT });
+  await saying('First answer after');
+  expect(said[0]).toBe(`Ushirika is at http://localhost:${PORT}`);
+  expect(said[1]).toBe(`The M-Pesa simulator is at http://localhost:${PORT}/simulator`);
+  expect(await (await fetch(`http://127.0.0.1:${PORT}/`)).text()).toBe('hello');
+  expect(await stop(child, 'SIGINT')).toBe(0);
+  await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
+});
+
+test('a request under way is answered before the end', async () => {
+  const PORT = await freePort();
+  const { child, saying } = launch({ PORT });
+  await saying('First answer after');
+  const reply = fetch(`http://127.0.0.1:${PORT}/slow`);
+  await saying('slow begun');
+  const ended = stop(child, 'SIGTERM');
+  expect(await (await reply).json()).toEqual([{ said: 'done' }]);
+  expect(await ended).toBe(0);
+});
+
+test('a taken port and a used data folder are each one clear line, and a failure', async () => {
+  const PORT = await freePort();
+  const first = launch({ PORT });
+  await first.saying('First answer after');
+  const second = launch({ PORT: await freePort() });
+  await second.saying('is already running on the data folder');
+  await expect.poll(() => second.child.exitCode).toBe(1);
+  expect(second.said).toHaveLength(1);
+  const elsewhere = mkdtempSync('/tmp/ushirika-start-');
+  const third = launch({ PORT, DATA_DIR: elsewhere });
+  await third.saying(`Port ${PORT} is taken by another program.`);
+  await expect.poll(() => third.child.exitCode).toBe(1);
+  expect(third.said).toHaveLength(1);
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+test('a bad setting is named, and a failure', async () => {
+  const { child, saying } = launch({ PORT: 'http' });
+  await saying('PORT: write a whole number from 0 to 65535');
+  await expect.poll(() => child.exitCode).toBe(1);
+});

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { BadSetting, type Config, readConfig } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { type Embedded, startEmbedded } from './db/embedded.ts';
+import { FolderInUse } from './db/folder-lock.ts';
+import { migrate } from './db/migrate.ts';
+import type { Database } from './db/tx.ts';
+import { type Schedule, startJobs, type Task } from './jobs.ts';
+import { realWorld, type World } from './world.ts';
+
+/** What `app.ts` builds out of the domains. */
+export interface App {
+  readonly http: {
+    listen(address: { port: number; host: string }): Promise<string>;
+    close(): Promise<unknown>;
+    readonly server: { closeIdleConnections(): void };
+  };
+  readonly tasks: Readonly<Record<string, Task>>;
+  readonly schedules: readonly Schedule[];
+  /** Before the first request: the demonstration data, into an empty database. Returns lines for the person who starts. */
+  prepare?(): Promise<readonly string[]>;
+  /** After the last request: lanes and listeners. */
+  close?(): Promise<void>;
+}
+
+export interface AppParts {
+  readonly config: Config;
+  readonly database: Database;
+  /** The owner's connection, for LISTEN and the operator's tools; domains take `database`. */
+  readonly databaseUrl: string;
+  readonly world: World;
+}
+
+export type BuildApp = (parts: AppParts) => Promise<App>;
+
+export interface Started {
+  readonly address: string;
+  /** Takes no more requests, ends those under way, the jobs, and PostgreSQL, in that order. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything in order; whatever was started is ended again when a later step fails. */
+export async function start(config: Config, buildApp: BuildApp, world: World = realWorld): Promise<Started> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const databaseUrl = config.databaseUrl ?? (await embedded(config, undo)).url;
+    await migrate(databaseUrl);
+    const database = openDatabase({
+      url: databaseUrl,
+      world,
+      poolSize: config.databasePoolSize,
+      statementTimeoutMs: config.statementTimeoutMs,
+      lockTimeoutMs: config.lockTimeoutMs,
+    });
+    undo.push(() => database.close());
+    const app = await buildApp({ config, database, databaseUrl, world });
+    undo.push(async () => app.close?.());
+    const lines = (await app.prepare?.()) ?? [];
+    const address = await app.http.listen({ port: config.port, host: config.host });
+    const jobs = await startJobs({ databaseUrl, tasks: app.tasks, schedules: app.schedules });
+    // Requests end first, since they add jobs; then the jobs, since they use what the requests use.
+    undo.push(() => jobs.stop());
+    undo.push(() => closeHttp(app.http));
+    for (const line of lines) console.log(line);
+    return { address, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A browser keeps its connection after its answer; once we are closing, nobody waits for it to let go. */
+async function closeHttp(http: App['http']): Promise<void> {
+  const letGo = setInterval(() => http.server.closeIdleConnections(), 50);
+  try {
+    await http.close();
+  } finally {
+    clearInterval(letGo);
+  }
+}
+
+async function embedded(config: Config, undo: (() => Promise<unknown>)[]): Promise<Embedded> {
+  const server = await startEmbedded({ folder: join(config.dataDir, 'postgres'), onTrouble: console.error });
+  undo.push(() => server.stop());
+  return server;
+}
+
+/** The process: settings, start, signals, exit code. Never returns before the end. */
+export async function main(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<void> {
+  const started = begin(env, buildApp);
+  let ending = false;
+  const end = async (code: number) => {
+    if (ending) return;
+    ending = true;
+    // Whatever hangs does not keep the person waiting; PostgreSQL recovers from a kill, and the next start finds it.
+    setTimeout(() => process.exit(1), 25_000).unref();
+    await (await started).stop();
+    process.exit(code);
+  };
+  process.on('SIGINT', () => void end(0));
+  process.on('SIGTERM', () => void end(0));
+  process.on('uncaughtException', (error) => {
+    console.error('This should not happen; Ushirika stops:', error);
+    void end(1);
+  });
+  try {
+    const { address } = await started;
+    await firstAnswer(address);
+  } catch (error) {
+    console.error(explain(error, env));
+    process.exit(1);
+  }
+}
+
+async function begin(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<Started> {
+  const config = readConfig(env);
+  const started = await start(config, buildApp);
+  console.log(`Ushirika is at ${config.publicUrl}`);
+  if (config.simulator) console.log(`The M-Pesa simulator is at ${config.publicUrl}/simulator`);
+  if (config.simulator && config.production) {
+    console.warn('SIMULATOR=1 in production: anybody who opens it can fill wallets with money that is not there.');
+  }
+  return started;
+}
+
+/** Asks for a page as a browser would, and says how long it took from the process's first moment. */
+async function firstAnswer(address: string): Promise<void> {
+  const reply = await fetch(address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '[::1]'));
+  await reply.arrayBuffer();
+  console.log(`First answer after ${(performance.now() / 1000).toFixed(1)} s. Ctrl-C stops everything.`);
+}
+
+/** One clear line for what a person can mend; the whole error for what only we can. */
+function explain(error: unknown, env: NodeJS.ProcessEnv): string {
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (error instanceof BadSetting || error instanceof FolderInUse) return message;
+  if (code === 'EADDRINUSE') return `Port ${env.PORT || 3000} is taken by another program. Stop it, or set PORT.`;
+  if (code === 'EACCES') return `Not allowed: ${message}. Set DATA_DIR to a folder of your own, or PORT above 1023.`;
+  return stack ?? String(error);
+}
