@@ -1,0 +1,20 @@
+/** The JavaScript that may be loaded to show a first view: the build fails past it, and the bench prints it. */
+export interface Budget {
+  /** What the person opens. */
+  view: string;
+  /** Parts of the source paths of the pages' own modules that this view loads besides the entry. */
+  modules: string[];
+  /** Bytes of JavaScript, brotli, at most. */
+  most: number;
+}
+
+export const budgetedViews: Budget[] = [
+  { view: '/', modules: ['layouts/public-layout', 'landing/landing-page'], most: 100_000 },
+  { view: '/auth/login', modules: ['layouts/auth-layout', 'auth/login-page'], most: 100_000 },
+  // A name that is no chunk of its own fails the build.
+  {
+    view: 'the signed-in shell',
+    modules: ['layouts/signed-in-layout', 'layouts/client-layout', 'client-area/dashboard-page'],
+    most: 170_000,
+  },
+];

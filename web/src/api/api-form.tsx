@@ -1,0 +1,22 @@
+import type { ComponentProps } from 'react';
+import { type Explanation, Form } from '../ui/form.tsx';
+import { CallFailure, wordsFor } from './failure.ts';
+
+/** A form whose submit is a call: the refusal's sentences by field go beside the fields, its message into a toast. */
+export function ApiForm<Name extends string>({
+  explain = explainFailure,
+  ...rest
+}: Omit<ComponentProps<typeof Form<Name>>, 'explain'> & { explain?: (error: unknown) => Explanation }) {
+  return <Form<Name> {...rest} explain={explain} />;
+}
+
+export function explainFailure(error: unknown): Explanation {
+  if (error instanceof CallFailure && error.kind === 'aborted') return { toasts: [] };
+  return { toasts: [wordsFor(error)], fields: sentencesBesideFields(error) };
+}
+
+/** The first sentence for each field of a refusal. */
+export function sentencesBesideFields(error: unknown): Record<string, string> {
+  if (!(error instanceof CallFailure)) return {};
+  return Object.fromEntries(Object.entries(error.errors).map(([field, [first = '']]) => [field, first]));
+}

@@ -1,0 +1,81 @@
+import type { login } from '@ushirika/contract/identity';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
+import { CallFailure, refusedIn, wordsWithPrefix } from '../api/failure.ts';
+import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { storeSession, takeRememberedPage } from '../session/session.ts';
+import { PasswordField, TextField } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import { AuthHead, AuthLinks } from './auth-links.tsx';
+
+/** /auth/login: Sign In. Asks for the second factor only of those who have one. */
+export function LoginPage() {
+  const navigate = useNavigate();
+  const [needsCode, setNeedsCode] = useState(false);
+
+  const submit = async (values: Record<'id_number' | 'password' | 'otp', string>, form: HTMLFormElement) => {
+    const { id_number, password, otp } = values;
+    const body = { id_number, password, user_type: 'client', ...(needsCode && otp ? { otp } : {}) };
+    const answer = await call<typeof login>('POST', '/auth/login/', { body, saccoId: null });
+    const refused = refusedIn(answer);
+    if (refused) {
+      toast.error(refused);
+      return;
+    }
+    storeSession(answer);
+    form.reset();
+    navigate(takeRememberedPage(), { replace: true });
+    toast.success(say(answer.message));
+    if (answer.second_factor_enrolment_required) {
+      toast(say('Your office asks for an authenticator app. Set it up under Account Settings.'));
+    }
+  };
+
+  const explain = (error: unknown) => {
+    if (error instanceof CallFailure && error.code === 'second_factor_required' && !needsCode) {
+      setNeedsCode(true);
+      return { toasts: [], fields: {} };
+    }
+    return { toasts: [wordsWithPrefix(error)], fields: sentencesBesideFields(error) };
+  };
+
+  return (
+    <>
+      <Title>{say('Sign In')}</Title>
+      <AuthHead title={say('Sign In')} lead={say('Welcome back. Use the ID number that you registered with.')} />
+      <ApiForm<'id_number' | 'password' | 'otp'>
+        required={['id_number', 'password']}
+        emptyMessage={say('All Fields are required')}
+        submit={submit}
+        explain={explain}
+      >
+        <TextField label={say('ID Number')} name="id_number" autoComplete="username" autoCapitalize="characters" />
+        <PasswordField label={say('Password')} name="password" autoComplete="current-password" />
+        {needsCode && (
+          <TextField
+            label={say('Authenticator code')}
+            name="otp"
+            autoFocus
+            autoComplete="one-time-code"
+            hint={say('Enter the code from your authenticator app, or one of your recovery codes.')}
+          />
+        )}
+        <SubmitButton busyLabel={say('Authenticating...')} className="mt-1 w-full">
+          {say('Sign In')}
+        </SubmitButton>
+      </ApiForm>
+      <AuthLinks
+        links={[
+          [paths.forgotPassword(), say('Forgot password?')],
+          [paths.register(), say('Sign Up')],
+          [paths.home(), say('Navigate Home')],
+        ]}
+      />
+    </>
+  );
+}

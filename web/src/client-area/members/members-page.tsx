@@ -1,0 +1,197 @@
+import type { ClientProfile } from '@ushirika/contract/identity';
+import type { listMembers, Member } from '@ushirika/contract/membership';
+import type { changeReferralTerms } from '@ushirika/contract/referrals';
+import type { Office } from '@ushirika/contract/route';
+import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { call, useIdempotencyKey } from '../../api/call.ts';
+import { wordsFor } from '../../api/failure.ts';
+import { usePages } from '../../api/pages.ts';
+import { refresh } from '../../api/queries.ts';
+import { Title } from '../../layouts/title.tsx';
+import { useProfile } from '../../profile/profile.queries.ts';
+import { officeWords } from '../../saccos/sacco-page.tsx';
+import { useSacco } from '../../session/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Card, EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
+import { MoneyField, TextField } from '../../ui/fields.tsx';
+import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
+import { SubmitButton } from '../../ui/form.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast.ts';
+import { say } from '../../words/say.ts';
+import { MembershipTag } from '../membership/membership-tag.tsx';
+import { useReferralTerms } from '../referrals/referrals.queries.ts';
+
+/** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
+export function MembersPage() {
+  const sacco = useSacco();
+  const { data: profile } = useProfile();
+  const offices = officesIn(profile, sacco?.id);
+  const members = useMembers(sacco?.id);
+  const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
+  return (
+    <>
+      <Title>{say('Members')}</Title>
+      <PageHead
+        title={say('Members')}
+        lead={
+          areOfficials
+            ? say('You see particulars because you hold an office; each reading is recorded.')
+            : say('The people who own this sacco together with you.')
+        }
+      />
+      {profile && offices.some((office) => office === 'chair' || office === 'treasurer') && (
+        <ReferralTerms profile={profile} />
+      )}
+      <Card className="mt-5 min-w-0 px-5 py-3">
+        {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
+        {members.isError && !members.rows && (
+          <FailureState
+            words={wordsFor(members.error)}
+            again={say('Try again')}
+            onAgain={() => void members.refetch()}
+          />
+        )}
+        {members.rows?.length === 0 && (
+          <EmptyState title={say('No members yet')} next={say('Invite people under Referrals.')} />
+        )}
+        {members.rows && members.rows.length > 0 && (
+          <Table
+            caption={say('Members')}
+            rows={members.rows}
+            keyOf={({ id }) => id}
+            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials()] : columnsForAll()}
+          />
+        )}
+        <LoadMore
+          hasMore={members.hasNextPage}
+          loading={members.isFetchingNextPage}
+          onMore={() => void members.fetchNextPage()}
+          label={say('Load more')}
+          loadingLabel={say('Loading...')}
+        />
+      </Card>
+    </>
+  );
+}
+
+function useMembers(sacco: string | undefined) {
+  return usePages(['Sacco', 'members', sacco], (cursor, signal) =>
+    call<typeof listMembers>('GET', '/sacco/members', { query: { cursor }, signal }),
+  );
+}
+
+function officesIn(profile: ClientProfile | undefined, sacco: string | undefined): Office[] {
+  return (profile?.roles ?? []).flatMap((role) => (role.sacco === sacco && role.office ? [role.office] : []));
+}
+
+function columnsForAll(): Column<Member>[] {
+  return [
+    {
+      head: say('Name'),
+      title: true,
+      cell: ({ first_name, last_name, offices }) => (
+        <span className="flex min-w-0 items-center gap-3 text-left">
+          <Avatar name={`${first_name} ${last_name}`} />
+          <span className="min-w-0">
+            <span className="block font-semibold">
+              {first_name} {last_name}
+            </span>
+            {offices.length > 0 && (
+              <span className="text-small text-ink-2">{offices.map((office) => officeWords(office)).join(', ')}</span>
+            )}
+          </span>
+        </span>
+      ),
+    },
+  ];
+}
+
+function columnsForOfficials(): Column<Member>[] {
+  return [
+    { head: say('ID Number'), cell: ({ id_number }) => <span className="whitespace-nowrap">{id_number}</span> },
+    {
+      head: say('Contact'),
+      cell: ({ phone_number, email }) => (
+        <span className="text-small">
+          <span className="block whitespace-nowrap">{phone_number}</span>
+          <span className="block break-all text-ink-2">{email}</span>
+        </span>
+      ),
+    },
+    {
+      head: say('Member since'),
+      cell: ({ joined_at, state }) => (
+        <span className="text-small">
+          <span className="mb-1 block">
+            <LongDate iso={joined_at} />
+          </span>
+          {state && state !== 'active' && <MembershipTag state={state} />}
+        </span>
+      ),
+    },
+    { head: say('Shares'), end: true, cell: ({ shares }) => formatCount(shares ?? 0) },
+    { head: say('Savings'), end: true, cell: ({ savings }) => <Money shillings={savings ?? 0} /> },
+  ];
+}
+
+/** What the sacco pays for a referral, changed by the chair or the treasurer. */
+function ReferralTerms({ profile }: { profile: ClientProfile }) {
+  const { data: terms } = useReferralTerms();
+  const { keyFor, settle } = useIdempotencyKey();
+  const submit = async (body: Record<'reward' | 'monthly_rewards_max', string>) => {
+    const answer = await call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', {
+      body,
+      idempotencyKey: keyFor(body),
+    });
+    toast.success(say(answer.message));
+    settle();
+    await refresh(['Sacco']);
+  };
+  const explain = (error: unknown) => {
+    settle(error);
+    return explainFailure(error);
+  };
+  const { required, state } = profile.second_factor;
+  const reason =
+    required && state === 'off'
+      ? say('Set up an authenticator app under settings before acting in your office.')
+      : null;
+  return (
+    <Card className="mt-5 p-5">
+      <h2 className="text-lead">{say('What the sacco pays for a referral')}</h2>
+      <p className="mt-1 mb-4 text-small text-ink-2">
+        {say('From its marketing budget, from now on, for each new member who owns the first shares. 0 pays nothing.')}
+      </p>
+      {terms ? (
+        <ApiForm<'reward' | 'monthly_rewards_max'>
+          key={`${terms.reward}/${terms.monthly_rewards_max}`}
+          label={say('What the sacco pays for a referral')}
+          required={['reward', 'monthly_rewards_max']}
+          emptyMessage={say('All Fields are required')}
+          className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
+          submit={submit}
+          explain={explain}
+        >
+          <MoneyField label={say('Reward')} name="reward" defaultValue={terms.reward} />
+          <TextField
+            label={say('At most in a month, for one referrer')}
+            name="monthly_rewards_max"
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={terms.monthly_rewards_max}
+            className="num"
+          />
+          <SubmitButton className="sm:mt-7" busyLabel={say('processing...')} disabledReason={reason}>
+            {say('Save')}
+          </SubmitButton>
+        </ApiForm>
+      ) : (
+        <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />
+      )}
+      {reason && <p className="mt-3 text-small font-medium text-ochre-ink">{reason}</p>}
+    </Card>
+  );
+}

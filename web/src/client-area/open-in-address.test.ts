@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { withDialog } from './open-in-address.ts';
+
+test('opening a dialog keeps the search, and closing it leaves nothing of the dialog behind', () => {
+  const opened = withDialog(new URLSearchParams('status=Lead'), { open: 'top-up', deposit: 'd1' });
+  expect(String(opened)).toBe('status=Lead&open=top-up&deposit=d1');
+  expect(String(withDialog(opened, {}))).toBe('status=Lead');
+});
+
+test('another dialog takes no value over from the one before', () => {
+  expect(String(withDialog(new URLSearchParams('open=top-up&deposit=d1'), { open: 'withdraw' }))).toBe('open=withdraw');
+});

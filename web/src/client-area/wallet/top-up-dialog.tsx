@@ -1,0 +1,207 @@
+import type { Deposit, depositRoute } from '@ushirika/contract/wallet';
+import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { call, useIdempotencyKey } from '../../api/call.ts';
+import { wordsFor } from '../../api/failure.ts';
+import { refresh } from '../../api/queries.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts, FailureState } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Money } from '../../ui/figures.tsx';
+import { SubmitButton } from '../../ui/form.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { say } from '../../words/say.ts';
+import { ReceiptOfPayment } from './money-receipt.tsx';
+import { ShillingsField } from './shillings-field.tsx';
+import { IfNothingComes, Outcome, WaitingPhone } from './waiting.tsx';
+import { begin, useDeposit } from './wallet.queries.ts';
+
+interface Props {
+  /** The top-up that is waited for; null while there is none yet. */
+  depositId: string | null;
+  onAsked: (id: string) => void;
+  onAgain: () => void;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Top Up Your Wallet: a prompt for the M-Pesa PIN goes to the phone, and this waits with the person. */
+export function TopUpDialog({ depositId, onAsked, onAgain, onConfirm, onClose }: Props) {
+  return (
+    <Dialog title={say('Top Up Your Wallet')} onClose={onClose}>
+      {depositId ? (
+        <Followed id={depositId} onAgain={onAgain} onConfirm={onConfirm} onClose={onClose} />
+      ) : (
+        <TopUpForm onAsked={onAsked} onConfirm={onConfirm} />
+      )}
+    </Dialog>
+  );
+}
+
+function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>) {
+  const session = useSession();
+  const { keyFor, settle } = useIdempotencyKey();
+  const submit = async (body: Record<'amount' | 'phone', string>) => {
+    const answer = await call<typeof depositRoute>('POST', '/integrations/mpesa/deposit', {
+      body,
+      idempotencyKey: keyFor(body),
+    });
+    toast.success(say(answer.message));
+    settle();
+    begin('deposit', answer.deposit);
+    onAsked(answer.deposit.id);
+    await refresh(['Client']);
+  };
+  const explain = (error: unknown) => {
+    settle(error);
+    return explainFailure(error);
+  };
+  return (
+    <>
+      <ApiForm<'amount' | 'phone'>
+        required={['amount', 'phone']}
+        emptyMessage={say('All Fields are required')}
+        submit={submit}
+        explain={explain}
+      >
+        <ShillingsField
+          label={say('Amount')}
+          name="amount"
+          hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
+        />
+        <TextField
+          label={say('Phone Number')}
+          name="phone"
+          type="tel"
+          autoComplete="tel"
+          placeholder="254712345678"
+          defaultValue={session?.user.phone_number}
+          hint={say('The M-Pesa phone that pays, in the format 254712345678.')}
+          className="num"
+        />
+        <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+          {say(
+            'An STK push will be sent to this phone. Confirm it there with your M-Pesa PIN; never type the PIN here.',
+          )}
+        </p>
+        <SubmitButton busyLabel={say('processing...')}>{say('Top Up')}</SubmitButton>
+      </ApiForm>
+      <p className="mt-1 text-center">
+        <button type="button" className="link min-h-11 cursor-pointer text-small" onClick={onConfirm}>
+          {say('I have paid, and it is not shown')}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Followed({
+  id,
+  onAgain,
+  onConfirm,
+  onClose,
+}: Pick<Props, 'onAgain' | 'onConfirm' | 'onClose'> & { id: string }) {
+  const { data: deposit, error, refetch } = useDeposit(id);
+  if (!deposit && error) {
+    return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
+  }
+  if (!deposit) return <Loading label={say('Loading...')} />;
+  if (deposit.status === 'pending') return <Pending deposit={deposit} onConfirm={onConfirm} onClose={onClose} />;
+  if (deposit.status === 'paid') return <Paid deposit={deposit} onClose={onClose} />;
+  return <NotPaid deposit={deposit} onAgain={onAgain} onConfirm={onConfirm} onClose={onClose} />;
+}
+
+function Pending({ deposit, onConfirm, onClose }: Pick<Props, 'onConfirm' | 'onClose'> & { deposit: Deposit }) {
+  return (
+    <div className="grid gap-4">
+      <WaitingPhone since={deposit.created_at}>
+        <span className="block text-ink-2">M-PESA</span>
+        {say('Pay')} <Money shillings={deposit.amount} className="text-small" />
+        <span className="mt-0.5 block text-ink-2">{say('Enter your PIN')}</span>
+      </WaitingPhone>
+      <div role="status" className="text-center">
+        <p className="text-lead font-semibold">{say('Waiting for you on your phone')}</p>
+        <p className="num mt-1 text-ink-2">{say(deposit.text)}</p>
+        <p className="num mt-1 text-small text-ink-2">{say('Sent to {phone}', { phone: deposit.phone })}</p>
+      </div>
+      <IfNothingComes
+        steps={[
+          say('Switch the phone on and wake its screen: the prompt comes to the SIM card, without internet.'),
+          say('Close an open call, USSD menu or earlier M-Pesa prompt: only one can be open.'),
+          say('When the time is over, ask again from here. Nothing is taken without your PIN.'),
+          say('If M-Pesa has taken the money, confirm the deposit with the code in its SMS.'),
+        ]}
+      />
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button look="line" onClick={onConfirm}>
+          {say('Confirm a deposit')}
+        </Button>
+        <Button look="soft" onClick={onClose}>
+          {say('Wait in the background')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Paid({ deposit, onClose }: Pick<Props, 'onClose'> & { deposit: Deposit }) {
+  return (
+    <div className="grid gap-5">
+      <Outcome tone="good" title={say('The money is in your wallet')}>
+        <Money shillings={deposit.amount} className="text-lead font-semibold text-ink" />
+      </Outcome>
+      <ReceiptOfPayment mpesaReceipt={deposit.receipt} />
+      <Button onClick={onClose}>{say('Done')}</Button>
+    </div>
+  );
+}
+
+function NotPaid({
+  deposit,
+  onAgain,
+  onConfirm,
+  onClose,
+}: Omit<Props, 'depositId' | 'onAsked'> & { deposit: Deposit }) {
+  const inReview = deposit.status === 'review';
+  const titles: Record<Exclude<Deposit['status'], 'pending' | 'paid'>, string> = {
+    cancelled: say('You cancelled it on the phone'),
+    failed: say('The payment did not go through'),
+    expired: say('The time for the PIN is over'),
+    review: say('We are looking into it'),
+  };
+  return (
+    <div className="grid gap-5">
+      <Outcome
+        tone={inReview ? 'open' : 'bad'}
+        title={titles[deposit.status as keyof typeof titles] ?? say('The payment did not go through')}
+      >
+        {say(deposit.text)}
+      </Outcome>
+      <Facts
+        facts={[
+          [say('Amount'), <Money key="amount" shillings={deposit.amount} />],
+          [say('Phone Number'), deposit.phone],
+        ]}
+      />
+      <p className="text-small text-ink-2">
+        {inReview
+          ? say('Money arrived that does not match what was asked for. A person checks it; you will be told by SMS.')
+          : say(
+              'If M-Pesa has taken the money after all, it comes to your wallet by itself as soon as M-Pesa tells us.',
+            )}
+      </p>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button look="line" onClick={onConfirm}>
+          {say('Confirm a deposit')}
+        </Button>
+        {inReview ? (
+          <Button onClick={onClose}>{say('Done')}</Button>
+        ) : (
+          <Button onClick={onAgain}>{say('Try again')}</Button>
+        )}
+      </div>
+    </div>
+  );
+}

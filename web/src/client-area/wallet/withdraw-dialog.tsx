@@ -1,0 +1,165 @@
+import type { ClientProfile } from '@ushirika/contract/identity';
+import type { Withdrawal, withdrawRoute } from '@ushirika/contract/wallet';
+import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { call, useIdempotencyKey } from '../../api/call.ts';
+import { wordsFor } from '../../api/failure.ts';
+import { refresh } from '../../api/queries.ts';
+import { useProfile } from '../../profile/profile.queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts, FailureState } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LongDate, Money } from '../../ui/figures.tsx';
+import { SubmitButton } from '../../ui/form.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { say } from '../../words/say.ts';
+import { ReceiptOfPayment } from './money-receipt.tsx';
+import { ShillingsField } from './shillings-field.tsx';
+import { Outcome } from './waiting.tsx';
+import { begin, useWithdrawal } from './wallet.queries.ts';
+
+interface Props {
+  /** The withdrawal that is waited for; null while there is none yet. */
+  withdrawalId: string | null;
+  onAsked: (id: string) => void;
+  onAgain: () => void;
+  onConfirmPhone: () => void;
+  onClose: () => void;
+}
+
+/** Withdraw: to one's own confirmed phone, and set aside until M-Pesa says what became of it. */
+export function WithdrawDialog({ withdrawalId, onAsked, onAgain, onConfirmPhone, onClose }: Props) {
+  const { data: profile, error, refetch } = useProfile();
+  return (
+    <Dialog title={say('Withdraw')} onClose={onClose}>
+      {withdrawalId ? (
+        <Followed id={withdrawalId} onAgain={onAgain} onClose={onClose} />
+      ) : profile ? (
+        <WithdrawForm profile={profile} onAsked={onAsked} onConfirmPhone={onConfirmPhone} />
+      ) : error ? (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      ) : (
+        <Loading label={say('Loading...')} />
+      )}
+    </Dialog>
+  );
+}
+
+function WithdrawForm({
+  profile,
+  onAsked,
+  onConfirmPhone,
+}: Pick<Props, 'onAsked' | 'onConfirmPhone'> & { profile: ClientProfile }) {
+  const { keyFor, settle } = useIdempotencyKey();
+  const submit = async ({ amount }: Record<'amount', string>) => {
+    const body = { amount, phone: profile.phone_number };
+    const answer = await call<typeof withdrawRoute>('POST', '/integrations/mpesa/withdraw', {
+      body,
+      idempotencyKey: keyFor(body),
+    });
+    toast.success(say(answer.message));
+    settle();
+    begin('withdrawal', answer.withdrawal);
+    onAsked(answer.withdrawal.id);
+    await refresh(['Client']);
+  };
+  const explain = (error: unknown) => {
+    settle(error);
+    return explainFailure(error);
+  };
+  const { amount, held, available } = profile.wallet;
+  const phoneMissing = !profile.verified.phone;
+  return (
+    <div className="grid gap-4">
+      <Facts
+        facts={[
+          [say('In your wallet'), <Money key="amount" shillings={amount} />],
+          [say('Held for what is under way'), <Money key="held" shillings={held} />],
+          [
+            <b key="name">{say('You can withdraw')}</b>,
+            <Money key="free" shillings={available} className="text-lead" />,
+          ],
+          [say('To your phone'), profile.phone_number],
+        ]}
+      />
+      {phoneMissing && (
+        <div className="grid gap-3 rounded-box bg-ochre-tint px-4 py-3 text-ochre-ink">
+          <p className="font-medium">{say('Money goes only to a phone that you have confirmed by an SMS code.')}</p>
+          <Button look="line" onClick={onConfirmPhone}>
+            {say('Confirm your phone')}
+          </Button>
+        </div>
+      )}
+      {profile.payout_held_until && (
+        <p className="rounded-box bg-clay-tint px-4 py-3 font-medium text-clay">
+          {say('For your safety nothing is paid out after a change of password or phone until')}{' '}
+          <LongDate iso={profile.payout_held_until} time />.
+        </p>
+      )}
+      <ApiForm<'amount'>
+        required={['amount']}
+        emptyMessage={say('All Fields are required')}
+        submit={submit}
+        explain={explain}
+      >
+        <ShillingsField
+          label={say('Amount')}
+          name="amount"
+          hint={say('Whole shillings, from Ksh. 10 to Ksh. 250,000 at once.')}
+        />
+        <SubmitButton busyLabel={say('processing...')} disabledReason={whyNot(profile)}>
+          {say('Withdraw')}
+        </SubmitButton>
+      </ApiForm>
+    </div>
+  );
+}
+
+/** Why nothing can be withdrawn now, or null. */
+function whyNot(profile: ClientProfile): string | null {
+  if (!profile.verified.phone) return say('Confirm your phone number first.');
+  if (profile.payout_held_until) return say('Withdrawals are held for your safety.');
+  if (profile.wallet.available < 10) return say('M-Pesa pays out Ksh. 10 or more, and your wallet has less available.');
+  return null;
+}
+
+function Followed({ id, onAgain, onClose }: { id: string; onAgain: () => void; onClose: () => void }) {
+  const { data: withdrawal, error, refetch } = useWithdrawal(id);
+  if (!withdrawal && error) {
+    return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
+  }
+  if (!withdrawal) return <Loading label={say('Loading...')} />;
+  const shown: Record<Withdrawal['status'], ['good' | 'bad' | 'open', string]> = {
+    reserved: ['open', say('On its way to your phone')],
+    paid: ['good', say('Paid to your phone')],
+    returned: ['bad', say('Not paid: the money is back in your wallet')],
+  };
+  const [tone, title] = shown[withdrawal.status];
+  return (
+    <div className="grid gap-5">
+      <Outcome tone={tone} title={title}>
+        {say(withdrawal.text)}
+      </Outcome>
+      <Facts
+        facts={[
+          [say('Amount'), <Money key="amount" shillings={withdrawal.amount} />],
+          [say('To your phone'), withdrawal.phone],
+          [say('Asked for'), <LongDate key="at" iso={withdrawal.created_at} time />],
+        ]}
+      />
+      {withdrawal.status === 'reserved' && (
+        <p className="text-small text-ink-2">
+          {say('It stays set aside until M-Pesa has said what became of it. You may close this; an SMS follows.')}
+        </p>
+      )}
+      {withdrawal.status === 'paid' && <ReceiptOfPayment mpesaReceipt={withdrawal.receipt} />}
+      {withdrawal.status === 'returned' ? (
+        <Button onClick={onAgain}>{say('Try again')}</Button>
+      ) : (
+        <Button look={withdrawal.status === 'paid' ? 'main' : 'soft'} onClick={onClose}>
+          {withdrawal.status === 'paid' ? say('Done') : say('Wait in the background')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { formatLongDateTime } from '@ushirika/contract/format';
+import type { publicFigures } from '@ushirika/contract/public';
+import type { ReplyOf } from '@ushirika/contract/route';
+import { useEffect, useState } from 'react';
+import { call } from '../api/call.ts';
+import { now } from '../clock.ts';
+import { formatCount } from '../ui/figures.tsx';
+import { currentLanguage, say } from '../words/say.ts';
+
+type Figures = ReplyOf<typeof publicFigures>;
+
+/** The platform's figures: undefined while they are on their way, null when they could not be had. */
+export function usePublicFigures(): Figures | null | undefined {
+  const [figures, setFigures] = useState<Figures | null>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    call<typeof publicFigures>('GET', '/public/figures', { signal: leaving.signal })
+      .then(setFigures)
+      .catch(() => leaving.signal.aborted || setFigures(null));
+    return () => leaving.abort();
+  }, []);
+  return figures;
+}
+
+/** Four figures in a row, counted from the books at this moment. */
+export function FiguresBand() {
+  const figures = usePublicFigures();
+  const cells: readonly (readonly [value: React.ReactNode, name: string])[] = [
+    [figures && formatCount(figures.saccos), say('saccos')],
+    [figures && formatCount(figures.members), say('members')],
+    [figures && shortShillings(figures.shillings_in_books), say('in the books')],
+    [figures && <Ago iso={figures.last_entry_at} />, say('last entry')],
+  ];
+  return (
+    <dl className="num grid grid-cols-2 gap-px border-y border-line bg-line md:grid-cols-4">
+      {cells.map(([value, name]) => (
+        <div key={name} className="flex flex-col-reverse bg-paper px-[clamp(16px,3vw,40px)] py-5.5">
+          <dt className="text-ink-2">{name}</dt>
+          <dd className="min-h-[2.6rem] text-[clamp(1.375rem,6vw,1.75rem)] font-semibold tracking-tight whitespace-nowrap">
+            {figures === undefined ? <span className="skeleton block h-8 w-24" /> : (value ?? '–')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Whole shillings in a few characters, `Ksh. 1.9M`; below a million in full. */
+export function shortShillings(shillings: number): string {
+  const style =
+    shillings < 1_000_000 ? { maximumFractionDigits: 0 } : { notation: 'compact' as const, maximumFractionDigits: 1 };
+  return `Ksh.\u00a0${new Intl.NumberFormat('en-KE', style).format(shillings)}`;
+}
+
+/** How long ago, with the date on hover and for a tap. */
+function Ago({ iso }: { iso: string | null }) {
+  const [isExact, setExact] = useState(false);
+  if (!iso) return '–';
+  const minutes = Math.round((Date.parse(iso) - now()) / 60_000);
+  const [amount, unit] =
+    minutes > -60
+      ? ([minutes, 'minute'] as const)
+      : minutes > -1440
+        ? ([Math.round(minutes / 60), 'hour'] as const)
+        : ([Math.round(minutes / 1440), 'day'] as const);
+  const exact = formatLongDateTime(iso);
+  const words = new Intl.RelativeTimeFormat(currentLanguage(), { style: 'short' }).format(Math.min(0, amount), unit);
+  return (
+    <button
+      type="button"
+      className="cursor-help text-left leading-tight"
+      title={exact}
+      onClick={() => setExact(!isExact)}
+    >
+      <time dateTime={iso} className={`whitespace-normal ${isExact ? 'text-small' : ''}`}>
+        {isExact ? exact : words}
+      </time>
+    </button>
+  );
+}

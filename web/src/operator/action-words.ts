@@ -1,0 +1,59 @@
+import { say } from '../words/say.ts';
+
+/** An operator's act in words, from the name under which it is kept. A name that is not known is shown as it is. */
+export function actionWords(action: string): string {
+  switch (action) {
+    case 'sacco_activated':
+      return say('Activated a sacco');
+    case 'sacco_confirmed':
+      return say('Confirmed a sacco as the first of two');
+    case 'sacco_rejected':
+      return say('Rejected a sacco');
+    case 'sacco_suspended':
+      return say('Suspended a sacco');
+    case 'sacco_reinstated':
+      return say('Reinstated a sacco');
+    case 'exceptions_listed':
+      return say('Looked at the money exceptions');
+    case 'exception_credited':
+      return say('Credited an exception');
+    case 'exception_returned':
+      return say('Noted an exception as returned');
+    case 'exception_dismissed':
+      return say('Dismissed an exception');
+    case 'held_referrals_listed':
+      return say('Looked at the held referrals');
+    case 'referral_released':
+      return say('Released a reward');
+    case 'referral_denied':
+      return say('Denied a reward');
+    default:
+      return action.replaceAll('_', ' ');
+  }
+}
+
+/** What an act or an exception is about: its kind, and the end of its id, which tells two apart. */
+export function aboutWords({ type, id }: { type: string; id: string }): string {
+  return id === '' ? typeWords(type) : `${typeWords(type)} …${id.slice(-6)}`;
+}
+
+function typeWords(type: string): string {
+  switch (type) {
+    case 'sacco':
+      return say('Sacco');
+    case 'money_exception':
+      return say('Exception');
+    case 'referral':
+      return say('Referral');
+    case 'deposit':
+      return say('Top-up');
+    case 'withdrawal':
+      return say('Withdrawal');
+    case 'receipt_claim':
+      return say('Claim of a receipt');
+    case 'paybill_payment':
+      return say('Payment to the paybill');
+    default:
+      return type.replaceAll('_', ' ');
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type Health, healthPoints } from './health.rules.ts';
+
+const well: Health = {
+  at: '2026-11-20T12:00:00.000Z',
+  jobs: [{ task: 'sms', waiting: 2, failing: 0, oldest_due_at: '2026-11-20T11:59:00.000Z', last_error: null }],
+  callbacks: [],
+  deposits_pending: { count: 1, oldest_at: '2026-11-20T11:58:00.000Z' },
+  exceptions_open: { count: 0, amount: 0, oldest_at: null },
+  saccos_pending: 0,
+  referrals_held: 0,
+  messages_unsent: 3,
+  audit: { ran_at: '2026-11-20T06:00:00.000Z', passed: true, breaches: 0 },
+};
+const stateOf = (health: Health, name: string) => healthPoints(health).find((point) => point.name === name)?.state;
+
+test('a platform on which nothing waits is well in every point', () => {
+  expect(healthPoints(well).filter(({ state }) => state !== 'good')).toEqual([]);
+});
+
+test('failing jobs and jobs that nobody does stand first', () => {
+  const failing = { ...well, jobs: [{ task: 'sms', waiting: 0, failing: 1, oldest_due_at: null, last_error: 'no' }] };
+  expect(healthPoints(failing)[0]).toMatchObject({ name: 'Jobs', figure: '1', state: 'bad' });
+  const late = {
+    ...well,
+    jobs: [{ task: 'sms', waiting: 4, failing: 0, oldest_due_at: '2026-11-20T11:50:00.000Z', last_error: null }],
+  };
+  expect(healthPoints(late)[0]).toMatchObject({ name: 'Jobs', figure: '4', state: 'bad' });
+});
+
+test('a top-up that is open for a quarter of an hour is stuck', () => {
+  const stuck = { ...well, deposits_pending: { count: 1, oldest_at: '2026-11-20T11:44:59.000Z' } };
+  expect(stateOf(stuck, 'Top-ups under way')).toBe('bad');
+  expect(stateOf(well, 'Top-ups under way')).toBe('good');
+});
+
+test('what waits for an operator asks to be looked at, and leads there', () => {
+  const busy = { ...well, saccos_pending: 2, exceptions_open: { count: 1, amount: 50, oldest_at: well.at } };
+  expect(
+    healthPoints(busy)
+      .filter(({ state }) => state === 'look')
+      .map(({ to }) => to),
+  ).toEqual(['/operator/money', '/operator']);
+});
+
+test('a breach that the audit found is bad, and an audit that never ran is worth a look', () => {
+  expect(stateOf({ ...well, audit: { ran_at: well.at, passed: false, breaches: 2 } }, 'Last audit')).toBe('bad');
+  expect(stateOf({ ...well, audit: null }, 'Last audit')).toBe('look');
+});

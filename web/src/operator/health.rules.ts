@@ -1,0 +1,90 @@
+import { formatShillings } from '@ushirika/contract/format';
+import type { platformHealth } from '@ushirika/contract/operator';
+import type { ReplyOf } from '@ushirika/contract/route';
+import { paths } from '../paths.ts';
+import { say } from '../words/say.ts';
+
+export type Health = ReplyOf<typeof platformHealth>;
+
+export interface HealthPoint {
+  readonly name: string;
+  readonly figure: string;
+  /** `bad`: look now. `look`: something waits. `good`: nothing to do. */
+  readonly state: 'good' | 'look' | 'bad';
+  readonly detail: string;
+  /** Since when, where something waits. */
+  readonly since?: string | null;
+  readonly to?: string;
+}
+
+/** A deposit is asked about after a minute or so; one that is open for longer than this is stuck. */
+export const DEPOSIT_STUCK_MS = 15 * 60_000;
+/** A due job that nobody took for so long means that nobody works. */
+export const JOB_LATE_MS = 5 * 60_000;
+
+/** The platform at a glance: what is well, what waits, what is wrong; worst first. */
+export function healthPoints(health: Health): readonly HealthPoint[] {
+  const points = [jobsPoint(health), depositsPoint(health), exceptionsPoint(health), auditPoint(health)];
+  points.push(
+    waiting(say('Saccos that wait'), health.saccos_pending, say('For their activation.'), paths.operator()),
+    waiting(say('Held referrals'), health.referrals_held, say('For a review.'), paths.operatorReferrals()),
+    waiting(say('Unsent messages'), health.messages_unsent, say('SMS that are on their way.')),
+  );
+  const order = { bad: 0, look: 1, good: 2 };
+  return points.sort((one, other) => order[one.state] - order[other.state]);
+}
+
+function jobsPoint({ jobs, at }: Health): HealthPoint {
+  const failing = jobs.reduce((sum, job) => sum + job.failing, 0);
+  const count = jobs.reduce((sum, job) => sum + job.waiting, 0);
+  const oldest = earliest(jobs.map((job) => job.oldest_due_at));
+  const isLate = oldest !== null && Date.parse(at) - Date.parse(oldest) > JOB_LATE_MS;
+  const name = say('Jobs');
+  if (failing > 0)
+    return { name, figure: `${failing}`, state: 'bad', detail: say('Failing; see below.'), since: oldest };
+  if (isLate)
+    return { name, figure: `${count}`, state: 'bad', detail: say('Due, and nobody does them.'), since: oldest };
+  return { name, figure: `${count}`, state: 'good', detail: say('Waiting for their time.') };
+}
+
+function depositsPoint({ deposits_pending: { count, oldest_at }, at }: Health): HealthPoint {
+  const isStuck = oldest_at !== null && Date.parse(at) - Date.parse(oldest_at) > DEPOSIT_STUCK_MS;
+  return {
+    name: say('Top-ups under way'),
+    figure: `${count}`,
+    state: isStuck ? 'bad' : 'good',
+    detail: isStuck ? say('The oldest should have been settled.') : say('Prompts that are still open.'),
+    since: oldest_at,
+  };
+}
+
+function exceptionsPoint({ exceptions_open: { count, amount, oldest_at } }: Health): HealthPoint {
+  return {
+    name: say('Money exceptions'),
+    figure: `${count}`,
+    state: count > 0 ? 'look' : 'good',
+    detail: say('{amount} in suspense.', { amount: formatShillings(amount) }),
+    since: oldest_at,
+    to: paths.operatorMoney(),
+  };
+}
+
+function auditPoint({ audit }: Health): HealthPoint {
+  const name = say('Last audit');
+  if (!audit) return { name, figure: '–', state: 'look', detail: say('None ran on this database yet.') };
+  return {
+    name,
+    figure: audit.passed ? say('Passed') : `${audit.breaches}`,
+    state: audit.passed ? 'good' : 'bad',
+    detail: audit.passed ? say('Every invariant of the books holds.') : say('Breaches of the books’ invariants.'),
+    since: audit.ran_at,
+  };
+}
+
+function waiting(name: string, count: number, detail: string, to?: string): HealthPoint {
+  return { name, figure: `${count}`, state: to && count > 0 ? 'look' : 'good', detail, to };
+}
+
+function earliest(instants: readonly (string | null)[]): string | null {
+  return instants.filter((instant) => instant !== null).sort()[0] ?? null;
+}

@@ -1,0 +1,71 @@
+import type { OperatorAction } from '@ushirika/contract/operator';
+import { Link } from 'react-router';
+import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { Table } from '../ui/table.tsx';
+import { say } from '../words/say.ts';
+import { aboutWords, actionWords } from './action-words.ts';
+import { DeskList } from './list-states.tsx';
+import { useOperatorActions } from './operator.queries.ts';
+import { Ago, nameOf } from './when.tsx';
+
+/** /operator/log: what operators did and looked at, and why. Nothing in it can be changed. */
+export function OperatorLogPage() {
+  const actions = useOperatorActions();
+  return (
+    <>
+      <Title>{say('Log')}</Title>
+      <h2 className="mb-1 text-title">{say('Log')}</h2>
+      <p className="mb-4 text-ink-2">
+        {say('What operators did and looked at, newest first. Nothing in it can be changed.')}
+      </p>
+      <DeskList
+        pages={actions}
+        empty={{ title: say('The log is empty'), next: say('Every act of an operator will be listed here.') }}
+      >
+        {(rows) => (
+          <div className="card px-3 py-1">
+            <Table
+              caption={say('Log')}
+              keyOf={(action) => action.id}
+              rows={rows}
+              columns={[
+                {
+                  head: say('When'),
+                  cell: ({ at }) => (
+                    <span className="whitespace-nowrap">
+                      <Ago iso={at} />
+                    </span>
+                  ),
+                },
+                { head: say('Operator'), cell: ({ operator }) => nameOf(operator) },
+                {
+                  head: say('Action'),
+                  cell: ({ action }) => <span className="font-medium">{actionWords(action)}</span>,
+                },
+                { head: say('About'), cell: ({ about }) => <About about={about} /> },
+                { head: say('Reason'), cell: ({ reason }) => reason },
+              ]}
+            />
+          </div>
+        )}
+      </DeskList>
+    </>
+  );
+}
+
+function About({ about }: { about: OperatorAction['about'] }) {
+  if (!about) return '–';
+  if (about.type === 'sacco') {
+    return (
+      <Link className="link whitespace-nowrap" to={paths.sacco(about.id)}>
+        {aboutWords(about)}
+      </Link>
+    );
+  }
+  return (
+    <span className="whitespace-nowrap" title={about.id}>
+      {aboutWords(about)}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSearchParams } from 'react-router';
+import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { formatCount } from '../ui/figures.tsx';
+import { SearchBox, useTypedSearch } from '../ui/search-box.tsx';
+import { say } from '../words/say.ts';
+import { ChoiceBar } from './choice-bar.tsx';
+import { DeskList } from './list-states.tsx';
+import { useOperatorSaccos } from './operator.queries.ts';
+import { OperatorSaccoCard } from './operator-sacco-card.tsx';
+import { SACCO_STATE_LIST, type SaccoStateName, stateWords } from './sacco-states.ts';
+
+/** /operator: saccos by state, those that wait for their activation first. */
+export function OperatorSaccosPage() {
+  const [parameters] = useSearchParams();
+  const status = statusIn(parameters.get('status'));
+  const { sought: search, typed, setTyped } = useTypedSearch('search');
+  const saccos = useOperatorSaccos(status === 'all' ? undefined : status, search);
+  const choices = ([...SACCO_STATE_LIST, 'all'] as const).map((choice) => ({
+    to: paths.operatorSaccos(choice, search),
+    words: choice === 'all' ? say('All') : stateWords(choice),
+    isChosen: choice === status,
+  }));
+  return (
+    <>
+      <Title>{say('Operator’s desk')}</Title>
+      <div className="mb-4 grid gap-3 lg:grid-cols-[auto_1fr] lg:items-center">
+        <ChoiceBar label={say('State')} choices={choices} />
+        <SearchBox label={say('Search by name or registration number')} typed={typed} onType={setTyped} />
+      </div>
+      {saccos.count !== undefined && saccos.count > 0 && (
+        <p role="status" className="mb-3 text-small text-ink-2">
+          {saccos.count === 1 ? say('1 sacco') : say('{n} saccos', { n: formatCount(saccos.count) })}
+        </p>
+      )}
+      <DeskList pages={saccos} empty={emptyWords(status, search)}>
+        {(rows) => (
+          <ul className="grid gap-3">
+            {rows.map((sacco, index) => (
+              <li key={sacco.id}>
+                <OperatorSaccoCard sacco={sacco} startsOpen={index === 0 && (status === 'pending' || search !== '')} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </DeskList>
+    </>
+  );
+}
+
+function statusIn(text: string | null): SaccoStateName | 'all' {
+  return text === 'all' || SACCO_STATE_LIST.some((state) => state === text) ? (text as SaccoStateName) : 'pending';
+}
+
+function emptyWords(status: SaccoStateName | 'all', search: string) {
+  if (search) {
+    return {
+      title: say('No sacco is found'),
+      next: say('Nothing in this state matches “{search}”. Try another state or fewer words.', { search }),
+    };
+  }
+  if (status === 'pending') {
+    return { title: say('Nobody is waiting'), next: say('New applications appear here as soon as they are sent.') };
+  }
+  return { title: say('No sacco is in this state'), next: say('Choose another state above.') };
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import type { getProfile } from '@ushirika/contract/identity';
+import type {
+  listHeldReferrals,
+  listMoneyExceptions,
+  listOperatorActions,
+  listOperatorSaccos,
+  platformHealth,
+} from '@ushirika/contract/operator';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import { call } from '../api/call.ts';
+import { usePages } from '../api/pages.ts';
+import { queryClient } from '../api/queries.ts';
+import { useSession } from '../session/session.ts';
+
+const HEALTH_EVERY_MS = 15_000;
+const ROLES_STALE_MS = 300_000;
+
+/** Whether the person is an operator of the platform; undefined until it is known. Works outside of FetchedData, too. */
+export function useIsOperator(): boolean | undefined {
+  const session = useSession();
+  const { data } = useQuery(
+    {
+      queryKey: ['Client', 'profile', session?.user.id],
+      queryFn: ({ signal }) => call<typeof getProfile>('GET', '/client/', { signal }),
+      enabled: session !== null,
+      staleTime: ROLES_STALE_MS,
+    },
+    queryClient,
+  );
+  return data?.roles.some(({ role }) => role === 'operator');
+}
+
+/** Saccos as operators see them, newest first. */
+export function useOperatorSaccos(status: SaccoState | undefined, search: string) {
+  return usePages(['Sacco', 'operator', { status, search }], (cursor, signal) =>
+    call<typeof listOperatorSaccos>('GET', '/operator/saccos', {
+      query: { status, search: search || undefined, cursor },
+      signal,
+    }),
+  );
+}
+
+export function useMoneyExceptions(status: 'suspense' | 'resolved') {
+  return usePages(['Client', 'operator', 'exceptions', status], (cursor, signal) =>
+    call<typeof listMoneyExceptions>('GET', '/operator/deposits', { query: { status, cursor }, signal }),
+  );
+}
+
+export function useHeldReferrals() {
+  return usePages(['Client', 'operator', 'referrals'], (cursor, signal) =>
+    call<typeof listHeldReferrals>('GET', '/operator/referrals', { query: { cursor }, signal }),
+  );
+}
+
+/** How the platform is doing; asked again while the page is open. */
+export function usePlatformHealth() {
+  return useQuery({
+    queryKey: ['Client', 'operator', 'health'],
+    queryFn: ({ signal }) => call<typeof platformHealth>('GET', '/operator/health', { signal }),
+    refetchInterval: HEALTH_EVERY_MS,
+  });
+}
+
+export function useOperatorActions() {
+  return usePages(['Client', 'operator', 'actions'], (cursor, signal) =>
+    call<typeof listOperatorActions>('GET', '/operator/actions', { query: { cursor }, signal }),
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import { ApiForm, explainFailure } from '../api/api-form.tsx';
+import { useIdempotencyKey } from '../api/call.ts';
+import { CallFailure, refusedIn } from '../api/failure.ts';
+import { refresh } from '../api/queries.ts';
+import type { ButtonLook } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextArea } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+
+/** Codes after which what is on screen is no longer how things are. */
+const OVERTAKEN = ['sacco_state_conflict', 'exception_already_resolved', 'not_found'];
+
+/** An operator's act in a dialog: what it does, further fields where there are any, and the reason, which is kept. */
+export function ReasonDialog<Name extends string = never>({
+  title,
+  lead,
+  submitLabel,
+  look,
+  reasonHint,
+  fields,
+  required = [],
+  send,
+  onClose,
+}: {
+  title: string;
+  lead: ReactNode;
+  submitLabel: string;
+  look?: ButtonLook;
+  reasonHint?: string;
+  fields?: ReactNode;
+  /** Names of further fields that must not be empty. */
+  required?: readonly Name[];
+  send: (values: Record<Name | 'reason', string>, idempotencyKey: string) => Promise<{ message: string }>;
+  onClose: () => void;
+}) {
+  const { keyFor, settle } = useIdempotencyKey();
+  const submit = async (values: Record<Name | 'reason', string>) => {
+    const answer = await send(values, keyFor(values));
+    const refused = refusedIn(answer);
+    if (refused) throw new CallFailure('server', refused);
+    toast.success(say(answer.message));
+    onClose();
+    await refresh(['Sacco', 'Client', 'Pool']);
+  };
+  const explain = (error: unknown) => {
+    settle(error);
+    if (error instanceof CallFailure && OVERTAKEN.includes(error.code)) void refresh(['Sacco', 'Client']);
+    return explainFailure(error);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ApiForm<Name | 'reason'>
+        required={[...required, 'reason']}
+        emptyMessage={say('Say why.')}
+        submit={submit}
+        explain={explain}
+      >
+        <div className="text-ink-2">{lead}</div>
+        {fields}
+        <TextArea
+          label={say('Reason')}
+          name="reason"
+          required
+          maxLength={500}
+          hint={reasonHint ?? say('Kept in the log with your name.')}
+        />
+        <SubmitButton busyLabel={say('processing...')} look={look}>
+          {submitLabel}
+        </SubmitButton>
+      </ApiForm>
+    </Dialog>
+  );
+}

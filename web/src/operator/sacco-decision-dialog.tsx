@@ -1,0 +1,111 @@
+import type {
+  activateSaccoRoute,
+  OperatorSacco,
+  reinstateSaccoRoute,
+  rejectSaccoRoute,
+  suspendSaccoRoute,
+} from '@ushirika/contract/operator';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import { call } from '../api/call.ts';
+import type { ButtonLook } from '../ui/button.tsx';
+import { say } from '../words/say.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+
+type Sent = { params: { id: string }; body: { reason: string }; idempotencyKey: string };
+
+export interface SaccoDecision {
+  readonly name: 'activate' | 'reject' | 'suspend' | 'reinstate';
+  readonly look: ButtonLook;
+  /** From which state. */
+  readonly from: SaccoState;
+  readonly words: () => string;
+  readonly title: (sacco: string) => string;
+  readonly lead: () => string;
+  readonly send: (input: Sent) => Promise<{ message: string }>;
+}
+
+const DECISIONS: readonly SaccoDecision[] = [
+  {
+    name: 'activate',
+    look: 'main',
+    from: 'pending',
+    words: () => say('Activate'),
+    title: (sacco) => say('Activate {sacco}', { sacco }),
+    lead: () => say('People can join it and buy its shares from then on.'),
+    send: (input) => call<typeof activateSaccoRoute>('POST', '/operator/saccos/{id}/activation', input),
+  },
+  {
+    name: 'reject',
+    look: 'line',
+    from: 'pending',
+    words: () => say('Reject'),
+    title: (sacco) => say('Reject {sacco}', { sacco }),
+    lead: () => say('The founder and the officials read your reason, and may mend the application and send it again.'),
+    send: (input) => call<typeof rejectSaccoRoute>('POST', '/operator/saccos/{id}/rejection', input),
+  },
+  {
+    name: 'suspend',
+    look: 'clay',
+    from: 'active',
+    words: () => say('Suspend'),
+    title: (sacco) => say('Suspend {sacco}', { sacco }),
+    lead: () => say('Joining, buying and lending stop at once. What members are owed goes on.'),
+    send: (input) => call<typeof suspendSaccoRoute>('POST', '/operator/saccos/{id}/suspension', input),
+  },
+  {
+    name: 'reinstate',
+    look: 'main',
+    from: 'suspended',
+    words: () => say('Reinstate'),
+    title: (sacco) => say('Reinstate {sacco}', { sacco }),
+    lead: () => say('The sacco is active again, with all that it had.'),
+    send: (input) => call<typeof reinstateSaccoRoute>('POST', '/operator/saccos/{id}/reinstatement', input),
+  },
+];
+
+/** What an operator may decide about a sacco in this state. */
+export function decisionsFor(state: SaccoState): readonly SaccoDecision[] {
+  return DECISIONS.filter(({ from }) => from === state);
+}
+
+/** One decision about a sacco, with its reason. */
+export function SaccoDecisionDialog({
+  sacco,
+  decision,
+  onClose,
+}: {
+  sacco: OperatorSacco;
+  decision: SaccoDecision;
+  onClose: () => void;
+}) {
+  const open = sacco.checklist.filter((point) => !point.met);
+  return (
+    <ReasonDialog
+      title={decision.title(sacco.name)}
+      lead={
+        <>
+          <p>{decision.lead()}</p>
+          {decision.name === 'activate' && open.length > 0 && (
+            <div className="mt-3 rounded-box bg-ochre-tint px-4 py-3 text-ochre-ink">
+              <p className="font-semibold">{say('Open on the checklist:')}</p>
+              <ul className="mt-1 list-disc pl-5 text-small">
+                {open.map(({ point, label }) => (
+                  <li key={point}>{say(label)}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </>
+      }
+      submitLabel={decision.words()}
+      look={decision.look === 'line' ? 'clay' : decision.look}
+      reasonHint={
+        decision.name === 'reject' ? say('The founder reads it. It is kept in the log with your name.') : undefined
+      }
+      send={({ reason }, idempotencyKey) =>
+        decision.send({ params: { id: sacco.id }, body: { reason }, idempotencyKey })
+      }
+      onClose={onClose}
+    />
+  );
+}

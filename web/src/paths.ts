@@ -1,0 +1,44 @@
+/** Every address of the web client. Links are made here and nowhere else. */
+export const paths = {
+  home: () => '/',
+  saccos: () => '/saccos',
+  saccosList: () => '/saccos-list',
+  sacco: (id: string) => `/saccos/${encodeURIComponent(id)}`,
+  pools: () => '/pools',
+  guarantorPools: () => '/guarantor-pools',
+  guarantorPool: (id: string) => `/guarantor-pools/${encodeURIComponent(id)}`,
+  referrals: () => '/referrals',
+  votingProposals: () => '/voting-proposals',
+  votingProposal: (id: string) => `/voting-proposals/${encodeURIComponent(id)}`,
+  shareTrading: () => '/share-trading',
+  login: () => '/auth/login',
+  register: (referralCode?: string) =>
+    referralCode ? `/auth/register?ref=${encodeURIComponent(referralCode)}` : '/auth/register',
+  forgotPassword: () => '/auth/forgot-password',
+  resetPassword: () => '/auth/reset-password',
+  mySaccos: () => '/my-saccos',
+  profile: () => '/profile',
+  /** The profile with the Top Up Your Wallet dialog open. */
+  topUp: () => '/profile?open=top-up',
+  /** The wallet's history, for who has not chosen a sacco. */
+  wallet: () => '/profile/wallet',
+  /** The account's settings without a chosen sacco. */
+  settings: () => '/profile/settings',
+  operator: () => '/operator',
+  operatorSaccos: (status: string, search = '') =>
+    `/operator?${new URLSearchParams({ status, ...(search ? { search } : {}) })}`,
+  operatorMoney: () => '/operator/money',
+  operatorMoneyResolved: () => '/operator/money?status=resolved',
+  operatorReferrals: () => '/operator/referrals',
+  operatorHealth: () => '/operator/health',
+  operatorLog: () => '/operator/log',
+  /** The account's settings without a chosen sacco: an operator may have none. */
+  operatorSettings: () => '/operator/settings',
+  client: () => '/client',
+  clientGuarantorPools: () => '/client/guarantor-pools',
+  clientReferrals: () => '/client/referrals',
+  clientWallet: () => '/client/wallet',
+  clientMembers: () => '/client/members',
+  clientProfile: () => '/client/profile',
+  clientSettings: () => '/client/settings',
+} as const;

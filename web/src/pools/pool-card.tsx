@@ -1,0 +1,81 @@
+import type { Pool, PoolState } from '@ushirika/contract/pools';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { Tag, type TagTone } from '../ui/card.tsx';
+import { formatCount, Money, Progress } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+
+/** A pool on a list: its terms for everyone, its figures for those who are signed in. */
+export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
+  return (
+    <article aria-label={pool.name} className="card num flex flex-col gap-3 p-4.5">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-[1.0625rem]">
+            {isLink ? (
+              <Link to={paths.guarantorPool(pool.id)} className="hover:underline">
+                {pool.name}
+              </Link>
+            ) : (
+              pool.name
+            )}
+          </h2>
+          <p className="text-small text-ink-2">{pool.sacco?.name ?? say('Open to members of any sacco')}</p>
+        </div>
+        <StateTag state={pool.state} />
+      </div>
+      {pool.utilisation !== null && (
+        <div>
+          <p className="mb-1.5 flex justify-between gap-3 text-small">
+            <span className="text-ink-2">{say('Capacity in use')}</span>
+            <b>{percent(pool.utilisation)}</b>
+          </p>
+          <Progress value={pool.utilisation} max={1} label={say('Capacity in use')} />
+        </div>
+      )}
+      <dl className="mt-auto grid grid-cols-2 gap-x-4 gap-y-2 border-t border-dashed border-line pt-3">
+        {pool.pool_size !== null && (
+          <Term name={say('Pool size')}>
+            <Money shillings={pool.pool_size} />
+          </Term>
+        )}
+        {pool.members_count !== null && <Term name={say('Members')}>{formatCount(pool.members_count)}</Term>}
+        <Term name={say('Least contribution')}>
+          <Money shillings={pool.min_contribution} />
+        </Term>
+        <Term name={say('Own position')}>{say('{part}% of a guarantee', { part: pool.min_contribution_perc })}</Term>
+        <Term name={say('Membership')}>{say('{n} days at least', { n: pool.min_member_period })}</Term>
+        <Term name={say('Base risk')}>{say('{part}% a year', { part: pool.base_risk_percentage })}</Term>
+        <Term name={say('Risk weight factor')}>{pool.risk_weight_factor}</Term>
+        <Term name={say('Trust score')}>{say('{n} at least', { n: pool.min_trust_score })}</Term>
+      </dl>
+    </article>
+  );
+}
+
+function Term({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-tiny text-ink-3">{name}</dt>
+      <dd className="text-small font-semibold">{children}</dd>
+    </div>
+  );
+}
+
+/** A pool's state in a word. */
+export function StateTag({ state }: { state: PoolState }) {
+  const shown: Record<PoolState, [TagTone, string]> = {
+    FORMING: ['ochre', say('Forming')],
+    OPEN: ['forest', say('Open')],
+    SUSPENDED: ['clay', say('Suspended')],
+    CLOSING: ['clay', say('Closing')],
+    CLOSED: ['plain', say('Closed')],
+  };
+  const [tone, words] = shown[state];
+  return <Tag tone={tone}>{words}</Tag>;
+}
+
+/** A part of one as a percentage without decimals. */
+export function percent(part: number): string {
+  return `${Math.round(part * 100)}%`;
+}

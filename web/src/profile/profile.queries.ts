@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import type { getProfile } from '@ushirika/contract/identity';
+import { call } from '../api/call.ts';
+import { useSession } from '../session/session.ts';
+
+/** The profile of who is signed in, with the wallet; nothing is asked while nobody is. */
+export function useProfile() {
+  const session = useSession();
+  return useQuery({
+    queryKey: ['Client', 'profile', session?.user.id],
+    queryFn: ({ signal }) => call<typeof getProfile>('GET', '/client/', { signal }),
+    enabled: session !== null,
+  });
+}

@@ -1,0 +1,83 @@
+import type { ClientProfile, changeProfile } from '@ushirika/contract/identity';
+import { lazy, Suspense, useState } from 'react';
+import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { refresh } from '../api/queries.ts';
+import { storeUpdatedPerson } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { Loading } from '../ui/skeleton.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+
+const ConfirmPhone = lazy(async () => ({ default: (await import('./confirm-phone-dialog.tsx')).ConfirmPhone }));
+
+const FIELDS = ['phone_number', 'first_name', 'last_name', 'email'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** Update Profile. A changed phone is confirmed in the next step: until then no money goes to it. */
+export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfile; onClose: () => void }) {
+  const [asksForCode, setAsksForCode] = useState(false);
+  const submit = async (body: Record<Field, string>) => {
+    const answer = await call<typeof changeProfile>('PATCH', '/client/', { body });
+    storeUpdatedPerson(answer.user);
+    toast.success(say('Update was Successfull'));
+    await refresh(['Client', 'User']);
+    if (answer.phone_confirmation_required) setAsksForCode(true);
+    else onClose();
+  };
+  if (asksForCode) {
+    return (
+      <Dialog title={say('Confirm your phone')} onClose={onClose}>
+        <Suspense fallback={<Loading label={say('Loading...')} />}>
+          <ConfirmPhone onDone={onClose} />
+        </Suspense>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={say('Update Profile')} onClose={onClose}>
+      <ApiForm<Field>
+        required={FIELDS}
+        emptyMessage={say('All Fields are required')}
+        submit={submit}
+        explain={(error) => ({ toasts: [detailOf(error)], fields: sentencesBesideFields(error) })}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label={say('First Name')}
+            name="first_name"
+            autoComplete="given-name"
+            defaultValue={profile.user.first_name}
+          />
+          <TextField
+            label={say('Last Name')}
+            name="last_name"
+            autoComplete="family-name"
+            defaultValue={profile.user.last_name}
+          />
+        </div>
+        <TextField
+          label={say('Phone Number')}
+          name="phone_number"
+          type="tel"
+          autoComplete="tel"
+          placeholder="254712345678"
+          defaultValue={profile.phone_number}
+          hint={say('A new number is confirmed by an SMS code before money can go to it.')}
+          className="num"
+        />
+        <TextField label={say('Email')} name="email" type="email" autoComplete="email" defaultValue={profile.email} />
+        <SubmitButton busyLabel={say('processing...')}>{say('Update Profile')}</SubmitButton>
+      </ApiForm>
+    </Dialog>
+  );
+}
+
+/** The server's detail (spec 8). */
+function detailOf(error: unknown): string {
+  const detail = error instanceof CallFailure ? error.body.detail : null;
+  return typeof detail === 'string' && detail ? say(detail) : wordsFor(error);
+}

@@ -1,0 +1,121 @@
+import { type ReactElement, Suspense } from 'react';
+import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
+import { page, preload } from './layouts/page.tsx';
+import { Splash } from './layouts/splash.tsx';
+import { paths } from './paths.ts';
+import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './session/guards.tsx';
+
+/*
+ * Every page of the web client. Each is loaded when it is opened: `page(() => import(file), name)`.
+ */
+
+const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
+const pools = page(() => import('./pools/pools-page.tsx'), 'PoolsPage');
+const explained = (name: 'ReferralsExplained' | 'VotingExplained' | 'TradingExplained') =>
+  page(() => import('./explain/explain-pages.tsx'), name);
+
+const publicPages: RouteObject[] = [
+  { index: true, element: page(() => import('./landing/landing-page.tsx'), 'LandingPage') },
+  {
+    path: 'referrals',
+    element: <OnToClient page={paths.clientReferrals()}>{explained('ReferralsExplained')}</OnToClient>,
+  },
+  { path: 'voting-proposals/:id?', element: <OnToClient>{explained('VotingExplained')}</OnToClient> },
+  { path: 'share-trading', element: <OnToClient>{explained('TradingExplained')}</OnToClient> },
+  {
+    element: fetchedData,
+    children: [
+      { path: 'saccos', element: page(() => import('./saccos/saccos-page.tsx'), 'SaccosPage') },
+      { path: 'saccos/:id', element: page(() => import('./saccos/sacco-page.tsx'), 'SaccoPage') },
+      { path: 'pools', element: pools },
+      { path: 'guarantor-pools', element: pools },
+      { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },
+    ],
+  },
+  { path: '*', element: page(() => import('./layouts/not-found-page.tsx'), 'NotFoundPage') },
+];
+
+const withoutSession = (element: ReactElement, clears = false) => (
+  <RequireNoSession clears={clears}>{element}</RequireNoSession>
+);
+
+const authPages: RouteObject[] = [
+  {
+    path: 'login',
+    element: withoutSession(
+      page(() => import('./auth/login-page.tsx'), 'LoginPage'),
+      true,
+    ),
+  },
+  { path: 'register', element: withoutSession(page(() => import('./auth/register-page.tsx'), 'RegisterPage')) },
+  { path: 'forgot-password', element: page(() => import('./auth/forgot-password-page.tsx'), 'ForgotPasswordPage') },
+  { path: 'reset-password', element: page(() => import('./auth/reset-password-page.tsx'), 'ResetPasswordPage') },
+];
+
+const settings = page(() => import('./settings/settings-page.tsx'), 'SettingsPage');
+
+const operatorPages: RouteObject[] = [
+  { index: true, element: page(() => import('./operator/operator-saccos-page.tsx'), 'OperatorSaccosPage') },
+  { path: 'money', element: page(() => import('./operator/operator-money-page.tsx'), 'OperatorMoneyPage') },
+  { path: 'referrals', element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage') },
+  { path: 'health', element: page(() => import('./operator/operator-health-page.tsx'), 'OperatorHealthPage') },
+  { path: 'log', element: page(() => import('./operator/operator-log-page.tsx'), 'OperatorLogPage') },
+  { path: 'settings', element: page(() => import('./settings/settings-page.tsx'), 'OperatorSettingsPage') },
+];
+
+const profile = page(() => import('./profile/profile-page.tsx'), 'ProfilePage');
+const wallet = page(() => import('./client-area/wallet/wallet-page.tsx'), 'WalletPage');
+
+/** Pages for whoever is signed in, below the top navigation. Fetched data is at hand in all of them. */
+const signedInPages: RouteObject[] = [
+  { path: '/my-saccos', element: page(() => import('./my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
+  { path: '/profile', element: profile },
+  { path: '/profile/wallet', element: wallet },
+  { path: '/profile/settings', element: settings },
+  {
+    path: '/operator',
+    element: page(() => import('./operator/operator-layout.tsx'), 'OperatorLayout'),
+    children: operatorPages,
+  },
+];
+
+/** Pages inside the chosen sacco, below `/client`, beside the sidebar (its links: layouts/client-navigation.ts). */
+const clientPages: RouteObject[] = [
+  { index: true, element: page(() => import('./client-area/dashboard-page.tsx'), 'DashboardPage') },
+  {
+    path: 'guarantor-pools',
+    element: page(() => import('./client-area/guarantor-pools-page.tsx'), 'ClientPoolsPage'),
+  },
+  { path: 'referrals', element: page(() => import('./client-area/referrals/referrals-page.tsx'), 'ReferralsPage') },
+  { path: 'members', element: page(() => import('./client-area/members/members-page.tsx'), 'MembersPage') },
+  { path: 'wallet', element: wallet },
+  { path: 'profile', element: profile },
+  { path: 'settings', element: settings },
+];
+
+const routes: RouteObject[] = [
+  {
+    element: <RequireSession />,
+    children: [
+      { element: page(() => import('./layouts/signed-in-layout.tsx'), 'SignedInLayout'), children: signedInPages },
+    ],
+  },
+  {
+    path: '/client',
+    element: <RequireSacco />,
+    children: [{ element: page(() => import('./layouts/client-layout.tsx'), 'ClientLayout'), children: clientPages }],
+  },
+  { path: '/auth', element: page(() => import('./layouts/auth-layout.tsx'), 'AuthLayout'), children: authPages },
+  {
+    element: fetchedData,
+    children: [{ path: '/saccos-list', element: page(() => import('./saccos/saccos-page.tsx'), 'SaccosListPage') }],
+  },
+  { path: '/', element: page(() => import('./layouts/public-layout.tsx'), 'PublicLayout'), children: publicPages },
+];
+
+export function Routes() {
+  const { pathname } = useLocation();
+  const pages = useRoutes(routes);
+  for (const { route } of matchRoutes(routes, pathname) ?? []) preload(route.element);
+  return <Suspense fallback={<Splash />}>{pages}</Suspense>;
+}

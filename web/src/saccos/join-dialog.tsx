@@ -1,0 +1,90 @@
+import type { joinSacco } from '@ushirika/contract/membership';
+import type { Sacco } from '@ushirika/contract/saccos';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { call, useIdempotencyKey } from '../api/call.ts';
+import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
+import { refresh } from '../api/queries.ts';
+import { SignInLinks } from '../auth/sign-in-links.tsx';
+import { paths } from '../paths.ts';
+import { useProfile } from '../profile/profile.queries.ts';
+import { useSession } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Facts } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formatCount, Money } from '../ui/figures.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+
+type Terms = Pick<Sacco, 'reg_fee' | 'min_shares' | 'share_value'>;
+
+/** Join sacco: the fee breakdown, and the registration fee from the wallet. Buying shares follows. */
+export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose: () => void; onJoined: () => void }) {
+  const session = useSession();
+  const wallet = useProfile().data?.wallet;
+  const { keyFor, settle } = useIdempotencyKey();
+  const [busy, setBusy] = useState(false);
+  const [terms, setTerms] = useState<Terms>(sacco);
+
+  const join = async () => {
+    setBusy(true);
+    const { reg_fee, min_shares, share_value } = terms;
+    const body = { sacco: sacco.id, reg_fee, min_shares, share_value, total: reg_fee };
+    try {
+      const answer = await call<typeof joinSacco>('POST', '/sacco/members/join', {
+        body,
+        idempotencyKey: keyFor(body),
+      });
+      settle();
+      toast.success(say(answer.message));
+      onJoined();
+      await refresh(['Sacco', 'Client', 'User']);
+    } catch (error) {
+      toast.error(wordsOrQuoted(error));
+      if (error instanceof CallFailure && error.code === 'terms_changed') setTerms(newTerms(error, terms));
+      settle(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog title={say('Join sacco')} onClose={onClose}>
+      <p className="mb-3 text-lead font-semibold">{sacco.name}</p>
+      <Facts
+        facts={[
+          [say('Registration fee'), <Money key="fee" shillings={terms.reg_fee} />],
+          [say('Share value'), <Money key="value" shillings={terms.share_value} />],
+          [say('Minimum shares'), formatCount(terms.min_shares)],
+          [
+            <b key="total">{say('Total to pay now')}</b>,
+            <Money key="sum" shillings={terms.reg_fee} className="text-lead" />,
+          ],
+          ...(wallet ? [[say('In your wallet'), <Money key="wallet" shillings={wallet.available} />] as const] : []),
+        ]}
+      />
+      <p className="mt-3 text-small text-ink-2">
+        {say('The total is the registration fee only. You buy your first shares in the next step.')}
+      </p>
+      {session ? (
+        <div className="mt-5 grid gap-1">
+          <Button busy={busy} onClick={join}>
+            {busy ? say('processing...') : say('Proceed And Join')}
+          </Button>
+          <Link to={paths.topUp()} className="link inline-flex min-h-11 items-center justify-self-center text-small">
+            {say('Deposit to your wallet')}
+          </Link>
+        </div>
+      ) : (
+        <SignInLinks />
+      )}
+    </Dialog>
+  );
+}
+
+/** The refusal `terms_changed` carries the sacco's terms of now; what it does not name stays. */
+function newTerms(failure: CallFailure, old: Terms): Terms {
+  const found = { ...old, ...failure.body, ...(failure.body.terms as object | undefined) };
+  const { reg_fee, min_shares, share_value } = found;
+  return { reg_fee: Number(reg_fee), min_shares: Number(min_shares), share_value: Number(share_value) };
+}

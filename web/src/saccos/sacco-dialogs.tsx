@@ -1,0 +1,35 @@
+import type { Sacco } from '@ushirika/contract/saccos';
+import { lazy, Suspense, useState } from 'react';
+
+const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx')).JoinDialog }));
+const BuySharesDialog = lazy(async () => ({ default: (await import('./buy-shares-dialog.tsx')).BuySharesDialog }));
+const RegisterDialog = lazy(async () => ({
+  default: (await import('./register-sacco-dialog.tsx')).RegisterSaccoDialog,
+}));
+
+type Shown = { dialog: 'register' } | { dialog: 'join' | 'buy'; sacco: Sacco };
+
+/** The dialogs about saccos, loaded when they are first opened: joining leads on to buying shares. */
+export function useSaccoDialogs() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const close = () => setShown(null);
+  const dialogs = shown && (
+    <Suspense>
+      {shown.dialog === 'register' && <RegisterDialog onClose={close} />}
+      {shown.dialog === 'join' && (
+        <JoinDialog
+          sacco={shown.sacco}
+          onClose={close}
+          onJoined={() => setShown({ dialog: 'buy', sacco: shown.sacco })}
+        />
+      )}
+      {shown.dialog === 'buy' && <BuySharesDialog sacco={shown.sacco} onClose={close} />}
+    </Suspense>
+  );
+  return {
+    dialogs,
+    join: (sacco: Sacco) => setShown({ dialog: 'join', sacco }),
+    buyShares: (sacco: Sacco) => setShown({ dialog: 'buy', sacco }),
+    register: () => setShown({ dialog: 'register' }),
+  };
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { say } from '../words/say.ts';
+import { Icon } from './icon.tsx';
+import { enterTopLayer } from './top-layer.ts';
+
+/** A dialog over the page, open while it is rendered. Its title is its name; Escape and the cross close it. */
+export function Dialog({
+  title,
+  onClose,
+  wide = false,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    const opener = document.activeElement;
+    element.showModal();
+    const leave = enterTopLayer(element);
+    return () => {
+      leave();
+      element.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className={`sheet ${wide ? '[--sheet-width:44rem]' : ''}`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b border-dashed border-line bg-surface py-2 pr-2 pl-5 sm:pl-6">
+        <h2 id={titleId} className="py-2 text-title" tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" className="btn btn-quiet" aria-label={say('Close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="p-5 pb-[max(20px,env(safe-area-inset-bottom))] sm:p-6">{children}</div>
+    </dialog>
+  );
+}

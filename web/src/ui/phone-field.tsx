@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'react';
+import PhoneInput, { type Country, getCountries, getCountryCallingCode } from 'react-phone-number-input/input';
+import { currentLanguage, say } from '../words/say.ts';
+import { Field } from './fields.tsx';
+
+/**
+ * A phone number of any country, Kenya unless chosen otherwise. The form gets it as `+254712345678`.
+ * It carries the numbering plans of all countries, so pages that use it are loaded when they are opened.
+ */
+export function PhoneField({
+  label,
+  name,
+  required,
+  placeholder,
+  defaultValue = '',
+}: {
+  label: string;
+  name: string;
+  required?: boolean;
+  placeholder?: string;
+  defaultValue?: string;
+}) {
+  const [country, setCountry] = useState<Country>('KE');
+  const [value, setValue] = useState<string | undefined>(defaultValue || undefined);
+  const language = currentLanguage();
+  const countries = useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    const named = getCountries().map((code) => ({ code, name: names.of(code) ?? code }));
+    return named.sort((one, other) => one.name.localeCompare(other.name, language));
+  }, [language]);
+  return (
+    <Field label={label} name={name} required={required}>
+      {({ name: _, ...control }) => (
+        <div className="flex gap-2">
+          <span className="relative shrink-0 rounded-box focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-[var(--focus)]">
+            <span aria-hidden="true" className="field-box num flex h-full items-center gap-2 pr-3 font-medium">
+              {country} +{getCountryCallingCode(country)}
+              <span className="border-x-4 border-t-5 border-x-transparent border-t-ink-2" />
+            </span>
+            <select
+              aria-label={say('Country')}
+              value={country}
+              onChange={(event) => setCountry(event.target.value as Country)}
+              className="absolute inset-0 w-full cursor-pointer opacity-0"
+            >
+              {countries.map(({ code, name: words }) => (
+                <option key={code} value={code}>
+                  {words} (+{getCountryCallingCode(code)})
+                </option>
+              ))}
+            </select>
+          </span>
+          <PhoneInput
+            {...control}
+            key={country}
+            data-name={name}
+            country={country}
+            value={value}
+            onChange={setValue}
+            placeholder={placeholder}
+            autoComplete="tel-national"
+            className="field-box num"
+          />
+          <input type="hidden" name={name} value={value ?? ''} />
+        </div>
+      )}
+    </Field>
+  );
+}

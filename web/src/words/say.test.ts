@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { say } from './say.ts';
+import { swahili } from './swahili.ts';
+
+const source = join(import.meta.dirname, '..');
+
+/** Every literal that is given to say('…') in the web client. */
+function textsSaid(): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(name) || /\.test\.tsx?$/.test(name)) continue;
+    const code = readFileSync(join(source, name), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+    for (const [, single, double] of code.matchAll(/\bsay\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/g)) {
+      texts.set((single ?? double ?? '').replace(/\\(.)/g, '$1'), name);
+    }
+  }
+  return texts;
+}
+
+test('every text that the web client says has its Swahili', () => {
+  const missing = [...textsSaid()].filter(([text]) => !swahili[text]?.trim()).map(([text, name]) => `${name}: ${text}`);
+  expect(missing).toEqual([]);
+});
+
+test('a Swahili text fills the same holes as its English', () => {
+  const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  const unequal = Object.entries(swahili).filter(([english, words]) => `${holes(english)}` !== `${holes(words)}`);
+  expect(unequal).toEqual([]);
+});
+
+test('a text without a translation is said in English, with its holes filled', () => {
+  expect(say('Members of {sacco}', { sacco: 'Umoja' })).toBe('Members of Umoja');
+  expect(say('{n} of {m}', { n: 1 })).toBe('1 of {m}');
+});

@@ -1,0 +1,80 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { budgetedViews } from './build/budgets.ts';
+import { budgets, compressed, preloadedFont, scriptsOfViews } from './build/plugins.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadedFont('figtree-latin-wght-normal'),
+    VitePWA({
+      strategies: 'generateSW',
+      filename: 'service-worker.js',
+      injectRegister: null,
+      registerType: 'autoUpdate',
+      includeAssets: ['logo.svg', 'icon-192.png'],
+      manifest: {
+        name: 'Ushirika',
+        short_name: 'Ushirika',
+        description: 'Join a sacco from your phone, own its shares, and check every shilling of the books.',
+        lang: 'en',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#fbf7ee',
+        theme_color: '#12503a',
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/logo.svg', sizes: 'any', type: 'image/svg+xml' },
+        ],
+      },
+      workbox: {
+        // At once only what the first views and the shell load: the rest of the pages are kept as they are visited, so
+        // that nobody pays for pages they never open. What people read through the API is never kept.
+        globPatterns: ['**/*.{html,js,css,woff2,svg}'],
+        manifestTransforms: [
+          async (entries) => {
+            const scripts = scriptsOfViews(`${import.meta.dirname}/dist`, budgetedViews);
+            return { manifest: entries.filter(({ url }) => !url.endsWith('.js') || scripts.has(url)), warnings: [] };
+          },
+        ],
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/api\//, /^\/simulator/, /^\/metrics/, /^\/health/],
+        cleanupOutdatedCaches: true,
+        clientsClaim: true,
+        skipWaiting: true,
+        runtimeCaching: [
+          {
+            urlPattern: /\/assets\/[^/]+\.js$/,
+            handler: 'CacheFirst',
+            options: { cacheName: 'pages', expiration: { maxEntries: 150 } },
+          },
+        ],
+      },
+    }),
+    budgets(budgetedViews),
+    compressed(),
+  ],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    target: ['chrome111', 'safari16.4', 'firefox128'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: proxyTo(process.env.API_ORIGIN) },
+  preview: { proxy: proxyTo(process.env.API_ORIGIN) },
+});
+
+/** In development the API is another process, at API_ORIGIN. */
+function proxyTo(origin: string | undefined) {
+  if (!origin) return undefined;
+  return { '/api': origin, '/simulator': origin };
+}
