@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { activeSacco, api, becomeSignedIn, join, register, registerWithMoney, walletOf } from './support/people.ts';
+import { type RunningServer, startServer } from './support/server.ts';
+import { answerPrompt, layFault, openPrompt } from './support/simulator.ts';
+import { expect, test } from './support/test.ts';
+
+test('the server is killed between accepting a payment and M-Pesa’s word of it: it is credited once after the restart', async ({
+  page,
+}) => {
+  const first = await startServer();
+  const shared = process.env.E2E_URL;
+  let second: RunningServer | undefined;
+  try {
+    process.env.E2E_URL = first.url;
+    const member = await register();
+    await layFault('stk_push', 'delay=1000', member.phone_number);
+    await api('POST', '/integrations/mpesa/deposit', {
+      token: member.token,
+      body: { amount: 725, phone: member.phone_number },
+    });
+    const prompt = await openPrompt(member.phone_number);
+    await answerPrompt(prompt.id, 'approve');
+    expect(await walletOf(member)).toBe(0);
+    await first.kill();
+
+    // The same address: M-Pesa's word goes to where it was told to go.
+    second = await startServer({ dataFolder: first.dataFolder, port: Number(new URL(first.url).port) });
+    await becomeSignedIn(page, member, undefined, second.url);
+    await page.goto(`${second.url}/profile`);
+    await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 725.00', { timeout: 40_000 });
+    const { results } = await api<{ results: { kind: string }[] }>('GET', '/client/transactions', member);
+    expect(results.map(({ kind }) => kind)).toEqual(['top_up']);
+    expect(await walletOf(member)).toBe(725);
+  } finally {
+    process.env.E2E_URL = shared;
+    await (second ?? first).stop();
+    await rm(first.dataFolder, { recursive: true, force: true });
+  }
+});
+
+test('two tabs that send one purchase at once buy it once', async () => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(5_000);
+  await join(member, sacco);
+  const key = randomUUID();
+  const buy = () =>
+    api<{ receipt: { id: string } }>('POST', '/sacco/members/pay_shares_amount', {
+      token: member.token,
+      body: { sacco: sacco.id, shares: 10, amount: 1_000 },
+      key,
+    });
+  const answers = await Promise.all([buy(), buy(), buy()]);
+  expect(new Set(answers.map(({ receipt }) => receipt.id)).size).toBe(1);
+  expect(await walletOf(member)).toBe(3_500);
+  const { holding } = await api<{ holding: { shares: number } }>('GET', '/sacco/shares', {
+    token: member.token,
+    sacco: sacco.id,
+  });
+  expect(holding.shares).toBe(10);
+});
+
+test('one key with two different purchases buys the first and refuses the second', async () => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(5_100);
+  await join(member, sacco);
+  const key = randomUUID();
+  const buy = (shares: number) =>
+    api('POST', '/sacco/members/pay_shares_amount', {
+      token: member.token,
+      body: { sacco: sacco.id, shares, amount: shares * 100 },
+      key,
+    });
+  await buy(10);
+  await expect(buy(11)).rejects.toThrow(/idempotency_key_reused/);
+  expect(await walletOf(member)).toBe(3_600);
+});
+
+test('one person in two tabs cannot join the same sacco twice', async () => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(1_100);
+  const results = await Promise.allSettled([join(member, sacco), join(member, sacco)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await walletOf(member)).toBe(600);
+});
+
+test('a callback that anybody could forge moves no money', async () => {
+  const member = await register();
+  const { deposit } = await api<{ deposit: { id: string } }>('POST', '/integrations/mpesa/deposit', {
+    token: member.token,
+    body: { amount: 999, phone: member.phone_number },
+  });
+  await openPrompt(member.phone_number);
+  await api('POST', `/integrations/mpesa/callback/${'x'.repeat(43)}/stk/${deposit.id}`, {
+    body: { Body: { stkCallback: { ResultCode: 0, ResultDesc: 'The service request is processed successfully.' } } },
+  }).catch(() => {});
+  await answerPrompt((await openPrompt(member.phone_number)).id, 'cancel');
+  await expect
+    .poll(
+      async () => (await api<{ status: string }>('GET', `/integrations/mpesa/deposits/${deposit.id}`, member)).status,
+    )
+    .toBe('cancelled');
+  expect(await walletOf(member)).toBe(0);
+});

@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  buyShares,
+  join,
+  operator,
+  register,
+  registerSacco,
+  registerWithMoney,
+} from './support/people.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './support/test.ts';
+
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 800 };
+
+/** One page on a phone in the light and on a desk in the dark: nothing sticks out, nothing shuts anybody out. */
+async function expectGoodPage(page: Page, path: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize(PHONE);
+  await page.goto(path);
+  await expectLoaded(page);
+  await expect(page).toHaveTitle(/^.+ · Ushirika$/);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await expect(page.locator('h1')).toHaveCount(1);
+}
+
+async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.locator('h1')).toHaveCount(1);
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  await expect(page.getByRole('progressbar', { name: 'Loading...' })).toHaveCount(0);
+}
+
+/* Of these the other two as well: a dark phone and a light desk are made of the same colours, so a few are enough. */
+for (const path of ['/', '/auth/register', '/saccos']) {
+  test(`${path} is good on a dark phone and a light desk`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.setViewportSize(PHONE);
+    await page.goto(path);
+    await expectLoaded(page);
+    await expectAccessible(page);
+    await page.setViewportSize(DESK);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await expectAccessible(page);
+  });
+}
+
+const open = [
+  '/',
+  '/auth/login',
+  '/auth/register',
+  '/auth/forgot-password',
+  '/auth/reset-password',
+  '/referrals',
+  '/voting-proposals',
+  '/share-trading',
+  '/no-such-page',
+];
+for (const path of open) {
+  test(`${path} is good for everybody, on a light phone and a dark desk`, async ({ page }) => {
+    await expectGoodPage(page, path);
+  });
+}
+
+test('the lists of saccos and of pools are good for a visitor, on a light phone and a dark desk', async ({ page }) => {
+  const sacco = await activeSacco();
+  await registerSacco(await register());
+  await createPool();
+  for (const path of ['/saccos', '/saccos-list', `/saccos/${sacco.id}`, '/guarantor-pools']) {
+    await expectGoodPage(page, path);
+  }
+});
+
+const signedIn = ['/my-saccos', '/profile', '/profile/wallet', 'pool', '/saccos'];
+const client = ['', '/guarantor-pools', '/referrals', '/members', '/wallet', '/profile', '/settings'];
+
+test('what a signed-in person sees outside of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
+  const { member } = await memberWithMoney();
+  await becomeSignedIn(page, member);
+  const pool = await createPool();
+  for (const path of signedIn) await expectGoodPage(page, path === 'pool' ? `/guarantor-pools/${pool}` : path);
+});
+
+test('the client area of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
+  const { member, sacco } = await memberWithMoney();
+  await becomeSignedIn(page, member, sacco);
+  for (const path of client) await expectGoodPage(page, `/client${path}`);
+});
+
+test('the operator’s desk is good, on a light phone and a dark desk', async ({ page }) => {
+  await registerSacco(await register());
+  await becomeSignedIn(page, operator());
+  for (const path of ['', '/money', '/referrals', '/health', '/log', '/settings']) {
+    await expectGoodPage(page, `/operator${path}`);
+  }
+});
+
+const dialogs = [
+  'top-up',
+  'confirm',
+  'withdraw',
+  'confirm-phone',
+  'buy-shares',
+  'save',
+  'standing-order',
+  'exit',
+  'rate',
+];
+test('the dialogs about money and shares are good on a phone', async ({ page }) => {
+  const { member, sacco } = await memberWithMoney();
+  await becomeSignedIn(page, member, sacco);
+  await page.setViewportSize(PHONE);
+  let dark = false;
+  for (const name of dialogs) {
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    await page.goto(`/client?open=${name}`);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectLoaded(page);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    dark = !dark;
+  }
+});
+
+test('in Swahili the pages fit a phone as well', async ({ page }) => {
+  await registerWithMoney(1_000);
+  await activeSacco();
+  await page.setViewportSize(PHONE);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Kiswahili' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'sw');
+  for (const path of ['/', '/saccos', '/auth/register', '/auth/login']) {
+    await page.goto(path);
+    await expectLoaded(page);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'sw');
+    if (path === '/') await expect(page.getByText(/zilizopita/)).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+async function memberWithMoney() {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(2_600);
+  await join(member, sacco);
+  await buyShares(member, sacco, 10);
+  return { member, sacco };
+}
+
+async function createPool(): Promise<string> {
+  const { pool } = await api<{ pool: { id: string } }>('POST', '/guarantors/pools', {
+    token: (await register()).token,
+    body: {
+      name: `Pool ${crypto.randomUUID().slice(0, 8)}`,
+      min_contribution: '1000',
+      min_contribution_perc: '10',
+      min_member_period: '30',
+      base_risk_percentage: '3.5',
+      risk_weight_factor: '1.5',
+      min_trust_score: '40',
+    },
+  });
+  return pool.id;
+}

@@ -1,0 +1,136 @@
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  buyShares,
+  join,
+  newPerson,
+  operator,
+  register,
+  registerWithMoney,
+} from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const PROTECTED = ['/my-saccos', '/profile', '/profile/wallet'];
+const OPERATOR = ['/operator', '/operator/money', '/operator/referrals', '/operator/health', '/operator/log'];
+const CLIENT = [
+  '/client',
+  '/client/guarantor-pools',
+  '/client/referrals',
+  '/client/members',
+  '/client/wallet',
+  '/client/profile',
+  '/client/settings',
+];
+
+test('without a session every page behind the guard leads to sign-in', async ({ page }) => {
+  for (const path of [...PROTECTED, ...CLIENT, ...OPERATOR, '/operator/settings']) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/auth/login');
+  }
+  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+});
+
+test('without a chosen sacco every page of the client area leads to my-saccos', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  for (const path of CLIENT) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/my-saccos');
+  }
+});
+
+test('a member of a sacco opens every page of its client area', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(1_600);
+  await join(member, sacco);
+  await buyShares(member, sacco, 10);
+  await becomeSignedIn(page, member, sacco);
+  for (const path of CLIENT) {
+    await page.goto(path);
+    await expect(page.locator('h1')).not.toHaveCount(0);
+    await expect(page, path).toHaveURL(path);
+  }
+});
+
+test('who stores a sacco that is not theirs sees none of its members and figures', async ({ page }) => {
+  const sacco = await activeSacco(await register(newPerson('Makena', 'Secretive')));
+  const stranger = await register();
+  await becomeSignedIn(page, stranger, sacco);
+  await page.goto('/client');
+  await expect(page.getByText(`You are not a member of ${sacco.name}`)).toBeVisible();
+  await page.goto('/client/members');
+  await expect(page.getByText('You are not a member of this sacco.')).toBeVisible();
+  await expect(page.getByText('Makena Secretive')).toHaveCount(0);
+  await expect(api('GET', '/sacco/members', { token: stranger.token, sacco: sacco.id })).rejects.toThrow(
+    /not_a_member/,
+  );
+});
+
+test('a member who opens the operator’s desk is turned away, and the server refuses each of its calls', async ({
+  page,
+}) => {
+  const member = await register();
+  await becomeSignedIn(page, member);
+  for (const path of OPERATOR) {
+    await page.goto(path);
+    await expect(page.getByText('This desk is for the platform’s operators'), path).toBeVisible();
+  }
+  for (const call of ['saccos', 'deposits', 'referrals', 'health', 'actions']) {
+    await expect(api('GET', `/operator/${call}`, member), call).rejects.toThrow(/not_allowed/);
+  }
+});
+
+test('an operator opens every page of the desk', async ({ page }) => {
+  await becomeSignedIn(page, operator());
+  for (const path of OPERATOR) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Operator’s desk', level: 1 }), path).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Operator’s desk' })).toBeVisible();
+  }
+});
+
+test('an address that is no page says so and leads home', async ({ page }) => {
+  for (const path of ['/no-such-page', '/auth/no-such-page', '/client-x']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Page not found', level: 1 }), path).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Navigate Home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the landing page leads where it says, and its navigation changes with a session', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Transforming Cooperatives For The Future', level: 1 })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'Join Saccos' }).first()).toHaveAttribute('href', '/saccos');
+  await expect(main.getByRole('link', { name: 'View Guarantor Pools' })).toHaveAttribute('href', '/guarantor-pools');
+  await expect(main.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/auth/login');
+  const top = page.getByRole('navigation', { name: 'Main' });
+  for (const [name, path] of [
+    ['Home', '/'],
+    ['Saccos', '/saccos'],
+    ['Pools', '/pools'],
+    ['Dashboard', '/client'],
+    ['My Account', '/profile'],
+    ['Login', '/auth/login'],
+  ] as const) {
+    await expect(top.getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
+  }
+  await expect(top.getByRole('button', { name: 'Log Out' })).toHaveCount(0);
+  for (const heading of [
+    'Flexible transactions',
+    'Profitability',
+    'Transparency',
+    'Liquidity management',
+    'Guarantor management',
+    'Loan tracking',
+    'Share trading',
+    'Voting',
+  ]) {
+    await expect(main.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+  }
+  await becomeSignedIn(page, await register());
+  await page.goto('/');
+  await expect(top.getByRole('button', { name: 'Log Out' })).toBeVisible();
+  await expect(top.getByRole('link', { name: 'Login', exact: true })).toHaveCount(0);
+});

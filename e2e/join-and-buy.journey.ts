@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  join,
+  newPerson,
+  operator,
+  register,
+  registerSacco,
+  registerWithMoney,
+  type Sacco,
+  walletOf,
+} from './support/people.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+
+const card = (page: Page, sacco: Sacco) => page.getByRole('article', { name: sacco.name });
+const joinDialog = (page: Page) => page.getByRole('dialog', { name: 'Join sacco' });
+const buyDialog = (page: Page) => page.getByRole('dialog', { name: 'Buy Shares' });
+
+async function find(page: Page, sacco: Sacco, list = '/saccos'): Promise<void> {
+  await page.goto(list);
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill(sacco.name.slice(8).toLowerCase());
+  await expect(card(page, sacco)).toBeVisible();
+}
+
+async function openBuyShares(page: Page, sacco: Sacco): Promise<void> {
+  await find(page, sacco);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
+  await expect(buyDialog(page)).toBeVisible();
+}
+
+test('a member finds a sacco, joins it, buys its shares and goes in', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(2_000);
+  await becomeSignedIn(page, member);
+  await find(page, sacco);
+  await expect(card(page, sacco)).toContainText(/1\d\d Active Members/);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+
+  const joining = joinDialog(page);
+  await expect(joining.getByRole('definition').nth(0)).toHaveText('Ksh. 500.00');
+  await expect(joining.getByRole('definition').nth(1)).toHaveText('Ksh. 100.00');
+  await expect(joining.getByRole('definition').nth(2)).toHaveText('10');
+  await expect(joining.getByRole('definition').nth(3)).toHaveText('Ksh. 500.00');
+  await expect(joining.getByText('Total to pay now')).toBeVisible();
+  await expect(joining.getByRole('link', { name: 'Deposit to your wallet' })).toBeVisible();
+  await joining.getByRole('button', { name: 'Proceed And Join' }).click();
+  await expect(toast(page, new RegExp(`^Welcome to ${sacco.name}`))).toBeVisible();
+
+  const buying = buyDialog(page);
+  await buying.getByLabel('Shares').fill('12');
+  const preview =
+    '12 Shares = Ksh. 1,200.00. If you choose to proceed and "Buy Shares" then Ksh. 1,200.00 will be transferred form your wallet';
+  await expect(buying.getByText(preview, { exact: true })).toBeVisible();
+  await buying.getByRole('button', { name: 'Buy Shares' }).click();
+  await expect(buying.getByText(`12 shares of ${sacco.name}`, { exact: true })).toBeVisible();
+  expect(await walletOf(member)).toBe(300);
+  await buying.getByRole('button', { name: 'Done' }).click();
+
+  await expect(card(page, sacco).getByText('You are a Member')).toBeVisible();
+  await expect(card(page, sacco).getByRole('button', { name: 'Join Sacco' })).toBeHidden();
+  await card(page, sacco).getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL('/client');
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('sacco') ?? '{}').id)).toBe(sacco.id);
+});
+
+test('who has not enough money is refused, pays nothing, and is shown the way to deposit', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(499);
+  await becomeSignedIn(page, member);
+  await find(page, sacco);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
+  await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
+  await expect(joinDialog(page)).toBeVisible();
+  expect(await walletOf(member)).toBe(499);
+  await joinDialog(page).getByRole('link', { name: 'Deposit to your wallet' }).click();
+  await expect(page).toHaveURL(/\/profile/);
+  await expect(page.getByRole('dialog', { name: 'Top Up Your Wallet' })).toBeVisible();
+});
+
+test('a visitor is shown Sign Up and Sign In instead, and comes back to the list after it', async ({ page }) => {
+  const sacco = await activeSacco();
+  await page.goto(`/saccos?name=${sacco.name.slice(8)}`);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  await expect(joinDialog(page).getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/auth/register');
+  await expect(joinDialog(page).getByRole('button', { name: 'Proceed And Join' })).toBeHidden();
+  await joinDialog(page).getByRole('link', { name: 'Sign In' }).click();
+  const member = await register();
+  await page.getByLabel('ID Number').fill(member.id_number);
+  await page.getByLabel('Password', { exact: true }).fill(member.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL(`/saccos?name=${sacco.name.slice(8)}`);
+  await expect(card(page, sacco)).toBeVisible();
+});
+
+test('a sacco that is not active says so and offers nothing', async ({ page }) => {
+  const sacco = await registerSacco(await register());
+  await becomeSignedIn(page, await register());
+  for (const list of ['/saccos', '/saccos-list']) {
+    await find(page, sacco, list);
+    await expect(card(page, sacco).getByText('Sacco Inactive')).toBeVisible();
+    await expect(card(page, sacco).getByRole('button')).toHaveCount(0);
+  }
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByText('Sacco Inactive')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Join|Login/ })).toHaveCount(0);
+});
+
+test('the number of shares is asked for, and must be a whole one', async ({ page }) => {
+  const sacco = await activeSacco();
+  await becomeSignedIn(page, await registerWithMoney(600));
+  await openBuyShares(page, sacco);
+  const buy = buyDialog(page).getByRole('button', { name: 'Buy Shares' });
+  await expectNothingSent(page, async () => {
+    await buy.click();
+    await expect(toast(page, 'Shares field is required')).toBeVisible();
+    for (const odd of ['0', '-5', '1.5', 'ten']) {
+      await buyDialog(page).getByLabel('Shares').fill(odd);
+      await buy.click();
+      await expect(buyDialog(page).getByLabel('Shares')).toHaveAttribute('aria-invalid', 'true');
+    }
+  });
+});
+
+test('a first purchase below the minimum is refused, and so is one that the wallet cannot pay', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(1_501);
+  await becomeSignedIn(page, member);
+  await openBuyShares(page, sacco);
+  const buy = async (shares: string) => {
+    await buyDialog(page).getByLabel('Shares').fill(shares);
+    await buyDialog(page).getByRole('button', { name: 'Buy Shares' }).click();
+  };
+  await buy('9');
+  await expect(toast(page, `The first purchase in ${sacco.name} is at least 10 shares.`)).toBeVisible();
+  await buy('11');
+  await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
+  expect(await walletOf(member)).toBe(1_001);
+  await buy('10');
+  await expect(buyDialog(page).getByText(`10 shares of ${sacco.name}`, { exact: true })).toBeVisible();
+  expect(await walletOf(member)).toBe(1);
+});
+
+test('terms that have changed since they were shown are shown anew before anybody pays them', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(700);
+  await becomeSignedIn(page, member);
+  // The page was drawn from an older answer.
+  await page.route('**/api/v1/sacco/list*', async (route) => {
+    const reply = await route.fetch();
+    const list = (await reply.json()) as { results: { reg_fee: number }[] };
+    for (const one of list.results) one.reg_fee = 450;
+    await route.fulfill({ response: reply, json: list });
+  });
+  await find(page, sacco);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  await expect(joinDialog(page).getByRole('definition').nth(3)).toHaveText('Ksh. 450.00');
+  await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
+  await expect(toast(page, /terms of .+ have changed/)).toBeVisible();
+  await expect(joinDialog(page).getByRole('definition').nth(3)).toHaveText('Ksh. 500.00');
+  expect(await walletOf(member)).toBe(700);
+  await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
+  await expect(buyDialog(page)).toBeVisible();
+  expect(await walletOf(member)).toBe(200);
+});
+
+test('a sacco that was suspended after the page was drawn takes nobody in and sells nothing', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(3_000);
+  await becomeSignedIn(page, member);
+  await openBuyShares(page, sacco);
+  await api('POST', `/operator/saccos/${sacco.id}/suspension`, {
+    token: operator().token,
+    body: { reason: 'Returns are overdue' },
+  });
+  await buyDialog(page).getByLabel('Shares').fill('10');
+  await buyDialog(page).getByRole('button', { name: 'Buy Shares' }).click();
+  await expect(toast(page, `${sacco.name} is not active: it sells no shares now.`)).toBeVisible();
+  expect(await walletOf(member)).toBe(2_500);
+});
+
+test('a purchase whose answer was lost is sent again without buying twice', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(4_000);
+  await becomeSignedIn(page, member);
+  await openBuyShares(page, sacco);
+  let lost = 0;
+  await page.route('**/api/v1/sacco/members/pay_shares_amount', async (route) => {
+    if (lost > 0) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await buyDialog(page).getByLabel('Shares').fill('10');
+  const buy = buyDialog(page).getByRole('button', { name: 'Buy Shares' });
+  await buy.click();
+  await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
+  expect(await walletOf(member)).toBe(2_500);
+  await buy.click();
+  await expect(buyDialog(page).getByText(`10 shares of ${sacco.name}`, { exact: true })).toBeVisible();
+  expect(await walletOf(member)).toBe(2_500);
+});
+
+test('a page of a sacco tells its terms, officials and figures to anyone; an unknown one is not there', async ({
+  page,
+}) => {
+  const founder = await register(newPerson('Njoki', 'Kamau'));
+  const sacco = await activeSacco(founder);
+  const member = await registerWithMoney(2_500);
+  await join(member, sacco);
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByRole('heading', { name: sacco.name, level: 1 })).toBeVisible();
+  await expect(page.getByText('Njoki Kamau')).toBeVisible();
+  await expect(page).toHaveTitle(`${sacco.name} · Ushirika`);
+  await page.goto('/saccos/00000000-0000-7000-8000-000000000000');
+  await expect(page.getByRole('heading', { name: 'Page not found', level: 1 })).toBeVisible();
+});
+
+test('a name that no sacco has says so, and shows all of them again', async ({ page }) => {
+  await activeSacco();
+  await page.goto('/saccos-list');
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('zzzz-no-such');
+  await expect(page.getByText('No sacco has “zzzz-no-such” in its name')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'My Subscribed Sacco' })).toHaveAttribute('href', '/my-saccos');
+});

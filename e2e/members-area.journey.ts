@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  buyShares,
+  join,
+  newPerson,
+  register,
+  registerSacco,
+  registerWithMoney,
+  walletOf,
+} from './support/people.ts';
+import { message } from './support/simulator.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+
+async function member(shillings: number) {
+  const sacco = await activeSacco();
+  const person = await registerWithMoney(shillings);
+  await join(person, sacco);
+  return { person, sacco };
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+test('a member chooses a sacco, is welcomed, and sees where they stand', async ({ page }) => {
+  const { person, sacco } = await member(2_100);
+  await buyShares(person, sacco, 12);
+  await becomeSignedIn(page, person);
+  await page.goto('/my-saccos');
+  // Typing and going in before the search has run must not lead back to the list.
+  await page.getByRole('searchbox').fill(sacco.name);
+  const card = page.getByRole('article', { name: sacco.name });
+  await card.getByRole('button', { name: 'Access Sacco' }).click();
+  await expect(toast(page, 'Welcome')).toBeVisible();
+  await expect(page).toHaveURL('/client');
+  await expect(heading(page, 'Dashboard')).toBeAttached();
+  await expect(page.getByRole('banner')).toContainText(sacco.name);
+  await expect(page.getByRole('banner')).toContainText(person.id_number);
+  await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 400.00');
+  await expect(page.getByText('Ksh. 1,200.00').first()).toBeVisible();
+  const sidebar = page.getByRole('navigation', { name: 'Client area' });
+  for (const name of ['Dashboard', 'Guarantor Pools', 'Referrals', 'Saccos', 'Home']) {
+    await expect(sidebar.getByRole('link', { name, exact: true })).toBeVisible();
+  }
+  await page.getByRole('button', { name: /My menu/ }).click();
+  await expect(page.getByRole('link', { name: 'My Profile' })).toHaveAttribute('href', '/client/profile');
+  await expect(page.getByRole('link', { name: 'Account Settings' })).toHaveAttribute('href', '/client/settings');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL('/auth/login');
+});
+
+test('a sacco that one does not belong to, or that is not active, is not among one’s own to enter', async ({
+  page,
+}) => {
+  const founder = await register();
+  const inactive = await registerSacco(founder);
+  const foreign = await activeSacco();
+  await becomeSignedIn(page, founder);
+  await page.goto('/my-saccos');
+  await expect(heading(page, 'My saccos')).toBeVisible();
+  await page.getByRole('searchbox').fill(foreign.name);
+  await expect(page.getByText(`None of your saccos has “${foreign.name}” in its name`)).toBeVisible();
+  await page.goto('/my-saccos');
+  await expect(page.getByRole('article', { name: foreign.name })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Access Sacco' })).toHaveCount(0);
+  expect(inactive.name).toBeTruthy();
+});
+
+test('savings go from the wallet into the sacco, and never more than the wallet holds', async ({ page }) => {
+  const { person, sacco } = await member(1_700);
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client');
+  await page.getByRole('button', { name: 'Deposit to savings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deposit to savings' });
+  await expectNothingSent(page, async () => {
+    await dialog.getByRole('button', { name: 'Save it' }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+  });
+  await dialog.getByLabel('Amount').fill('1200.01');
+  await dialog.getByRole('button', { name: 'Save it' }).click();
+  await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
+  expect(await walletOf(person)).toBe(1_200);
+  await dialog.getByLabel('Amount').fill('450.50');
+  await dialog.getByRole('button', { name: 'Save it' }).click();
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('Ksh. 450.50');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 749.50');
+  expect(await walletOf(person)).toBe(749.5);
+});
+
+test('a standing order is set up and ended, and nobody sets one up where they are no member', async ({ page }) => {
+  const { person, sacco } = await member(900);
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client');
+  await page.getByRole('button', { name: 'Save every month' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Standing order' });
+  await dialog.getByLabel('Amount').fill('250');
+  await dialog.getByLabel('Day of the month').selectOption('28');
+  await dialog.getByRole('button', { name: 'Create standing order' }).click();
+  await expect(toast(page, 'Your standing order is set up.')).toBeVisible();
+  await page.getByRole('button', { name: /every month/ }).click();
+  await expect(dialog).toContainText('Ksh. 250.00');
+  await dialog.getByRole('button', { name: 'End the standing order' }).click();
+  await dialog.getByRole('button', { name: 'Yes, end it' }).click();
+  await expect(toast(page, 'Your standing order is ended.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save every month' })).toBeVisible();
+  const stranger = await register();
+  await expect(
+    api('POST', '/sacco/savings/standing-order', {
+      token: stranger.token,
+      body: { sacco: sacco.id, amount: 100, day: 5 },
+    }),
+  ).rejects.toThrow(/not_a_member/);
+});
+
+test('a profile is updated, and the new name is everywhere', async ({ page }) => {
+  const person = await register();
+  await becomeSignedIn(page, person);
+  await page.goto('/profile');
+  await expect(heading(page, `${person.first_name} ${person.last_name}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Update Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' });
+  for (const label of ['First Name', 'Last Name', 'Phone Number', 'Email']) {
+    const field = dialog.getByLabel(label);
+    const before = await field.inputValue();
+    await expectNothingSent(page, async () => {
+      await field.fill('');
+      await dialog.getByRole('button', { name: 'Update Profile' }).click();
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+    });
+    await field.fill(before);
+  }
+  await expect(toast(page, 'All Fields are required')).toBeVisible();
+  await dialog.getByLabel('First Name').fill('Nekesa');
+  await dialog.getByRole('button', { name: 'Update Profile' }).click();
+  await expect(toast(page, 'Update was Successfull')).toBeVisible();
+  await expect(heading(page, `Nekesa ${person.last_name}`)).toBeVisible();
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').user.first_name)).toBe('Nekesa');
+});
+
+test('a profile cannot take the e-mail address of another account', async ({ page }) => {
+  const other = await register();
+  await becomeSignedIn(page, await register());
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Update Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' });
+  await dialog.getByLabel('Email').fill(other.email);
+  await dialog.getByRole('button', { name: 'Update Profile' }).click();
+  await expect(toast(page, 'An account with this email already exists.')).toBeVisible();
+  await expect(dialog).toBeVisible();
+});
+
+test('code and link are copied, and whoever comes by them stands on the Referral List with a status', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const referrer = await register(newPerson('Baraka', 'Mwangi'));
+  await becomeSignedIn(page, referrer);
+  await page.goto('/profile');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Copy referral code' }).click();
+  await expect(toast(page, 'copied to clipboard')).toBeVisible();
+  const code = await copied();
+  expect(code).toMatch(/^[0-9A-Z]{8}$/);
+  await page.getByRole('button', { name: 'Copy referral link' }).click();
+  await expect.poll(copied).toBe(`${process.env.E2E_URL}/auth/register?referal_code=${code}`);
+  await expect(page.getByText('Nobody has come with your code yet')).toBeVisible();
+
+  await register(newPerson('Lulu', 'Lead'), code);
+  const joined = await registerWithMoney(1_650, newPerson('Juma', 'Joined'), code);
+  const sacco = await activeSacco();
+  await join(joined, sacco);
+  // Sixty days of paid-up membership cannot be waited for: the third row's status is put into the answer.
+  await register(newPerson('Paul', 'Paid'), code);
+  await page.route('**/api/v1/client/referals*', async (route) => {
+    const reply = await route.fetch();
+    const text = (await reply.text()).replace(/("last_name":"Paid","status":)"Lead"/, '$1"Fully Paid"');
+    await route.fulfill({ response: reply, body: text });
+  });
+  await page.reload();
+  const table = page.getByRole('table', { name: 'Referral List' });
+  const status = (name: string, words: string) => table.getByRole('row', { name }).getByText(words, { exact: true });
+  const colour = (name: string, words: string) =>
+    status(name, words).evaluate((element) => getComputedStyle(element).color);
+  await expect(status('Lulu Lead', 'Lead')).toBeVisible();
+  await expect(status('Juma Joined', 'Joined')).toBeVisible();
+  await expect(status('Paul Paid', 'Fully Paid')).toBeVisible();
+  const colours = await Promise.all([
+    colour('Lulu Lead', 'Lead'),
+    colour('Juma Joined', 'Joined'),
+    colour('Paul Paid', 'Fully Paid'),
+  ]);
+  expect(new Set(colours).size).toBe(3);
+  await expect(table.getByRole('row', { name: 'Lulu Lead' })).toContainText('Ksh. 0.00');
+});
+
+test('an invitation goes out by SMS, at most five a day, and never to the same number twice', async ({ page }) => {
+  const { person, sacco } = await member(560);
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client/referrals');
+  const form = page.getByRole('form', { name: 'Invite by SMS' });
+  const friend = newPerson().phone_number;
+  await form.getByLabel('Phone Number').fill(friend);
+  await form.getByRole('button', { name: 'Send the invitation' }).click();
+  await expect(toast(page, 'Your invitation is on its way.')).toBeVisible();
+  await message(friend, /auth\/register\?referal_code=/);
+  await form.getByLabel('Phone Number').fill(friend);
+  await form.getByRole('button', { name: 'Send the invitation' }).click();
+  await expect(toast(page, 'You have invited that number today already.')).toBeVisible();
+  for (let sent = 1; sent < 5; sent += 1) {
+    await api('POST', '/client/send_custom_referral', {
+      token: person.token,
+      body: { phone_number: newPerson().phone_number },
+    });
+  }
+  await page.reload();
+  await expect(form.getByText('0 of 5 left today')).toBeVisible();
+  await expect(
+    api('POST', '/client/send_custom_referral', {
+      token: person.token,
+      body: { phone_number: newPerson().phone_number },
+    }),
+  ).rejects.toThrow(/invitation_limit_reached/);
+});
+
+test('a changed password ends the other devices, and the wrong current one changes nothing', async ({ page }) => {
+  const { person, sacco } = await member(570);
+  const other = await api<{ token: string }>('POST', '/auth/login/', {
+    body: { id_number: person.id_number, password: person.password, user_type: 'client' },
+  });
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client/settings');
+  const change = async (current: string) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New Password', { exact: true }).fill('Mpya#2027');
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await change('Wrong#2026');
+  await expect(toast(page, 'Your current password is not right.')).toBeVisible();
+  await api('GET', '/client/', other);
+  await change(person.password);
+  await expect(toast(page, /Your password is changed/)).toBeVisible();
+  await expect(api('GET', '/client/', other)).rejects.toThrow(/session_ended/);
+  await api('GET', '/client/', person);
+});

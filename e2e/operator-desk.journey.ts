@@ -1,0 +1,318 @@
+import type { Page } from '@playwright/test';
+import {
+  api,
+  becomeSignedIn,
+  confirmPhone,
+  join,
+  newOperator,
+  newPerson,
+  operator,
+  type Person,
+  register,
+  registerSacco,
+  registerWithMoney,
+  type SignedInPerson,
+  walletOf,
+} from './support/people.ts';
+import { startServer } from './support/server.ts';
+import { answerPrompt, layFault, openPrompt, payPaybill } from './support/simulator.ts';
+import { expect, test, toast } from './support/test.ts';
+import { authenticatorCode } from './support/totp.ts';
+
+const row = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words });
+
+/** An act on the desk: its button, then in the dialog the reason and the same button again. */
+async function act(page: Page, on: ReturnType<typeof row>, button: string, title: string, reason: string) {
+  await on.getByRole('button', { name: button, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+  return dialog;
+}
+
+/** The person's number is another from now on. */
+async function changePhone(person: SignedInPerson, phone_number = newPerson().phone_number): Promise<void> {
+  const { first_name, last_name, email, token } = person;
+  await api('PATCH', '/client/', { token, body: { phone_number, first_name, last_name, email } });
+}
+
+/** Money in suspense: paid to an account that was a member's when it was sent and nobody's when M-Pesa told of it. */
+async function strayPayment(amount: number): Promise<{ receipt: string; account: string; payer: SignedInPerson }> {
+  const gone = await register();
+  await confirmPhone(gone);
+  const payer = await register(newPerson('Peris', 'Kamau'));
+  await layFault('c2b', 'delay=1500', payer.phone_number);
+  const receipt = await payPaybill(payer.phone_number, amount, gone.phone_number);
+  await changePhone(gone);
+  await expect
+    .poll(async () => (await openExceptions()).some((exception) => exception.receipt === receipt), { timeout: 20_000 })
+    .toBe(true);
+  return { receipt, account: gone.phone_number, payer };
+}
+
+interface Exception {
+  readonly id: string;
+  readonly kind: string;
+  readonly receipt: string | null;
+  readonly amount: number | null;
+  readonly held_in: string;
+}
+
+async function openExceptions(): Promise<Exception[]> {
+  const { results } = await api<{ results: Exception[] }>('GET', '/operator/deposits?limit=100', operator());
+  return results;
+}
+
+test('money for an account that is nobody’s is credited to a member by ID number, once', async ({ page, context }) => {
+  const member = await register(newPerson('Amina', 'Yusuf'));
+  const { receipt, account } = await strayPayment(731);
+  await becomeSignedIn(page, operator());
+  await page.goto('/operator/money');
+  const exception = row(page, receipt);
+  await expect(exception).toContainText('Ksh. 731.00');
+  await expect(exception).toContainText('A payment to the paybill named an account that is nobody’s.');
+  await expect(exception).toContainText('In suspense');
+  await expect(exception).toContainText(account);
+  // The same row stands open in a second tab.
+  const late = await context.newPage();
+  await late.goto('/operator/money');
+  await row(late, receipt).getByRole('button', { name: 'Credit', exact: true }).click();
+
+  await exception.getByRole('button', { name: 'Credit', exact: true }).click();
+  const crediting = page.getByRole('dialog', { name: 'Credit to a member' });
+  await crediting.getByLabel('Reason').fill('She showed the SMS at our counter');
+  await crediting.getByLabel('ID number of the member*').fill('NOBODY99');
+  await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
+  await expect(toast(page, 'Nobody has that ID number.')).toBeVisible();
+  // No operator decides about money that would be their own.
+  await crediting.getByLabel('ID number of the member*').fill(operator().id_number);
+  await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
+  await expect(toast(page, 'Another operator must decide about money of yours.')).toBeVisible();
+  await crediting.getByLabel('ID number of the member*').fill(member.id_number.toLowerCase());
+  await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
+  await expect(crediting).toBeHidden();
+  await expect(exception).toHaveCount(0);
+  expect(await walletOf(member)).toBe(731);
+
+  const again = late.getByRole('dialog', { name: 'Credit to a member' });
+  await again.getByLabel('ID number of the member*').fill(member.id_number);
+  await again.getByLabel('Reason').fill('The same, a minute later');
+  await again.getByRole('button', { name: 'Credit', exact: true }).click();
+  await expect(toast(late, 'That exception has been resolved already.')).toBeVisible();
+  expect(await walletOf(member)).toBe(731);
+  await late.goto('/operator/money?status=resolved');
+  await expect(row(late, receipt)).toContainText('Credited');
+  await expect(row(late, receipt)).toContainText('She showed the SMS at our counter');
+  await late.close();
+
+  await becomeSignedIn(page, member);
+  await page.goto('/profile/wallet');
+  await expect(page.getByText(/731\.00/).first()).toBeVisible();
+});
+
+test('money that went back is noted as returned, what holds no money is dismissed, and no member sees the desk', async ({
+  page,
+}) => {
+  const { receipt, payer } = await strayPayment(642);
+  const puzzled = await register();
+  await layFault('stk_push', 'unknown_result_code', puzzled.phone_number);
+  await api('POST', '/integrations/mpesa/deposit', {
+    token: puzzled.token,
+    body: { amount: 433, phone: puzzled.phone_number },
+  });
+  await answerPrompt((await openPrompt(puzzled.phone_number)).id, 'approve').catch(() => {});
+  await expect.poll(async () => (await openExceptions()).some(({ amount }) => amount === 433)).toBe(true);
+
+  await becomeSignedIn(page, operator());
+  await page.goto('/operator/money');
+  const stray = row(page, receipt);
+  // Money in the books is never just dismissed.
+  await expect(stray.getByRole('button')).toHaveText(['Credit', 'Note as returned']);
+  await act(page, stray, 'Note as returned', 'Note as returned', 'Reversed on the M-Pesa portal');
+  await expect(stray).toHaveCount(0);
+  const empty = row(page, 'Ksh. 433.00');
+  await expect(empty).toContainText('Not held in the books');
+  await expect(empty.getByRole('button')).toHaveText(['Dismiss it']);
+  await act(page, empty, 'Dismiss it', 'Dismiss this exception', 'The statement shows no payment');
+  await expect(empty).toHaveCount(0);
+  expect([await walletOf(payer), await walletOf(puzzled)]).toEqual([0, 0]);
+  await page.goto('/operator/log');
+  await expect(page.getByText('Reversed on the M-Pesa portal')).toBeVisible();
+  await expect(page.getByText('The statement shows no payment')).toBeVisible();
+
+  await becomeSignedIn(page, payer);
+  await page.goto('/operator/money');
+  await expect(page.getByText('This desk is for the platform’s operators')).toBeVisible();
+  await expect(page.getByText(receipt)).toHaveCount(0);
+});
+
+test('held rewards are released or denied, once, and the reason is kept', async ({ page }) => {
+  const twins: SignedInPerson[] = [];
+  for (const name of ['Baraka', 'Zawadi']) {
+    // Two accounts on one phone: the number is registered again after its first owner gave it up.
+    const referrer = await register(newPerson(name, 'Mwangi'));
+    const { referal_code } = await api<{ referal_code: string }>('GET', '/client/referals/summary', referrer);
+    const number = referrer.phone_number;
+    await changePhone(referrer);
+    const twin = await register({ ...newPerson('Twin', `Of${name}`), phone_number: number }, referal_code);
+    twins.push(twin);
+  }
+  await becomeSignedIn(page, operator());
+  await page.goto('/operator/referrals');
+  const first = row(page, 'Baraka Mwangi').filter({ hasText: 'Twin OfBaraka' });
+  await expect(first).toContainText('The new account has a phone number that the referrer registered with.');
+  await act(page, first, 'Release', 'Release the reward', 'Father and son, both came by');
+  await expect(first).toHaveCount(0);
+  const second = row(page, 'Zawadi Mwangi').filter({ hasText: 'Twin OfZawadi' });
+  const { results } = await api<{ results: { id: string; referred: { id: string } }[] }>(
+    'GET',
+    '/operator/referrals?limit=100',
+    operator(),
+  );
+  const id = results.find(({ referred }) => referred.id === twins[1]?.id)?.id;
+  await second.getByRole('button', { name: 'Deny', exact: true }).click();
+  // Another operator was quicker.
+  await api('POST', `/operator/referrals/${id}/review`, {
+    token: operator().token,
+    body: { decision: 'deny', reason: 'One person with two accounts' },
+  });
+  const denying = page.getByRole('dialog', { name: 'Deny the reward' });
+  await denying.getByLabel('Reason').fill('One person with two accounts');
+  await denying.getByRole('button', { name: 'Deny', exact: true }).click();
+  await expect(toast(page, 'That exception has been resolved already.')).toBeVisible();
+  await expect(second).toHaveCount(0);
+});
+
+test('a rejected founder mends the application and is activated; a suspended sacco takes nobody in until it is reinstated', async ({
+  page,
+}) => {
+  const founder = await register(newPerson('Faith', 'Mutua'));
+  const sacco = await registerSacco(founder);
+  const card = page.getByRole('article').filter({ hasText: sacco.name });
+  const desk = async (status: string) => {
+    await becomeSignedIn(page, operator());
+    await page.goto(`/operator?status=${status}&search=${encodeURIComponent(sacco.name)}`);
+  };
+  await desk('pending');
+  await act(page, card, 'Reject', `Reject ${sacco.name}`, 'The share value is not that of the by-laws');
+  await expect(card).toHaveCount(0);
+
+  await becomeSignedIn(page, founder);
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByText('The share value is not that of the by-laws')).toBeVisible();
+  await page.getByRole('button', { name: 'Mend it and send it again' }).click();
+  const mending = page.getByRole('dialog', { name: 'Send the application again' });
+  await mending.getByLabel('Share value*').fill('');
+  await mending.getByRole('button', { name: 'Send it again' }).click();
+  await expect(toast(page, 'Fields with (*) are required')).toBeVisible();
+  await mending.getByLabel('Share value*').fill('120');
+  await mending.getByRole('button', { name: 'Send it again' }).click();
+  await expect(mending).toBeHidden();
+  await expect(page.getByText('Pending', { exact: true }).first()).toBeVisible();
+
+  await desk('pending');
+  await expect(card).toContainText('120.00');
+  await act(page, card, 'Activate', `Activate ${sacco.name}`, 'The by-laws agree now');
+  await expect(card).toHaveCount(0);
+  const mended = { ...sacco, share_value: 120 };
+  const member = await registerWithMoney(1_000);
+  await join(member, mended);
+  await desk('active');
+  await act(page, card, 'Suspend', `Suspend ${sacco.name}`, 'Two officials have left');
+  await expect(card).toHaveCount(0);
+
+  await expect(join(await registerWithMoney(1_000), mended)).rejects.toThrow(/sacco_inactive/);
+  await becomeSignedIn(page, member);
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByText('Sacco Inactive').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Join Sacco' })).toHaveCount(0);
+
+  await desk('suspended');
+  await act(page, card, 'Reinstate', `Reinstate ${sacco.name}`, 'New officials are confirmed');
+  await expect(card).toHaveCount(0);
+  await join(await registerWithMoney(1_000), mended);
+});
+
+test('the desk waits for an authenticator app, and a sacco for two operators and every point', async ({ page }) => {
+  const shared = { url: process.env.E2E_URL, folder: process.env.E2E_DATA_DIR };
+  const server = await startServer({ env: { STRICT_ACTIVATION: '1', REQUIRE_TOTP: '1' } });
+  try {
+    process.env.E2E_URL = server.url;
+    process.env.E2E_DATA_DIR = server.dataFolder;
+    const [first, second] = [await newOperator(), await newOperator()];
+    const founder = await register();
+    const sacco = await registerSacco(founder);
+    await becomeSignedIn(page, first, undefined, server.url);
+    await page.goto(`${server.url}/operator`);
+    await expect(page.getByRole('heading', { name: 'Set up your authenticator app first' })).toBeVisible();
+    await expect(api('GET', '/operator/saccos', first)).rejects.toThrow(/second_factor_enrolment_required/);
+    await page.getByRole('link', { name: 'Set it up' }).click();
+    await enrolInPage(page, first);
+    await page.goto(`${server.url}/operator`);
+    const card = page.getByRole('article').filter({ hasText: sacco.name });
+    await expect(card).toContainText('Two operators must say yes, and every point must be met.');
+    await expect(card.getByRole('button', { name: 'Activate' })).toBeDisabled();
+
+    await meetEveryPoint(page, sacco.id, founder);
+    await page.reload();
+    await act(page, card, 'Activate', `Activate ${sacco.name}`, 'All papers were seen');
+    await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
+    await expect(card).toContainText('You have said yes already. Another operator must confirm it.');
+
+    await becomeSignedIn(page, second, undefined, server.url);
+    await page.goto(`${server.url}/operator/settings`);
+    await enrolInPage(page, second);
+    await page.goto(`${server.url}/operator`);
+    await expect(card).toContainText('Otieno Opiyo has confirmed it.');
+    await act(page, card, 'Activate', `Activate ${sacco.name}`, 'I saw them, too');
+    await expect(card).toHaveCount(0);
+  } finally {
+    process.env.E2E_URL = shared.url;
+    process.env.E2E_DATA_DIR = shared.folder;
+    await server.stop();
+  }
+});
+
+/** Sets up an authenticator app on the settings page, as a person with a phone in their hand. */
+async function enrolInPage(page: Page, { password }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  const secret = (await dialog.locator('code').textContent()) ?? '';
+  await dialog.getByLabel('Code from the app').fill(authenticatorCode(secret));
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Three officials with confirmed phones by the founder, and what an operator looks at: one point on the page, the rest by calls. */
+async function meetEveryPoint(page: Page, sacco: string, founder: SignedInPerson): Promise<void> {
+  await confirmPhone(founder);
+  for (const office of ['secretary', 'treasurer']) {
+    const official = await register();
+    await confirmPhone(official);
+    const body = { id_number: official.id_number, office };
+    await api('POST', `/sacco/${sacco}/officials`, { token: founder.token, body });
+  }
+  await page.getByRole('button', { name: /^Record: .*certificate/i }).click();
+  const recording = page.getByRole('dialog', { name: 'Record a check' });
+  await recording.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(toast(page, 'Say what you saw.')).toBeVisible();
+  await recording.getByLabel('What you saw').fill('Certificate seen at our office');
+  await recording.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(recording).toBeHidden();
+  const { token } = await page.evaluate(() => JSON.parse(localStorage.user));
+  const others = [
+    'by_laws',
+    'kra_pin',
+    'authorisation',
+    'bank_proof',
+    'register_check',
+    'founder_members',
+    'test_deposit',
+  ];
+  for (const point of others) {
+    await api('PUT', `/operator/saccos/${sacco}/checklist/${point}`, { token, body: { note: 'Seen at our office' } });
+  }
+}

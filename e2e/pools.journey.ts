@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { activeSacco, api, becomeSignedIn, join, register, registerWithMoney } from './support/people.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+
+const FIELDS = {
+  'Minimum contribution': '1000',
+  'Minimum contribution percentage (%)': '10',
+  'Minimum member period (days)': '30',
+  'Base risk percentage (%)': '3.5',
+  'Risk weight factor': '1.5',
+  'Minimum trust score': '40',
+};
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create Guarantors Pool' });
+const uniqueName = () => `Pool ${crypto.randomUUID().slice(0, 8)}`;
+
+async function fill(page: Page, name: string): Promise<void> {
+  await dialog(page).getByLabel('Name').fill(name);
+  for (const [label, value] of Object.entries(FIELDS)) {
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+const create = (page: Page) => dialog(page).getByRole('button', { name: 'Create Pool' }).click();
+
+test('a member creates a guarantor pool, finds it on the list and reads its details', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  const name = uniqueName();
+  await page.goto('/pools');
+  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  await fill(page, name);
+  await create(page);
+  await expect(toast(page, 'Your pool has been created.')).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  const card = page.getByRole('article', { name });
+  await expect(card).toContainText('Forming');
+  await expect(card).toContainText('Ksh. 1,000.00');
+  await card.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(/\/guarantor-pools\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(page.getByText('3.5% a year').first()).toBeVisible();
+  await expect(page.getByRole('table', { name: 'What a guarantee would cost' })).toBeVisible();
+});
+
+test('each of the seven fields is required', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  await page.goto('/guarantor-pools');
+  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  await expectNothingSent(page, async () => {
+    await create(page);
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+    for (const label of ['Name', ...Object.keys(FIELDS)]) {
+      await fill(page, uniqueName());
+      await dialog(page).getByLabel(label, { exact: true }).fill('');
+      await create(page);
+      await expect(dialog(page).getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true');
+    }
+  });
+});
+
+test('a pool that the server refuses is not created, and its reason stands beside the words', async ({ page }) => {
+  const member = await register();
+  const name = uniqueName();
+  const fields = {
+    min_contribution: '1000',
+    min_contribution_perc: '10',
+    min_member_period: '30',
+    base_risk_percentage: '3.5',
+    risk_weight_factor: '1.5',
+    min_trust_score: '40',
+  };
+  await api('POST', '/guarantors/pools', { token: member.token, body: { name, ...fields } });
+  await becomeSignedIn(page, member);
+  await page.goto('/pools');
+  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  await fill(page, name);
+  await create(page);
+  await expect(toast(page, 'Failed to create... probably a server error')).toBeVisible();
+  await expect(dialog(page).getByText('A pool with that name already exists.').first()).toBeVisible();
+  await fill(page, uniqueName());
+  await dialog(page).getByLabel('Base risk percentage (%)').fill('21');
+  await create(page);
+  await expect(dialog(page).getByLabel('Base risk percentage (%)')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog(page)).toBeVisible();
+});
+
+test('a pool of a sacco is for its members: others cannot create one there', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(650);
+  await join(member, sacco);
+  const name = uniqueName();
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/pools');
+  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  await fill(page, name);
+  await expect(dialog(page).getByLabel('Who may join')).toContainText(`Members of ${sacco.name}`);
+  await create(page);
+  await expect(page.getByRole('article', { name })).toContainText(sacco.name);
+
+  const stranger = await register();
+  await becomeSignedIn(page, stranger, sacco);
+  await page.goto('/pools');
+  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  await fill(page, uniqueName());
+  await create(page);
+  await expect(dialog(page).getByText('You are not a member of this sacco.')).toBeVisible();
+});
+
+test('a visitor is asked to log in to view a pool, and can create none', async ({ page }) => {
+  for (const path of ['/pools', '/guarantor-pools', '/guarantor-pools/00000000-0000-7000-8000-000000000000']) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Login to view Pool' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Create Guarantor Pool' })).toHaveCount(0);
+  }
+  const member = await register();
+  await page.goto('/guarantor-pools');
+  await page.getByRole('link', { name: 'Login to view Pool' }).click();
+  await page.getByLabel('ID Number').fill(member.id_number);
+  await page.getByLabel('Password', { exact: true }).fill(member.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/guarantor-pools');
+  await expect(page.getByRole('button', { name: 'Create Guarantor Pool' })).toBeVisible();
+});
+
+test('an empty list of pools says No Pools Found, and Loading... before it is known', async ({ page }) => {
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/api/v1/guarantors/pools*', async (route) => {
+    await mayAnswer;
+    await route.fulfill({ json: { count: 0, next: null, previous: null, results: [] } });
+  });
+  await page.goto('/pools');
+  await expect(page.getByText('Loading...').or(page.getByLabel('Loading...')).first()).toBeVisible();
+  answer();
+  await expect(page.getByText('No Pools Found')).toBeVisible();
+});

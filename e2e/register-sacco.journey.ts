@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { api, becomeSignedIn, newPerson, operator, register, registerSacco } from './support/people.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Register Your Sacco' });
+const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Register Your Sacco' }).click();
+
+/** A picture of one red pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+interface Application {
+  readonly name: string;
+  readonly reg_no: string;
+}
+
+const newApplication = (): Application => ({
+  name: `Ufanisi Sacco ${randomInt(1e6, 1e7)}`,
+  reg_no: `CS/${randomInt(1e6, 1e7)}`,
+});
+
+async function fill(page: Page, { name, reg_no }: Application): Promise<void> {
+  await dialog(page).getByLabel('Name*').fill(name);
+  await dialog(page).getByLabel('Description*').fill('Boda boda riders of Kisumu.');
+  await dialog(page).getByLabel('Registration number*').fill(reg_no);
+  await dialog(page).getByLabel('Registration fee*').fill('300');
+  await dialog(page).getByLabel('Share value*').fill('50.50');
+  await dialog(page).getByLabel('Minimum shares*').fill('20');
+}
+
+async function openDialog(page: Page): Promise<void> {
+  await page.goto('/saccos-list');
+  await page.getByRole('button', { name: 'Register Your Sacco' }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+test('a founder registers a sacco with its logo, and an operator activates it, each in the browser', async ({
+  page,
+}) => {
+  const application = newApplication();
+  await becomeSignedIn(page, await register(newPerson('Atieno', 'Odhiambo')));
+  await openDialog(page);
+  await fill(page, application);
+  await dialog(page).getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
+  await submit(page);
+  await expect(dialog(page)).toBeHidden();
+  const search = async () => {
+    await page.goto('/saccos');
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill(application.name);
+    return page.getByRole('article', { name: application.name });
+  };
+  const card = await search();
+  await expect(card.getByText('Sacco Inactive')).toBeVisible();
+  await expect(card).toContainText('Kes 300.00');
+  await expect(card).toContainText('Kes 50.50');
+  // The logo is a picture that we made ourselves, not the file that was sent.
+  await expect(card.locator('img')).toHaveJSProperty('complete', true);
+  await expect.poll(() => card.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+
+  await becomeSignedIn(page, operator());
+  await page.goto(`/operator?search=${encodeURIComponent(application.name)}`);
+  const waiting = page.getByRole('article').filter({ hasText: application.name });
+  await expect(waiting).toContainText('Atieno Odhiambo');
+  await waiting.getByRole('button', { name: 'Activate', exact: true }).click();
+  const deciding = page.getByRole('dialog', { name: `Activate ${application.name}` });
+  await deciding.getByRole('button', { name: 'Activate', exact: true }).click();
+  await expect(toast(page, 'Say why.')).toBeVisible();
+  await deciding.getByLabel('Reason').fill('Certificate and by-laws seen');
+  await deciding.getByRole('button', { name: 'Activate', exact: true }).click();
+  await expect(deciding).toBeHidden();
+  await page.goto('/operator/log');
+  await expect(page.getByText('Certificate and by-laws seen').first()).toBeVisible();
+
+  await becomeSignedIn(page, await register());
+  await expect((await search()).getByRole('button', { name: 'Join Sacco' })).toBeVisible();
+});
+
+test('an application without a required field is not sent', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  await openDialog(page);
+  await expectNothingSent(page, async () => {
+    await submit(page);
+    await expect(toast(page, 'Fields with (*) are required')).toBeVisible();
+    for (const label of [
+      'Name*',
+      'Description*',
+      'Registration number*',
+      'Registration fee*',
+      'Share value*',
+      'Minimum shares*',
+    ]) {
+      await fill(page, newApplication());
+      await dialog(page).getByLabel(label).fill('');
+      await submit(page);
+      await expect(dialog(page).getByLabel(label)).toHaveAttribute('aria-invalid', 'true');
+    }
+  });
+});
+
+test('a name that is taken, a logo that is no picture and terms that make no sense are refused', async ({ page }) => {
+  const founder = await register();
+  const { name } = await registerSacco(founder);
+  await becomeSignedIn(page, founder);
+  await openDialog(page);
+  await fill(page, { ...newApplication(), name });
+  await submit(page);
+  await expect(toast(page, 'A sacco with that name or registration number is already registered.')).toBeVisible();
+  await fill(page, newApplication());
+  await dialog(page)
+    .getByLabel('Logo')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') });
+  await submit(page);
+  await expect(toast(page, 'The logo must be a PNG, JPEG or WebP picture of at most 2 MB.')).toBeVisible();
+  await dialog(page).getByLabel('Logo').setInputFiles([]);
+  await dialog(page).getByLabel('Share value*').fill('-5');
+  await submit(page);
+  await expect(dialog(page).getByLabel('Share value*')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog(page)).toBeVisible();
+});
+
+test('an application that an operator rejects says why on the desk, and takes nobody in', async ({ page }) => {
+  const founder = await register();
+  const sacco = await registerSacco(founder);
+  await becomeSignedIn(page, operator());
+  await page.goto(`/operator?search=${encodeURIComponent(sacco.name)}`);
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  const deciding = page.getByRole('dialog', { name: `Reject ${sacco.name}` });
+  await deciding.getByLabel('Reason').fill('The registration number is not in the register');
+  await deciding.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(deciding).toBeHidden();
+  await page.goto(`/operator?status=rejected&search=${encodeURIComponent(sacco.name)}`);
+  await expect(page.getByText('The registration number is not in the register')).toBeVisible();
+  const { reg_fee, min_shares, share_value } = sacco;
+  const body = { sacco: sacco.id, reg_fee, min_shares, share_value, total: reg_fee };
+  await expect(api('POST', '/sacco/members/join', { token: (await register()).token, body })).rejects.toThrow(
+    /sacco_inactive|not_found/,
+  );
+});
+
+test('a visitor registers no sacco, and a member activates none and registers none in another’s name', async ({
+  page,
+}) => {
+  await openDialog(page);
+  await expect(dialog(page).getByRole('link', { name: 'Sign Up' })).toBeVisible();
+  await expect(dialog(page).getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await expect(dialog(page).getByRole('textbox')).toHaveCount(0);
+  const founder = await register();
+  const sacco = await registerSacco(founder);
+  await expect(
+    api('POST', `/operator/saccos/${sacco.id}/activation`, { token: founder.token, body: { reason: 'Mine, please' } }),
+  ).rejects.toThrow(/not_allowed/);
+  await expect(registerSacco({ ...founder, id: operator().id })).rejects.toThrow(/in your own name only/);
+});

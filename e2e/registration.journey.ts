@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test';
+import { becomeSignedIn, newPerson, type Person, register } from './support/people.ts';
+import { expect, expectNothingSent, test, toast, toasts } from './support/test.ts';
+
+async function fill(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('First Name*').fill(person.first_name);
+  await page.getByLabel('Last Name*').fill(person.last_name);
+  await page.getByLabel('Phone Number*').fill(`0${person.phone_number.slice(3)}`);
+  await page.getByLabel('Email*').fill(person.email);
+  await page.getByLabel('ID Number*').fill(person.id_number);
+  await page.getByLabel('Password*').fill(person.password);
+}
+
+const signUp = (page: Page) => page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+
+test('somebody signs up with a phone number, and stands before the saccos with a session', async ({ page }) => {
+  const person = newPerson('Wambui', 'Kariuki');
+  await page.goto('/auth/register');
+  await expect(page.getByRole('heading', { name: 'Sign Up', level: 1 })).toBeVisible();
+  await expect(page.getByText('Fill in the fields to create your account!')).toBeVisible();
+  await expect(page.getByLabel('Phone Number*')).toHaveAttribute('placeholder', '0700 000000');
+  await expect(page.getByLabel('Country')).toHaveValue('KE');
+  await expect(page.getByRole('link', { name: 'Have An Account? Sign In' })).toHaveAttribute('href', '/auth/login');
+
+  await fill(page, person);
+  await signUp(page);
+  await expect(toast(page, 'Registration Successfull')).toBeVisible();
+  await expect(page).toHaveURL('/saccos-list');
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  expect(stored.token).toBeTruthy();
+  expect(stored.user).toMatchObject({ id_number: person.id_number, phone_number: person.phone_number });
+});
+
+test('a form with an empty field is not sent', async ({ page }) => {
+  await page.goto('/auth/register');
+  await expectNothingSent(page, async () => {
+    await signUp(page);
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+    await expect(page.getByLabel('First Name*')).toBeFocused();
+    // The referral code is the only field that may stay empty.
+    for (const label of ['First Name*', 'Last Name*', 'Phone Number*', 'Email*', 'ID Number*', 'Password*']) {
+      await fill(page, newPerson());
+      await page.getByLabel(label).fill('');
+      await signUp(page);
+      await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true');
+    }
+  });
+  await expect(page).toHaveURL('/auth/register');
+});
+
+test('a weak password is not sent, and the list of rules follows every letter that is typed', async ({ page }) => {
+  await page.goto('/auth/register');
+  await fill(page, newPerson());
+  const open = (rule: string) => page.getByRole('listitem').filter({ hasText: rule }).filter({ hasText: '(open)' });
+  const met = (rule: string) => page.getByRole('listitem').filter({ hasText: rule }).filter({ hasText: '(met)' });
+  const password = page.getByLabel('Password*');
+  const rules = {
+    length: 'At least 8 characters',
+    letter: 'At least one letter',
+    uppercase: 'At least one uppercase letter',
+    digit: 'At least one digit',
+    special: 'At least one special character',
+  };
+  await password.fill('');
+  for (const rule of Object.values(rules)) await expect(open(rule)).toBeVisible();
+  await password.pressSequentially('a');
+  await expect(met(rules.letter)).toBeVisible();
+  await expect(open(rules.uppercase)).toBeVisible();
+  await password.pressSequentially('A');
+  await expect(met(rules.uppercase)).toBeVisible();
+  await password.pressSequentially('1');
+  await expect(met(rules.digit)).toBeVisible();
+  await password.pressSequentially('#');
+  await expect(met(rules.special)).toBeVisible();
+  await expect(open(rules.length)).toBeVisible();
+
+  await expectNothingSent(page, async () => {
+    for (const weak of ['aA1#xyz', 'abcdefgh1', 'abcdefgh#', '12345678#']) {
+      await password.fill(weak);
+      await signUp(page);
+      await expect(password).toHaveAttribute('aria-invalid', 'true');
+      await expect(toast(page, 'Password has not satisfied the required specs')).toBeVisible();
+    }
+  });
+  await expect(page).toHaveURL('/auth/register');
+});
+
+test('a password without an uppercase letter is listed as such, and accepted', async ({ page }) => {
+  await page.goto('/auth/register');
+  await fill(page, { ...newPerson(), password: 'ushirika#2026' });
+  await signUp(page);
+  await expect(page).toHaveURL('/saccos-list');
+});
+
+test('what another account has already is told in one message each', async ({ page }) => {
+  const other = await register();
+  await page.goto('/auth/register');
+  await fill(page, { ...newPerson(), ...other, password: 'Another#2026' });
+  await signUp(page);
+  await expect(toast(page, 'An account with this ID number already exists.')).toBeVisible();
+  await expect(toast(page, 'An account with this phone number already exists.')).toBeVisible();
+  await expect(toast(page, 'An account with this email already exists.')).toBeVisible();
+  await expect(toasts(page).getByRole('alert')).toHaveCount(3);
+  await expect(page).toHaveURL('/auth/register');
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+
+  await page.getByLabel('ID Number*').fill(newPerson().id_number);
+  await page.getByLabel('Email*').fill(newPerson().email);
+  await signUp(page);
+  await expect(page.getByLabel('Phone Number*')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('ID Number*')).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('the referral code comes from the link and cannot be changed, and an unknown one stops nobody', async ({
+  page,
+}) => {
+  await page.goto('/auth/register?ref=NOBODY99');
+  const code = page.getByLabel('Referral Code (optional)');
+  await expect(code).toHaveValue('NOBODY99');
+  await expect(code).toHaveAttribute('readonly');
+  await fill(page, newPerson());
+  await signUp(page);
+  await expect(page).toHaveURL('/saccos-list');
+});
+
+test('without a link the referral code can be typed', async ({ page }) => {
+  await page.goto('/auth/register');
+  await page.getByLabel('Referral Code (optional)').fill('ABCD2345');
+  await expect(page.getByLabel('Referral Code (optional)')).toHaveValue('ABCD2345');
+});
+
+test('while the server thinks about it, the button says so and a second click does nothing', async ({ page }) => {
+  await page.goto('/auth/register');
+  await fill(page, newPerson());
+  let calls = 0;
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/api/v1/auth/register/', async (route) => {
+    calls += 1;
+    await mayAnswer;
+    await route.continue();
+  });
+  await signUp(page);
+  const busy = page.getByRole('button', { name: 'Authenticating...' });
+  await expect(busy).toBeVisible();
+  await busy.click({ force: true });
+  await page.getByLabel('Email*').press('Enter');
+  answer();
+  await expect(page).toHaveURL('/saccos-list');
+  expect(calls).toBe(1);
+});
+
+test('who is signed in already is sent from sign-up and sign-in to their saccos', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  for (const path of ['/auth/register', '/auth/login']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/my-saccos');
+  }
+});

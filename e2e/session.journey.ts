@@ -1,0 +1,206 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  join,
+  openNothing,
+  register,
+  registerWithMoney,
+  type SignedInPerson,
+} from './support/people.ts';
+import { expect, test, toast } from './support/test.ts';
+
+const MINUTE = 60_000;
+
+const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'));
+
+/** Whether the server still knows the token. */
+async function isSignedIn(member: SignedInPerson): Promise<boolean> {
+  return api('GET', '/client/', member).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function secondTab(context: BrowserContext, path: string): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(path);
+  return tab;
+}
+
+const logOut = (page: Page) => page.getByRole('button', { name: 'Log Out' }).click();
+
+test('logging out clears this browser, ends the token on the server, and says so', async ({ page }) => {
+  const member = await register();
+  await becomeSignedIn(page, member);
+  await page.goto('/saccos');
+  await page.evaluate(() => {
+    localStorage.setItem('sacco', '{"id":"1","name":"Chosen"}');
+    sessionStorage.setItem('anything', 'here');
+  });
+  await logOut(page);
+  const message = toast(page, 'You been logged out ');
+  await expect(message).toBeVisible();
+  expect(await message.evaluate((element) => element.textContent)).toBe('You been logged out ');
+  await expect(page).toHaveURL('/auth/login');
+  expect(await page.evaluate(() => [localStorage.user, localStorage.sacco, sessionStorage.anything])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  await expect.poll(() => isSignedIn(member)).toBe(false);
+});
+
+test('logging out works without the server: it is this browser that forgets', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  await page.goto('/saccos');
+  await page.route('**/api/v1/auth/logout/', (route) => route.abort('internetdisconnected'));
+  await logOut(page);
+  await expect(toast(page, 'You been logged out ')).toBeVisible();
+  await expect(page).toHaveURL('/auth/login');
+  expect(await storedUser(page)).toBeNull();
+});
+
+test('a browser that refuses to forget says that logging out failed', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  await page.goto('/saccos');
+  await page.evaluate(() => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    Storage.prototype.removeItem = refuse;
+    Storage.prototype.clear = refuse;
+  });
+  await logOut(page);
+  await expect(toast(page, 'Failed to log you out!')).toBeVisible();
+  await expect(page).toHaveURL('/saccos');
+});
+
+test('logging out in one tab logs out the others', async ({ page, context }) => {
+  await becomeSignedIn(page, await register());
+  await page.goto('/saccos');
+  const other = await secondTab(context, '/my-saccos');
+  await expect(other).toHaveURL('/my-saccos');
+  await logOut(page);
+  await expect(other).toHaveURL('/auth/login');
+});
+
+test('signing in in one tab leads the sign-in page of the other on', async ({ page, context }) => {
+  const member = await register();
+  await page.goto('/auth/login');
+  const other = await secondTab(context, '/auth/login');
+  await other.getByLabel('ID Number').fill(member.id_number);
+  await other.getByLabel('Password', { exact: true }).fill(member.password);
+  await other.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(other).toHaveURL('/my-saccos');
+  await expect(page).toHaveURL('/my-saccos');
+});
+
+test('after 60 minutes without an act the person is logged out, and cannot go back', async ({ page }) => {
+  const member = await register();
+  await becomeSignedIn(page, member);
+  await page.clock.install();
+  await page.goto('/my-saccos');
+  await expect(page.locator('#main')).toBeVisible();
+  await page.clock.fastForward(59 * MINUTE);
+  await expect(page).toHaveURL('/my-saccos');
+  expect(await storedUser(page)).not.toBeNull();
+  await page.clock.fastForward(1 * MINUTE + 1_000);
+  await expect(page).toHaveURL('/auth/login');
+  await expect(toast(page, 'You been logged out ')).toBeVisible();
+  expect(await storedUser(page)).toBeNull();
+  await expect.poll(() => isSignedIn(member)).toBe(false);
+  await page.goBack();
+  await expect(page).not.toHaveURL('/my-saccos');
+});
+
+test('a key, a click, a scroll or the mouse keep the session alive', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  await page.clock.install();
+  await page.goto('/saccos');
+  await expect(page.locator('#main')).toBeVisible();
+  const acts = [
+    () => page.keyboard.press('Tab'),
+    () => page.mouse.move(200 + Math.floor(performance.now() % 50), 300),
+    () => page.mouse.click(5, 5),
+    () => page.evaluate(() => document.dispatchEvent(new Event('scroll'))).then(() => {}),
+  ];
+  for (const act of acts) {
+    await page.clock.fastForward(50 * MINUTE);
+    await act();
+  }
+  await page.clock.fastForward(59 * MINUTE);
+  await expect(page).toHaveURL('/saccos');
+  expect(await storedUser(page)).not.toBeNull();
+  await page.clock.fastForward(2 * MINUTE);
+  await expect(page).toHaveURL('/auth/login');
+});
+
+test('an act in another tab keeps this one signed in; without one, both are logged out', async ({ page, context }) => {
+  await becomeSignedIn(page, await register());
+  await page.clock.install();
+  await page.goto('/my-saccos');
+  await expect(page.locator('#main')).toBeVisible();
+  const other = await secondTab(context, '/saccos');
+  await expect(other.locator('#main')).toBeVisible();
+  await context.clock.fastForward(50 * MINUTE);
+  await other.keyboard.press('Tab');
+  // What one tab stores reaches the other a moment later.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('active_at'))).not.toBeNull();
+  await context.clock.fastForward(50 * MINUTE);
+  await expect(page).toHaveURL('/my-saccos');
+  expect(await storedUser(page)).not.toBeNull();
+  await context.clock.fastForward(11 * MINUTE);
+  await expect(page).toHaveURL('/auth/login');
+  await expect(other).toHaveURL('/auth/login');
+});
+
+test('a stored session that cannot be read is cleared, and the person is told', async ({ page }) => {
+  for (const text of ['{not json', '42', '{"token":"t"}']) {
+    await openNothing(page);
+    await page.evaluate((broken) => localStorage.setItem('user', broken), text);
+    await page.goto('/client');
+    await expect(page).toHaveURL('/auth/login');
+    await expect(toast(page, 'Could not sign you in at the moment. Kindly try again later!!')).toBeVisible();
+    expect(await storedUser(page)).toBeNull();
+  }
+});
+
+test('a session that is missing, or the text undefined, leads to sign-in without a word', async ({ page }) => {
+  for (const text of [null, 'undefined']) {
+    await openNothing(page);
+    await page.evaluate((left) => left && localStorage.setItem('user', left), text);
+    await page.goto('/client');
+    await expect(page).toHaveURL('/auth/login');
+    await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+});
+
+test('without a chosen sacco, or with one that cannot be read, the client area asks for one', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  for (const text of [null, '{not json', '{}']) {
+    await openNothing(page);
+    await page.evaluate((left) => left && localStorage.setItem('sacco', left), text);
+    await page.goto('/client');
+    await expect(page).toHaveURL('/my-saccos');
+    await expect(toast(page, 'Select Sacco!!')).toBeVisible();
+  }
+});
+
+test('a token that the server has ended leads to sign-in with a sentence, and back after it', async ({ page }) => {
+  const member = await registerWithMoney(600);
+  const sacco = await activeSacco();
+  await join(member, sacco);
+  await becomeSignedIn(page, member, sacco);
+  await api('POST', '/auth/logout/', { token: member.token, body: {} });
+  await page.goto('/my-saccos');
+  await expect(page).toHaveURL('/auth/login');
+  await expect(toast(page, 'Your session has ended. Sign in again.')).toBeVisible();
+  expect(await page.evaluate(() => [localStorage.user, localStorage.sacco])).toEqual([undefined, undefined]);
+  await page.getByLabel('ID Number').fill(member.id_number);
+  await page.getByLabel('Password', { exact: true }).fill(member.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/my-saccos');
+});

@@ -1,0 +1,214 @@
+import type { Page } from '@playwright/test';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  openNothing,
+  register,
+  type Sacco,
+  type SignedInPerson,
+  signIn,
+} from './support/people.ts';
+import { message } from './support/simulator.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+import { authenticatorCode } from './support/totp.ts';
+
+let sacco: Sacco;
+test.beforeAll(async () => {
+  sacco = await activeSacco();
+});
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function openSettings(page: Page, person: SignedInPerson): Promise<void> {
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client/settings');
+  await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible();
+}
+
+const isSignedIn = ({ token }: SignedInPerson) =>
+  api('GET', '/client/', { token }).then(
+    () => true,
+    () => false,
+  );
+
+test('a new password signs every other device out, and a wrong or weak one changes nothing', async ({ page }) => {
+  const person = await register();
+  const other = await signIn(person);
+  await openSettings(page, person);
+  const form = page.getByRole('form', { name: 'Change your password' });
+  const change = async (current: string, wanted: string) => {
+    await form.getByLabel('Current password').fill(current);
+    await form.getByLabel('New Password', { exact: true }).fill(wanted);
+    await form.getByRole('button', { name: 'Change password' }).click();
+  };
+  await expectNothingSent(page, async () => {
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+    await change(person.password, 'weak');
+    await expect(toast(page, 'Password has not satisfied the required specs')).toBeVisible();
+  });
+  await change('Wrong#2026', 'Mpya#Kabisa2026');
+  await expect(toast(page, 'Your current password is not right.')).toBeVisible();
+  expect(await isSignedIn(other)).toBe(true);
+
+  await change(person.password, 'Mpya#Kabisa2026');
+  await expect(toast(page, 'Your password is changed. Your other devices have been signed out.')).toBeVisible();
+  expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
+  await expect(signIn(person)).rejects.toThrow(/invalid_credentials/);
+  await signIn({ ...person, password: 'Mpya#Kabisa2026' });
+});
+
+test('one device is signed out, then all of them', async ({ page }) => {
+  const person = await register();
+  const other = await signIn(person);
+  await openSettings(page, person);
+  const devices = section(page, 'Devices');
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await expect(devices.getByText('This device')).toHaveCount(1);
+  // Nobody ends a device that is another's.
+  const { results } = await api<{ results: { id: string }[] }>('GET', '/client/sessions', other);
+  const stranger = await register();
+  await expect(
+    api('DELETE', `/client/sessions/${results[0]?.id}`, { token: stranger.token, body: {} }),
+  ).rejects.toThrow(/not_found/);
+  await devices.getByRole('button', { name: /^Sign out / }).click();
+  await expect(toast(page, 'That device has been signed out.')).toBeVisible();
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
+
+  const third = await signIn(person);
+  await devices.getByRole('button', { name: 'Log out everywhere' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Log out everywhere' });
+  await leaving.getByLabel('Password', { exact: true }).fill('Wrong#2026');
+  await leaving.getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(toast(page, /Invalid ID number or password/)).toBeVisible();
+  expect(await isSignedIn(third)).toBe(true);
+  await leaving.getByLabel('Password', { exact: true }).fill(person.password);
+  await leaving.getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(page).toHaveURL('/auth/login');
+  expect([await isSignedIn(person), await isSignedIn(third)]).toEqual([false, false]);
+});
+
+test('the phone is confirmed by the code from its SMS, and by no other', async ({ page }) => {
+  const person = await register();
+  await openSettings(page, person);
+  const phone = section(page, 'Phone number');
+  await phone.getByRole('button', { name: 'Confirm by SMS' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your phone' });
+  const { text } = await message(person.phone_number, /confirms this phone number/);
+  const code = /: ([\d ]+) confirms/.exec(text)?.[1] ?? '';
+  await dialog.getByLabel('Code from the SMS').fill(code.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10)));
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(toast(page, 'That code is not valid or has expired.')).toBeVisible();
+  await dialog.getByLabel('Code from the SMS').fill(code);
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(toast(page, 'Your phone number is confirmed.')).toBeVisible();
+  await expect(phone).toContainText(`+${person.phone_number} is confirmed.`);
+});
+
+test('an authenticator app is set up, its recovery codes are renewed, and it is removed, each with its proof', async ({
+  page,
+}) => {
+  const person = await register();
+  const other = await signIn(person);
+  await openSettings(page, person);
+  const factor = section(page, 'Authenticator app');
+  await factor.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await dialog.getByLabel('Current password').fill('Wrong#2026');
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(toast(page, 'Your current password is not right.')).toBeVisible();
+  await dialog.getByLabel('Current password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  const secret = (await dialog.locator('code').textContent()) ?? '';
+  await dialog.getByLabel('Code from the app').fill('000000');
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(toast(page, /That code is not right/)).toBeVisible();
+  await dialog.getByLabel('Code from the app').fill(authenticatorCode(secret));
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(dialog.locator('code')).toHaveCount(10);
+  const codes = await dialog.locator('code').allTextContents();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(factor).toContainText('10 recovery codes are left.');
+  expect(await isSignedIn(other)).toBe(false);
+  await expect(signIn(person)).rejects.toThrow(/second_factor_required/);
+
+  const prove = async (title: string, button: string, otp: string) => {
+    const proof = page.getByRole('dialog', { name: title });
+    await proof.getByLabel('Current password').fill(person.password);
+    await proof.getByLabel('Authenticator code').fill(otp);
+    await proof.getByRole('button', { name: button, exact: true }).click();
+    return proof;
+  };
+  await factor.getByRole('button', { name: 'New recovery codes' }).click();
+  const renewing = await prove('New recovery codes', 'Make new codes', codes[0] ?? '');
+  await expect(renewing.locator('code')).toHaveCount(10);
+  const renewed = await renewing.locator('code').allTextContents();
+  expect(renewed.filter((code) => codes.includes(code))).toEqual([]);
+  await renewing.getByRole('button', { name: 'I have kept them' }).click();
+
+  await factor.getByRole('button', { name: 'Remove', exact: true }).click();
+  const removing = await prove('Remove the authenticator app', 'Remove', codes[1] ?? '');
+  await expect(toast(page, /That code is not right/)).toBeVisible();
+  await expect(removing).toBeVisible();
+  await prove('Remove the authenticator app', 'Remove', renewed[0] ?? '');
+  await expect(toast(page, 'Your authenticator app is off.')).toBeVisible();
+  await expect(factor).toContainText('Your password alone opens your account.');
+  await signIn(person);
+});
+
+test('language and theme are this device’s and last; SMS follow the language on every device', async ({
+  page,
+  browser,
+}) => {
+  const person = await register();
+  await openSettings(page, person);
+  await page.getByRole('radio', { name: 'Kiswahili' }).check();
+  await expect(page.getByRole('heading', { name: 'Mipangilio ya Akaunti', level: 1 })).toBeVisible();
+  await expect
+    .poll(async () => (await api<{ language: string }>('GET', '/client/preferences', person)).language)
+    .toBe('sw');
+  await page.getByRole('radio', { name: 'Giza' }).check();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Mipangilio ya Akaunti', level: 1 })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'sw');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: 'Thibitisha kwa SMS' }).click();
+  await message(person.phone_number, /thibitish/i);
+
+  // Another device keeps its own language and theme.
+  const elsewhere = await browser.newContext({ baseURL: process.env.E2E_URL ?? '', serviceWorkers: 'block' });
+  const other = await elsewhere.newPage();
+  await openNothing(other);
+  await openSettings(other, person);
+  await expect(other.locator('html')).not.toHaveAttribute('data-theme');
+  await elsewhere.close();
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: 'English' }).check();
+  await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible();
+  await expect
+    .poll(async () => (await api<{ language: string }>('GET', '/client/preferences', person)).language)
+    .toBe('en');
+});
+
+test('settings that cannot be loaded or saved say so, and can be tried again', async ({ page }) => {
+  const person = await register();
+  await page.route('**/api/v1/client/sessions', (route) => route.fulfill({ status: 503, body: '' }));
+  await openSettings(page, person);
+  const devices = section(page, 'Devices');
+  await expect(devices.getByRole('alert')).toBeVisible();
+  await page.unroute('**/api/v1/client/sessions');
+  await devices.getByRole('button', { name: 'Try again' }).click();
+  await expect(devices.getByText('This device')).toBeVisible();
+  await page.route('**/api/v1/client/preferences', (route) =>
+    route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
+  );
+  const money = page.getByRole('switch', { name: /^Money/ });
+  await money.click();
+  await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
+  await expect(money).toBeChecked();
+});

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+import { api, becomeSignedIn, newPerson, PASSWORD, type Person, register } from './support/people.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+import { authenticatorCode } from './support/totp.ts';
+
+async function signIn(page: Page, person: Person, password = person.password): Promise<void> {
+  await page.getByLabel('ID Number').fill(person.id_number);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+test('a member signs in with an ID number and a password, and comes to their saccos', async ({ page }) => {
+  const member = await register(newPerson('Achieng', 'Owuor'));
+  await page.goto('/auth/login');
+  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your Sacco, automated' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/auth/forgot-password');
+  await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/auth/register');
+  await expect(page.getByRole('link', { name: 'Navigate Home' }).last()).toHaveAttribute('href', '/');
+  await signIn(page, member);
+  await expect(toast(page, 'Welcome back, Achieng')).toBeVisible();
+  await expect(page).toHaveURL('/my-saccos');
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  expect(stored).toMatchObject({ success: true, user: { id: member.id } });
+});
+
+test('an empty field is not sent', async ({ page }) => {
+  await page.goto('/auth/login');
+  await expectNothingSent(page, async () => {
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+    await expect(page.getByLabel('ID Number')).toBeFocused();
+    await page.getByLabel('ID Number').fill('12345678');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  });
+});
+
+test('a wrong password and an unknown ID number are refused in the same words', async ({ page }) => {
+  const member = await register();
+  await page.goto('/auth/login');
+  await signIn(page, member, 'Wrong#2026');
+  await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
+  await page.reload();
+  await signIn(page, newPerson());
+  await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
+  await expect(page).toHaveURL('/auth/login');
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+});
+
+test('an answer with success false is told in the words of the server, and an unreadable one in ours', async ({
+  page,
+}) => {
+  await page.goto('/auth/login');
+  await page.route('**/api/v1/auth/login/', (route) =>
+    route.fulfill({ json: { success: false, message: 'Not today' } }),
+  );
+  await signIn(page, newPerson());
+  await expect(toast(page, 'Not today')).toBeVisible();
+  await page.route('**/api/v1/auth/login/', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(toast(page, 'The answer could not be read. Try again in a moment.')).toBeVisible();
+  await page.route('**/api/v1/auth/login/', (route) => route.abort('internetdisconnected'));
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
+  await expect(page).toHaveURL('/auth/login');
+});
+
+test('the password can be shown and hidden again', async ({ page }) => {
+  await page.goto('/auth/login');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('Secret#2026');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show what is typed' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Hide what is typed' }).click();
+  await expect(password).toHaveAttribute('type', 'password');
+  await expect(password).toHaveValue('Secret#2026');
+});
+
+test('while the server thinks about it, the button says Authenticating...', async ({ page }) => {
+  const member = await register();
+  await page.goto('/auth/login');
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/api/v1/auth/login/', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await signIn(page, member);
+  await expect(page.getByRole('button', { name: 'Authenticating...' })).toBeVisible();
+  answer();
+  await expect(page).toHaveURL('/my-saccos');
+});
+
+test('who was sent to sign in comes back to the page that they wanted', async ({ page }) => {
+  const member = await register();
+  await page.goto('/profile?open=top-up');
+  await expect(page).toHaveURL('/auth/login');
+  await signIn(page, member);
+  await expect(page).toHaveURL('/profile?open=top-up');
+});
+
+test('nobody is led away from here by a prepared link', async ({ page }) => {
+  const member = await register();
+  await page.goto('/auth/login');
+  await page.evaluate(() => sessionStorage.setItem('return_to', '//evil.example/'));
+  await signIn(page, member);
+  await expect(page).toHaveURL('/my-saccos');
+});
+
+test('opening sign-in without a session clears what was stored here', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => localStorage.setItem('sacco', '{"id":"1","name":"Left behind"}'));
+  await page.goto('/auth/login');
+  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('sacco'))).toBeNull();
+});
+
+test('an account with an authenticator app asks for its code, and takes each code once', async ({ page }) => {
+  const member = await register();
+  const { secret } = await api<{ secret: string }>('POST', '/client/second-factor', {
+    token: member.token,
+    body: { current_password: PASSWORD },
+  });
+  const { recovery_codes } = await api<{ recovery_codes: string[] }>('POST', '/client/second-factor/confirmation', {
+    token: member.token,
+    body: { otp: authenticatorCode(secret) },
+  });
+  await page.goto('/auth/login');
+  await expect(page.getByLabel('Authenticator code')).toBeHidden();
+  await signIn(page, member);
+  const code = page.getByLabel('Authenticator code');
+  await expect(code).toBeFocused();
+  await expect(page).toHaveURL('/auth/login');
+  // The code that turned it on has been used.
+  await code.fill(authenticatorCode(secret));
+  await code.press('Enter');
+  await expect(toast(page, 'Error: That code is not right or has been used.')).toBeVisible();
+  await code.fill(recovery_codes[0] ?? '');
+  await code.press('Enter');
+  await expect(page).toHaveURL('/my-saccos');
+});
+
+test('a wrong password is refused before any code is asked for', async ({ page }) => {
+  const member = await register();
+  await becomeSignedIn(page, member);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/auth/login');
+  await signIn(page, member, 'Wrong#2026');
+  await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
+  await expect(page.getByLabel('Authenticator code')).toBeHidden();
+});

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { answerPrompt, message, openPrompt } from './simulator.ts';
+
+const root = resolve(fileURLToPath(import.meta.url), '../../..');
+
+/** The people of the journeys: made anew for each, so that journeys do not meet. */
+export interface Person {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly id_number: string;
+  /** E.164 digits. */
+  readonly phone_number: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SignedInPerson extends Person {
+  readonly id: string;
+  readonly token: string;
+  /** What the web client keeps as `localStorage.user`. */
+  readonly stored: string;
+}
+
+export const PASSWORD = 'Ushirika#2026';
+
+export function newPerson(first_name = 'Wanjiku', last_name = 'Njeri'): Person {
+  const number = randomInt(10_000_000, 99_999_999);
+  return {
+    first_name,
+    last_name,
+    id_number: `E${number}`,
+    phone_number: `2547${String(number).slice(0, 5)}${randomInt(500, 600)}`,
+    email: `${first_name}.${number}@example.org`.toLowerCase(),
+    password: PASSWORD,
+  };
+}
+
+/** Calls the API as the web client does; throws with the server's words when it refuses. */
+export async function api<T>(method: string, path: string, options: ApiOptions = {}): Promise<T> {
+  const reply = await fetch(`${process.env.E2E_URL}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(options.token ? { Authorization: `Token ${options.token}` } : {}),
+      ...(options.sacco ? { saccoId: options.sacco } : {}),
+      ...(method === 'GET' ? {} : { 'Idempotency-Key': options.key ?? randomUUID() }),
+      ...(options.body && !(options.body instanceof FormData) ? { 'Content-Type': 'application/json' } : {}),
+    },
+    body: options.body instanceof FormData ? options.body : options.body ? JSON.stringify(options.body) : undefined,
+  });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
+  return JSON.parse(text) as T;
+}
+
+interface ApiOptions {
+  readonly token?: string;
+  readonly sacco?: string;
+  readonly body?: FormData | Record<string, unknown>;
+  /** The Idempotency-Key; a new one unless told. */
+  readonly key?: string;
+}
+
+export async function register(person: Person = newPerson(), referal_code = ''): Promise<SignedInPerson> {
+  const answer = await api<{ token: string; user: { id: string } }>('POST', '/auth/register/', {
+    body: { ...person, referal_code, user_type: 'client' },
+  });
+  return { ...person, id: answer.user.id, token: answer.token, stored: JSON.stringify(answer) };
+}
+
+/** A registered person with this much in the wallet, paid by M-Pesa through the simulator. */
+export async function registerWithMoney(
+  shillings: number,
+  person: Person = newPerson(),
+  referal_code = '',
+): Promise<SignedInPerson> {
+  const member = await register(person, referal_code);
+  await topUp(member, shillings);
+  return member;
+}
+
+/** Pays money in by M-Pesa, as the person would: prompt, PIN, call-back; waits until it is credited. */
+export async function topUp(member: SignedInPerson, amount: number): Promise<void> {
+  const { deposit } = await api<{ deposit: { id: string } }>('POST', '/integrations/mpesa/deposit', {
+    token: member.token,
+    body: { amount, phone: member.phone_number },
+  });
+  await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline) {
+    const now = await api<{ status: string }>('GET', `/integrations/mpesa/deposits/${deposit.id}`, member);
+    if (now.status === 'paid') return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error('the top-up was not credited within 20 s');
+}
+
+/** The code to confirm a phone as it stands in the SMS, blank and all: so it is pasted. */
+export async function phoneCode(member: SignedInPerson): Promise<string> {
+  const { text } = await message(member.phone_number, /confirms this phone number/);
+  return /: ([\d ]+) confirms/.exec(text)?.[1] ?? '';
+}
+
+export async function confirmPhone(member: SignedInPerson): Promise<void> {
+  const { token } = member;
+  await api('POST', '/client/phone-confirmation', { token, body: {} });
+  await api('POST', '/client/phone-confirmation/code', { token, body: { code: await phoneCode(member) } });
+}
+
+const run = promisify(execFile);
+
+/** An operator, made by the command line as README says, and signed in. */
+export async function newOperator(): Promise<SignedInPerson> {
+  const person = newPerson('Otieno', 'Opiyo');
+  const args = ['server/operator.ts', 'create', '--id-number', person.id_number, '--phone', person.phone_number];
+  args.push('--email', person.email, '--first-name', person.first_name, '--last-name', person.last_name);
+  const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR, OPERATOR_PASSWORD: person.password };
+  await run(process.execPath, args, { env, cwd: root });
+  return signIn(person);
+}
+
+/** The operator that the set-up made. Journeys that end sessions make their own. */
+export function operator(): SignedInPerson {
+  return JSON.parse(process.env.E2E_OPERATOR ?? '') as SignedInPerson;
+}
+
+export async function signIn(person: Person): Promise<SignedInPerson> {
+  const answer = await api<{ token: string; user: { id: string } }>('POST', '/auth/login/', {
+    body: { id_number: person.id_number, password: person.password, user_type: 'client' },
+  });
+  return { ...person, id: answer.user.id, token: answer.token, stored: JSON.stringify(answer) };
+}
+
+export interface Sacco {
+  readonly id: string;
+  readonly name: string;
+  readonly reg_fee: number;
+  readonly min_shares: number;
+  readonly share_value: number;
+}
+
+/** A sacco registered by a founder: inactive until an operator activates it. */
+export async function registerSacco(
+  founder: SignedInPerson,
+  name = `Journey Sacco ${randomInt(1e6, 1e7)}`,
+): Promise<Sacco> {
+  const form = new FormData();
+  const terms = { reg_fee: 500, min_shares: 10, share_value: 100 };
+  const fields = {
+    name,
+    description: 'Traders of the morning market.',
+    reg_no: `CS/${randomInt(1e6, 1e7)}`,
+    created_by: founder.id,
+  };
+  for (const [field, value] of Object.entries({ ...fields, ...terms })) form.set(field, String(value));
+  const { sacco } = await api<{ sacco: Sacco }>('POST', '/sacco/create', { token: founder.token, body: form });
+  return sacco;
+}
+
+/** A sacco that anyone may join: 500 to join, 100 a share, 10 shares at least. */
+export async function activeSacco(founder?: SignedInPerson): Promise<Sacco> {
+  const sacco = await registerSacco(founder ?? (await register(newPerson('Faith', 'Mutua'))));
+  await api('POST', `/operator/saccos/${sacco.id}/activation`, {
+    token: operator().token,
+    body: { reason: 'Papers seen for the journey' },
+  });
+  return sacco;
+}
+
+export async function join(member: SignedInPerson, sacco: Sacco): Promise<void> {
+  const { reg_fee, min_shares, share_value } = sacco;
+  await api('POST', '/sacco/members/join', {
+    token: member.token,
+    body: { sacco: sacco.id, reg_fee, min_shares, share_value, total: reg_fee },
+  });
+}
+
+export async function buyShares(member: SignedInPerson, sacco: Sacco, shares: number): Promise<void> {
+  await api('POST', '/sacco/members/pay_shares_amount', {
+    token: member.token,
+    body: { sacco: sacco.id, shares, amount: shares * sacco.share_value },
+  });
+}
+
+/** What is in a person's wallet, by the server's books. */
+export async function walletOf(member: SignedInPerson): Promise<number> {
+  const { wallet } = await api<{ wallet: { amount: number } }>('GET', '/client/', member);
+  return wallet.amount;
+}
+
+/** An empty page of our origin, where a journey can lay things into the browser's storage before the web client starts. */
+export async function openNothing(page: Page, origin = ''): Promise<void> {
+  const nothing = '**/nothing-for-journeys';
+  await page.route(nothing, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>Nothing</title><link rel=icon href=data:,>',
+    }),
+  );
+  await page.goto(`${origin}/nothing-for-journeys`);
+  await page.unroute(nothing);
+}
+
+/** Puts a person's session into the browser, as signing in does, without the form. */
+export async function becomeSignedIn(page: Page, member: SignedInPerson, sacco?: Sacco, origin = ''): Promise<void> {
+  await openNothing(page, origin);
+  await page.evaluate(
+    ([user, chosen]) => {
+      localStorage.setItem('user', user as string);
+      if (chosen) localStorage.setItem('sacco', chosen);
+    },
+    [member.stored, sacco ? JSON.stringify(sacco) : ''],
+  );
+}

@@ -1,0 +1,70 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+
+/**
+ * A page on which nothing may go wrong unseen: an exception, an error on the console or a breach of the content policy
+ * fails the journey. A call that is refused, or lost on purpose, is no error of the page.
+ */
+export const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+  baseURL: async ({}, use) => use(process.env.E2E_URL),
+  page: async ({ page }, use) => {
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (entry) => {
+      // What a call came to is the page's to tell; the set-up looks at the server's own log for failures.
+      const isCall = entry.text().startsWith('Failed to load resource') && entry.location().url.includes('/api/v1/');
+      if (entry.type() === 'error' && !isCall) faults.push(entry.text());
+    });
+    await use(page);
+    expect(faults).toEqual([]);
+  },
+});
+
+export { expect };
+
+/** No serious or critical violation of WCAG 2.2 AA on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    // Our pages have no frames: without them the checks need no second tab.
+    .setLegacyMode()
+    .analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+/** The toasts at the top right. */
+export const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+
+/** The toast with exactly these words. */
+export const toast = (page: Page, words: string | RegExp) => toasts(page).getByText(words, { exact: true }).first();
+
+/** How many requests with a method other than GET go out while `act` runs: none, where a form refuses by itself. */
+export async function expectNothingSent(page: Page, act: () => Promise<void>): Promise<void> {
+  const sent: string[] = [];
+  const note = (request: { method(): string; url(): string }) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
+  };
+  page.on('request', note);
+  await act();
+  page.off('request', note);
+  expect(sent).toEqual([]);
+}
+
+/** Nothing sticks out at the side: the page is no wider than the screen. Names what does. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const sticksOut = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const wide = [...document.querySelectorAll('body *')].filter((element) => {
+      return element.getBoundingClientRect().right > width + 0.5 || element.scrollWidth > element.clientWidth + 1;
+    });
+    return [`${location.pathname} is ${document.documentElement.scrollWidth} wide`, ...wide.map((one) => one.outerHTML)]
+      .map((text) => text.slice(0, 200))
+      .slice(0, 12);
+  });
+  expect(sticksOut).toEqual([]);
+}

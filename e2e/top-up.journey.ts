@@ -1,0 +1,273 @@
+import type { Page } from '@playwright/test';
+import {
+  api,
+  becomeSignedIn,
+  confirmPhone,
+  newPerson,
+  operator,
+  phoneCode,
+  register,
+  registerWithMoney,
+  type SignedInPerson,
+  topUp,
+  walletOf,
+} from './support/people.ts';
+import { type Answer, answerPrompt, layFault, openPrompt, payPaybill, prompts } from './support/simulator.ts';
+import { expect, expectNothingSent, test, toast } from './support/test.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Top Up Your Wallet' });
+const confirming = (page: Page) => page.getByRole('dialog', { name: 'Confirm a deposit' });
+const inWallet = (page: Page) => page.getByRole('region', { name: 'Wallet' });
+
+async function askFor(page: Page, amount: string, phone?: string): Promise<void> {
+  await dialog(page).getByLabel('Amount').fill(amount);
+  if (phone) await dialog(page).getByLabel('Phone Number').fill(phone);
+  await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
+}
+
+async function openTopUp(page: Page, member: SignedInPerson): Promise<void> {
+  await becomeSignedIn(page, member);
+  await page.goto('/profile');
+  await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+test('a top-up that is approved on the phone is in the wallet, with a receipt, before anybody reloads', async ({
+  page,
+}) => {
+  const member = await register();
+  await openTopUp(page, member);
+  await expect(dialog(page).getByLabel('Phone Number')).toHaveValue(member.phone_number);
+  await expect(dialog(page).getByText(/An STK push will be sent to this phone/)).toBeVisible();
+  await expect(dialog(page).getByLabel('Amount')).toHaveAttribute('min', '0');
+  await askFor(page, '1250');
+  await expect(toast(page, 'Request sent. Check your phone and enter your M-Pesa PIN.')).toBeVisible();
+  await expect(dialog(page).getByRole('timer')).toBeVisible();
+  const receipt = await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
+  await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
+  await expect(dialog(page).getByText(receipt)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(inWallet(page)).toContainText('Ksh. 1,250.00');
+  expect(await walletOf(member)).toBe(1_250);
+});
+
+const refused: [Answer, string][] = [
+  ['cancel', 'You cancelled it on the phone'],
+  ['timeout', 'The time for the PIN is over'],
+  ['insufficient_funds', 'The payment did not go through'],
+];
+for (const [answer, words] of refused) {
+  test(`a top-up that ends with ${answer.replace('_', ' ')} on the phone says so, and nothing is credited`, async ({
+    page,
+  }) => {
+    const member = await register();
+    await openTopUp(page, member);
+    await askFor(page, '300');
+    await answerPrompt((await openPrompt(member.phone_number)).id, answer);
+    await expect(dialog(page).getByText(words)).toBeVisible();
+    expect(await walletOf(member)).toBe(0);
+    // Trying again is a new request, and this one is paid.
+    await dialog(page).getByRole('button', { name: 'Try again' }).click();
+    await askFor(page, '310');
+    await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
+    await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
+    expect(await walletOf(member)).toBe(310);
+  });
+}
+
+test('a success that comes late is credited while the person waits, and once', async ({ page }) => {
+  const member = await register();
+  await layFault('stk_push', 'delay=3000, duplicate=3', member.phone_number);
+  await openTopUp(page, member);
+  await askFor(page, '470');
+  await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
+  await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
+  expect(await walletOf(member)).toBe(0);
+  await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
+  expect(await walletOf(member)).toBe(470);
+  await page.reload();
+  await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
+  expect(await walletOf(member)).toBe(470);
+});
+
+test('who closes the dialog while waiting finds the money on the page when it comes', async ({ page }) => {
+  const member = await register();
+  await openTopUp(page, member);
+  await askFor(page, '815');
+  const prompt = await openPrompt(member.phone_number);
+  await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(inWallet(page)).toContainText('Ksh. 0.00');
+  await answerPrompt(prompt.id, 'approve');
+  await expect(inWallet(page)).toContainText('Ksh. 815.00');
+});
+
+test('a double click asks the phone once', async ({ page }) => {
+  const member = await register();
+  await openTopUp(page, member);
+  await dialog(page).getByLabel('Amount').fill('90');
+  await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).dblclick();
+  await openPrompt(member.phone_number);
+  await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
+  expect(await prompts(member.phone_number)).toHaveLength(1);
+});
+
+test('a second prompt for a phone that has one open is refused', async ({ page }) => {
+  const member = await register();
+  await openTopUp(page, member);
+  await askFor(page, '120');
+  await openPrompt(member.phone_number);
+  await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
+  await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
+  await askFor(page, '130');
+  await expect(toast(page, 'A prompt is already open on that phone. Answer it, or wait a minute.')).toBeVisible();
+  expect(await prompts(member.phone_number)).toHaveLength(1);
+});
+
+test('an amount or a phone that M-Pesa cannot take is refused, and an empty one is not sent', async ({ page }) => {
+  const member = await register();
+  await openTopUp(page, member);
+  await expectNothingSent(page, async () => {
+    await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+  });
+  await askFor(page, '0');
+  await expect(toast(page, 'Enter an amount between Ksh. 1 and Ksh. 250,000.')).toBeVisible();
+  await askFor(page, '250001');
+  await expect(dialog(page).getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
+  await askFor(page, '10.5');
+  await expect(toast(page, 'M-Pesa moves whole shillings only. Enter an amount without cents.')).toBeVisible();
+  await askFor(page, '10', '+255712345678');
+  await expect(toast(page, 'Mobile money goes to Kenyan numbers only, such as 254712345678.')).toBeVisible();
+  expect(await prompts(member.phone_number)).toHaveLength(0);
+});
+
+test('a payment that never showed up is credited by its receipt, once, to whose phone paid', async ({ page }) => {
+  const member = await register();
+  await confirmPhone(member);
+  // Paid at the paybill by the phone's own menu, and M-Pesa's word of it was lost on the way.
+  await layFault('c2b', 'drop', member.phone_number);
+  const receipt = await payPaybill(member.phone_number, 640, member.id_number);
+  await becomeSignedIn(page, member);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Confirm Transaction' }).click();
+  await expect(confirming(page).getByLabel('Phone Number')).toHaveValue(member.phone_number);
+  await confirming(page).getByLabel('Transaction ID').fill(receipt);
+  await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
+  await expect(toast(page, 'Request Send... Please wait as we process')).toBeVisible();
+  await expect(confirming(page).getByText('The money is in your wallet')).toBeVisible();
+  expect(await walletOf(member)).toBe(640);
+
+  // The same receipt again, by the same person and by another, brings nothing.
+  const thief = await register();
+  for (const claimant of [member, thief]) {
+    await expect(
+      api('POST', '/integrations/mpesa/transaction-checker', {
+        token: claimant.token,
+        body: { transaction_id: receipt, phone_number: member.phone_number },
+      }),
+    ).rejects.toThrow(/receipt_already_claimed/);
+  }
+  expect(await walletOf(member)).toBe(640);
+  expect(await walletOf(thief)).toBe(0);
+});
+
+test('a receipt claimed from a phone that is not confirmed waits for an operator, who credits it', async ({ page }) => {
+  const member = await register();
+  await layFault('c2b', 'drop', member.phone_number);
+  const receipt = await payPaybill(member.phone_number, 645, member.id_number);
+  await becomeSignedIn(page, member);
+  await page.goto('/profile?open=confirm');
+  await confirming(page).getByLabel('Transaction ID').fill(receipt);
+  await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
+  await expect(confirming(page).getByText('We are looking into it')).toBeVisible();
+  expect(await walletOf(member)).toBe(0);
+
+  await becomeSignedIn(page, operator());
+  await page.goto('/operator/money');
+  const exception = page.getByRole('listitem').filter({ hasText: receipt });
+  await expect(exception).toContainText('Ksh. 645.00');
+  await exception.getByRole('button', { name: 'Credit', exact: true }).click();
+  const crediting = page.getByRole('dialog', { name: 'Credit to a member' });
+  await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
+  await expect(toast(page, 'Say why.')).toBeVisible();
+  expect(await walletOf(member)).toBe(0);
+  await crediting.getByLabel('ID number of the member*').fill(member.id_number);
+  await crediting.getByLabel('Reason').fill('The SMS was seen at the counter');
+  await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
+  await expect(exception).toHaveCount(0);
+  expect(await walletOf(member)).toBe(645);
+});
+
+test('a receipt that M-Pesa does not know is asked about, and credits nobody', async ({ page }) => {
+  const member = await register();
+  await becomeSignedIn(page, member);
+  await page.goto('/profile?open=confirm');
+  await expectNothingSent(page, async () => {
+    await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+  });
+  await confirming(page).getByLabel('Transaction ID').fill('ZZ99ZZ99ZZ');
+  await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
+  await expect(confirming(page).getByText('Request Send... Please wait as we process').first()).toBeVisible();
+  await confirming(page).getByRole('button', { name: 'Wait in the background' }).click();
+  await expect(inWallet(page)).toContainText('Ksh. 0.00');
+  expect(await walletOf(member)).toBe(0);
+});
+
+test('money is withdrawn to the own confirmed phone', async ({ page }) => {
+  const member = await registerWithMoney(900);
+  await becomeSignedIn(page, member);
+  await page.goto('/profile');
+  await inWallet(page).getByRole('button', { name: 'Withdraw' }).click();
+  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
+  await expect(
+    withdrawing.getByText('Money goes only to a phone that you have confirmed by an SMS code.'),
+  ).toBeVisible();
+  await withdrawing.getByRole('button', { name: 'Confirm your phone' }).click();
+  const code = await phoneCode(member);
+  const phone = page.getByRole('dialog', { name: 'Confirm your phone' });
+  await phone.getByLabel('Code from the SMS').fill(code);
+  await phone.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(toast(page, 'Your phone number is confirmed.')).toBeVisible();
+
+  await inWallet(page).getByRole('button', { name: 'Withdraw' }).click();
+  await withdrawing.getByLabel('Amount').fill('250');
+  await withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(withdrawing.getByText('Paid to your phone', { exact: true })).toBeVisible();
+  expect(await walletOf(member)).toBe(650);
+  await withdrawing.getByRole('button', { name: 'Done' }).click();
+  await expect(inWallet(page)).toContainText('Ksh. 650.00');
+});
+
+test('nobody withdraws more than they have, to another phone, or to a phone that is not confirmed', async ({
+  page,
+}) => {
+  const member = await registerWithMoney(200);
+  const withdraw = (amount: number, phone = member.phone_number) =>
+    api('POST', '/integrations/mpesa/withdraw', { token: member.token, body: { amount, phone } });
+  await expect(withdraw(100)).rejects.toThrow(/phone_unconfirmed/);
+  await confirmPhone(member);
+  await expect(withdraw(100, newPerson().phone_number)).rejects.toThrow(/phone_not_yours/);
+  await becomeSignedIn(page, member);
+  await page.goto('/profile?open=withdraw');
+  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
+  await withdrawing.getByLabel('Amount').fill('201');
+  await withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
+  expect(await walletOf(member)).toBe(200);
+});
+
+test('the history lists every movement with its receipt, and somebody else’s is not there', async ({ page }) => {
+  const member = await registerWithMoney(530);
+  await topUp(member, 70);
+  await becomeSignedIn(page, member);
+  await page.goto('/profile');
+  await page.getByRole('link', { name: 'History and statements' }).click();
+  await expect(page).toHaveURL('/profile/wallet');
+  await expect(page.getByText(/530\.00/).first()).toBeVisible();
+  await expect(page.getByText(/600\.00/).first()).toBeVisible();
+  const { results } = await api<{ results: { journal: string }[] }>('GET', '/client/transactions', member);
+  const other = await register();
+  await expect(api('GET', `/client/receipts/${results[0]?.journal}`, other)).rejects.toThrow(/not_found/);
+});
