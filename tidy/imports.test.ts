@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Import, importsOf, isTest, root, sourceFiles } from './source.ts';
+
+/** A domain may import only from those above it. The same list stands in ARCHITECTURE.md. */
+const domains = [
+  'notifications',
+  'identity',
+  'wallet',
+  'saccos',
+  'membership',
+  'savings',
+  'shares',
+  'dividends',
+  'market',
+  'pools',
+  'loans',
+  'voting',
+  'referrals',
+  'transparency',
+  'operator',
+];
+
+const all = sourceFiles().flatMap(importsOf);
+const product = all.filter(({ from }) => !isTest(from) && !/^(bench|e2e|tidy|scripts)\//.test(from));
+const show = (found: Import[]) => found.map(({ from, to, line }) => `${from}:${line} -> ${to}`);
+
+test('the contract imports only itself, zod and the phone library', () => {
+  const allowed = /^(contract\/src\/|zod|libphonenumber-js)/;
+  expect(show(product.filter(({ from, to }) => from.startsWith('contract/') && !allowed.test(to)))).toEqual([]);
+});
+
+test('the web client and the server meet only in the contract', () => {
+  const crossing = product.filter(
+    ({ from, to }) =>
+      (from.startsWith('web/') && /^(server\/|@ushirika\/server|node:)/.test(to)) ||
+      (from.startsWith('server/') && /^(web\/|@ushirika\/web)/.test(to)),
+  );
+  expect(show(crossing)).toEqual([]);
+});
+
+test('the contract is imported by its name, not by a path', () => {
+  expect(show(all.filter(({ from, to }) => !from.startsWith('contract/') && to.startsWith('contract/')))).toEqual([]);
+});
+
+/** Which part of the server a file is of: the arrows go from left to right in ARCHITECTURE.md. */
+function layerOf(path: string): string {
+  return /^server\/(http|domains|ledger|db|gateways|simulator|demo)\//.exec(path)?.[1] ?? 'top';
+}
+
+const mayImport: Record<string, readonly string[]> = {
+  top: ['top', 'http', 'domains', 'ledger', 'db', 'gateways', 'simulator', 'demo'],
+  demo: ['demo', 'domains', 'gateways', 'ledger', 'db', 'top'],
+  http: ['http', 'ledger', 'db', 'top'],
+  domains: ['domains', 'ledger', 'db', 'gateways', 'top'],
+  gateways: ['gateways', 'db', 'top'],
+  simulator: ['simulator', 'db', 'top'],
+  ledger: ['ledger', 'db', 'top'],
+  db: ['db', 'top'],
+};
+
+/** The files at the top of the server that any layer may use: they import nothing of the layers. */
+const sharedTop = new Set([
+  'server/world.ts',
+  'server/actor.ts',
+  'server/config.ts',
+  'server/jobs.ts',
+  'server/binding.ts',
+]);
+
+/** A domain's `*.routes.ts` says how the contract's routes are carried out, in the words of `http/bind.ts`; no other file does. */
+test('inside the server the arrows go http -> domains -> ledger -> db', () => {
+  const wrong = product.filter(({ from, to }) => {
+    if (!from.startsWith('server/') || !to.startsWith('server/')) return false;
+    const [fromLayer, toLayer] = [layerOf(from), layerOf(to)];
+    if (to === 'server/http/bind.ts' && from.endsWith('.routes.ts')) return false;
+    if (toLayer === 'top' && fromLayer !== 'top') return !sharedTop.has(to);
+    return !mayImport[fromLayer]?.includes(toLayer);
+  });
+  expect(show(wrong)).toEqual([]);
+});
+
+test('a domain imports only from domains above it', () => {
+  const domainOf = (path: string) => /^server\/domains\/([^/]+)\//.exec(path)?.[1];
+  const wrong = product.filter(({ from, to }) => {
+    const [own, other] = [domainOf(from), domainOf(to)];
+    if (!own || !other || own === other) return false;
+    return domains.indexOf(other) > domains.indexOf(own) || !domains.includes(other);
+  });
+  expect(show(wrong)).toEqual([]);
+});
+
+test('the design system knows nothing of saccos', () => {
+  const wrong = product.filter(
+    ({ from, to }) =>
+      from.startsWith('web/src/ui/') && to.startsWith('web/src/') && !/^web\/src\/(ui|words)\//.test(to),
+  );
+  expect(show(wrong)).toEqual([]);
+});
+
+test('there are no barrels', () => {
+  expect(sourceFiles().filter((path) => /\/index\.tsx?$/.test(path))).toEqual([]);
+});
+
+test('every relative import names a file that exists', () => {
+  const missing = all.filter(
+    ({ to }) =>
+      /^(contract|server|web|bench|e2e|tidy|scripts)\//.test(to) && !to.includes('?') && !existsSync(join(root, to)),
+  );
+  expect(show(missing.filter(({ to }) => to !== 'server/db/types.ts'))).toEqual([]);
+});
+
+test('every file is reached from an entry point or is one', () => {
+  const entries = [
+    /^server\/(main|audit|operator)\.ts$/,
+    /^web\/src\/(main|entry|service-worker)\.tsx?$/,
+    /^(bench|scripts|tidy|e2e)\//,
+    /\.test\.tsx?$/,
+    /\.program\.ts$/,
+    /^server\/db\/(global-setup|test-database)\.ts$/,
+    /^contract\/src\//,
+    /\.d\.ts$/,
+    /^web\/src\/.*\.worker\.ts$/,
+  ];
+  const reached = new Set<string>();
+  const bySource = Map.groupBy(all, ({ from }) => from);
+  const walk = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const { to } of bySource.get(path) ?? []) walk(to.replace(/\?.*$/, ''));
+  };
+  const files = sourceFiles();
+  for (const path of files) if (entries.some((entry) => entry.test(path))) walk(path);
+  expect(files.filter((path) => !reached.has(path))).toEqual([]);
+});
