@@ -1,0 +1,35 @@
+import { breachOf, loadInWords } from './b1-ledger.bench.ts';
+import type { Bench, Measurement } from './bench.types.ts';
+import { fromTill, type Load, loadLedger, openWallets, randomPairs } from './ledger-load.ts';
+import { median } from './statistics.ts';
+
+export const bench: Bench = {
+  id: 'B2',
+  title: 'A hot account: every transfer debits one till, beside transfers between accounts drawn by Zipf',
+  async run(context): Promise<Measurement[]> {
+    const server = await context.startServer();
+    const { wallets, till } = await openWallets(server.database);
+    await loadLedger(server.database, 2, randomPairs(wallets, 0));
+    const hot: Load[] = [];
+    const random: Load[] = [];
+    for (let pair = 0; pair < context.pairs; pair += 1) {
+      const atTill = await loadLedger(server.database, context.seconds, fromTill(till, wallets, pair + 1));
+      const spread = await loadLedger(server.database, context.seconds, randomPairs(wallets, pair + 1));
+      hot.push(atTill);
+      random.push(spread);
+      context.say(
+        `hot ${Math.round(atTill.perSecond)}/s (${loadInWords(atTill)}), random ${Math.round(spread.perSecond)}/s`,
+      );
+    }
+    const rates = (loads: readonly Load[]) => loads.map(({ perSecond }) => perSecond);
+    return [
+      {
+        title: 'hot ÷ random transfers/s',
+        ratios: hot.map(({ perSecond }, index) => perSecond / (random[index]?.perSecond ?? Number.NaN)),
+        gate: { is: 'least', value: 1 },
+        details: [`medians: hot ${Math.round(median(rates(hot)))}/s, random ${Math.round(median(rates(random)))}/s`],
+        ...(await breachOf(server)),
+      },
+    ];
+  },
+};

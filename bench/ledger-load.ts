@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../server/db/tx.ts';
+import { createLane } from '../server/ledger/lane.ts';
+import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../server/ledger/ledger.types.ts';
+import { post } from '../server/ledger/post.ts';
+import { allow } from '../server/ledger/postings.ts';
+import { quantile, seeded, zipf } from './statistics.ts';
+
+export const accountsMax = 100_000;
+/** Journals under way at once: two batches of half of them. */
+export const outstanding = 2_000;
+const funding = 1_000_000;
+const float: AccountKey = { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null };
+const funded = allow('bench_funded', [['P', 'mpesa_float', 'wallet:U']]);
+const moved = allow('bench_moved', [['P', 'wallet:U', 'wallet:U']]);
+
+/** 100,000 wallets, each with 10,000 shillings, and a till that will never run dry. */
+export async function openWallets(database: Database): Promise<{ wallets: AccountKey[]; till: AccountKey }> {
+  const wallet = (): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner: database.newId() });
+  const wallets = Array.from({ length: accountsMax }, wallet);
+  const till = wallet();
+  const all = [...wallets.map((key) => [key, funding] as const), [till, 1e12] as const];
+  for (let from = 0; from < all.length; from += 2_000) {
+    const journals = all
+      .slice(from, from + 2_000)
+      .map(([key, amount]) => journal(funded, database.newId(), float, key, amount));
+    await database.transaction((tx) => post(tx, journals));
+  }
+  return { wallets, till };
+}
+
+export interface Load {
+  /** Journals posted per second: acknowledged after their commit. */
+  readonly perSecond: number;
+  readonly posted: number;
+  readonly refused: number;
+  /** From the first statement of a batch until its commit was acknowledged, milliseconds. */
+  readonly batchP50: number;
+  readonly batchP99: number;
+  /** Journals per batch, on average. */
+  readonly batchSize: number;
+}
+
+/**
+ * Keeps a lane full of journals of one transfer each for some seconds. `pick` draws the debited and the credited
+ * account. Every journal has a unique key, an overdraft limit on its debited side, and shows in both histories.
+ */
+export async function loadLedger(
+  database: Database,
+  seconds: number,
+  pick: () => readonly [AccountKey, AccountKey, number],
+): Promise<Load> {
+  const times: number[] = [];
+  let batches = 0;
+  let posted = 0;
+  let refused = 0;
+  const lane = createLane<JournalInput, PostResult>({
+    name: 'bench',
+    database: {
+      transaction: async (run) => {
+        const started = performance.now();
+        const result = await database.transaction(run);
+        times.push(performance.now() - started);
+        return result;
+      },
+    },
+    batchMax: outstanding / 2,
+    run: (tx, journals) => {
+      batches += 1;
+      return post(tx, journals);
+    },
+  });
+  const ends = performance.now() + seconds * 1_000;
+  const client = async () => {
+    while (performance.now() < ends) {
+      const [debit, credit, amount] = pick();
+      const result = await lane.submit(journal(moved, database.newId(), debit, credit, amount));
+      if (result.status === 'posted') posted += 1;
+      else refused += 1;
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: outstanding }, client));
+  await lane.close();
+  const elapsed = (performance.now() - started) / 1_000;
+  await nextTurn();
+  return {
+    perSecond: posted / elapsed,
+    posted,
+    refused,
+    batchP50: quantile(times, 0.5),
+    batchP99: quantile(times, 0.99),
+    batchSize: (posted + refused) / batches,
+  };
+}
+
+/** Two different wallets, each drawn by Zipf's law. */
+export function randomPairs(
+  wallets: readonly AccountKey[],
+  seed: number,
+): () => readonly [AccountKey, AccountKey, number] {
+  const random = seeded(seed);
+  const rank = zipf(wallets.length, random);
+  return () => {
+    const debit = rank();
+    let credit = rank();
+    while (credit === debit) credit = rank();
+    return [wallets[debit] as AccountKey, wallets[credit] as AccountKey, 1 + Math.floor(random() * 1_000)];
+  };
+}
+
+/** The till pays a wallet drawn by Zipf's law. */
+export function fromTill(
+  till: AccountKey,
+  wallets: readonly AccountKey[],
+  seed: number,
+): () => readonly [AccountKey, AccountKey, number] {
+  const random = seeded(seed);
+  const rank = zipf(wallets.length, random);
+  return () => [till, wallets[rank()] as AccountKey, 1 + Math.floor(random() * 1_000)];
+}
+
+function journal(
+  kind: JournalInput['kind'],
+  id: string,
+  debit: AccountKey,
+  credit: AccountKey,
+  amount: number,
+): JournalInput {
+  return {
+    kind,
+    idempotencyKey: `${kind}:${id}`,
+    causedBy: debit.owner,
+    about: { type: 'bench', id },
+    transfers: [{ debit, credit, amount }],
+  };
+}
