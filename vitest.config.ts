@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'server',
-          include: ['server/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'bench/**/*.test.ts', 'prove/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['server/db/test-server.ts'],
         },
       },

@@ -40,7 +40,7 @@ const mayReadClock = [
   // Waits for processes of the operating system; no time of the product.
   /^server\/db\/embedded\.ts$/,
   /^web\/src\/clock\.ts$/,
-  /^(bench|scripts|e2e|tidy)\//,
+  /^(bench|scripts|e2e|prove|tidy)\//,
   /\.test\.tsx?$/,
 ];
 

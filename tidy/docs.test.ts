@@ -32,7 +32,7 @@ test('every path that the documents name in back-quotes exists', () => {
   const missing: string[] = [];
   for (const document of documents) {
     for (const [, path = ''] of read(document).matchAll(
-      /`((?:contract|server|web|e2e|bench|tidy|docs|deploy|scripts)\/[\w./-]+)`/g,
+      /`((?:contract|server|web|e2e|bench|prove|tidy|docs|deploy|scripts)\/[\w./-]+)`/g,
     )) {
       if (!path.includes('<') && !existsSync(join(root, path)) && !existsSync(join(root, dirname(path), '.')))
         missing.push(`${document}: ${path}`);

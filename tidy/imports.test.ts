@@ -23,7 +23,7 @@ const domains = [
 ];
 
 const all = sourceFiles().flatMap(importsOf);
-const product = all.filter(({ from }) => !isTest(from) && !/^(bench|e2e|tidy|scripts)\//.test(from));
+const product = all.filter(({ from }) => !isTest(from) && !/^(bench|e2e|prove|tidy|scripts)\//.test(from));
 const show = (found: Import[]) => found.map(({ from, to, line }) => `${from}:${line} -> ${to}`);
 
 test('the contract imports only itself, zod and the phone library', () => {
@@ -106,7 +106,9 @@ test('there are no barrels', () => {
 test('every relative import names a file that exists', () => {
   const missing = all.filter(
     ({ to }) =>
-      /^(contract|server|web|bench|e2e|tidy|scripts)\//.test(to) && !to.includes('?') && !existsSync(join(root, to)),
+      /^(contract|server|web|bench|e2e|prove|tidy|scripts)\//.test(to) &&
+      !to.includes('?') &&
+      !existsSync(join(root, to)),
   );
   expect(show(missing.filter(({ to }) => to !== 'server/db/types.ts'))).toEqual([]);
 });
@@ -115,7 +117,7 @@ test('every file is reached from an entry point or is one', () => {
   const entries = [
     /^server\/(main|audit|operator)\.ts$/,
     /^web\/src\/(main|entry|service-worker)\.tsx?$/,
-    /^(bench|scripts|tidy|e2e)\//,
+    /^(bench|prove|scripts|tidy|e2e)\//,
     /\.test\.tsx?$/,
     /\.program\.ts$/,
     /^server\/db\/(global-setup|test-database)\.ts$/,

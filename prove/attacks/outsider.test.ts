@@ -1,7 +1,7 @@
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type AttackApp, attackApp, PASSWORD, type Person } from './test-attack-app.ts';
+import { type Answer, type AttackApp, attackApp, PASSWORD, type Person } from '../support/test-product.ts';
 
 let world: AttackApp;
 /** The one who attacks: a member of his own sacco, and its chair. */

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { runOnce } from 'graphile-worker';
 import pg from 'pg';
-import { buildApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { testDatabase } from '../db/test-database.ts';
-import { grantOperator } from '../domains/identity/operators.ts';
-import { testSaccos } from '../domains/saccos/test-saccos.ts';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
+import { grantOperator } from '../../server/domains/identity/operators.ts';
+import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
 
 export const PASSWORD = 'Attack#2026';
 export const CALLBACK_SECRET = 'a11acc'.repeat(6);
@@ -39,9 +39,13 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The whole product on a database of its own, as `app.ts` builds it, for those who mean it harm. */
-export async function attackApp(env: Readonly<Record<string, string>> = {}) {
-  const database = await testDatabase({ poolSize: 10 });
+/** The whole product on a database of its own, copied from the template of the server at `serverUrl`. */
+export async function productOn(serverUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  return startProduct(await copyTemplate(serverUrl, { poolSize: 10 }), env);
+}
+
+/** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
+export async function startProduct(database: TestDatabase, env: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),
@@ -146,7 +150,7 @@ export async function attackApp(env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-export type AttackApp = Awaited<ReturnType<typeof attackApp>>;
+export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /** The same thing many times at once. */
 export function atOnce<T>(times: number, act: (index: number) => Promise<T>): Promise<T[]> {

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../db/database.ts';
-import { runningUrl } from '../db/embedded.ts';
-import type { Database } from '../db/tx.ts';
-import { grantOperator } from '../domains/identity/operators.ts';
-import { activateSacco } from '../domains/saccos/activate-sacco.ts';
-import { registerSacco } from '../domains/saccos/register-sacco.ts';
-import { PLATFORM_BOOK } from '../ledger/ledger.types.ts';
-import { postOrRefuse } from '../ledger/post.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { runningUrl } from '../../server/db/embedded.ts';
+import type { Database } from '../../server/db/tx.ts';
+import { grantOperator } from '../../server/domains/identity/operators.ts';
+import { activateSacco } from '../../server/domains/saccos/activate-sacco.ts';
+import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
+import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
+import { postOrRefuse } from '../../server/ledger/post.ts';
 
 /** How often the server is killed in the middle of its work; more by hand: `KILLS=20 npx vitest run server/attacks`. */
 const KILLS = Number(process.env.KILLS ?? 2);
@@ -24,8 +24,8 @@ const FUNDS_CENTS = 500_000_00;
 const SHARE_CENTS = 100_00;
 const PASSWORD = 'Attack#2026';
 
-const program = fileURLToPath(new URL('../main.ts', import.meta.url));
-const auditProgram = fileURLToPath(new URL('../audit.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const auditProgram = fileURLToPath(new URL('../../server/audit.ts', import.meta.url));
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-kill-'));
 let server: ChildProcess;
 let port = 0;

@@ -1,7 +1,7 @@
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AttackApp, attackApp, CALLBACK_SECRET, type Person } from './test-attack-app.ts';
+import { type AttackApp, attackApp, CALLBACK_SECRET, type Person } from '../support/test-product.ts';
 
 let world: AttackApp;
 let member: Person;

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpServer, NEVER_LOGGED } from '../http/server.ts';
-import { type AttackApp, attackApp, PASSWORD, type Person } from './test-attack-app.ts';
+import { createHttpServer, NEVER_LOGGED } from '../../server/http/server.ts';
+import { type AttackApp, attackApp, PASSWORD, type Person } from '../support/test-product.ts';
 
 let world: AttackApp;
 

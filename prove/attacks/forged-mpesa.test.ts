@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, invariants } from '../audit.ts';
-import { type AttackApp, atOnce, attackApp, type Person, statuses } from './test-attack-app.ts';
+import { audit, invariants } from '../../server/audit.ts';
+import { type AttackApp, atOnce, attackApp, type Person, statuses } from '../support/test-product.ts';
 
 let world: AttackApp;
 let person: Person;

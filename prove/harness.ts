@@ -1,0 +1,59 @@
+/** C: in every `npm test`. N: each night, within the hour. R: before a release. */
+export type Tier = 'c' | 'n' | 'r';
+
+/** One run of a harness. Everything random in it comes from `seed`, so that a failure can be had again. */
+export interface Run {
+  readonly tier: Tier;
+  readonly seed: number;
+  /** The owner's connection to the database `postgres` of a throw-away server that has the migrated template. */
+  readonly serverUrl: string;
+  /** The negative control to switch on: what the harness guards is then broken, and it must say so. */
+  readonly broken?: string;
+  /** A line for the person who waits. */
+  tell(line: string): void;
+}
+
+export interface Outcome {
+  /** What was promised and did not hold, one sentence each, with what is needed to see it again. Empty is good. */
+  readonly violations: readonly string[];
+  /** How often each fault or kind of case really happened. One that never did fails the run: it proved nothing. */
+  readonly fired: Readonly<Record<string, number>>;
+  /** The figures for docs/promises.md by promise, e.g. `{P9: '1,204 denied requests, 0 rows changed'}`. */
+  readonly figures: Readonly<Record<string, string>>;
+}
+
+/** A way of breaking what a harness guards. */
+export interface Control {
+  readonly name: string;
+  /** What is broken, as a sentence. */
+  readonly breaks: string;
+  /** The first violation must match: red for another reason is no proof. */
+  readonly expected: RegExp;
+}
+
+/** Each folder of `prove/` exports one as `harness` from `<folder>.harness.ts`; its test runs tier C and the controls. */
+export interface Harness {
+  /** The folder's name, as `npm run prove -- --only` takes it. */
+  readonly name: string;
+  readonly title: string;
+  /** The promises of docs/promises.md that it keeps watch over. */
+  readonly promises: readonly string[];
+  /** The tiers in which it runs; `c` through its own test. */
+  readonly tiers: readonly Tier[];
+  readonly controls: readonly Control[];
+  run(run: Run): Promise<Outcome>;
+}
+
+/** The seed of tier C, so that a commit is judged by what it changed; `PROVE_SEED` sets another. */
+export function commitSeed(): number {
+  return Number(process.env.PROVE_SEED ?? 20_261_121);
+}
+
+/** All that speaks against a run: what was violated, and what never happened. */
+export function faultsOf(outcome: Outcome): string[] {
+  const silent = Object.entries(outcome.fired).filter(([, times]) => times === 0);
+  return [
+    ...outcome.violations,
+    ...silent.map(([name]) => `"${name}" never happened, so this run proves nothing of it`),
+  ];
+}

@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Tier } from './harness.ts';
+
+/** Where the promises stand, with what was last measured. */
+export const PROMISES_FILE = fileURLToPath(new URL('../docs/promises.md', import.meta.url));
+
+/** A line of the table: `| P1 | promise | number | harness | state | last C or N | last R |`. */
+export interface PromiseLine {
+  readonly id: string;
+  readonly promise: string;
+  readonly number: string;
+  readonly harnesses: readonly string[];
+  /** `kept`, `in part: …` or `not yet: …`. */
+  readonly state: string;
+  readonly lastNightly: string;
+  readonly lastRelease: string;
+}
+
+/** Reads the table of docs/promises.md. */
+export function readPromises(text = readFileSync(PROMISES_FILE, 'utf8')): PromiseLine[] {
+  return text
+    .split('\n')
+    .filter((line) => /^\| P\d+ \|/.test(line))
+    .map((line) => {
+      const cells = line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim());
+      const [id = '', promise = '', number = '', harnesses = '', state = '', lastNightly = '', lastRelease = ''] =
+        cells;
+      const named = harnesses === '—' ? [] : harnesses.split(', ');
+      return { id, promise, number, harnesses: named, state, lastNightly, lastRelease };
+    });
+}
+
+/** Writes what a run measured into the lines of its promises: figures, tier, seed and date. */
+export function recordFigures(
+  figures: Readonly<Record<string, string>>,
+  { tier, seed }: { readonly tier: Tier; readonly seed: number },
+): void {
+  const date = new Date().toISOString().slice(0, 10);
+  const column = tier === 'r' ? 6 : 5;
+  const lines = readFileSync(PROMISES_FILE, 'utf8').split('\n');
+  for (const [id, figure] of Object.entries(figures)) {
+    const index = lines.findIndex((line) => line.startsWith(`| ${id} |`));
+    if (index < 0) throw new Error(`docs/promises.md has no line for ${id}.`);
+    const cells = (lines[index] as string).replace(/^\| | \|$/g, '').split(' | ');
+    cells[column] = `${tier.toUpperCase()}, ${date}, seed ${seed}: ${figure.replaceAll('|', '/')}`;
+    lines[index] = `| ${cells.join(' | ')} |`;
+  }
+  writeFileSync(PROMISES_FILE, lines.join('\n'));
+}

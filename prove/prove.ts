@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { faultsOf, type Harness, type Outcome, type Tier } from './harness.ts';
+import { recordFigures } from './promises.ts';
+
+/**
+ * `npm run prove -- --tier n|r [--only matrix,fuzz] [--seed 7] [--record]`: every harness of a tier, each in a process of
+ * its own, its negative controls first. Ends with 1 when one is red, or when a control stayed green.
+ */
+const { values } = parseArgs({
+  options: {
+    tier: { type: 'string', default: 'n' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    record: { type: 'boolean', default: false },
+  },
+});
+
+const tier = tierOf(values.tier);
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const harnesses = await findHarnesses(values.only?.split(',') ?? null);
+console.log(`Tier ${tier.toUpperCase()}, seed ${seed}: ${harnesses.map(({ name }) => name).join(', ')}\n`);
+const began = performance.now();
+let red = 0;
+for (const harness of harnesses) red += await prove(harness);
+console.log(`\n${harnesses.length} harnesses in ${minutesSince(began)} min, ${red} red (seed ${seed})`);
+process.exitCode = red > 0 ? 1 : 0;
+
+function tierOf(text: string): Tier {
+  if (text === 'c' || text === 'n' || text === 'r') return text;
+  throw new Error('--tier is c, n or r.');
+}
+
+async function findHarnesses(only: readonly string[] | null): Promise<Harness[]> {
+  const names = readdirSync(import.meta.dirname).filter((name) =>
+    existsSync(join(import.meta.dirname, name, `${name}.harness.ts`)),
+  );
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+  const all = await Promise.all(
+    names.map(async (name) => (await import(`./${name}/${name}.harness.ts`)).harness as Harness),
+  );
+  return all.filter(({ name, tiers }) => (only ? only.includes(name) : tiers.includes(tier)));
+}
+
+/** Runs a harness and its controls; returns how much of it was red that should not be, or green that should not be. */
+async function prove(harness: Harness): Promise<number> {
+  console.log(`${harness.name}  ${harness.title} (${harness.promises.join(', ')})`);
+  let wrong = 0;
+  for (const control of harness.controls) {
+    const { violations } = await runApart(harness.name, 'c', control.name);
+    const isRed = control.expected.test(violations[0] ?? '');
+    console.log(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
+    if (!isRed) wrong += 1;
+  }
+  const start = performance.now();
+  const outcome = await runApart(harness.name, tier);
+  const faults = faultsOf(outcome);
+  for (const fault of faults.slice(0, 20)) console.log(`    VIOLATED: ${fault}`);
+  for (const [promise, figure] of Object.entries(outcome.figures)) console.log(`    ${promise}: ${figure}`);
+  console.log(`    fired: ${JSON.stringify(outcome.fired)}; ${minutesSince(start)} min`);
+  if (values.record && faults.length === 0) recordFigures(outcome.figures, { tier, seed });
+  return wrong + (faults.length > 0 ? 1 : 0);
+}
+
+/** In a process of its own: a harness that falls over takes nobody with it, and leaves nothing behind. */
+async function runApart(name: string, size: Tier, broken?: string): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
+  const file = join(folder, 'outcome.json');
+  const program = join(import.meta.dirname, 'run-harness.program.ts');
+  const child = spawn(
+    process.execPath,
+    ['--conditions=proving', program, JSON.stringify({ name, tier: size, seed, broken, file })],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  const [code] = await once(child, 'exit');
+  const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : null;
+  rmSync(folder, { recursive: true, force: true });
+  return outcome ?? { violations: [`the harness itself fell over (exit code ${code})`], fired: {}, figures: {} };
+}
+
+function minutesSince(from: number): string {
+  return ((performance.now() - from) / 60_000).toFixed(1);
+}
