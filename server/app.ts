@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@ushirika/contract/contract';
+import type { Route } from '@ushirika/contract/route';
 import { pruneKeys } from './db/idempotency.ts';
 import type { Database } from './db/tx.ts';
 import { loadDemo } from './demo/load-demo.ts';
@@ -30,6 +31,7 @@ import { createLiveHub } from './domains/wallet/live.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { walletRoutes } from './domains/wallet/wallet.routes.ts';
 import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
+import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectOutside } from './outside.ts';
@@ -41,8 +43,22 @@ const RATE_LIMITS = { anonymousPerMinute: 30, signedInPerMinute: 600 };
 /** A hash takes a core for some 50 ms; those who wait longer than a few seconds are better told to come back. */
 const HASHES = { atOnceMax: 2, waitingMax: 100 };
 
+/**
+ * What a harness in `prove/` puts in the place of a part, to see that its loss is noticed. Only a caller in code gives
+ * any: no setting, request or row reaches it, and `main.ts` gives none.
+ */
+export interface Replaced {
+  readonly contract?: readonly Route[];
+  readonly bindings?: (ours: Binding[]) => Binding[];
+  readonly gatekeepers?: (ours: Gatekeepers) => Gatekeepers;
+  readonly checkReplies?: boolean;
+}
+
 /** Puts the house together: domains get what they need handed in, the HTTP server gets their routes. */
-export async function buildApp({ config, database, databaseUrl, world }: AppParts): Promise<App> {
+export async function buildApp(
+  { config, database, databaseUrl, world }: AppParts,
+  replaced: Replaced = {},
+): Promise<App> {
   const { publicUrl } = config;
   const outside = await connectOutside(config, database, world);
   const identity = identityDependencies({ config, database, world });
@@ -56,13 +72,15 @@ export async function buildApp({ config, database, databaseUrl, world }: AppPart
     saccoNames: (ids) => saccoNames(database, ids),
   };
   const readSession = createSessionReader({ database, world, requireSecondFactor: config.requireTotp });
+  const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
+  const bound = bindings({ config, database, identity, wallet });
   const http = await createHttpServer({
-    contract,
-    bindings: bindings({ config, database, identity, wallet }),
+    contract: replaced.contract ?? contract,
+    bindings: replaced.bindings?.(bound) ?? bound,
     carrier: {
       database,
-      checkReplies: !config.production,
-      gatekeepers: { readSession, standingOf: standings(database) },
+      checkReplies: replaced.checkReplies ?? !config.production,
+      gatekeepers: replaced.gatekeepers?.(gatekeepers) ?? gatekeepers,
     },
     world,
     publicUrl,

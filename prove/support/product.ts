@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { runOnce } from 'graphile-worker';
 import pg from 'pg';
-import { buildApp } from '../../server/app.ts';
+import { buildApp, type Replaced } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
@@ -40,12 +40,20 @@ export interface Answer {
 }
 
 /** The whole product on a database of its own, copied from the template of the server at `serverUrl`. */
-export async function productOn(serverUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Product> {
-  return startProduct(await copyTemplate(serverUrl, { poolSize: 10 }), env);
+export async function productOn(
+  serverUrl: string,
+  env: Readonly<Record<string, string>> = {},
+  replaced: Replaced = {},
+): Promise<Product> {
+  return startProduct(await copyTemplate(serverUrl, { poolSize: 10 }), env, replaced);
 }
 
 /** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
-export async function startProduct(database: TestDatabase, env: Readonly<Record<string, string>> = {}) {
+export async function startProduct(
+  database: TestDatabase,
+  env: Readonly<Record<string, string>> = {},
+  replaced: Replaced = {},
+) {
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),
@@ -56,7 +64,7 @@ export async function startProduct(database: TestDatabase, env: Readonly<Record<
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const app = await buildApp({ config, database, databaseUrl: database.url, world: database.world });
+  const app = await buildApp({ config, database, databaseUrl: database.url, world: database.world }, replaced);
   const http = app.http as typeof app.http & {
     // biome-ignore lint/suspicious/noExplicitAny: Fastify's own inject
     inject(request: any): Promise<any>;

@@ -28,7 +28,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 /** A throw-away server with the migrated template; used by the generator of types too. */
 export async function startThrowAway(): Promise<{ server: Embedded; end: () => Promise<void> }> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-test-'));
-  const server = await startEmbedded({ folder, durable: false, settings: { max_connections: '120' } });
+  // The log names the database and the SQLSTATE of each error, so that the fuzzer finds its own.
+  const settings = { max_connections: '120', log_line_prefix: '%m [%p] %d %e ' };
+  const server = await startEmbedded({ folder, durable: false, settings });
   const end = async () => {
     await server.stop();
     rmSync(server.folder, { recursive: true, force: true });
