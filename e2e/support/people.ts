@@ -28,13 +28,19 @@ export interface SignedInPerson extends Person {
 
 export const PASSWORD = 'Ushirika#2026';
 
+/** The worker's own range of people: the server of a run is empty, so nobody meets anybody by chance. */
+const firstOfWorker = Number(process.env.TEST_WORKER_INDEX ?? 99) * 2_000;
+let made = 0;
+
 export function newPerson(first_name = 'Wanjiku', last_name = 'Njeri'): Person {
-  const number = randomInt(10_000_000, 99_999_999);
+  const number = firstOfWorker + made;
+  made += 1;
   return {
     first_name,
     last_name,
-    id_number: `E${number}`,
-    phone_number: `2547${String(number).slice(0, 5)}${randomInt(500, 600)}`,
+    id_number: `E${20_000_000 + number}`,
+    // The last three digits say nothing to the simulator.
+    phone_number: `2547${10_000 + Math.floor(number / 100)}${500 + (number % 100)}`,
     email: `${first_name}.${number}@example.org`.toLowerCase(),
     password: PASSWORD,
   };

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Harness } from './harness.ts';
+import { readPromises } from './promises.ts';
+
+const folder = import.meta.dirname;
+const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, `${name}.harness.ts`)));
+const harnesses = await Promise.all(
+  names.map(async (name) => (await import(`./${name}/${name}.harness.ts`)).harness as Harness),
+);
+const promises = readPromises();
+
+test('the table of promises has each of the 25 once', () => {
+  expect(promises.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, index) => `P${index + 1}`));
+});
+
+test('a promise that is said to be kept has a harness that watches over it, and any other says why not', () => {
+  const watched = new Set(harnesses.flatMap((harness) => harness.promises));
+  for (const { id, state } of promises) {
+    expect(state, id).toMatch(watched.has(id) ? /^(kept|in part: .+)$/ : /^not yet: .+$/);
+  }
+});
+
+test('the table names for each promise the harnesses that watch over it', () => {
+  for (const { id, harnesses: named } of promises) {
+    const watching = harnesses.filter((harness) => harness.promises.includes(id)).map(({ name }) => name);
+    expect([...named].sort(), id).toEqual(watching.sort());
+  }
+});
+
+test('each harness has a negative control, its own name, and a test that runs both in every commit', () => {
+  for (const [index, harness] of harnesses.entries()) {
+    const name = names[index] as string;
+    expect(harness.name).toBe(name);
+    expect(harness.controls.length, name).toBeGreaterThan(0);
+    expect(harness.tiers, name).toContain('c');
+    expect(existsSync(join(folder, name, `${name}.test.ts`)), name).toBe(true);
+  }
+});
+
+test('each promise that is watched in the nightly or release tier shows what was last measured', () => {
+  for (const { id, state, lastNightly } of promises) {
+    if (/^not yet/.test(state)) continue;
+    expect(lastNightly, id).toMatch(/^[CN], \d{4}-\d\d-\d\d, seed \d+: ./);
+  }
+});
