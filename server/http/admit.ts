@@ -3,6 +3,7 @@ import type { Office, Route } from '@ushirika/contract/route';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor } from './bind.ts';
+import { rememberAsker } from './note-refusal.ts';
 
 /** What the identity domain knows of a token. */
 export interface LiveSession {
@@ -48,6 +49,7 @@ export async function admit(
   if (route.caller === 'provider') return { actor: null, saccoId: null };
   const token = tokenOf(request);
   const session = token === null ? null : await gatekeepers.readSession(token);
+  if (session) rememberAsker(request, session.userId);
   if (!session && route.caller !== 'anyone') {
     throw new Refusal(token === null ? 'not_signed_in' : 'session_ended');
   }

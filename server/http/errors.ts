@@ -1,6 +1,7 @@
 import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { noteRefusal } from './note-refusal.ts';
 
 /** The sentences of a failed check by field, as forms show them; what concerns no field stands under `request`. */
 export function validationRefusal(error: z.ZodError): Refusal {
@@ -83,6 +84,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     reply.code(500).send(body.body());
     return;
   }
+  noteRefusal(request, refusal);
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   else if (refusal.status === 429 || refusal.status === 503) reply.header('Retry-After', '5');
