@@ -1,3 +1,4 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 60_000 };
@@ -10,6 +11,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        // The fault points of server/faults.ts are real here, and do nothing until a harness arms them.
+        ssr: { resolve: { conditions: ['proving', ...defaultServerConditions] } },
         test: {
           ...node,
           name: 'server',

@@ -67,6 +67,7 @@ const sharedTop = new Set([
   'server/config.ts',
   'server/jobs.ts',
   'server/binding.ts',
+  'server/faults.ts',
 ]);
 
 /** A domain's `*.routes.ts` says how the contract's routes are carried out, in the words of `http/bind.ts`; no other file does. */
@@ -78,6 +79,13 @@ test('inside the server the arrows go http -> domains -> ledger -> db', () => {
     if (toLayer === 'top' && fromLayer !== 'top') return !sharedTop.has(to);
     return !mayImport[fromLayer]?.includes(toLayer);
   });
+  expect(show(wrong)).toEqual([]);
+});
+
+test('fault points are steered from prove/ alone: the product knows them by `#faults`, which does nothing', () => {
+  const wrong = all.filter(
+    ({ from, to }) => to === 'server/faults.proving.ts' && !from.startsWith('prove/') && !isTest(from),
+  );
   expect(show(wrong)).toEqual([]);
 });
 

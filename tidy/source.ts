@@ -50,11 +50,14 @@ export function importsOf(path: string): Import[] {
     /(?:^|\n)\s*(?:import|export)\s[^'"\n;]*?(?:\{[^}]*\}[^'"\n;]*?)?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g;
   return [...text.matchAll(pattern)].map((match) => {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-    const to = specifier.startsWith('.')
-      ? relative(root, resolve(root, dirname(path), specifier))
-          .split(sep)
-          .join('/')
-      : specifier;
+    const to =
+      specifier === '#faults'
+        ? 'server/faults.ts'
+        : specifier.startsWith('.')
+          ? relative(root, resolve(root, dirname(path), specifier))
+              .split(sep)
+              .join('/')
+          : specifier;
     return { from: path, to, line: text.slice(0, match.index).split('\n').length + 1 };
   });
 }

@@ -11,6 +11,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import postgres from 'postgres';
+import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
 import type { Database, Tx } from './tx.ts';
 import type { DB } from './types.ts';
@@ -97,14 +98,18 @@ async function runOnce<T>(
   const session = new TransactionSession();
   let result: T;
   try {
+    if (buggify('begin_lost')) throw new NotBegun(brokenLine());
     result = (
       await database.sql.begin(async (transaction) => {
         const value = await session.hold(() => run(makeTx(session.guard(transaction), database, world, effects)));
+        if (buggify('commit_slow')) await transaction`select pg_sleep(0.05)`;
+        if (buggify('commit_never_sent')) throw brokenLine();
         // From here until `begin` returns, COMMIT is on its way: an end without an answer is an unknown outcome.
         commit.begin();
         return { value };
       })
     ).value as T;
+    if (buggify('commit_reply_lost')) throw brokenLine();
   } catch (error) {
     if (!session.hasBegun && isLost(error)) throw new NotBegun(error);
     if (commit.isUnderWay && !isDefiniteFailure(error)) throw unknownOutcome(error);
@@ -207,6 +212,11 @@ function isLost(error: unknown): boolean {
 /** PostgreSQL answered with an error that says the transaction is gone, rather than falling silent or going down. */
 function isDefiniteFailure(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === 'ERROR';
+}
+
+/** As postgres.js tells of a connection that broke; for the fault points. */
+function brokenLine(): Error {
+  return Object.assign(new Error('The line broke (fault point).'), { code: 'CONNECTION_CLOSED' });
 }
 
 function unknownOutcome(cause: unknown): Refusal {

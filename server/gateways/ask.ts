@@ -1,3 +1,5 @@
+import { buggify } from '#faults';
+
 /** One request to a provider: bounded in time and size, never redirected, never repeated. */
 export type Answer =
   | { readonly kind: 'json'; readonly status: number; readonly body: Readonly<Record<string, unknown>> }
@@ -17,6 +19,7 @@ export interface AskOptions {
 /** Never throws: what cannot be had is `none`, and `detail` says why without quoting the request or the answer. */
 export async function ask(options: AskOptions): Promise<Answer> {
   try {
+    if (buggify('gateway_unreached')) return { kind: 'none', detail: 'ECONNREFUSED' };
     const response = await options.fetch(options.url, {
       method: options.method,
       headers: options.headers,
@@ -25,6 +28,8 @@ export async function ask(options: AskOptions): Promise<Answer> {
       signal: AbortSignal.timeout(options.timeoutMs),
     });
     const text = await boundedText(response, options.bytesMax);
+    if (buggify('gateway_answer_lost')) return { kind: 'none', detail: 'timed out' };
+    if (buggify('gateway_fault')) return { kind: 'other', status: 500, empty: true };
     if (text === null) return { kind: 'none', detail: 'the answer is too large' };
     if (response.status >= 300 && response.status < 400) return { kind: 'none', detail: 'redirected' };
     const body = jsonObject(text);

@@ -1,0 +1,22 @@
+/** Where the harnesses of `prove/` may let something go wrong that a network or a database does rarely. */
+export type FaultPoint =
+  /** The pool hands out a connection that had broken: no transaction begins. */
+  | 'begin_lost'
+  /** The transaction stands for a while before its COMMIT, holding its locks. */
+  | 'commit_slow'
+  /** The connection dies before COMMIT is sent. */
+  | 'commit_never_sent'
+  /** COMMIT succeeds, and its answer never comes. */
+  | 'commit_reply_lost'
+  /** The provider is not reached. */
+  | 'gateway_unreached'
+  /** The provider acts, and its answer never comes. */
+  | 'gateway_answer_lost'
+  /** The provider acts, and answers with a fault of its own. */
+  | 'gateway_fault';
+
+/**
+ * Whether the fault of a point happens now: never. What the code imports as `#faults` is this file, unless the process
+ * was started with `--conditions=proving`; then it is `faults.proving.ts`, and no other process ever loads that one.
+ */
+export const buggify = (_point: FaultPoint): boolean => false;
