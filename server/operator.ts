@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { passwordSatisfies } from '@ushirika/contract/constants';
 import { register as registerRoute } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusals';
 import { BadSetting, type Config, readConfig } from './config.ts';
@@ -12,6 +11,7 @@ import type { Database } from './db/tx.ts';
 import { createPerson } from './domains/identity/create-person.ts';
 import { grantOperator, listOperators, resetSecondFactor, revokeOperator } from './domains/identity/operators.ts';
 import { createPasswords } from './domains/identity/passwords.ts';
+import { refuseWeakPassword } from './domains/identity/register.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { realWorld } from './world.ts';
 
@@ -145,7 +145,7 @@ async function createOperator(database: Database, terminal: Terminal, idNumber: 
   });
   if (!fields.success) throw new Mistake(fields.error.issues.map(({ message }) => message).join('\n'));
   const password = await readPassword(terminal, values['password-stdin'] ?? false);
-  if (!passwordSatisfies(password)) throw new Refusal('password_too_weak');
+  refuseWeakPassword(password);
   const passwordHash = await createPasswords({ world: realWorld, atOnceMax: 1, waitingMax: 1 }).hash(password);
   const { data } = fields;
   await database.transaction(async (tx) => {

@@ -226,6 +226,18 @@ export const changePassword = route({
   refusals: ['current_password_wrong', 'password_too_weak'],
 });
 
+export const provePassword = route({
+  name: 'provePassword',
+  method: 'POST',
+  path: '/client/password-proof',
+  summary: 'Enter the password once more: what a stolen session must not do is then allowed for 15 minutes.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ current_password: typedPassword }),
+  reply: acted({ proven_until: instant }),
+  refusals: ['current_password_wrong'],
+});
+
 export const requestPhoneConfirmation = route({
   name: 'requestPhoneConfirmation',
   method: 'POST',
@@ -349,6 +361,7 @@ export const identityContract = [
   getProfile,
   changeProfile,
   changePassword,
+  provePassword,
   requestPhoneConfirmation,
   confirmPhone,
   listSessions,

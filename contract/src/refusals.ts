@@ -29,6 +29,7 @@ export const refusals = {
   invalid_credentials: kind(401, 'Invalid ID number or password'),
   second_factor_required: kind(401, 'Enter the code from your authenticator app.'),
   second_factor_invalid: kind(401, 'That code is not right or has been used.'),
+  proof_required: kind(403, 'Enter your password to send money out of your wallet.'),
   not_allowed: kind(403, 'You are not allowed to do this.'),
   sacco_required: kind(400, 'Select Sacco!!'),
   not_a_member: kind(403, 'You are not a member of this sacco.'),
@@ -48,7 +49,7 @@ export const refusals = {
   ),
   second_factor_conflict: kind(409, 'The authenticator app is not in a state that allows this.'),
   otp_not_accepted: kind(400, 'That code is not right or has been used.'),
-  payout_held: kind(409, 'Withdrawals are held for 24 hours after a password reset.', true),
+  payout_held: kind(409, 'Withdrawals are held for 24 hours after a change of password or phone.', true),
   // Money.
   insufficient_funds: kind(422, 'Not enough money in your wallet.'),
   balance_limit_exceeded: kind(422, 'That would take the account past its limit.'),

@@ -169,7 +169,8 @@ export const withdrawRoute = route({
   name: 'withdraw',
   method: 'POST',
   path: '/integrations/mpesa/withdraw',
-  summary: 'Send money from the wallet to one’s own confirmed phone. It is set aside until M-Pesa confirms.',
+  summary:
+    'Send money from the wallet to one’s own confirmed phone. It is set aside until M-Pesa confirms. The password was entered in this session in the last 15 minutes: by signing in, or by POST /client/password-proof.',
   caller: 'signed_in',
   repetition: 'key',
   body: z.object({
@@ -182,6 +183,7 @@ export const withdrawRoute = route({
   refusals: [
     ...signedInRefusals,
     'idempotency_key_reused',
+    'proof_required',
     'phone_unconfirmed',
     'payout_held',
     'insufficient_funds',

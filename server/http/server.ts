@@ -14,7 +14,7 @@ import { answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { type PageSettings, serveWebClient } from './static.ts';
-import { streamer } from './stream.ts';
+import { type OpenStreams, streamer } from './stream.ts';
 
 const JSON_BYTES_MAX = 64 * 1024;
 /** A whole request, a logo over a slow line included, has come within this; who drips bytes is cut off. */
@@ -92,10 +92,10 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 function bindContract(app: FastifyInstance, options: HttpOptions): void {
   assertAllBound(options.contract, options.bindings);
-  const openStreams = new Set<() => void>();
+  const openStreams: OpenStreams = new Map();
   for (const binding of options.bindings) bindRoute(app, binding, options, openStreams);
   app.addHook('preClose', async () => {
-    for (const end of [...openStreams]) end();
+    for (const end of [...openStreams.keys()]) end();
   });
 }
 
@@ -116,7 +116,7 @@ export function assertAllBound(contract: readonly Route[], bindings: readonly Bi
   if (faults.length > 0) throw new Error(`The routes and the contract differ: ${faults.join('; ')}`);
 }
 
-function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions, openStreams: Set<() => void>): void {
+function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions, openStreams: OpenStreams): void {
   const { route } = binding;
   const { carrier } = options;
   const shared = {

@@ -1,4 +1,5 @@
 import { setInterval } from 'node:timers';
+import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Binding, EventSink } from './bind.ts';
 import { type Carrier, readCall } from './carry-out.ts';
@@ -6,15 +7,23 @@ import { type Carrier, readCall } from './carry-out.ts';
 const HEARTBEAT_MS = 20_000;
 /** A client that does not read is cut off rather than buffered for. */
 const UNSENT_BYTES_MAX = 256 * 1024;
+/** Streams that one session may have open on this process: each holds a line, a timer and memory. One page uses one. */
+export const STREAMS_PER_SESSION_MAX = 5;
+
+/** What ends each open stream, and whose it is. */
+export type OpenStreams = Map<() => void, string>;
 
 /**
  * Serves a server-sent event stream. A comment goes out every 20 s, so that proxies keep the line open and a dead one is
  * noticed. At each, and before every event, the session is read again: one that has ended hears nothing more. To be
- * listening is not to be there: a session whose person does nothing ends in its time all the same.
+ * listening is not to be there: a session whose person does nothing ends in its time all the same. One session has so
+ * many streams and no more; the next is refused with 429, and the page asks again by itself.
  */
-export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: Set<() => void>) {
+export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: OpenStreams) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const call = await readCall(binding.route, request, carrier);
+    const owner = call.actor?.sessionId ?? call.address;
+    refuseTooMany(open, owner);
     const { raw } = reply;
     let ended = false;
     let unsubscribe: (() => void) | null = null;
@@ -59,7 +68,7 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
       Connection: 'close',
     } as Record<string, string>);
     write('retry: 2000\n\n');
-    open.add(end);
+    open.set(end, owner);
     raw.on('close', end);
     try {
       unsubscribe = await binding.subscribe(call, sink);
@@ -69,6 +78,15 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
       end();
     }
   };
+}
+
+function refuseTooMany(open: OpenStreams, owner: string): void {
+  let own = 0;
+  for (const other of open.values()) if (other === owner) own += 1;
+  if (own >= STREAMS_PER_SESSION_MAX) {
+    const message = 'This is open too many times already. Close some of your pages.';
+    throw new Refusal('too_many_requests', { message, retryAfterSeconds: 30 });
+  }
 }
 
 function watching(carrier: Carrier): Carrier {

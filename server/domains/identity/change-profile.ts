@@ -1,11 +1,13 @@
 import type { User } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusals';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { type DUPLICATES, refuseDuplicates } from './create-person.ts';
 import { messages } from './identity.messages.ts';
 import type { PersonRow } from './identity.types.ts';
 import { userOnWire } from './open-session.ts';
+import { TAKEN_RULE } from './throttle.rules.ts';
+import { countTaken } from './throttles.ts';
 
 export interface ProfileChange {
   readonly firstName: string;
@@ -17,9 +19,20 @@ export interface ProfileChange {
 /**
  * Changes names, e-mail and phone. A changed phone is unconfirmed: no money goes to it, and reset codes go on going to
  * the phone before it, until an SMS code has confirmed it. The phone before it is told.
- * @throws Refusal `validation_failed` when the phone or e-mail is another account's
+ * @throws Refusal `validation_failed` when the phone or e-mail is another account's, `too_many_requests` when that has
+ *   been asked too often
  */
 export async function changeProfile(
+  database: Database,
+  actor: { readonly userId: string },
+  input: ProfileChange,
+): Promise<{ user: User; isPhoneConfirmed: boolean }> {
+  return countTaken(database, `taken:${actor.userId}`, TAKEN_RULE, () =>
+    database.transaction((tx) => change(tx, actor, input)),
+  );
+}
+
+async function change(
   tx: Tx,
   actor: { readonly userId: string },
   input: ProfileChange,

@@ -9,6 +9,7 @@ import { profileOf, sessionsOf } from './identity.queries.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { logIn } from './log-in.ts';
 import { logOut, logOutEverywhere } from './log-out.ts';
+import { provePassword } from './prove-password.ts';
 import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
 import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
@@ -52,19 +53,23 @@ function entranceRoutes(deps: IdentityDependencies): Binding[] {
 function profileRoutes(deps: IdentityDependencies): Binding[] {
   return [
     bindHandler(contract.getProfile, ({ actor }) => profileOf(deps, actor.userId)),
-    bindVerb(contract.changeProfile, async (tx, { actor, body }) => {
+    bindHandler(contract.changeProfile, async ({ actor, body }) => {
       const change = {
         firstName: body.first_name,
         lastName: body.last_name,
         phone: body.phone_number,
         email: body.email,
       };
-      const { user, isPhoneConfirmed } = await changeProfile(tx, actor, change);
+      const { user, isPhoneConfirmed } = await changeProfile(deps.database, actor, change);
       return { ...done('Update was Successfull'), user, phone_confirmation_required: !isPhoneConfirmed };
     }),
     bindHandler(contract.changePassword, async ({ actor, body }) => {
       await changePassword(deps, actor, { currentPassword: body.current_password, password: body.password });
       return done('Your password is changed. Your other devices have been signed out.');
+    }),
+    bindHandler(contract.provePassword, async ({ actor, body }) => {
+      const provenUntil = await provePassword(deps, actor, { currentPassword: body.current_password });
+      return { ...done('Thank you. You can go on.'), proven_until: provenUntil.toISOString() };
     }),
     bindHandler(contract.requestPhoneConfirmation, async ({ actor }) => {
       const { expiresAt, isPasswordRequired } = await requestPhoneConfirmation(deps, actor);

@@ -26,9 +26,10 @@ export async function openSession(
   const expiresAt = new Date(tx.now.getTime() + SESSION_MS);
   const { address, userAgent } = input.origin;
   await tx.sql`
-    insert into sessions (id, user_id, token_hash, device, address, second_factor_at, created_at, last_seen_at, expires_at)
+    insert into sessions (id, user_id, token_hash, device, address, second_factor_at, proven_at, created_at, last_seen_at,
+                          expires_at)
     values (${tx.newId()}, ${input.userId}, ${fastHash(token)}, ${deviceOf(userAgent)}, ${address.slice(0, 100)},
-            ${input.hasSecondFactor ? tx.now : null}, ${tx.now}, ${tx.now}, ${expiresAt})`;
+            ${input.hasSecondFactor ? tx.now : null}, ${tx.now}, ${tx.now}, ${tx.now}, ${expiresAt})`;
   await tx.sql`
     insert into known_addresses (user_id, address, last_signed_in_at)
     values (${input.userId}, ${networkOf(address)}, ${tx.now})

@@ -43,7 +43,7 @@ const refusalOf = (work: Promise<unknown>) =>
 type SignedUp = Awaited<ReturnType<typeof signUp>>;
 const change = ({ person, actor }: SignedUp, over: Partial<ProfileChange> = {}) => {
   const { first_name: firstName, last_name: lastName, phone_number: phone, email } = person;
-  return database.transaction((tx) => changeProfile(tx, actor, { firstName, lastName, phone, email, ...over }));
+  return changeProfile(database, actor, { firstName, lastName, phone, email, ...over });
 };
 const obstacle = ({ user }: SignedUp, phone: string) => payoutObstacle(identity, user.id, phone);
 

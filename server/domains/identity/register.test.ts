@@ -74,6 +74,15 @@ describe('signing up', () => {
 });
 
 describe('signing up is refused', () => {
+  test('with a password that is guessed first, and it is said why', async () => {
+    const sentence = 'That password is among those that are guessed first. Choose another one.';
+    await expect(register(identity, { ...personNumber(n), password: 'Password@123' }, HOME)).rejects.toMatchObject({
+      code: 'password_too_weak',
+      message: sentence,
+      details: { errors: { password: [sentence] } },
+    });
+  });
+
   test('for another kind of user than a client', async () => {
     await expect(register(identity, { ...personNumber(n), user_type: 'operator' }, HOME)).rejects.toMatchObject({
       code: 'user_type_not_allowed',

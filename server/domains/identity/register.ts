@@ -2,15 +2,21 @@ import { passwordSatisfies } from '@ushirika/contract/constants';
 import type { register as registerRoute, SignedIn } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { BodyOf } from '@ushirika/contract/route';
+import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { isCommonPassword } from './common-passwords.rules.ts';
 import { createPerson } from './create-person.ts';
+import { networkOf } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { openSession, signedInReply } from './open-session.ts';
+import { TAKEN_RULE } from './throttle.rules.ts';
+import { countTaken } from './throttles.ts';
 
 /**
- * Signs a person up and in.
- * @throws Refusal `user_type_not_allowed`, `password_too_weak`, `validation_failed` (duplicates), `unavailable`
+ * Signs a person up and in. It has to say what another account has already: from one network only so often.
+ * @throws Refusal `user_type_not_allowed`, `password_too_weak`, `too_many_requests`, `validation_failed` (duplicates),
+ *   `unavailable`
  */
 export async function register(
   deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'afterRegistration'>,
@@ -20,7 +26,7 @@ export async function register(
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed', userTypeErrors());
   refuseWeakPassword(input.password);
   const passwordHash = await deps.passwords.hash(input.password);
-  return deps.database.transaction(async (tx) => {
+  const signUp = async (tx: Tx): Promise<SignedIn> => {
     const person = {
       idNumber: input.id_number,
       firstName: input.first_name,
@@ -42,14 +48,19 @@ export async function register(
       email: person.email,
     };
     return signedInReply('Registration Successfull', session, user, false);
-  });
+  };
+  const key = `taken:${networkOf(origin.address)}`;
+  return countTaken(deps.database, key, TAKEN_RULE, () => deps.database.transaction(signUp));
 }
 
-/** @throws Refusal `password_too_weak`, with the spec's sentence under the field too. */
+const COMMON = 'That password is among those that are guessed first. Choose another one.';
+
+/** @throws Refusal `password_too_weak`, with the spec's sentence, or why it is too common, under the field too. */
 export function refuseWeakPassword(password: string): void {
-  if (passwordSatisfies(password)) return;
-  const { message } = new Refusal('password_too_weak');
-  throw new Refusal('password_too_weak', { errors: { password: [message] } });
+  const isStrong = passwordSatisfies(password);
+  if (isStrong && !isCommonPassword(password)) return;
+  const message = isStrong ? COMMON : new Refusal('password_too_weak').message;
+  throw new Refusal('password_too_weak', { message, errors: { password: [message] } });
 }
 
 function userTypeErrors() {

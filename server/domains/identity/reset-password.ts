@@ -9,8 +9,11 @@ import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
 import { RESET_CODE_LENGTH } from './send-reset-code.ts';
-import { RESET_CODE_RULE } from './throttle.rules.ts';
+import { RESET_CODE_EVERYWHERE_RULE, RESET_CODE_RULE } from './throttle.rules.ts';
 import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts';
+
+/** Where wrong codes from all networks together are counted. */
+const EVERYWHERE = 'reset:everywhere';
 
 export const PAYOUT_HOLD_MS = 24 * 3_600_000;
 
@@ -27,10 +30,11 @@ export async function resetPassword(
   refuseWeakPassword(input.password);
   const key = `reset:${networkOf(origin.address)}`;
   await reserveAttempt(database, key, RESET_CODE_RULE);
+  await reserveAttempt(database, EVERYWHERE, RESET_CODE_EVERYWHERE_RULE);
   const code = readCrockford(input.resetCode, RESET_CODE_LENGTH);
   if (code === null) throw codeInvalid();
   const hashes = await Promise.all([passwords.hashCode(code), passwords.hash(input.password)]).catch(async (error) => {
-    await withdrawAttempt(database, key);
+    await withdrawBoth(database, key);
     throw error;
   });
   await database.transaction(async (tx) => {
@@ -38,7 +42,12 @@ export async function resetPassword(
     await replacePassword(tx, userId, hashes[1], origin);
   });
   // A right code does not count, and does not clear the wrong ones before it: one's own codes buy no more guesses.
+  await withdrawBoth(database, key);
+}
+
+async function withdrawBoth(database: IdentityDependencies['database'], key: string): Promise<void> {
   await withdrawAttempt(database, key);
+  await withdrawAttempt(database, EVERYWHERE);
 }
 
 async function useCode(tx: Tx, codeHash: string): Promise<string> {

@@ -34,6 +34,25 @@ export const PROOF_RULE: ThrottleRule = {
   lockSecondsMax: DAY,
 };
 
+/**
+ * Wrong reset codes from everywhere: at most 25,000 in ten minutes, so no more than 50,000 while one code lives. With ten
+ * codes a day and 32^8 of them that leaves at most 5 in 10,000,000 for an account and day, however many addresses guess.
+ */
+export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
+  attemptsMax: 25_000,
+  windowSeconds: 10 * MINUTE,
+  lockSeconds: 10 * MINUTE,
+  lockSecondsMax: 10 * MINUTE,
+};
+
+/** How often it is told that an ID number, phone or e-mail belongs to another account. */
+export const TAKEN_RULE: ThrottleRule = {
+  attemptsMax: 20,
+  windowSeconds: 15 * MINUTE,
+  lockSeconds: 15 * MINUTE,
+  lockSecondsMax: DAY,
+};
+
 export interface ThrottleState {
   readonly attempts: number;
   readonly windowStartedAt: Date;

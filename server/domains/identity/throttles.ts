@@ -59,6 +59,28 @@ export async function withdrawAttempt(database: Database, key: string): Promise<
     where key = ${key}`;
 }
 
+/**
+ * Runs what may answer that something belongs to another account, and counts those answers for a key: any other outcome
+ * does not count.
+ * @throws Refusal `too_many_requests` with Retry-After while the key is locked; whatever `run` throws
+ */
+export async function countTaken<T>(
+  database: Database,
+  key: string,
+  rule: ThrottleRule,
+  run: () => Promise<T>,
+): Promise<T> {
+  await reserveAttempt(database, key, rule);
+  try {
+    const outcome = await run();
+    await withdrawAttempt(database, key);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'validation_failed')) await withdrawAttempt(database, key);
+    throw error;
+  }
+}
+
 function inWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes <= 1) return 'a minute';

@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/wallet';
 import type { Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindStream, bindVerb, type EventSink } from '../../http/bind.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { receiveStatusResult, receiveStatusTimeout } from './ask-status.ts';
 import { claimReceipt } from './claim-receipt.ts';
 import { countHistory, receiptOf, walletHistory } from './history.ts';
@@ -51,6 +52,7 @@ function depositRoutes(deps: WalletDeps): Binding[] {
 function withdrawalRoutes({ database }: WalletDeps): Binding[] {
   return [
     bindVerb(contract.withdrawRoute, async (tx, { actor, body }) => {
+      await requireProof(tx, actor);
       const id = await withdraw(tx, actor, { amountCents: body.amount, phone: body.phone });
       return {
         success: true as const,

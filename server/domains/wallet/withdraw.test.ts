@@ -51,7 +51,8 @@ describe('a withdrawal', () => {
     const person = await funded();
     const tomorrow = new Date(world.database.now().getTime() + 24 * 60 * MINUTE);
     await world.database.sql`update users set payout_held_until = ${tomorrow} where id = ${person.id}`;
-    expect(await code(person, 100)).toBe('payout_held');
+    const held = await withdraw(person, 100);
+    expect([held.status, held.body.code, held.body.held_until]).toEqual([409, 'payout_held', tomorrow.toISOString()]);
     world.database.world.advance(24 * 60 * MINUTE);
     expect(await code(person, 10.5)).toBe('amount_not_whole_shillings');
     expect(await code(person, 9)).toBe('amount_out_of_range');
@@ -60,6 +61,15 @@ describe('a withdrawal', () => {
     expect(await code(person, 1_001)).toBe('insufficient_funds');
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
     expect((await withdraw(person, 1_000)).status).toBe(202);
+  });
+
+  test('asks for the password where it was not entered in the last fifteen minutes', async () => {
+    const person = await funded();
+    const since = new Date(world.database.now().getTime() - 15 * MINUTE);
+    await world.database.sql`update sessions set proven_at = ${since} where user_id = ${person.id}`;
+    const refused = await withdraw(person, 100);
+    expect([refused.status, refused.body.code]).toEqual([403, 'proof_required']);
+    expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
 
   test('asked for twice at once with one key is one; with two keys it cannot take more than there is', async () => {

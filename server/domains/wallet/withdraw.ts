@@ -25,7 +25,10 @@ export async function withdraw(
   if (!user.phone_confirmed_at) throw new Refusal('phone_unconfirmed');
   if (user.payout_held_until && user.payout_held_until > tx.now) {
     const retryAfterSeconds = (user.payout_held_until.getTime() - tx.now.getTime()) / 1000;
-    throw new Refusal('payout_held', { retryAfterSeconds });
+    throw new Refusal('payout_held', {
+      retryAfterSeconds,
+      extra: { held_until: user.payout_held_until.toISOString() },
+    });
   }
   assertMovable(amountCents, phone, 'out');
   if (user.phone !== phone) throw new Refusal('phone_not_yours');

@@ -1,0 +1,42 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { proveCurrentPassword } from './authenticate.ts';
+import type { IdentityDependencies } from './identity.types.ts';
+
+/** How long a password that was entered vouches for its session: signing in is to enter it. */
+export const PROOF_MS = 15 * 60_000;
+
+interface Session {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * A signed-in person enters the password once more. Returns until when that holds for this session.
+ * @throws Refusal `too_many_requests`, `current_password_wrong`, `unavailable`, `session_ended`
+ */
+export async function provePassword(
+  deps: Pick<IdentityDependencies, 'database' | 'passwords'>,
+  actor: Session,
+  input: { readonly currentPassword: string },
+): Promise<Date> {
+  const provenHash = await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  return deps.database.transaction(async (tx) => {
+    // A password that was changed in between has the last word, and has ended this session.
+    const proven = await tx.sql`
+      update sessions s set proven_at = ${tx.now} from users u
+      where s.id = ${actor.sessionId} and s.ended_at is null and u.id = s.user_id and u.password_hash = ${provenHash}`;
+    if (proven.count === 0) throw new Refusal('session_ended');
+    return new Date(tx.now.getTime() + PROOF_MS);
+  });
+}
+
+/**
+ * For what a stolen session must not do: refuses unless the password was entered in this session a short while ago.
+ * @throws Refusal `proof_required`
+ */
+export async function requireProof(tx: Tx, actor: Session): Promise<void> {
+  const since = new Date(tx.now.getTime() - PROOF_MS);
+  const [proven] = await tx.sql`select 1 from sessions where id = ${actor.sessionId} and proven_at > ${since}`;
+  if (!proven) throw new Refusal('proof_required');
+}
