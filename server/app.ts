@@ -9,7 +9,7 @@ import { loadDemo } from './demo/load-demo.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
-import { createPasswords } from './domains/identity/passwords.ts';
+import { createPasswords, type Passwords } from './domains/identity/passwords.ts';
 import { createSessionReader } from './domains/identity/read-sessions.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
@@ -31,10 +31,11 @@ import { createLiveHub } from './domains/wallet/live.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { walletRoutes } from './domains/wallet/wallet.routes.ts';
 import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
+import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
 import { createHttpServer } from './http/server.ts';
-import { connectOutside } from './outside.ts';
+import { connectOutside, type Outside } from './outside.ts';
 import type { App, AppParts } from './start.ts';
 
 const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
@@ -52,6 +53,9 @@ export interface Replaced {
   readonly bindings?: (ours: Binding[]) => Binding[];
   readonly gatekeepers?: (ours: Gatekeepers) => Gatekeepers;
   readonly checkReplies?: boolean;
+  readonly outside?: Outside;
+  readonly passwords?: Passwords;
+  readonly daraja?: (ours: Daraja) => Daraja;
 }
 
 /** Puts the house together: domains get what they need handed in, the HTTP server gets their routes. */
@@ -60,12 +64,13 @@ export async function buildApp(
   replaced: Replaced = {},
 ): Promise<App> {
   const { publicUrl } = config;
-  const outside = await connectOutside(config, database, world);
-  const identity = identityDependencies({ config, database, world });
+  const outside = replaced.outside ?? (await connectOutside(config, database, world));
+  const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
+  const identity = identityDependencies({ config, database }, passwords);
   const live = createLiveHub(database);
   const wallet: WalletDeps = {
     database,
-    daraja: outside.daraja,
+    daraja: replaced.daraja?.(outside.daraja) ?? outside.daraja,
     mpesa: outside.mpesa,
     publicUrl,
     live,
@@ -116,13 +121,13 @@ export async function buildApp(
   };
 }
 
-type Parts = Pick<AppParts, 'config' | 'database' | 'world'>;
+type Parts = Pick<AppParts, 'config' | 'database'>;
 
 /** What identity asks of the domains below it. */
-function identityDependencies({ config, database, world }: Parts): IdentityDependencies {
+function identityDependencies({ config, database }: Parts, passwords: Passwords): IdentityDependencies {
   return {
     database,
-    passwords: createPasswords({ world, ...HASHES }),
+    passwords,
     requireSecondFactor: config.requireTotp,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
     officesOf: (userId) => officesOf(database, userId, null),
