@@ -13,6 +13,8 @@ import {
 import postgres from 'postgres';
 import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
+import { currentDeadline, type Deadline } from './deadline.ts';
+import { Gate } from './gate.ts';
 import type { Database, Tx } from './tx.ts';
 import type { DB } from './types.ts';
 
@@ -23,6 +25,8 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** A statement that runs longer is ended by PostgreSQL. */
   readonly statementTimeoutMs?: number;
+  /** Requests whose transaction may wait for a connection; one more is refused as `unavailable`. */
+  readonly waitingMax?: number;
   /** A statement that waits longer for a lock is ended by PostgreSQL. */
   readonly lockTimeoutMs?: number;
   /** A transaction that does nothing for longer is ended by PostgreSQL. */
@@ -39,13 +43,25 @@ const busy = new Set(['55P03', '57014', '53300', '57P03', 'ECONNREFUSED', 'CONNE
 
 /** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
 export function openDatabase(options: DatabaseOptions): Database {
+const POOL_SIZE = 10;
+const WAITING_MAX = 500;
+const CONNECT_SECONDS_MAX = 5;
+
   const world = options.world ?? realWorld;
   const commits = new CommitsUnderWay();
   const sql = connect(options, (notice) => {
     if (notice.code === '01000') commits.doubtAll();
   });
   const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
-  const attempt = <T>(run: (tx: Tx) => Promise<T>) => runOnce(database, world, commits, run);
+  const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: options.waitingMax ?? WAITING_MAX });
+  const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {
+    await gate.enter(currentDeadline());
+    try {
+      return await runOnce(database, world, commits, run);
+    } finally {
+      gate.leave();
+    }
+  };
   const database: Database = {
     kysely,
     sql,
@@ -56,16 +72,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => sql.end({ timeout: 5 }),
   };
   return database;
+    pool: () => gate.figures(),
 }
 
 function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) => void): postgres.Sql {
   const role = options.role === undefined ? 'ushirika_app' : options.role;
   return postgres(options.url, {
-    max: options.poolSize ?? 10,
+    max: options.poolSize ?? POOL_SIZE,
     onnotice,
     types: wireTypes,
     connection: {
       application_name: 'ushirika',
+    // Left to itself postgres.js waits up to 20 s before it tries again, long after the database is back.
+    backoff: (failures: number) => Math.min(0.05 * 2 ** failures, 1),
+    connect_timeout: CONNECT_SECONDS_MAX,
       TimeZone: 'UTC',
       ...(role ? { role } : {}),
       statement_timeout: options.statementTimeoutMs ?? 15_000,
@@ -95,7 +115,8 @@ async function runOnce<T>(
 ): Promise<T> {
   const effects: (() => void)[] = [];
   const commit = commits.next();
-  const session = new TransactionSession();
+  const deadline = currentDeadline();
+  const session = new TransactionSession(deadline);
   let result: T;
   try {
     if (buggify('begin_lost')) throw new NotBegun(brokenLine());
@@ -104,11 +125,13 @@ async function runOnce<T>(
         const value = await session.hold(() => run(makeTx(session.guard(transaction), database, world, effects)));
         if (buggify('commit_slow')) await transaction`select pg_sleep(0.05)`;
         if (buggify('commit_never_sent')) throw brokenLine();
+        // Not waited for: it travels with the first statement, and where it fails so does the whole transaction.
         // From here until `begin` returns, COMMIT is on its way: an end without an answer is an unknown outcome.
         commit.begin();
         return { value };
       })
     ).value as T;
+        deadline?.commits();
     if (buggify('commit_reply_lost')) throw brokenLine();
   } catch (error) {
     if (!session.hasBegun && isLost(error)) throw new NotBegun(error);
@@ -156,11 +179,17 @@ class TransactionSession {
     const check = () => {
       if (this.#isOver || this.loss) throw new Error('The transaction is over.', { cause: this.loss });
     };
+  readonly #deadline: Deadline | undefined;
+
+  constructor(deadline: Deadline | undefined) {
+    this.#deadline = deadline;
+  }
     return new Proxy(sql, {
       apply: (target, self, parameters) => {
         check();
         return Reflect.apply(target, self, parameters);
       },
+      this.#deadline?.check();
       get: (target, name) => {
         if (name === 'unsafe' || name === 'savepoint' || name === 'file') check();
         return Reflect.get(target, name);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type postgres from 'postgres';
+import type { PoolFigures } from './gate.ts';
 import type { DB } from './types.ts';
 
 /** A transaction that is under way: what every verb takes first. */
@@ -29,5 +30,7 @@ export interface Database {
   now(): Date;
   newId(): string;
   randomBytes(length: number): Buffer;
+  /** How many transactions are under way and wait for a connection. */
+  pool(): PoolFigures;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '@ushirika/contract/refusals';
+import { Deadline, tooLate, withDeadline } from '../db/deadline.ts';
 import type { Database, Tx } from '../db/tx.ts';
 
 export interface LaneOptions<Command, Result> {
@@ -17,13 +18,32 @@ export interface LaneOptions<Command, Result> {
   /** Commands waiting at most; one more is refused as `unavailable`. */
   readonly queueMax?: number;
 }
+  /** A command that has waited longer is refused as `unavailable` before it starts: whoever sent it has gone. */
+  readonly waitMsMax?: number;
+}
+
+/** How a lane is doing. */
+export interface LaneFigures {
+  readonly name: string;
+  readonly waiting: number;
+  /** Milliseconds that the first in the queue has waited. */
+  readonly longestWaitMs: number;
+  /** Of all commands since the start: how many began, and what they waited together. */
+  readonly begun: number;
+  readonly waitedMs: number;
+  /** Refused before they began: the queue was full, or they waited too long. */
+  readonly refused: number;
 
 export interface Lane<Command, Result> {
-  /** The command's own result once its batch is committed, or its own refusal or error. */
-  submit(command: Command): Promise<Result>;
+  /**
+   * The command's own result once its batch is committed, or its own refusal or error. A command whose deadline is over
+   * before its batch commits has done nothing.
+   */
+  submit(command: Command, deadline?: Deadline): Promise<Result>;
   /** Commands that wait for a batch. */
   readonly waiting: number;
   /** Refuses new commands and resolves when those already taken are done. */
+  figures(): LaneFigures;
   close(): Promise<void>;
 }
 
@@ -38,6 +58,8 @@ export function createLane<Command, Result>(options: LaneOptions<Command, Result
 interface Waiting<Command, Result> {
   readonly command: Command;
   readonly resolve: (result: Result) => void;
+  readonly deadline: Deadline | undefined;
+  readonly since: number;
   readonly reject: (error: unknown) => void;
 }
 
@@ -46,24 +68,40 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   #queue: Waiting<Command, Result>[] = [];
   #inFlight = 0;
   #isScheduled = false;
+  #begun = 0;
+  #waitedMs = 0;
+  #refused = 0;
   #closed: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
 
   constructor(options: LaneOptions<Command, Result>) {
-    this.#options = { batchMax: 500, inFlightMax: 2, queueMax: 10_000, ...options };
+    this.#options = { batchMax: 500, inFlightMax: 2, queueMax: 10_000, waitMsMax: 10_000, ...options };
   }
 
   get waiting(): number {
     return this.#queue.length;
   }
 
-  submit(command: Command): Promise<Result> {
+  figures(): LaneFigures {
+    const [first] = this.#queue;
+    return {
+      name: this.#options.name,
+      waiting: this.#queue.length,
+      longestWaitMs: first ? performance.now() - first.since : 0,
+      begun: this.#begun,
+      waitedMs: this.#waitedMs,
+      refused: this.#refused,
+    };
+  }
+
+  submit(command: Command, deadline?: Deadline): Promise<Result> {
     const { name, queueMax } = this.#options;
     if (this.#closed || this.#queue.length >= queueMax) {
       const why = this.#closed ? `The lane ${name} is closing.` : `The lane ${name} is full.`;
+      this.#refused += 1;
       return Promise.reject(Object.assign(new Refusal('unavailable', { retryAfterSeconds: 1 }), { cause: why }));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, resolve, reject });
+      this.#queue.push({ command, deadline, since: performance.now(), resolve, reject });
       this.#schedule();
     });
   }
@@ -86,7 +124,8 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
 
   #startBatches(): void {
     while (this.#queue.length > 0 && this.#inFlight < this.#options.inFlightMax) {
-      const batch = this.#queue.splice(0, this.#options.batchMax);
+      const batch = this.#inTime(this.#queue.splice(0, this.#options.batchMax));
+      if (batch.length === 0) continue;
       this.#inFlight += 1;
       void this.#carryOut(batch).finally(() => {
         this.#inFlight -= 1;
@@ -97,6 +136,20 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   }
 
   async #carryOut(batch: readonly Waiting<Command, Result>[]): Promise<void> {
+  /** Those whose time is not over; the others are refused, and have done nothing. */
+  #inTime(batch: readonly Waiting<Command, Result>[]): readonly Waiting<Command, Result>[] {
+    const now = performance.now();
+    const inTime = batch.filter(({ deadline, since, reject }) => {
+      const isLate = deadline?.isOver || now - since > this.#options.waitMsMax;
+      if (isLate) reject(tooLate());
+      else this.#waitedMs += now - since;
+      return !isLate;
+    });
+    this.#begun += inTime.length;
+    this.#refused += batch.length - inTime.length;
+    return inTime;
+  }
+
     try {
       settle(batch, await this.#transact(batch));
     } catch (error) {
@@ -111,6 +164,7 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
     for (const waiting of batch) {
       try {
         settle([waiting], await this.#transact([waiting]));
+        waiting.deadline?.check();
       } catch (error) {
         waiting.reject(error);
       }
