@@ -23,10 +23,10 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly world?: World;
   readonly poolSize?: number;
-  /** A statement that runs longer is ended by PostgreSQL. */
-  readonly statementTimeoutMs?: number;
   /** Requests whose transaction may wait for a connection; one more is refused as `unavailable`. */
   readonly waitingMax?: number;
+  /** A statement that runs longer is ended by PostgreSQL. */
+  readonly statementTimeoutMs?: number;
   /** A statement that waits longer for a lock is ended by PostgreSQL. */
   readonly lockTimeoutMs?: number;
   /** A transaction that does nothing for longer is ended by PostgreSQL. */
@@ -41,12 +41,12 @@ const rerunsMax = 3;
 /** Lock or statement took too long, too many connections, starting up: nothing happened, and a retry makes sense. */
 const busy = new Set(['55P03', '57014', '53300', '57P03', 'ECONNREFUSED', 'CONNECT_TIMEOUT']);
 
-/** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
-export function openDatabase(options: DatabaseOptions): Database {
 const POOL_SIZE = 10;
 const WAITING_MAX = 500;
 const CONNECT_SECONDS_MAX = 5;
 
+/** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
+export function openDatabase(options: DatabaseOptions): Database {
   const world = options.world ?? realWorld;
   const commits = new CommitsUnderWay();
   const sql = connect(options, (notice) => {
@@ -69,10 +69,10 @@ const CONNECT_SECONDS_MAX = 5;
     now: () => world.now(),
     newId: () => newId(world),
     randomBytes: (length) => world.randomBytes(length),
+    pool: () => gate.figures(),
     close: () => sql.end({ timeout: 5 }),
   };
   return database;
-    pool: () => gate.figures(),
 }
 
 function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) => void): postgres.Sql {
@@ -80,12 +80,12 @@ function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) =
   return postgres(options.url, {
     max: options.poolSize ?? POOL_SIZE,
     onnotice,
-    types: wireTypes,
-    connection: {
-      application_name: 'ushirika',
     // Left to itself postgres.js waits up to 20 s before it tries again, long after the database is back.
     backoff: (failures: number) => Math.min(0.05 * 2 ** failures, 1),
     connect_timeout: CONNECT_SECONDS_MAX,
+    types: wireTypes,
+    connection: {
+      application_name: 'ushirika',
       TimeZone: 'UTC',
       ...(role ? { role } : {}),
       statement_timeout: options.statementTimeoutMs ?? 15_000,
@@ -125,13 +125,12 @@ async function runOnce<T>(
         const value = await session.hold(() => run(makeTx(session.guard(transaction), database, world, effects)));
         if (buggify('commit_slow')) await transaction`select pg_sleep(0.05)`;
         if (buggify('commit_never_sent')) throw brokenLine();
-        // Not waited for: it travels with the first statement, and where it fails so does the whole transaction.
+        deadline?.commits();
         // From here until `begin` returns, COMMIT is on its way: an end without an answer is an unknown outcome.
         commit.begin();
         return { value };
       })
     ).value as T;
-        deadline?.commits();
     if (buggify('commit_reply_lost')) throw brokenLine();
   } catch (error) {
     if (!session.hasBegun && isLost(error)) throw new NotBegun(error);
@@ -173,23 +172,23 @@ class TransactionSession {
   /** BEGIN was answered. */
   hasBegun = false;
   #isOver = false;
-
-  /** The same handle, refusing every statement once the transaction is over. */
-  guard(sql: postgres.TransactionSql): postgres.TransactionSql {
-    const check = () => {
-      if (this.#isOver || this.loss) throw new Error('The transaction is over.', { cause: this.loss });
-    };
   readonly #deadline: Deadline | undefined;
 
   constructor(deadline: Deadline | undefined) {
     this.#deadline = deadline;
   }
+
+  /** The same handle, refusing every statement once the transaction is over. */
+  guard(sql: postgres.TransactionSql): postgres.TransactionSql {
+    const check = () => {
+      if (this.#isOver || this.loss) throw new Error('The transaction is over.', { cause: this.loss });
+      this.#deadline?.check();
+    };
     return new Proxy(sql, {
       apply: (target, self, parameters) => {
         check();
         return Reflect.apply(target, self, parameters);
       },
-      this.#deadline?.check();
       get: (target, name) => {
         if (name === 'unsafe' || name === 'savepoint' || name === 'file') check();
         return Reflect.get(target, name);

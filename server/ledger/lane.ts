@@ -17,7 +17,6 @@ export interface LaneOptions<Command, Result> {
   readonly inFlightMax?: number;
   /** Commands waiting at most; one more is refused as `unavailable`. */
   readonly queueMax?: number;
-}
   /** A command that has waited longer is refused as `unavailable` before it starts: whoever sent it has gone. */
   readonly waitMsMax?: number;
 }
@@ -33,6 +32,7 @@ export interface LaneFigures {
   readonly waitedMs: number;
   /** Refused before they began: the queue was full, or they waited too long. */
   readonly refused: number;
+}
 
 export interface Lane<Command, Result> {
   /**
@@ -42,8 +42,8 @@ export interface Lane<Command, Result> {
   submit(command: Command, deadline?: Deadline): Promise<Result>;
   /** Commands that wait for a batch. */
   readonly waiting: number;
-  /** Refuses new commands and resolves when those already taken are done. */
   figures(): LaneFigures;
+  /** Refuses new commands and resolves when those already taken are done. */
   close(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ export function createLane<Command, Result>(options: LaneOptions<Command, Result
 
 interface Waiting<Command, Result> {
   readonly command: Command;
-  readonly resolve: (result: Result) => void;
   readonly deadline: Deadline | undefined;
   readonly since: number;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -67,10 +67,10 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   readonly #options: Required<LaneOptions<Command, Result>>;
   #queue: Waiting<Command, Result>[] = [];
   #inFlight = 0;
-  #isScheduled = false;
   #begun = 0;
   #waitedMs = 0;
   #refused = 0;
+  #isScheduled = false;
   #closed: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
 
   constructor(options: LaneOptions<Command, Result>) {
@@ -96,8 +96,8 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   submit(command: Command, deadline?: Deadline): Promise<Result> {
     const { name, queueMax } = this.#options;
     if (this.#closed || this.#queue.length >= queueMax) {
-      const why = this.#closed ? `The lane ${name} is closing.` : `The lane ${name} is full.`;
       this.#refused += 1;
+      const why = this.#closed ? `The lane ${name} is closing.` : `The lane ${name} is full.`;
       return Promise.reject(Object.assign(new Refusal('unavailable', { retryAfterSeconds: 1 }), { cause: why }));
     }
     return new Promise((resolve, reject) => {
@@ -135,7 +135,6 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
     }
   }
 
-  async #carryOut(batch: readonly Waiting<Command, Result>[]): Promise<void> {
   /** Those whose time is not over; the others are refused, and have done nothing. */
   #inTime(batch: readonly Waiting<Command, Result>[]): readonly Waiting<Command, Result>[] {
     const now = performance.now();
@@ -150,6 +149,7 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
     return inTime;
   }
 
+  async #carryOut(batch: readonly Waiting<Command, Result>[]): Promise<void> {
     try {
       settle(batch, await this.#transact(batch));
     } catch (error) {
@@ -163,8 +163,8 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   async #carryOutEach(batch: readonly Waiting<Command, Result>[]): Promise<void> {
     for (const waiting of batch) {
       try {
-        settle([waiting], await this.#transact([waiting]));
         waiting.deadline?.check();
+        settle([waiting], await this.#transact([waiting]));
       } catch (error) {
         waiting.reject(error);
       }
