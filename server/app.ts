@@ -60,13 +60,13 @@ export interface Replaced {
 
 /** Puts the house together: domains get what they need handed in, the HTTP server gets their routes. */
 export async function buildApp(
-  { config, database, databaseUrl, world }: AppParts,
+  { config, database, databaseUrl, world, keyring }: AppParts,
   replaced: Replaced = {},
 ): Promise<App> {
   const { publicUrl } = config;
   const outside = replaced.outside ?? (await connectOutside(config, database, world));
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
-  const identity = identityDependencies({ config, database }, passwords);
+  const identity = identityDependencies({ config, database, keyring }, passwords);
   const live = createLiveHub(database);
   const wallet: WalletDeps = {
     database,
@@ -121,13 +121,14 @@ export async function buildApp(
   };
 }
 
-type Parts = Pick<AppParts, 'config' | 'database'>;
+type Parts = Pick<AppParts, 'config' | 'database' | 'keyring'>;
 
 /** What identity asks of the domains below it. */
-function identityDependencies({ config, database }: Parts, passwords: Passwords): IdentityDependencies {
+function identityDependencies({ config, database, keyring }: Parts, passwords: Passwords): IdentityDependencies {
   return {
     database,
     passwords,
+    keyring,
     requireSecondFactor: config.requireTotp,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
     officesOf: (userId) => officesOf(database, userId, null),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseKeys } from './domains/identity/keyring.ts';
 
 /** All settings, parsed once at start; README lists them with their defaults. */
 export interface Config {
@@ -32,6 +33,8 @@ export interface Config {
   readonly anchor: { readonly rpcUrl: string; readonly privateKey: string } | null;
   /** Officials and operators need a second factor. */
   readonly requireTotp: boolean;
+  /** Seal secrets in the database, the first the new ones; null: the file in the data folder. */
+  readonly secretKeys: readonly Buffer[] | null;
   /** Every point and a second operator are needed to activate a sacco. */
   readonly strictActivation: boolean;
   /** Added to the number of active members that is shown (domain.md 4.12). */
@@ -134,6 +137,10 @@ const settings = z
       .regex(/^0x[0-9a-fA-F]{64}$/, 'write 0x and 64 hexadecimal digits')
       .optional(),
     REQUIRE_TOTP: flag.optional(),
+    SECRETS_KEY: z
+      .string()
+      .refine((value) => parseKeys(value) !== null, 'write 64 hexadecimal digits, or several such keys and commas')
+      .optional(),
     STRICT_ACTIVATION: flag.optional(),
     DISPLAYED_MEMBER_OFFSET: integer(0, 1_000_000).default(178),
     RATE_LIMITS: flag.default(true),
@@ -201,6 +208,7 @@ function assemble(given: z.infer<typeof settings>): Config {
         ? { rpcUrl: given.ANCHOR_RPC_URL, privateKey: given.ANCHOR_PRIVATE_KEY }
         : null,
     requireTotp: given.REQUIRE_TOTP ?? production,
+    secretKeys: given.SECRETS_KEY === undefined ? null : parseKeys(given.SECRETS_KEY),
     strictActivation: given.STRICT_ACTIVATION ?? production,
     displayedMemberOffset: given.DISPLAYED_MEMBER_OFFSET,
     rateLimits: given.RATE_LIMITS,

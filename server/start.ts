@@ -5,7 +5,9 @@ import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/tx.ts';
+import type { Keyring } from './domains/identity/keyring.ts';
 import { type Schedule, startJobs, type Task } from './jobs.ts';
+import { openKeyring } from './open-keyring.ts';
 import { realWorld, type World } from './world.ts';
 
 /** What `app.ts` builds out of the domains. */
@@ -29,6 +31,8 @@ export interface AppParts {
   /** The owner's connection, for LISTEN and the operator's tools; domains take `database`. */
   readonly databaseUrl: string;
   readonly world: World;
+  /** What seals the secrets that rows hold. */
+  readonly keyring: Keyring;
 }
 
 export type BuildApp = (parts: AppParts) => Promise<App>;
@@ -56,7 +60,8 @@ export async function start(config: Config, buildApp: BuildApp, world: World = r
       lockTimeoutMs: config.lockTimeoutMs,
     });
     undo.push(() => database.close());
-    const app = await buildApp({ config, database, databaseUrl, world });
+    const keyring = await openKeyring(config, database, world);
+    const app = await buildApp({ config, database, databaseUrl, world, keyring });
     undo.push(async () => app.close?.());
     const lines = (await app.prepare?.()) ?? [];
     const address = await app.http.listen({ port: config.port, host: config.host });

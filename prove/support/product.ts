@@ -5,10 +5,12 @@ import pg from 'pg';
 import { buildApp, type Replaced } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
+import { createKeyring } from '../../server/domains/identity/keyring.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
 import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
 
 export const PASSWORD = 'Attack#2026';
+export const TEST_KEYRING = createKeyring([Buffer.alloc(32, 7)]);
 export const CALLBACK_SECRET = 'a11acc'.repeat(6);
 
 export interface Person {
@@ -64,7 +66,10 @@ export async function startProduct(
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const app = await buildApp({ config, database, databaseUrl: database.url, world: database.world }, replaced);
+  const app = await buildApp(
+    { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
+    replaced,
+  );
   const http = app.http as typeof app.http & {
     // biome-ignore lint/suspicious/noExplicitAny: Fastify's own inject
     inject(request: any): Promise<any>;

@@ -25,7 +25,7 @@ interface ProfileRow {
 
 /** The profile of the person who asks. */
 export async function profileOf(
-  deps: Omit<IdentityDependencies, 'passwords' | 'afterRegistration'>,
+  deps: Omit<IdentityDependencies, 'passwords' | 'keyring' | 'afterRegistration'>,
   userId: string,
 ): Promise<ClientProfile> {
   const { sql } = deps.database;

@@ -1,5 +1,6 @@
 import type { Office } from '@ushirika/contract/route';
 import type { Database, Tx } from '../../db/tx.ts';
+import type { Keyring } from './keyring.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What another domain does with a new person, in the same transaction. Referral codes that nobody has never block. */
@@ -24,6 +25,8 @@ export interface ReferralFigures {
 export interface IdentityDependencies {
   readonly database: Database;
   readonly passwords: Passwords;
+  /** What seals the secrets of authenticator apps. */
+  readonly keyring: Keyring;
   /** REQUIRE_TOTP: officials and operators act in their office only with an authenticator app. */
   readonly requireSecondFactor: boolean;
   afterRegistration(tx: Tx, registered: Registered): Promise<void>;

@@ -7,6 +7,7 @@ import { type Authenticated, authenticate } from './authenticate.ts';
 import { deviceOf, networkOf } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
+import type { Keyring } from './keyring.ts';
 import { openSession, signedInReply, userOnWire } from './open-session.ts';
 import { acceptOtp, holdsSecondFactor } from './second-factor.ts';
 import { forgiveAttempts, withdrawAttempt } from './throttles.ts';
@@ -17,7 +18,7 @@ import { forgiveAttempts, withdrawAttempt } from './throttles.ts';
  *   `second_factor_invalid`, `unavailable`
  */
 export async function logIn(
-  deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'requireSecondFactor' | 'officesOf'>,
+  deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'keyring' | 'requireSecondFactor' | 'officesOf'>,
   input: BodyOf<typeof loginRoute>,
   origin: Origin,
 ): Promise<SignedIn> {
@@ -31,16 +32,18 @@ export async function logIn(
     throw new Refusal('second_factor_required');
   }
   const mustEnrol = !hasSecondFactor && deps.requireSecondFactor && (await holdsOffice(deps, person.id));
-  return deps.database.transaction((tx) => admitPerson(tx, authenticated, origin, input.otp, mustEnrol));
+  return deps.database.transaction((tx) =>
+    admitPerson(tx, deps.keyring, authenticated, { origin, otp: input.otp, mustEnrol }),
+  );
 }
 
 async function admitPerson(
   tx: Tx,
+  keyring: Keyring,
   { person, throttleKey }: Authenticated,
-  origin: Origin,
-  otp: string | undefined,
-  mustEnrol: boolean,
+  input: { readonly origin: Origin; readonly otp: string | undefined; readonly mustEnrol: boolean },
 ): Promise<SignedIn> {
+  const { origin, otp, mustEnrol } = input;
   // A reset that came between the hash and this moment has the last word: its lock is awaited, its hash compared.
   const [current] = await tx.sql<{ password_hash: string; is_new_network: boolean }[]>`
     select password_hash,
@@ -51,7 +54,7 @@ async function admitPerson(
   const hasSecondFactor = await holdsSecondFactor(tx.sql, person.id);
   if (hasSecondFactor) {
     if (otp === undefined) throw new Refusal('second_factor_required');
-    if (!(await acceptOtp(tx, person.id, otp))) throw new Refusal('second_factor_invalid');
+    if (!(await acceptOtp(tx, keyring, person.id, otp))) throw new Refusal('second_factor_invalid');
   }
   await forgiveAttempts(tx, throttleKey);
   const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });

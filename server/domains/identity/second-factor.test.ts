@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { profileOf } from './identity.queries.ts';
 import { grantOperator, resetSecondFactor } from './operators.ts';
+import { openSecret, type SealedRow } from './sealed-secrets.ts';
 import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
 import {
   ELSEWHERE,
@@ -37,9 +38,10 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 const secretOf = async (userId: string) => {
-  const [row] = await database.sql<{ secret: Buffer }[]>`select secret from second_factors where user_id = ${userId}`;
+  const [row] = await database.sql<SealedRow[]>`
+    select user_id, secret, key_id from second_factors where user_id = ${userId}`;
   if (!row) throw new Error('no secret');
-  return row.secret;
+  return openSecret(identity.keyring, row);
 };
 /** What the person's app shows half a minute from the last time: a code that has not been used. */
 const nextCode = async (userId: string) => {

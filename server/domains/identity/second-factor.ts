@@ -5,7 +5,9 @@ import { proofKey, proveCurrentPassword } from './authenticate.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from './codes.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
+import type { Keyring } from './keyring.ts';
 import { endSessions } from './open-session.ts';
+import { missingKeys, openSecret, type SealedRow, sealSecret } from './sealed-secrets.ts';
 import { PROOF_RULE } from './throttle.rules.ts';
 import { forgiveAttempts, reserveAttempt } from './throttles.ts';
 import { acceptedStep, base32, otpauthUri } from './totp.rules.ts';
@@ -20,7 +22,7 @@ interface Session {
   readonly sessionId: string;
 }
 
-type Needs = Pick<IdentityDependencies, 'database' | 'passwords'>;
+type Needs = Pick<IdentityDependencies, 'database' | 'passwords' | 'keyring'>;
 
 export async function holdsSecondFactor(sql: Database['sql'] | Tx['sql'], userId: string): Promise<boolean> {
   const [row] = await sql`select 1 from second_factors where user_id = ${userId} and state = 'on'`;
@@ -28,11 +30,11 @@ export async function holdsSecondFactor(sql: Database['sql'] | Tx['sql'], userId
 }
 
 /** Whether a code of the app, or a recovery code, is accepted; it is used up by that. */
-export async function acceptOtp(tx: Tx, userId: string, typed: string): Promise<boolean> {
-  const [factor] = await tx.sql<{ secret: Buffer; last_step: number | null }[]>`
-    select secret, last_step from second_factors where user_id = ${userId} and state = 'on' for update`;
+export async function acceptOtp(tx: Tx, keyring: Keyring, userId: string, typed: string): Promise<boolean> {
+  const [factor] = await tx.sql<(SealedRow & { last_step: number | null })[]>`
+    select user_id, secret, key_id, last_step from second_factors where user_id = ${userId} and state = 'on' for update`;
   if (!factor) return false;
-  const step = acceptedStep(factor.secret, typed, tx.now, factor.last_step);
+  const step = acceptedStep(openSecret(keyring, factor), typed, tx.now, factor.last_step);
   if (step !== null) {
     await tx.sql`update second_factors set last_step = ${step} where user_id = ${userId}`;
     return true;
@@ -69,10 +71,14 @@ export async function enrolSecondFactor(
   await proveCurrentPassword(deps, actor.userId, input.currentPassword);
   const secret = deps.database.randomBytes(SECRET_BYTES);
   return deps.database.transaction(async (tx) => {
+    // A key that another process has and this one does not: what is sealed here would not open there.
+    if ((await missingKeys(tx, deps.keyring)).length > 0) throw new Error('Processes have different keys: SECRETS_KEY');
+    const { keyId, bytes } = sealSecret(deps.keyring, tx, actor.userId, secret);
     const written = await tx.sql`
-      insert into second_factors (user_id, secret, state, created_at)
-      values (${actor.userId}, ${secret}, 'pending', ${tx.now})
-      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = null
+      insert into second_factors (user_id, secret, key_id, state, created_at)
+      values (${actor.userId}, ${bytes}, ${keyId}, 'pending', ${tx.now})
+      on conflict (user_id) do update
+      set secret = excluded.secret, key_id = excluded.key_id, created_at = excluded.created_at, last_step = null
       where second_factors.state = 'pending'`;
     if (written.count === 0) throw conflict('The authenticator app is on already.');
     const [person] = await tx.sql<{ id_number: string }[]>`select id_number from users where id = ${actor.userId}`;
@@ -85,16 +91,16 @@ export async function enrolSecondFactor(
  * @throws Refusal `too_many_requests`, `second_factor_conflict`, `otp_not_accepted`
  */
 export async function confirmSecondFactor(
-  deps: Pick<Needs, 'database'>,
+  deps: Pick<Needs, 'database' | 'keyring'>,
   actor: Session,
   input: { readonly otp: string },
 ): Promise<string[]> {
   await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
   return deps.database.transaction(async (tx) => {
-    const [factor] = await tx.sql<{ secret: Buffer; state: string }[]>`
-      select secret, state from second_factors where user_id = ${actor.userId} for update`;
+    const [factor] = await tx.sql<(SealedRow & { state: string })[]>`
+      select user_id, secret, key_id, state from second_factors where user_id = ${actor.userId} for update`;
     if (factor?.state !== 'pending') throw conflict(factor ? 'The authenticator app is on already.' : 'Begin again.');
-    const step = acceptedStep(factor.secret, input.otp, tx.now, null);
+    const step = acceptedStep(openSecret(deps.keyring, factor), input.otp, tx.now, null);
     if (step === null) throw otpNotAccepted();
     await tx.sql`
       update second_factors set state = 'on', confirmed_at = ${tx.now}, last_step = ${step}
@@ -146,7 +152,7 @@ async function afterProof<T>(
   await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
   return deps.database.transaction(async (tx) => {
     if (!(await holdsSecondFactor(tx.sql, actor.userId))) throw conflict('The authenticator app is not on.');
-    if (!(await acceptOtp(tx, actor.userId, input.otp))) throw otpNotAccepted();
+    if (!(await acceptOtp(tx, deps.keyring, actor.userId, input.otp))) throw otpNotAccepted();
     await forgiveAttempts(tx, proofKey(actor.userId));
     return act(tx);
   });

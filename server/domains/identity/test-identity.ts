@@ -1,6 +1,7 @@
 import type { TestDatabase } from '../../db/test-database.ts';
 import { profileOf } from './identity.queries.ts';
 import type { IdentityDependencies, Origin, Registered } from './identity.types.ts';
+import { createKeyring } from './keyring.ts';
 import { logIn } from './log-in.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createSessionReader } from './read-sessions.ts';
@@ -24,6 +25,8 @@ export const HOME: Origin = {
 };
 export const ELSEWHERE: Origin = { address: '196.201.214.9', userAgent: 'curl/8.5.0' };
 
+export const TEST_KEYRING = createKeyring([Buffer.alloc(32, 7)]);
+
 export interface TestIdentity extends IdentityDependencies {
   readonly database: TestDatabase;
   readonly passwords: Passwords;
@@ -41,6 +44,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
   return {
     database,
     passwords: createPasswords({ world: database.world, atOnceMax: 2, waitingMax: 100 }),
+    keyring: TEST_KEYRING,
     requireSecondFactor: options.requireSecondFactor ?? false,
     registered,
     officials,
