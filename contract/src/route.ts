@@ -60,7 +60,7 @@ export interface Route<
   readonly reply: Reply;
   /** `json`, or what the reply is instead: `sse` streams events, `file` sends bytes. */
   readonly replyType: 'json' | 'sse' | 'file';
-  /** The refusals of its own; those that every route shares are in `sharedRefusals`. */
+  /** The refusals of its own; `refusalsOf` adds those of its caller and repetition, and those that every route shares. */
   readonly refusals: readonly RefusalCode[];
 }
 

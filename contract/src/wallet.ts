@@ -86,8 +86,6 @@ export const receiptNumber = z
     return found;
   });
 
-const signedInRefusals = ['not_signed_in', 'session_ended'] as const;
-
 export const depositRoute = route({
   name: 'deposit',
   method: 'POST',
@@ -102,14 +100,7 @@ export const depositRoute = route({
   }),
   status: 202,
   reply: acted({ deposit }),
-  refusals: [
-    ...signedInRefusals,
-    'idempotency_key_reused',
-    'amount_not_whole_shillings',
-    'amount_out_of_range',
-    'phone_not_kenyan',
-    'deposit_in_progress',
-  ],
+  refusals: ['amount_not_whole_shillings', 'amount_out_of_range', 'phone_not_kenyan', 'deposit_in_progress'],
 });
 
 export const getDeposit = route({
@@ -121,7 +112,6 @@ export const getDeposit = route({
   repetition: 'read',
   params: z.object({ id: z.uuid() }),
   reply: deposit,
-  refusals: [...signedInRefusals],
 });
 
 export const listDeposits = route({
@@ -133,7 +123,6 @@ export const listDeposits = route({
   repetition: 'read',
   query: z.object(pageQuery),
   reply: listOf(deposit),
-  refusals: [...signedInRefusals],
 });
 
 export const claimReceiptRoute = route({
@@ -150,7 +139,7 @@ export const claimReceiptRoute = route({
   }),
   status: 202,
   reply: acted({ claim }),
-  refusals: [...signedInRefusals, 'idempotency_key_reused', 'phone_not_kenyan', 'receipt_already_claimed'],
+  refusals: ['phone_not_kenyan', 'receipt_already_claimed'],
 });
 
 export const getClaim = route({
@@ -162,7 +151,6 @@ export const getClaim = route({
   repetition: 'read',
   params: z.object({ id: z.uuid() }),
   reply: claim,
-  refusals: [...signedInRefusals],
 });
 
 export const withdrawRoute = route({
@@ -181,8 +169,6 @@ export const withdrawRoute = route({
   status: 202,
   reply: acted({ withdrawal }),
   refusals: [
-    ...signedInRefusals,
-    'idempotency_key_reused',
     'proof_required',
     'phone_unconfirmed',
     'payout_held',
@@ -203,7 +189,6 @@ export const getWithdrawal = route({
   repetition: 'read',
   params: z.object({ id: z.uuid() }),
   reply: withdrawal,
-  refusals: [...signedInRefusals],
 });
 
 /** What the history can be narrowed to. */
@@ -260,7 +245,6 @@ export const listTransactions = route({
     ...pageQuery,
   }),
   reply: listOf(walletTransaction),
-  refusals: [...signedInRefusals],
 });
 
 /** The days that one statement may span. */
@@ -282,7 +266,6 @@ export const getStatement = route({
   }),
   reply: z.unknown(),
   replyType: 'file',
-  refusals: [...signedInRefusals],
 });
 
 /** What `event: deposit|withdrawal|claim|wallet` carries. */
@@ -305,7 +288,6 @@ export const clientLive = route({
   repetition: 'read',
   reply: z.unknown(),
   replyType: 'sse',
-  refusals: [...signedInRefusals],
 });
 
 export const moneyReceipt = z.object({
@@ -335,7 +317,6 @@ export const getReceipt = route({
   repetition: 'read',
   params: z.object({ journal: z.string().min(1).max(64) }),
   reply: moneyReceipt,
-  refusals: [...signedInRefusals],
 });
 
 /** Whatever M-Pesa sends: it is stored first and read after. */

@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
-import { refusalBody, refusals, sharedRefusals } from '@ushirika/contract/refusals';
+import { refusalBody, refusals } from '@ushirika/contract/refusals';
+import { refusalsOf } from '@ushirika/contract/refusals-of';
 import type { Route } from '@ushirika/contract/route';
 import { z } from 'zod';
 
@@ -87,7 +88,7 @@ function responses(route: Route): Json {
   const found: Record<string, Json> = {
     [route.status]: { description: 'Done', content: { [contentType]: { schema: jsonSchema(route.reply, 'output') } } },
   };
-  for (const code of [...route.refusals, ...sharedRefusals]) {
+  for (const code of refusalsOf(route)) {
     const { status, message } = refusals[code];
     const entry = found[status] ?? {
       description: '',
