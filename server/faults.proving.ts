@@ -5,6 +5,8 @@ import type { FaultPoint } from './faults.ts';
 export interface FaultPlan {
   readonly seed: number;
   readonly rates: Readonly<Partial<Record<FaultPoint, number>>>;
+  /** Turns of each point that are spared at first, so that a process gets as far as its start. */
+  readonly skip?: number;
 }
 
 // Only `--conditions=proving` leads here (see faults.ts). Should anybody ever give it to the product itself, it stops.
@@ -36,7 +38,7 @@ export function buggify(point: FaultPoint): boolean {
   if (!plan || rate <= 0) return false;
   const turn = (asked.get(point) ?? 0) + 1;
   asked.set(point, turn);
-  if (draw(`${plan.seed}:${point}:${turn}`) >= rate) return false;
+  if (turn <= (plan.skip ?? 0) || draw(`${plan.seed}:${point}:${turn}`) >= rate) return false;
   fired.set(point, (fired.get(point) ?? 0) + 1);
   // A child process may be killed at any moment: whoever started it counts by these lines.
   if (process.env.FAULTS) console.log(`fault ${point}`);

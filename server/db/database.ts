@@ -15,6 +15,8 @@ import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
 import { currentDeadline, type Deadline } from './deadline.ts';
 import { Gate } from './gate.ts';
+import { personNow } from './person.ts';
+import { onBehalfOfPersons, takeOnPerson } from './person-statements.ts';
 import type { Database, Tx } from './tx.ts';
 import type { DB } from './types.ts';
 
@@ -49,9 +51,10 @@ const CONNECT_SECONDS_MAX = 5;
 export function openDatabase(options: DatabaseOptions): Database {
   const world = options.world ?? realWorld;
   const commits = new CommitsUnderWay();
-  const sql = connect(options, (notice) => {
+  const pool = connect(options, (notice) => {
     if (notice.code === '01000') commits.doubtAll();
   });
+  const sql = onBehalfOfPersons(pool, () => world.now());
   const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
   const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: options.waitingMax ?? WAITING_MAX });
   const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {
@@ -122,9 +125,16 @@ async function runOnce<T>(
     if (buggify('begin_lost')) throw new NotBegun(brokenLine());
     result = (
       await database.sql.begin(async (transaction) => {
-        const value = await session.hold(() => run(makeTx(session.guard(transaction), database, world, effects)));
-        if (buggify('commit_slow')) await transaction`select pg_sleep(0.05)`;
+        const person = personNow();
+        // Not waited for: it travels with the first statement, and where it fails so does the whole transaction.
+        if (person) transaction.unsafe(takeOnPerson(person, world.now())).execute();
+        const value = await session.hold(async () => {
+          const done = await run(makeTx(session.guard(transaction), database, world, effects));
+          if (buggify('commit_slow')) await transaction`select pg_sleep(0.05)`;
+          return done;
+        });
         if (buggify('commit_never_sent')) throw brokenLine();
+        // Too late for the person who asked, who has been told so: it is rolled back.
         deadline?.commits();
         // From here until `begin` returns, COMMIT is on its way: an end without an answer is an unknown outcome.
         commit.begin();
