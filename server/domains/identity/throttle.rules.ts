@@ -45,12 +45,15 @@ export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   lockSecondsMax: 10 * MINUTE,
 };
 
-/** How often it is told that an ID number, phone or e-mail belongs to another account. */
+/**
+ * How often it is told that an ID number, phone or e-mail belongs to another account. The lock does not grow: behind one
+ * address of a mobile network stand thousands who only want to sign up.
+ */
 export const TAKEN_RULE: ThrottleRule = {
   attemptsMax: 20,
   windowSeconds: 15 * MINUTE,
   lockSeconds: 15 * MINUTE,
-  lockSecondsMax: DAY,
+  lockSecondsMax: 15 * MINUTE,
 };
 
 export interface ThrottleState {
