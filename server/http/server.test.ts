@@ -93,6 +93,7 @@ function bindings(): Binding[] {
 beforeAll(async () => {
   database = await testDatabase();
   await database.owner`create table notes (text text not null)`;
+  await database.owner`grant select, insert, delete on notes to ushirika_member`;
   await database.owner`grant all on notes to ushirika_app`;
   app = await createHttpServer({
     contract,

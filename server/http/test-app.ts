@@ -23,6 +23,10 @@ export async function testApp(options: {
   readonly standingOf?: Gatekeepers['standingOf'];
 }) {
   const { database, contract, bindings, operators = [] } = options;
+  // PostgreSQL looks for itself who is one.
+  await database.sql`
+    insert into operators (user_id, granted_at)
+    select id, ${database.now()} from users where id = any(${[...operators]}::uuid[]) on conflict do nothing`;
   const app = await createHttpServer({
     contract,
     bindings,

@@ -95,7 +95,7 @@ export async function accountHistory(reader: Reader, query: HistoryQuery): Promi
     ) t
     join journals j on j.id = t.journal_id
     join accounts a on a.id = t.account_id
-    join accounts o on o.id = t.other_id
+    left join accounts o on o.id = t.other_id
     order by t.id desc, t.side limit ${query.limit}`;
   const keyOf = new Map(query.keys.map((key) => [found.get(nameOfAccount(key))?.id, key]));
   return rows.map((row) => entryOf(row, keyOf.get(Number(row.account_id)) as AccountKey));
@@ -117,13 +117,16 @@ interface HistoryRow {
   readonly caused_by: string | null;
   readonly posted_at: Date;
   readonly book_id: string;
-  readonly other_kind: AccountKind;
+  /** Null: the account is there, and whoever asks may not see it. */
+  readonly other_kind: AccountKind | null;
   readonly other_owner: string | null;
   readonly debit_normal: boolean;
 }
 
 function entryOf(row: HistoryRow, account: AccountKey): HistoryEntry {
   const amount = Number(row.amount);
+  // An entry left out would make a history that does not add up: better none.
+  if (row.other_kind === null) throw new Error(`The other side of transfer ${row.id} is hidden from its own party.`);
   return {
     id: Number(row.id),
     account,

@@ -76,7 +76,6 @@ async function write(tx: Tx, userId: string, input: ProfileChange): Promise<Pers
 
 async function takenFields(tx: Tx, userId: string, input: ProfileChange): Promise<(keyof typeof DUPLICATES)[]> {
   const [taken] = await tx.sql<{ phone_number: boolean; email: boolean }[]>`
-    select exists (select 1 from users where phone = ${input.phone} and id <> ${userId}) as phone_number,
-           exists (select 1 from users where email = ${input.email} and id <> ${userId}) as email`;
+    select phone_number, email from taken_by_others(${userId}, ${input.phone}, ${input.email})`;
   return (['phone_number', 'email'] as const).filter((field) => taken?.[field]);
 }

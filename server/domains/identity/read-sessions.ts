@@ -1,3 +1,4 @@
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import type { World } from '../../world.ts';
 import { fastHash } from './codes.rules.ts';
@@ -68,8 +69,9 @@ export function createSessionReader({ database, world, requireSecondFactor = fal
 
   function ask(hash: string, isActive: boolean): Promise<SessionRow | null> {
     return new Promise((resolve, reject) => {
-      // The first of a turn asks for all of it, once the requests that arrived together have been parsed.
-      if (asked.size === 0) setImmediate(() => void answer());
+      // The first of a turn asks for all of it, once the requests that arrived together have been parsed. A stream looks
+      // again from within a person's request; whose session it is, the platform looks up.
+      if (asked.size === 0) setImmediate(() => void asSystem(answer));
       const waiting = asked.get(hash);
       if (waiting) {
         waiting.resolvers.push(resolve);

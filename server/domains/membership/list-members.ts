@@ -102,7 +102,7 @@ function memberRows(
          select o.office from offices o
          where o.sacco_id = $1 and o.user_id = page.user_id and o.ended_at is null and o.until > $2 order by o.office
        ) as offices
-     from page join users u on u.id = page.user_id join sacco_figures f on f.sacco_id = $1
+     from page join people u on u.id = page.user_id join sacco_figures f on f.sacco_id = $1
      order by page.id ${order}`,
     [saccoId, database.now(), ...(after === undefined ? [] : [after])],
     { prepare: true },

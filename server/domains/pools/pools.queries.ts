@@ -232,9 +232,11 @@ function untilOpenOf(row: PoolRow, equity: Cents): PoolDetails['until_open'] {
   };
 }
 
+/** All of them are counted; their names come to those alone who may read them. */
 async function stewardsOf(database: Database, poolId: string) {
   return database.sql<{ first_name: string; last_name: string }[]>`
-    select u.first_name, u.last_name from pool_stewards w join users u on u.id = w.user_id
+    select coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name
+    from pool_stewards w left join people u on u.id = w.user_id
     where w.pool_id = ${poolId} and (w.until is null or w.until > ${database.now()}) order by w.since, w.user_id`;
 }
 
@@ -289,7 +291,7 @@ export async function membersOfPool(
   const cursor = readCursor(query.cursor, ['integer']);
   const rows = await sql<MemberRow[]>`
     select m.sequence, u.first_name, u.last_name, m.position_cents, m.locked_cents, m.joined_at
-    from pool_members m join users u on u.id = m.user_id
+    from pool_members m join people u on u.id = m.user_id
     where m.pool_id = ${query.pool} and m.position_cents > 0
       ${cursor ? sql`and m.sequence ${cursor.isBack ? sql`<` : sql`>`} ${cursor.keys[0] as number}` : sql``}
     order by m.sequence ${cursor?.isBack ? sql`desc` : sql`asc`} limit ${query.limit + 1}`;

@@ -81,7 +81,7 @@ export async function referralsOf(
   const cursor = readCursor(filter.cursor, ['uuid']);
   const matching = sql`
     from referrals r
-    join users u on u.id = r.referred_id
+    join people u on u.id = r.referred_id
     left join referral_rewards paid on paid.referral_id = r.id
     where r.referrer_id = ${userId}
       ${filter.status ? sql`and r.status = ${statusFromWords(filter.status)}` : sql``}

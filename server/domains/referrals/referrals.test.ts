@@ -35,6 +35,7 @@ beforeEach(async () => {
   const founder = await people.person('Founder');
   umoja = await people.sacco('Umoja Sacco', founder);
   await people.official(umoja, founder);
+  await people.member(umoja, wanjiru);
   app = await testApp({
     database,
     contract: referralsContract,

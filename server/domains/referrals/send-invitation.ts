@@ -43,8 +43,7 @@ async function countToday(tx: Tx, userId: string, phone: string): Promise<number
   await tx.sql`select from referral_codes where user_id = ${userId} for update`;
   const [counts] = await tx.sql<{ today: number; same: number; phone: number }[]>`
     select count(*)::int as today, count(*) filter (where phone = ${phone})::int as same,
-      (select count(*)::int from invitations
-       where phone = ${phone} and created_at > ${new Date(tx.now.getTime() - 30 * DAY_MS)}) as phone
+      invitations_to(${phone}, ${new Date(tx.now.getTime() - 30 * DAY_MS)}) as phone
     from invitations where inviter_id = ${userId} and day = ${nairobiDay(tx.now)}`;
   const sentToday = counts?.today ?? 0;
   if (sentToday >= INVITATIONS_PER_DAY) {

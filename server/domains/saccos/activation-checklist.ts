@@ -35,11 +35,11 @@ export async function activationChecklists(
       coalesce((
         select jsonb_agg(jsonb_build_object('office', o.office, 'user_id', o.user_id,
                                             'has_confirmed_phone', u.phone_confirmed_at is not null))
-        from offices o join users u on u.id = o.user_id where o.sacco_id = s.id and o.ended_at is null
+        from offices o join people u on u.id = o.user_id where o.sacco_id = s.id and o.ended_at is null
       ), '[]') as officials,
       coalesce((
-        select jsonb_agg(jsonb_build_object('point', c.point, 'note', c.note, 'by', u.first_name || ' ' || u.last_name))
-        from sacco_checks c join users u on u.id = c.checked_by where c.sacco_id = s.id
+        select jsonb_agg(jsonb_build_object('point', c.point, 'note', c.note, 'by', operator_name(c.checked_by)))
+        from sacco_checks c where c.sacco_id = s.id
       ), '[]') as checks
     from saccos s where s.id = any (${[...saccoIds]}::uuid[])`;
   return new Map(rows.map((row) => [row.id, pointsOf(row)]));

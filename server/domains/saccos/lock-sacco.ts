@@ -39,3 +39,10 @@ export async function lockSacco(tx: Tx, saccoId: string): Promise<LockedSacco> {
   if (!sacco) throw new Refusal('not_found', { message: 'There is no such sacco.' });
   return sacco;
 }
+
+/** The same for people at large: to them a rejected sacco does not exist (read-sacco.ts). */
+export async function lockShownSacco(tx: Tx, saccoId: string): Promise<LockedSacco> {
+  const sacco = await lockSacco(tx, saccoId);
+  if (sacco.state === 'rejected') throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  return sacco;
+}

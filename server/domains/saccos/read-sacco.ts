@@ -85,15 +85,14 @@ export async function readSacco(database: Database, saccoId: string, reader: Rea
 
 async function detailRow(database: Database, saccoId: string, callerId: string | null): Promise<DetailRow | undefined> {
   const [row] = await database.sql.unsafe<DetailRow[]>(
-    `select ${SACCO_COLUMNS}, s.created_at, s.state_reason, s.sasra_number, f.share_holders,
-       (select count(*)::int from exit_requests e
-        where e.sacco_id = s.id and e.state = 'requested' and e.due_at < $3) as overdue_refunds,
+    `select ${SACCO_COLUMNS}, s.created_at, s.sasra_number, f.share_holders,
+       application_reason(s.id) as state_reason, overdue_refunds(s.id, $3) as overdue_refunds,
        coalesce((
          select jsonb_agg(jsonb_build_object(
              'name', u.first_name || ' ' || u.last_name, 'office', o.office, 'user_id', o.user_id,
              'since', to_char(o.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
              'until', to_char(o.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by o.since, o.id)
-         from offices o join users u on u.id = o.user_id
+         from offices o join people u on u.id = o.user_id
          where o.sacco_id = s.id and o.ended_at is null and o.until > $3
        ), '[]') as officials
      from saccos s join sacco_figures f on f.sacco_id = s.id

@@ -16,6 +16,7 @@ export async function recordOfficial(
 ): Promise<{ readonly name: string }> {
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.created_by !== actor.userId && !actor.isOperator) {
+    if (sacco.state === 'rejected') throw new Refusal('not_found', { message: 'There is no such sacco.' });
     throw new Refusal('not_allowed', { message: 'Only the founder names the first officials.' });
   }
   if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !actor.isOperator)) {
@@ -24,7 +25,7 @@ export async function recordOfficial(
     });
   }
   const [person] = await tx.sql<{ id: string; first_name: string; last_name: string; phone: string }[]>`
-    select id, first_name, last_name, phone from users where id_number = ${input.idNumber}`;
+    select id, first_name, last_name, phone from person_to_record(${sacco.id}, ${input.idNumber})`;
   if (!person) {
     const sentence = 'Nobody is registered with that ID number.';
     throw new Refusal('not_found', { message: sentence, errors: { id_number: [sentence] } });

@@ -1,6 +1,7 @@
 import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/saccos';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
 import { activationChecklist } from './activation-checklist.ts';
@@ -61,7 +62,8 @@ export function saccosRoutes({ database, publicUrl }: SaccosDependencies): Bindi
       await recordCheck(tx, actor, { saccoId: params.id, point: params.point, note: body.note, sasraNumber });
       return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };
     }),
-    bindHandler(publicFiguresRoute, () => publicFigures(database)),
+    // The same for everybody, whoever asks.
+    bindHandler(publicFiguresRoute, () => asSystem(() => publicFigures(database))),
   ] as Binding[];
 }
 

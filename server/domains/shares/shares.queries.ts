@@ -95,7 +95,7 @@ function entryRows(
   return database.sql.unsafe<EntryRow[]>(
     `select r.id, r.place, r.reason, r.shares, r.shares_after, r.amount_cents, r.moved_at,
        coalesce(u.first_name || ' ' || u.last_name, s.name) as counterparty
-     from share_movements r join saccos s on s.id = r.sacco_id left join users u on u.id = r.counterparty
+     from share_movements r join saccos s on s.id = r.sacco_id left join people u on u.id = r.counterparty
      where r.sacco_id = $1 and r.user_id = $2 ${condition}
      order by r.place ${order} limit ${limit}`,
     [member.saccoId, member.userId, ...(cursor ? [Number(cursor.keys[0])] : [])],

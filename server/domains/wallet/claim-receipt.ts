@@ -14,9 +14,8 @@ export async function claimReceipt(
 ): Promise<string> {
   const { receipt, phone } = input;
   if (!isKenyanMobile(phone)) throw new Refusal('phone_not_kenyan');
-  const [booked] = await tx.sql`
-    select receipt from mpesa_receipts where receipt = ${receipt} and credited_to = 'wallet'`;
-  if (booked) throw new Refusal('receipt_already_claimed');
+  const [booked] = await tx.sql<{ is_credited: boolean }[]>`select is_receipt_credited(${receipt}) as is_credited`;
+  if (booked?.is_credited) throw new Refusal('receipt_already_claimed');
   const [claim] = await tx.sql<{ id: string; is_new: boolean }[]>`
     insert into receipt_claims as c (id, user_id, receipt, phone, state, created_at)
     values (${tx.newId()}, ${actor.userId}, ${receipt}, ${phone}, 'pending', ${tx.now})

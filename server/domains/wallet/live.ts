@@ -1,4 +1,5 @@
 import type { LiveEvents } from '@ushirika/contract/wallet';
+import { asSystem, inThisContext } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 
 const CHANNEL = 'client_live';
@@ -34,15 +35,17 @@ export function createLiveHub(database: Database): LiveHub {
     for (const listener of listeners.get(change.userId) ?? []) listener(change);
   };
   const listen = () => {
-    listening ??= database.sql.listen(CHANNEL, hear).catch((error: unknown) => {
+    listening ??= asSystem(() => database.sql.listen(CHANNEL, hear)).catch((error: unknown) => {
       listening = null;
       throw error;
     });
     return listening;
   };
   return {
-    async subscribe(userId, listener) {
+    async subscribe(userId, heard) {
       await listen();
+      // The line is everybody's: each is told as who they are.
+      const listener = inThisContext(heard);
       const own = listeners.get(userId) ?? new Set();
       listeners.set(userId, own.add(listener));
       return () => {

@@ -44,12 +44,9 @@ async function refuseTooManyUnpaid(tx: Tx, userId: string): Promise<void> {
 /** One prompt on one phone: whoever comes second while one may be open is refused. */
 async function takePrompt(tx: Tx, phone: string, depositId: string): Promise<void> {
   const openSince = new Date(tx.now.getTime() - PROMPT_OPEN_MS);
-  const taken = await tx.sql`
-    insert into open_prompts as p (phone, deposit_id, opened_at) values (${phone}, ${depositId}, ${tx.now})
-    on conflict (phone) do update set deposit_id = excluded.deposit_id, opened_at = excluded.opened_at
-      where p.opened_at <= ${openSince}
-    returning phone`;
-  if (taken.length === 0) throw new Refusal('deposit_in_progress', { retryAfterSeconds: PROMPT_OPEN_MS / 1000 });
+  const [prompt] = await tx.sql<{ is_taken: boolean }[]>`
+    select take_prompt(${phone}, ${depositId}, ${tx.now}, ${openSince}) as is_taken`;
+  if (!prompt?.is_taken) throw new Refusal('deposit_in_progress', { retryAfterSeconds: PROMPT_OPEN_MS / 1000 });
 }
 
 /** Once a prompt has been answered, another may be opened on that phone. */

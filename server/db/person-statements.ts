@@ -1,0 +1,86 @@
+import type postgres from 'postgres';
+import { type Person, personNow } from './person.ts';
+
+/** What a session says before it acts as a person; until its transaction ends, and no longer. */
+export function takeOnPerson({ userId }: Person, now: Date): string {
+  return `set local role ushirika_member; set local ushirika.user_id = '${userId}'; set local ushirika.now = '${now.toISOString()}'`;
+}
+
+/** The parts of a postgres.js query and connection that this file leans on; `person-statements.test.ts` holds them. */
+interface Statement extends Promise<unknown> {
+  handler: (statement: Statement) => void;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+interface Connection {
+  execute(statement: Statement): boolean;
+  /** Called whenever the connection has nothing under way and its transaction is still open. */
+  reserved: (() => void) | null;
+  /** Called when the connection is lost. */
+  onclose: ((error: unknown) => void) | null;
+}
+
+/**
+ * The pool, whose statements outside a transaction run as the person of the moment where there is one: in a short
+ * transaction of their own. Its beginning, the statement and its end leave in one piece and cost one round trip.
+ */
+export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.Sql {
+  const routed = <T>(made: T): T => {
+    if (!(made instanceof Promise)) return made;
+    const statement = made as unknown as Statement;
+    const { handler } = statement;
+    statement.handler = () => {
+      const person = personNow();
+      if (person) runAs(person, now(), sql, statement);
+      else handler(statement);
+    };
+    return made;
+  };
+  return new Proxy(sql, {
+    apply: (target, self, parameters) => routed(Reflect.apply(target, self, parameters)),
+    get: (target, name) => {
+      const value = Reflect.get(target, name);
+      return name === 'unsafe' ? (...parameters: unknown[]) => routed(Reflect.apply(value, target, parameters)) : value;
+    },
+  });
+}
+
+/**
+ * Sends one statement as a person. `onexecute` is how postgres.js itself takes hold of a connection; what follows is
+ * sent at once on the same one, which goes back to the pool when PostgreSQL says that no transaction is open. It is held
+ * by an empty statement, because postgres.js leaves `onexecute` out on a crowded connection: then nothing has begun.
+ */
+function runAs(person: Person, now: Date, sql: postgres.Sql, statement: Statement): void {
+  const { resolve, reject } = statement;
+  const opening = sql.unsafe(`begin; ${takeOnPerson(person, now)}`) as unknown as Statement;
+  const closing = sql.unsafe('commit') as unknown as Statement;
+  const ends = [outcomeOf(opening), outcomeOf(closing)];
+  const waiting = [opening, statement, closing];
+  let isHeld = false;
+  // What was read is handed out, and what was written is called done, once the commit is acknowledged.
+  statement.resolve = (value) => void Promise.all(ends).then(() => resolve(value), reject);
+  const fail = (error: unknown) => {
+    for (const each of waiting.splice(0)) each.reject(error);
+  };
+  const onexecute = (connection: Connection) => {
+    const sendNext = () => {
+      while (waiting.length > 0 && connection.execute(waiting.shift() as Statement));
+    };
+    isHeld = true;
+    connection.onclose = fail;
+    connection.reserved = sendNext;
+    sendNext();
+  };
+  sql.unsafe('', [], { onexecute } as never).then(() => {
+    if (isHeld) return;
+    statement.resolve = resolve;
+    runAs(person, now, sql, statement);
+  }, fail);
+}
+
+/** A query's outcome without having it sent, which its own `then` would do. */
+function outcomeOf(statement: Statement): Promise<unknown> {
+  const outcome = Promise.prototype.then.call(statement, (value: unknown) => value);
+  outcome.catch(() => {});
+  return outcome;
+}
