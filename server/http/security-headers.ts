@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 
 /** What a page may load: our own files and nothing else. Tailwind and the components write no inline style elements. */
 export const contentSecurityPolicy = {
@@ -23,20 +23,17 @@ export const contentSecurityPolicy = {
 };
 
 /**
- * Sets helmet's headers on every answer. They are the same each time, so helmet makes them once, for an answer that
+ * Helmet's headers, as every answer has them. They are the same each time, so helmet makes them once, for an answer that
  * nobody gets: made anew for each request they took a tenth of its time.
  */
-export async function setSecurityHeaders(app: FastifyInstance): Promise<void> {
+export async function securityHeaders(): Promise<Readonly<Record<string, string>>> {
   const model = Fastify();
   await model.register(helmet, { contentSecurityPolicy, crossOriginEmbedderPolicy: false });
   model.get('/', (_request, reply) => reply.hijack().raw.end());
   const { headers } = await model.inject('/');
   await model.close();
-  const fixed = Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FIXED.has(name)));
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(fixed);
-    done();
-  });
+  const fixed = Object.entries(headers).filter(([name]) => !NOT_FIXED.has(name));
+  return Object.fromEntries(fixed.map(([name, value]) => [name, String(value)]));
 }
 
 /** What HTTP itself adds to an answer. */

@@ -12,9 +12,10 @@ import type { Binding } from './bind.ts';
 import { type Carrier, carryOut, readCall } from './carry-out.ts';
 import { answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import { type PageSettings, serveWebClient } from './static.ts';
 import { type OpenStreams, streamer } from './stream.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 const JSON_BYTES_MAX = 64 * 1024;
 /** A whole request, a logo over a slow line included, has come within this; who drips bytes is cut off. */
@@ -42,6 +43,7 @@ export const NEVER_LOGGED = ['headers.authorization', '*.headers.authorization',
 
 /** Builds the HTTP server; it listens when `listen` is called on what is returned. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const headers = await securityHeaders();
   const app = Fastify({
     logger: { level: options.logLevel, redact: [...NEVER_LOGGED] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -53,13 +55,17 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     forceCloseConnections: 'idle',
     // What is refused before there is a route: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
-      reply.header('X-Content-Type-Options', 'nosniff');
+      reply.headers(headers);
       answerError(error, request, reply as never);
     },
+    clientErrorHandler: refuseUnreadable(headers),
   });
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
-  await setSecurityHeaders(app);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
   await app.register(formbody, { bodyLimit: JSON_BYTES_MAX });
   await app.register(multipart);
   if (options.rateLimits) {
