@@ -31,7 +31,7 @@ export async function payPaybill(
     now: tx.now,
   }));
   if (before.ruling !== '0') return { refused: before.ruling };
-  if (before.registration) {
+  if (before.registration && faults.no_validation === undefined) {
     const body = c2bBody(core, before.registration.version, {
       receipt,
       phone: input.phone,

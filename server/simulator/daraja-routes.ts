@@ -16,6 +16,7 @@ import {
 } from './daraja-wire.ts';
 import { type Call, type Faults, faultNumber, takeFaults } from './faults.ts';
 import { newRequestId, randomFrom } from './identifiers.ts';
+import { pullPayments } from './pull.ts';
 import type { Core } from './simulator.types.ts';
 
 const PRODUCTS: readonly (readonly [path: string, call: Call, act: Act])[] = [
@@ -25,6 +26,7 @@ const PRODUCTS: readonly (readonly [path: string, call: Call, act: Act])[] = [
   ['/mpesa/transactionstatus/v1/query', 'transaction_status', queryTransaction],
   ['/mpesa/c2b/v1/registerurl', 'c2b_register', registerC2b('v1')],
   ['/mpesa/c2b/v2/registerurl', 'c2b_register', registerC2b('v2')],
+  ['/pulltransactions/v1/query', 'pull', pullPayments],
 ];
 
 /** Daraja's wire contract (payments.md 1-3), as the real client meets it. */
@@ -35,7 +37,7 @@ export function darajaRoutes(app: FastifyInstance, core: Core): void {
     app.get(path, (_request, reply) => write(reply, wireError(core, 405, '405.001', 'GET Method Not Allowed')));
   }
   app.post('/mpesa/c2b/v2/simulate', (request, reply) => answerC2bSimulate(core, request, reply));
-  for (const prefix of ['/mpesa/*', '/oauth/*']) {
+  for (const prefix of ['/mpesa/*', '/oauth/*', '/pulltransactions/*']) {
     app.all(prefix, (_request, reply) => write(reply, wireError(core, 404, '404.001.01', 'Resource not found')));
   }
 }

@@ -27,12 +27,16 @@ export function tokenRefusal(core: Core, call: Call, token: string): WireAnswer 
   if (call === 'b2c') {
     return wireError(core, 401, '401.002.01', `Error Occurred - Invalid Access Token - ${token}`);
   }
+  if (call === 'pull') return wireError(core, 401, '401.001', 'Invalid Access Token');
   return wireError(core, 400, '400.003.01', 'Invalid Access Token');
 }
 
 /** The answer that a fault gives instead of acting, or null. */
 export function answerInstead(core: Core, faults: Faults): WireAnswer | null {
   if (faults.http_500 !== undefined) return wireError(core, 500, '500.003.1001', 'Internal Server Error');
+  if (faults.not_enabled !== undefined) {
+    return wireError(core, 401, '401.003.01', 'Invalid API call as no apiproduct match found');
+  }
   if (faults.http_503 !== undefined) return { status: 503, body: '' };
   if (faults.html_page !== undefined) {
     return { status: 502, type: 'text/html', body: '<html><body><h1>502 Bad Gateway</h1></body></html>' };

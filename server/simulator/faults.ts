@@ -14,6 +14,7 @@ export const FAULTS = {
   empty_400: 'HTTP 400 with nothing in it (OAuth)',
   redirect: 'a redirect to elsewhere',
   huge: 'an answer of a megabyte',
+  not_enabled: 'this product is not enabled on the app, whatever the token',
   revoke_token: 'the token has just died',
   // Acting, and then losing the answer.
   lost_response: 'it acts, and the connection breaks',
@@ -28,6 +29,8 @@ export const FAULTS = {
   query_contradicts: 'a paid prompt is called cancelled by the query',
   forged: 'a forged success comes first: one with a wrong secret in its path, one for an unknown request',
   stk_and_c2b: 'a C2B confirmation of the same receipt comes too',
+  status_contradicts: 'transaction status calls a completed payment this (Failed)',
+  no_validation: 'the paybill is paid without our being asked first',
   queue_timeout: 'QueueTimeOut at once, the Result this many ms later (5000)',
 } as const;
 export type FaultName = keyof typeof FAULTS;
@@ -41,6 +44,7 @@ export const CALLS = [
   'b2c',
   'transaction_status',
   'c2b_register',
+  'pull',
   'c2b',
   'sms',
 ] as const;

@@ -114,14 +114,14 @@ export async function lookUpTransaction(core: Core, tx: Tx, input: StatusInput, 
            or conversation_id = ${input.originalConversationId})
     limit 1`;
   const code = input.isCredentialRight ? (payment ? '0' : '2032') : '2001';
-  const parameters = code === '0' && payment ? await statusParameters(core, tx, payment) : null;
+  const parameters = code === '0' && payment ? await statusParameters(core, tx, payment, faults) : null;
   const receipt = code === '0' ? newReceipt(core.world) : null;
   await oweResult(core, tx, { kind: 'transaction_status', ...ids, code, receipt, parameters }, input, faults);
   return ids;
 }
 
 /** For a payment in, the paybill comes as a second DebitPartyName: the key repeats (payments.md 3.2). */
-async function statusParameters(core: Core, tx: Tx, payment: PaymentRow): Promise<Parameters> {
+async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults: Faults): Promise<Parameters> {
   const { name } = await subscriberOf(tx, payment.phone);
   const person = `${payment.phone} - ${name}`;
   const organisation = `${core.keys.shortcode} - Ushirika`;
@@ -143,7 +143,10 @@ async function statusParameters(core: Core, tx: Tx, payment: PaymentRow): Promis
     { Key: 'DebitPartyCharges', ...(payment.kind === 'b2c' ? { Value: 'Fee For B2C Payment|KES|22.40' } : {}) },
     { Key: 'TransactionReason' },
     { Key: 'ReasonType', Value: payment.kind === 'b2c' ? 'Business Payment to Customer via API' : 'Pay Utility' },
-    { Key: 'TransactionStatus', Value: 'Completed' },
+    {
+      Key: 'TransactionStatus',
+      Value: faults.status_contradicts === undefined ? 'Completed' : faults.status_contradicts || 'Failed',
+    },
     { Key: 'FinalisedTime', Value: Number(compactTime(payment.completed_at)) },
     { Key: 'Amount', Value: String(payment.amount_cents / 100) },
     { Key: 'ConversationID', Value: payment.conversation_id },

@@ -2,10 +2,12 @@ import type { Tx } from '../../db/tx.ts';
 import { parseStatusResult } from '../../gateways/mobile-money/daraja.parse.ts';
 import { enqueue } from '../../jobs.ts';
 import { statusUrls } from './callback-urls.ts';
+import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
 import { storeCallback } from './receive-callback.ts';
-import { finalAnswer, lockStatusQuery, type StatusQuery } from './status-queries.ts';
+import { lockWithdrawal } from './settle-withdrawal.ts';
+import { type HeardAnswer, heardAnswer, lockStatusQuery, NOT_KNOWN, type StatusQuery } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextStatusAsk, STATUS_ASKS_MAX, WITHDRAWAL_ALARM_ASKS } from './wallet.rules.ts';
 
@@ -19,6 +21,9 @@ export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
     ...statusUrls(deps.mpesa, id),
     remarks: `status of ${query.purpose}`,
   });
+  if (outcome.outcome === 'accepted') {
+    return deps.database.transaction((tx) => noteTaken(tx, id, outcome.conversationId));
+  }
   if (outcome.outcome !== 'rejected' || outcome.kind !== 'credentials') return;
   await deps.database.transaction((tx) =>
     openException(tx, {
@@ -29,7 +34,12 @@ export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
   );
 }
 
+/** The thing that is asked about is locked before the question, as by everybody who locks both. */
 async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
+  const [seen] = await tx.sql<Pick<StatusQuery, 'purpose' | 'about_id'>[]>`
+    select purpose, about_id from status_queries where id = ${id} and next_ask_at <= ${tx.now}`;
+  if (!seen) return null;
+  if (seen.about_id) await lockThing(tx, seen.purpose, seen.about_id);
   const query = await lockStatusQuery(tx, id);
   if (!query || (query.state !== 'waiting' && query.state !== 'asked')) return null;
   const [due] = await tx.sql`select id from status_queries where id = ${id} and next_ask_at <= ${tx.now}`;
@@ -47,23 +57,52 @@ async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
   return query;
 }
 
-/** Stores M-Pesa's answer. One that is final is settled by a job; "not known" and "not yet" are asked about again. */
+async function lockThing(tx: Tx, purpose: StatusQuery['purpose'], id: string): Promise<void> {
+  if (purpose === 'withdrawal') await lockWithdrawal(tx, id);
+  if (purpose === 'deposit') await lockDeposit(tx, id);
+  if (purpose === 'claim') await tx.sql`select from receipt_claims where id = ${id} for update`;
+  if (purpose === 'paybill') await tx.sql`select from paybill_payments where id = ${id} for update`;
+}
+
+/** M-Pesa took the question under this id. Its answer may have overtaken the news of that, and lies in the log. */
+async function noteTaken(tx: Tx, id: string, conversationId: string): Promise<void> {
+  const query = await lockStatusQuery(tx, id);
+  if (!query) return;
+  const known = [...query.conversation_ids, conversationId].slice(-10);
+  await tx.sql`update status_queries set conversation_ids = ${known} where id = ${id}`;
+  const [heard] = await tx.sql<{ parsed: HeardAnswer }[]>`
+    select parsed from callback_log
+    where kind = 'status_result' and about_id = ${id} and parsed ->> 'conversationId' = ${conversationId}
+    order by received_at limit 1`;
+  if (heard) await believe(tx, query, heard.parsed);
+}
+
+/**
+ * Stores M-Pesa's answer. One that is final, and carries the ConversationID under which M-Pesa took our question, is
+ * settled by a job; "not known" and "not yet" are asked about again.
+ */
 export async function receiveStatusResult(
   tx: Tx,
   queryId: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await storeCallback(tx, { kind: 'status_result', aboutId: queryId, body, parsed: null });
   const result = parseStatusResult(body);
+  const heard = result.ok ? heardAnswer(result.value) : null;
+  await storeCallback(tx, { kind: 'status_result', aboutId: queryId, body, parsed: heard });
   const query = await lockStatusQuery(tx, queryId);
-  if (!result.ok || !query || (query.state !== 'asked' && query.state !== 'waiting')) return;
-  const answer = finalAnswer(result.value);
-  if (!answer) return;
+  if (!heard || !query?.conversation_ids.includes(heard.conversationId ?? '')) return;
+  await believe(tx, query, heard);
+}
+
+async function believe(tx: Tx, query: StatusQuery, { answer }: HeardAnswer): Promise<void> {
+  if (query.state !== 'asked' && query.state !== 'waiting') return;
+  // Only for a withdrawal does "not known" mean anything: together with M-Pesa's word that it failed.
+  if (answer.status === NOT_KNOWN && query.purpose !== 'withdrawal') return;
   await tx.sql`
     update status_queries set state = 'answered', next_ask_at = null, answered_at = ${tx.now},
       answer = ${tx.sql.json(answer as never)}
-    where id = ${queryId}`;
-  await enqueue(tx, 'settle_status', { id: queryId });
+    where id = ${query.id}`;
+  await enqueue(tx, 'settle_status', { id: query.id });
 }
 
 /** M-Pesa's queue timed out: nothing is known; it will be asked again in its time. */
@@ -76,11 +115,11 @@ export async function receiveStatusTimeout(
 }
 
 async function giveUp(tx: Tx, query: StatusQuery): Promise<void> {
-  await tx.sql`
-    update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now} where id = ${query.id}`;
   if (query.purpose === 'claim' && query.about_id) await failUnknownClaim(tx, query.about_id);
   if (query.purpose === 'paybill' && query.about_id) await leavePaybillUnverified(tx, query.about_id);
   if (query.purpose === 'deposit' && query.about_id && query.receipt) await reportUnverifiable(tx, query);
+  await tx.sql`
+    update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now} where id = ${query.id}`;
 }
 
 async function failUnknownClaim(tx: Tx, claimId: string): Promise<void> {

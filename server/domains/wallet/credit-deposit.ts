@@ -47,6 +47,8 @@ export async function creditDeposit(
   const receipt = paid.receipt ?? found?.receipt ?? null;
   const booking = receipt === null ? 'post' : await book(tx, deposit, receipt, paid.paidAt);
   if (booking === 'of_another') return reviewForeignReceipt(tx, deposit, receipt);
+  await markPaid(tx, deposit);
+  // The ledger's accounts are locked last, after exceptions, as by everybody.
   const about = { type: 'deposit', id: deposit.id };
   if (booking === 'post') {
     const journal = moneyJournal(
@@ -64,7 +66,6 @@ export async function creditDeposit(
       moneyJournal('suspense_credited', about, null, suspense, wallet(deposit.user_id), deposit.amount_cents),
     );
   }
-  await markPaid(tx, deposit);
   if (receipt === null && deposit.merchant_request_id !== null) {
     const originalConversationId = deposit.merchant_request_id;
     await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, originalConversationId });

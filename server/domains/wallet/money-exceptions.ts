@@ -15,6 +15,10 @@ export const EXCEPTION_KINDS = {
   claim_not_owner: 'A real payment was claimed by somebody whose confirmed phone did not make it.',
   claim_unverifiable: 'M-Pesa confirms a claimed receipt, but not who paid whom.',
   paybill_account_unknown: 'A payment to the paybill named an account that is nobody’s.',
+  paybill_unlisted:
+    'A payment to the paybill was confirmed, and the list that names its account number does not hold it.',
+  prompt_unknown:
+    'M-Pesa has not said whether it took a prompt, and cannot be asked. Its payer may confirm it by receipt.',
   paybill_unverified: 'A payment to the paybill was reported that M-Pesa, when asked, did not confirm.',
   withdrawal_unknown: 'M-Pesa has not said whether a withdrawal was paid. It stays reserved.',
   withdrawal_contradicts: 'M-Pesa reported a result for a withdrawal that was settled otherwise.',

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import type { DarajaOutcome, DarajaRejected, StkPushAccepted } from '../../gateways/mobile-money/daraja.types.ts';
+import { enqueue } from '../../jobs.ts';
 import { stkCallbackUrl } from './callback-urls.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
@@ -62,6 +63,8 @@ async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushA
         state = case when state = 'sending' then 'sent' else state end, sent_at = ${tx.now},
         merchant_request_id = ${outcome.merchantRequestId}, checkout_request_id = ${outcome.checkoutRequestId}
       where id = ${id} and (checkout_request_id is null or checkout_request_id = ${outcome.checkoutRequestId})`;
+    const [overtook] = await tx.sql`select id from callback_log where kind = 'stk' and about_id = ${id} limit 1`;
+    if (overtook) await enqueue(tx, 'verify_deposit', { id }, { key: `verify_deposit:${id}` });
   } else if (row.state === 'sending' && outcome.outcome === 'rejected') {
     await refuseDeposit(tx, id, outcome.code, outcome.code === 'no_token' ? UNREACHABLE : sentenceOf(outcome));
     if (outcome.kind === 'credentials') await alarm(tx, id, outcome);

@@ -1,18 +1,24 @@
 import { phoneDigits } from '@ushirika/contract/phone';
 import type { Tx } from '../../db/tx.ts';
 import { parseC2bPayment } from '../../gateways/mobile-money/daraja.parse.ts';
+import { isListInUse, readListSoon } from './read-payment-list.ts';
 import { storeCallback } from './receive-callback.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { foldAccountReference, plainText } from './wallet.rules.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Reported payments that M-Pesa's list has not named, at once: forged ones cost a question each, and real ones are listed. */
+const UNLISTED_MAX = 500;
+
 /** Stores a payment that somebody made to the paybill by hand, and has it verified. It moves no money. */
-export async function receivePaybillConfirmation(tx: Tx, body: Body): Promise<void> {
+export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body: Body): Promise<void> {
   await storeCallback(tx, { kind: 'c2b_confirmation', aboutId: null, body, parsed: null });
   const payment = parseC2bPayment(body);
   if (!payment.ok) return;
   const { receipt, amountCents, accountReference, payerName, paidAt } = payment.value;
+  await readListSoon(tx);
+  if ((await isListInUse(tx, shortcode)) && (await unlistedPayments(tx)) >= UNLISTED_MAX) return;
   const id = tx.newId();
   const [row] = await tx.sql`
     insert into paybill_payments
@@ -21,6 +27,13 @@ export async function receivePaybillConfirmation(tx: Tx, body: Body): Promise<vo
             ${paidAt}, 'reported', ${tx.now})
     on conflict (receipt) do nothing returning id`;
   if (row) await openStatusQuery(tx, { purpose: 'paybill', aboutId: id, receipt });
+}
+
+async function unlistedPayments(tx: Tx): Promise<number> {
+  const [row] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from paybill_payments where state = 'reported' and listed_at is null limit ${UNLISTED_MAX}) unlisted`;
+  return row?.count ?? 0;
 }
 
 const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };

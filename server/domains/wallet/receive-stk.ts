@@ -15,7 +15,8 @@ export async function receiveStkCallback(tx: Tx, depositId: string, body: Body):
   if (!isNew || !parsed) return;
   const [deposit] = await tx.sql`select id from deposits where id = ${depositId}`;
   if (deposit) {
-    await enqueue(tx, 'verify_deposit', { id: depositId });
+    // However many come before it runs, it runs once: M-Pesa is not asked once for each forgery.
+    await enqueue(tx, 'verify_deposit', { id: depositId }, { key: `verify_deposit:${depositId}` });
     return;
   }
   if (!parsed.payment) return;

@@ -111,7 +111,7 @@ async function settleReserve(tx: Tx, exception: ExceptionRow, action: ExceptionA
   const withdrawal = exception.about_id ? await lockWithdrawal(tx, exception.about_id) : null;
   if (!withdrawal) throw new Refusal('not_found');
   if (withdrawal.state === 'paid' || withdrawal.state === 'returned') throw new Refusal('exception_already_resolved');
-  if (action === 'return_note') return payWithdrawal(tx, withdrawal, null, null);
+  if (action === 'return_note') return payWithdrawal(tx, withdrawal, null);
   await returnWithdrawal(tx, withdrawal, 'operator', 'It was not paid. Your money is back in your wallet.');
 }
 

@@ -6,6 +6,7 @@ import { bookStray } from './book-stray.ts';
 import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
+import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, suspense, takeReceipt, wallet } from './receipts.ts';
 import type { StatusQuery, StoredAnswer } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
@@ -40,6 +41,8 @@ export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: 
     if (await isPayoutReceipt(tx, claim.receipt)) {
       return settle(tx, claim, 'failed', 'That was a withdrawal, not a deposit.', answer.amountCents);
     }
+    // The list knows whose account number was paid, or which prompt was answered: it brings the payment into the books.
+    if (await isForTheList(tx, mpesa.shortcode, claim, answer)) return askAgain(tx, query);
     await creditClaim(tx, query, claim, answer, answer.amountCents as number);
   });
 }
@@ -58,6 +61,13 @@ function refusalOf(claim: Claim, answer: StoredAnswer, shortcode: string): strin
   if (answer.payeeShortcode === null || answer.payerPhone === null) return 'unverifiable';
   if (answer.payeeShortcode !== shortcode) return 'That payment was not made to us.';
   return answer.payerPhone === claim.phone ? null : 'That payment was not made from the phone number that you entered.';
+}
+
+async function isForTheList(tx: Tx, shortcode: string, claim: Claim, answer: StoredAnswer): Promise<boolean> {
+  const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${claim.receipt}`;
+  if (booked || !canBeListed(answer.paidAt, tx.now) || !(await isListInUse(tx, shortcode))) return false;
+  await readListSoon(tx);
+  return true;
 }
 
 /** The receipt of money that we paid out proves nothing about money that came in. */
@@ -162,7 +172,7 @@ async function askAgain(tx: Tx, query: StatusQuery): Promise<void> {
   await tx.sql`
     update status_queries set state = 'asked', answer = null, answered_at = null,
       asks = greatest(asks - 1, 0), next_ask_at = ${nextStatusAsk(1, tx.now)}
-    where id = ${query.id}`;
+    where id = ${query.id} and state = 'answered'`;
 }
 
 async function isOwnerOfPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {

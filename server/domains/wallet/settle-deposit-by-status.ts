@@ -1,7 +1,9 @@
 import type { Tx } from '../../db/tx.ts';
 import { bookStray } from './book-stray.ts';
 import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
-import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
+import { isDoubtedFirst, reopenStatusQuery, type StatusQuery, type StoredAnswer } from './status-queries.ts';
+import { foldAccountReference, nextStatusAsk } from './wallet.rules.ts';
 
 /** Whether M-Pesa says for certain that this is money that came to us. */
 export function isPaidToUs(answer: StoredAnswer, shortcode: string): boolean {
@@ -12,12 +14,31 @@ export function isPaidToUs(answer: StoredAnswer, shortcode: string): boolean {
 export async function settleDepositByStatus(
   tx: Tx,
   shortcode: string,
-  query: Pick<StatusQuery, 'about_id' | 'receipt'>,
+  query: StatusQuery,
   answer: StoredAnswer,
 ): Promise<void> {
-  const deposit = await lockDeposit(tx, query.about_id as string);
   const receipt = answer.receipt ?? query.receipt;
-  if (!deposit || receipt === null || !isPaidToUs(answer, shortcode)) return;
+  if (receipt === null || !isPaidToUs(answer, shortcode)) return;
+  const asked = query.about_id as string;
+  // The receipt came in a callback, which may have named any. M-Pesa says which prompt it answered, or its list does.
+  const owner = query.original_conversation_id === null ? await promptOfPayment(tx, receipt, answer) : asked;
+  if (owner === null && (await waitsForList(tx, shortcode, query, answer))) return;
+  const depositId = owner ?? asked;
+  const deposit = await lockDeposit(tx, depositId);
+  const fits = answer.amountCents === deposit?.amount_cents && answer.payerPhone === deposit?.phone;
+  if (!fits && (await isDoubtedFirst(tx, query, answer))) return;
+  await settlePromptPayment(tx, shortcode, { depositId, receipt }, answer);
+}
+
+/** A payment that answered a prompt, by M-Pesa's word: credits the prompt's top-up, or gives it its receipt. */
+export async function settlePromptPayment(
+  tx: Tx,
+  shortcode: string,
+  { depositId, receipt }: { readonly depositId: string; readonly receipt: string },
+  answer: StoredAnswer,
+): Promise<void> {
+  const deposit = await lockDeposit(tx, depositId);
+  if (!deposit || !isPaidToUs(answer, shortcode)) return;
   const paidAt = answer.paidAt === null ? null : new Date(answer.paidAt);
   const isOfDeposit = answer.amountCents === deposit.amount_cents && answer.payerPhone === deposit.phone;
   if (deposit.credited_at) {
@@ -34,4 +55,33 @@ export async function settleDepositByStatus(
   }
   const kind = deposit.credited_at ? 'second_receipt' : 'amount_mismatch';
   await bookStray(tx, { receipt, answer, kind, about: { type: 'deposit', id: deposit.id } });
+}
+
+/** The prompt that a payment answered, where M-Pesa names it: by its MerchantRequestID, or by the account number in the list. */
+export async function promptOfPayment(tx: Tx, receipt: string, answer: StoredAnswer): Promise<string | null> {
+  const [byRequest] = await tx.sql<{ id: string }[]>`
+    select id from deposits where merchant_request_id = ${answer.originatorConversationId}`;
+  if (byRequest) return byRequest.id;
+  const [listed] = await tx.sql<{ account_reference: string }[]>`
+    select account_reference from paybill_payments where receipt = ${receipt} and listed_at is not null`;
+  if (!listed) return null;
+  const [byReference] = await tx.sql<{ id: string }[]>`
+    select id from deposits where reference = ${foldAccountReference(listed.account_reference)}`;
+  return byReference?.id ?? null;
+}
+
+/**
+ * Whether a payment that M-Pesa confirms, and nothing ties to a prompt, is to be left to the list, which names its
+ * account number and brings it into the books. Asked again meanwhile, until the list cannot hold it any more.
+ */
+export async function waitsForList(
+  tx: Tx,
+  shortcode: string,
+  query: StatusQuery,
+  answer: StoredAnswer,
+): Promise<boolean> {
+  if (!canBeListed(answer.paidAt, tx.now) || !(await isListInUse(tx, shortcode))) return false;
+  await readListSoon(tx);
+  await reopenStatusQuery(tx, query, { at: nextStatusAsk(query.asks, tx.now) });
+  return true;
 }

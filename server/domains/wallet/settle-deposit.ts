@@ -2,9 +2,10 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Database, Tx } from '../../db/tx.ts';
 import { classifyStk } from '../../gateways/mobile-money/daraja.codes.ts';
 import type { StkVerdict } from '../../gateways/mobile-money/daraja.types.ts';
-import { creditDeposit, type DepositRow, joinReceipt, lockDeposit } from './credit-deposit.ts';
+import { creditDeposit, type DepositRow, lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
+import { readListSoon } from './read-payment-list.ts';
 import { releasePrompt } from './request-deposit.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { DEPOSIT_QUERY_AFTER_MS, refusedDepositState } from './wallet.rules.ts';
@@ -28,6 +29,9 @@ interface Hint {
   } | null;
 }
 
+/** Receipts that one look at a deposit asks about or reports. */
+const RECEIPTS_ASKED_MAX = 5;
+
 const PENDING = new Set(['created', 'sending', 'sent']);
 
 /**
@@ -38,7 +42,6 @@ export async function settleDeposit(tx: Tx, id: string, asked: Asked | null): Pr
   const deposit = await lockDeposit(tx, id);
   if (!deposit) return;
   const successes = (await hintsOf(tx, id)).filter((hint) => hint.payment !== null);
-  await adoptCheckoutId(tx, deposit, asked);
   if (deposit.credited_at) await joinLateReceipts(tx, deposit, successes);
   else if (asked?.verdict === 'paid') await creditAfterQuery(tx, deposit, asked, successes);
   else if (asked && isRefusal(asked.verdict)) await refuseAfterQuery(tx, deposit, asked, successes);
@@ -49,34 +52,41 @@ export async function settleDeposit(tx: Tx, id: string, asked: Asked | null): Pr
 export async function hintsOf(reader: Tx | Database, id: string): Promise<Hint[]> {
   const rows = await (reader.sql as Tx['sql'])<{ parsed: Hint }[]>`
     select parsed from callback_log
-    where kind = 'stk' and about_id = ${id} and parsed is not null order by received_at, id limit 50`;
-  return rows.map(({ parsed }) => parsed);
+    where kind = 'stk' and about_id = ${id} and parsed is not null order by received_at desc, id desc limit 50`;
+  return rows.map(({ parsed }) => parsed).reverse();
 }
 
 function isRefusal(verdict: Asked['verdict']): boolean {
   return verdict === 'failed' || verdict === 'failed_transient' || verdict === 'config_alarm';
 }
 
-/** Where the answer to the push was lost, the id that a callback brought, once M-Pesa knew it when asked. */
-async function adoptCheckoutId(tx: Tx, deposit: DepositRow, asked: Asked | null): Promise<void> {
-  if (!asked || deposit.checkout_request_id !== null || asked.resultCode === null) return;
-  await tx.sql`
-    update deposits set checkout_request_id = ${asked.checkoutRequestId}
-    where id = ${deposit.id} and not exists (
-      select from deposits other where other.checkout_request_id = ${asked.checkoutRequestId})`;
-}
-
 async function creditAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, successes: readonly Hint[]): Promise<void> {
+  // Where the answer to the push was lost, the id came in a callback and may be that of another prompt, paid with less:
+  // the query names no amount, so that the receipt or the list of payments has to.
+  if (deposit.checkout_request_id === null) {
+    await readListSoon(tx);
+    return keepAsking(tx, deposit, null, successes);
+  }
   const own = successes.filter((hint) => hint.checkoutRequestId === asked.checkoutRequestId);
   await reportForeign(tx, deposit, successes, asked.checkoutRequestId);
   const doubtful = own.find((hint) => mismatchOf(hint, deposit) !== null);
   if (doubtful) return reviewMismatch(tx, deposit, doubtful);
-  const [first, ...others] = own.filter((hint) => hint.payment?.receipt);
-  await creditDeposit(tx, deposit, {
-    receipt: first?.payment?.receipt ?? null,
-    paidAt: first?.payment?.paidAt ? new Date(first.payment.paidAt) : null,
-  });
-  for (const other of others) await reportSecond(tx, deposit, other, first?.payment?.receipt ?? null);
+  // The receipt that a callback names is nobody's before M-Pesa has said so.
+  await askForReceipts(tx, deposit, own);
+  await creditDeposit(tx, deposit, { receipt: null, paidAt: null });
+}
+
+/** Has M-Pesa say what the receipts are that callbacks named: the newest few, since there may be any number. */
+async function askForReceipts(tx: Tx, deposit: DepositRow, hints: readonly Hint[]): Promise<void> {
+  for (const receipt of receiptsOf(hints)) {
+    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt });
+  }
+}
+
+/** Of the newest callbacks, each once, in one order for everybody who writes about them. */
+function receiptsOf(hints: readonly Hint[]): string[] {
+  const named = hints.flatMap(({ payment }) => payment?.receipt ?? []);
+  return [...new Set(named.slice(-RECEIPTS_ASKED_MAX))].sort();
 }
 
 function mismatchOf({ payment }: Hint, deposit: DepositRow): 'amount_mismatch' | 'phone_mismatch' | null {
@@ -98,6 +108,11 @@ async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint): Promise<
   });
   if (hint.payment?.receipt) {
     await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: hint.payment.receipt });
+  }
+  // The callback that disagrees may be a forger's: M-Pesa finds the payment by its own name for the request, too.
+  if (deposit.merchant_request_id !== null) {
+    const originalConversationId = deposit.merchant_request_id;
+    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, originalConversationId });
   }
   await tx.sql`
     update deposits set state = 'review', settled_at = ${tx.now}, next_query_at = null,
@@ -125,7 +140,11 @@ async function refuseAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, succe
       detail: { result_code: resultCode },
     });
   }
-  for (const hint of successes) await reportContradiction(tx, deposit, hint, resultCode);
+  for (const hint of newest(successes)) await reportContradiction(tx, deposit, hint, resultCode);
+}
+
+function newest(hints: readonly Hint[]): readonly Hint[] {
+  return hints.slice(-RECEIPTS_ASKED_MAX);
 }
 
 /** A callback says paid, M-Pesa says not: never credited for the callback's word, never dropped either. */
@@ -157,11 +176,8 @@ async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, succ
     });
   }
   // A second way to be sure: the receipt that the callback named.
-  for (const { payment } of successes) {
-    if (payment?.receipt) {
-      await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: payment.receipt });
-    }
-  }
+  await askForReceipts(tx, deposit, successes);
+  await reportUnaskable(tx, deposit);
   if (!PENDING.has(deposit.state) || deposit.queries < DEPOSIT_QUERY_AFTER_MS.length) return;
   await tx.sql`
     update deposits set state = 'expired', settled_at = ${tx.now}, next_query_at = null,
@@ -171,35 +187,39 @@ async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, succ
   await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
 }
 
+/** The answer to the push was lost, and no callback named the prompt: there is nothing to ask M-Pesa about. */
+async function reportUnaskable(tx: Tx, deposit: DepositRow): Promise<void> {
+  if (!PENDING.has(deposit.state) || deposit.checkout_request_id !== null || deposit.queries < 2) return;
+  await openException(tx, {
+    kind: 'prompt_unknown',
+    phone: deposit.phone,
+    amountCents: deposit.amount_cents,
+    about: { type: 'deposit', id: deposit.id },
+    detail: { queries: deposit.queries },
+  });
+}
+
 /** A deposit that was credited already learns its receipt, or turns out to have been paid twice. */
 async function joinLateReceipts(tx: Tx, deposit: DepositRow, successes: readonly Hint[]): Promise<void> {
   await reportForeign(tx, deposit, successes, deposit.checkout_request_id);
-  for (const hint of successes) {
-    const receipt = hint.payment?.receipt;
-    if (!receipt || hint.checkoutRequestId !== deposit.checkout_request_id) continue;
-    if (mismatchOf(hint, deposit) === null) {
-      const paidAt = hint.payment?.paidAt ? new Date(hint.payment.paidAt) : null;
-      const joined = await joinReceipt(tx, deposit, receipt, paidAt);
-      if (joined === 'second') await reportSecond(tx, deposit, hint, null);
-    } else {
-      await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt });
-    }
-  }
+  const [own] = await tx.sql<{ receipt: string }[]>`
+    select receipt from mpesa_receipts where deposit_id = ${deposit.id}`;
+  const ofThis = successes.filter(({ checkoutRequestId }) => checkoutRequestId === deposit.checkout_request_id);
+  const others = ofThis.filter(({ payment }) => payment?.receipt && payment.receipt !== own?.receipt);
+  await askForReceipts(tx, deposit, others);
+  if (own) for (const hint of newest(others)) await reportSecond(tx, deposit, hint);
 }
 
 /** One prompt is paid once: another receipt under it is money of its own, if M-Pesa knows it. */
-async function reportSecond(tx: Tx, deposit: DepositRow, hint: Hint, own: string | null): Promise<void> {
-  const receipt = hint.payment?.receipt;
-  if (!receipt || receipt === own) return;
+async function reportSecond(tx: Tx, deposit: DepositRow, hint: Hint): Promise<void> {
   await openException(tx, {
     kind: 'second_receipt',
-    receipt,
+    receipt: hint.payment?.receipt ?? null,
     phone: deposit.phone,
     amountCents: hint.payment?.amountCents || null,
     about: { type: 'deposit', id: deposit.id },
     detail: {},
   });
-  await openStatusQuery(tx, { purpose: 'stray', aboutId: null, receipt });
 }
 
 /** Callbacks at this deposit's address about another request. */
@@ -209,7 +229,7 @@ async function reportForeign(
   successes: readonly Hint[],
   checkoutRequestId: string | null,
 ): Promise<void> {
-  for (const hint of successes) {
+  for (const hint of newest(successes)) {
     if (checkoutRequestId === null || hint.checkoutRequestId === checkoutRequestId) continue;
     await openException(tx, {
       kind: 'checkout_mismatch',

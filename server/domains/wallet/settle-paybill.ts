@@ -5,10 +5,11 @@ import { notify } from '../notifications/notify.ts';
 import { bookStray } from './book-stray.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
+import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, takeReceipt, wallet } from './receipts.ts';
 import { ownerOfAccount } from './receive-paybill.ts';
-import { isPaidToUs, settleDepositByStatus } from './settle-deposit-by-status.ts';
-import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
+import { isDoubtedFirst, type StatusQuery, type StoredAnswer, wakeClaims } from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
 
 interface Payment {
@@ -17,20 +18,28 @@ interface Payment {
   readonly amount_cents: Cents;
   readonly account_reference: string;
   readonly state: string;
+  readonly received_at: Date;
+  readonly listed_at: Date | null;
 }
 
 /** Settles a payment to the paybill by M-Pesa's answer: to the member whose account number it names, else to suspense. */
 export async function settlePaybill(
   tx: Tx,
   shortcode: string,
-  query: Pick<StatusQuery, 'about_id'>,
+  query: StatusQuery,
   answer: StoredAnswer,
 ): Promise<void> {
   const payment = await lockPayment(tx, query.about_id as string);
   if (payment?.state !== 'reported') return;
   const about = { type: 'paybill_payment', id: payment.id };
   const isOf = answer.receipt === null || answer.receipt === payment.receipt;
-  if (!isOf || !isPaidToUs(answer, shortcode)) {
+  const isThis = isOf && isPaidToUs(answer, shortcode);
+  const fits = isThis && answer.amountCents === payment.amount_cents;
+  // Whose it is only the list tells: a callback's word for the account number may be a forger's.
+  const isUnlisted = payment.listed_at === null && (await isListInUse(tx, shortcode));
+  if (isUnlisted && tx.now.getTime() - payment.received_at.getTime() < LISTED_LATEST_MS) return readListSoon(tx);
+  if (!fits && (await isDoubtedFirst(tx, query, answer))) return;
+  if (!isThis) {
     await openException(tx, {
       kind: 'paybill_unverified',
       receipt: payment.receipt,
@@ -42,19 +51,30 @@ export async function settlePaybill(
   }
   const [prompt] = await tx.sql<{ id: string }[]>`
     select id from deposits where reference = ${foldAccountReference(payment.account_reference)}`;
-  if (prompt) {
+  if (isUnlisted) {
+    const detail = { account: payment.account_reference };
+    await bookStray(tx, {
+      receipt: payment.receipt,
+      answer,
+      kind: 'paybill_unlisted',
+      about,
+      source: 'paybill',
+      detail,
+    });
+  } else if (prompt) {
     // A prompt's own payment, told of in a second way.
-    await settleDepositByStatus(tx, shortcode, { about_id: prompt.id, receipt: payment.receipt }, answer);
+    await settlePromptPayment(tx, shortcode, { depositId: prompt.id, receipt: payment.receipt }, answer);
   } else {
     await creditMember(tx, payment, answer, about);
   }
   const booked = await lockReceipt(tx, payment.receipt);
   await settle(tx, payment.id, booked?.credited_to === 'suspense' ? 'suspense' : 'credited');
+  await wakeClaims(tx, payment.receipt);
 }
 
 async function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
   const [row] = await tx.sql<Payment[]>`
-    select id, receipt, amount_cents, account_reference, state from paybill_payments where id = ${id} for update`;
+    select id, receipt, amount_cents, account_reference, state, received_at, listed_at from paybill_payments where id = ${id} for update`;
   return row ?? null;
 }
 

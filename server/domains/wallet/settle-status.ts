@@ -2,7 +2,13 @@ import type { Tx } from '../../db/tx.ts';
 import { bookStray } from './book-stray.ts';
 import { openException } from './money-exceptions.ts';
 import { settleClaim } from './settle-claim.ts';
-import { isPaidToUs, settleDepositByStatus } from './settle-deposit-by-status.ts';
+import {
+  isPaidToUs,
+  promptOfPayment,
+  settleDepositByStatus,
+  settlePromptPayment,
+  waitsForList,
+} from './settle-deposit-by-status.ts';
 import { settlePaybill } from './settle-paybill.ts';
 import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
 import type { StatusQuery, StoredAnswer } from './status-queries.ts';
@@ -12,7 +18,7 @@ import type { WalletDeps } from './wallet.deps.ts';
 export async function settleStatus(deps: WalletDeps, id: string): Promise<void> {
   const { database } = deps;
   const [query] = await database.sql<StatusQuery[]>`
-    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer
+    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, doubted
     from status_queries where id = ${id} and state = 'answered'`;
   if (!query?.answer) return;
   const answer: StoredAnswer = query.answer;
@@ -20,7 +26,7 @@ export async function settleStatus(deps: WalletDeps, id: string): Promise<void> 
   if (purpose === 'claim') return settleClaim(deps, query, answer);
   await database.transaction((tx) => {
     if (purpose === 'paybill') return settlePaybill(tx, deps.mpesa.shortcode, query, answer);
-    if (purpose === 'withdrawal') return settleWithdrawalByStatus(tx, query.about_id as string, answer);
+    if (purpose === 'withdrawal') return settleWithdrawalByStatus(tx, query, answer);
     if (purpose === 'deposit') return settleDepositByStatus(tx, deps.mpesa.shortcode, query, answer);
     return settleStray(tx, deps.mpesa.shortcode, query, answer);
   });
@@ -31,6 +37,10 @@ async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer
   const receipt = query.receipt ?? answer.receipt;
   if (receipt === null) return;
   if (isPaidToUs(answer, shortcode)) {
+    const depositId = await promptOfPayment(tx, receipt, answer);
+    if (depositId !== null) return settlePromptPayment(tx, shortcode, { depositId, receipt }, answer);
+    const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;
+    if (!booked && (await waitsForList(tx, shortcode, query, answer))) return;
     await bookStray(tx, { receipt, answer, kind: 'unknown_deposit', about: null });
     return;
   }

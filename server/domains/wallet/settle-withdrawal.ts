@@ -8,8 +8,15 @@ import { announce } from './live.ts';
 import { closeExceptions, openException } from './money-exceptions.ts';
 import { moneyJournal, mpesaFloat, wallet, walletHold } from './receipts.ts';
 import { storeCallback } from './receive-callback.ts';
-import { openStatusQuery, type StoredAnswer } from './status-queries.ts';
-import { inWords, plainText } from './wallet.rules.ts';
+import {
+  isDoubtedFirst,
+  NOT_KNOWN,
+  openStatusQuery,
+  reopenStatusQuery,
+  type StatusQuery,
+  type StoredAnswer,
+} from './status-queries.ts';
+import { inWords, nextStatusAsk, plainText } from './wallet.rules.ts';
 
 export interface WithdrawalRow {
   readonly id: string;
@@ -20,20 +27,26 @@ export interface WithdrawalRow {
   readonly conversation_id: string | null;
   readonly receipt: string | null;
   readonly created_at: Date;
+  readonly sending_at: Date | null;
+  /** M-Pesa's own result said that it failed, with this code. */
+  readonly told_code: string | null;
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   const [row] = await tx.sql<WithdrawalRow[]>`
-    select id, user_id, phone, amount_cents, state, conversation_id, receipt, created_at
+    select id, user_id, phone, amount_cents, state, conversation_id, receipt, created_at, sending_at, told_code
     from withdrawals where id = ${id} for update`;
   return row ?? null;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Before this, "I know no such transaction" may only mean "not yet" (payments.md 3.4). */
+const NOT_KNOWN_COUNTS_AFTER_MS = 60_000;
+
 /**
- * M-Pesa's result of a withdrawal. Only one that carries the ConversationID that M-Pesa gave us is believed: nobody else
- * can know it. Anything else has us ask.
+ * M-Pesa's result of a withdrawal: a hint, after which M-Pesa is asked. One that carries the ConversationID that M-Pesa
+ * gave us and says that it failed is kept: with it, "no such transaction" is a definite no.
  */
 export async function receivePayoutResult(tx: Tx, id: string, body: Body): Promise<void> {
   await storeCallback(tx, { kind: 'payout_result', aboutId: id, body, parsed: null });
@@ -41,23 +54,35 @@ export async function receivePayoutResult(tx: Tx, id: string, body: Body): Promi
   const withdrawal = await lockWithdrawal(tx, id);
   if (!result.ok || !withdrawal) return;
   const { resultCode, conversationId, payout } = result.value;
-  const { verdict, sentence } = classifyPayout(resultCode);
+  const { verdict } = classifyPayout(resultCode);
   if (withdrawal.state === 'paid' || withdrawal.state === 'returned') {
     return reportContradiction(tx, withdrawal, verdict === 'paid', { result_code: resultCode });
   }
-  const isBelieved = withdrawal.conversation_id !== null && conversationId === withdrawal.conversation_id;
-  if (isBelieved && verdict === 'paid' && payout?.amountCents === withdrawal.amount_cents) {
-    const receiver = payout.receiverName === null ? null : plainText(payout.receiverName, 200);
-    return payWithdrawal(tx, withdrawal, payout.receipt, receiver);
-  }
-  if (isBelieved && (verdict === 'failed' || verdict === 'config_alarm')) {
+  if (withdrawal.conversation_id !== null && conversationId === withdrawal.conversation_id) {
+    const isNo = verdict === 'failed' || verdict === 'config_alarm';
+    const receiver = payout?.receiverName ? plainText(payout.receiverName, 200) : null;
+    await tx.sql`
+      update withdrawals set told_code = ${isNo ? resultCode : withdrawal.told_code},
+        receiver_name = coalesce(receiver_name, ${receiver})
+      where id = ${id}`;
     if (verdict === 'config_alarm') {
       const detail = { result_code: resultCode };
       await openException(tx, { kind: 'mpesa_configuration', about: { type: 'withdrawal', id }, detail });
     }
-    return returnWithdrawal(tx, withdrawal, resultCode, sentence);
+    if (isNo && withdrawal.told_code === null) await hastenQuestion(tx, withdrawal);
   }
   await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
+}
+
+/** A question that waits its turn for hours is asked as soon as its answer can count. */
+async function hastenQuestion(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
+  await tx.sql`
+    update status_queries set next_ask_at = least(next_ask_at, ${notKnownCountsFrom(withdrawal, tx.now)})
+    where purpose = 'withdrawal' and about_id = ${withdrawal.id} and state in ('waiting', 'asked')`;
+}
+
+function notKnownCountsFrom({ sending_at }: WithdrawalRow, now: Date): Date {
+  return new Date(Math.max(now.getTime(), (sending_at ?? now).getTime() + NOT_KNOWN_COUNTS_AFTER_MS));
 }
 
 /** M-Pesa's queue timed out: paid or not, nobody has said. The money stays reserved, and M-Pesa is asked. */
@@ -68,20 +93,25 @@ export async function receivePayoutTimeout(tx: Tx, id: string, body: Body): Prom
   await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
 }
 
-/** Transaction status has the last word. */
-export async function settleWithdrawalByStatus(tx: Tx, id: string, answer: StoredAnswer): Promise<void> {
+/** Transaction status has the last word; one that it did not pay, or paid something else, it must say twice. */
+export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answer: StoredAnswer): Promise<void> {
+  const id = query.about_id as string;
   const withdrawal = await lockWithdrawal(tx, id);
   if (!withdrawal) return;
   const isPaid = answer.status === 'Completed';
   if (withdrawal.state === 'paid' || withdrawal.state === 'returned') {
+    if (answer.status === NOT_KNOWN) return;
     return reportContradiction(tx, withdrawal, isPaid, { mpesa_status: answer.status });
   }
+  if (answer.status === NOT_KNOWN) return settleUnknown(tx, query, withdrawal);
+  const isOther = answer.receiverPhone !== null && answer.receiverPhone !== withdrawal.phone;
+  const isThis = isPaid && answer.amountCents === withdrawal.amount_cents && !isOther;
+  if (!isThis && (await isDoubtedFirst(tx, query, answer))) return;
   if (!isPaid) {
     const explanation = 'M-Pesa did not pay it. Your money is back in your wallet.';
     return returnWithdrawal(tx, withdrawal, answer.status, explanation);
   }
-  const isOther = answer.receiverPhone !== null && answer.receiverPhone !== withdrawal.phone;
-  if (answer.amountCents !== withdrawal.amount_cents || isOther) {
+  if (!isThis) {
     await openException(tx, {
       kind: 'withdrawal_contradicts',
       receipt: answer.receipt,
@@ -93,27 +123,31 @@ export async function settleWithdrawalByStatus(tx: Tx, id: string, answer: Store
     });
     return;
   }
-  await payWithdrawal(tx, withdrawal, answer.receipt, null);
+  await payWithdrawal(tx, withdrawal, answer.receipt);
 }
 
-export async function payWithdrawal(
-  tx: Tx,
-  withdrawal: WithdrawalRow,
-  receipt: string | null,
-  receiver: string | null,
-): Promise<void> {
+/** M-Pesa knows no such transaction: together with its own word that it failed, a definite no; alone, nothing. */
+async function settleUnknown(tx: Tx, query: StatusQuery, withdrawal: WithdrawalRow): Promise<void> {
+  const code = withdrawal.told_code;
+  const countsFrom = notKnownCountsFrom(withdrawal, tx.now);
+  const isNo = code !== null && countsFrom <= tx.now;
+  if (isNo) return returnWithdrawal(tx, withdrawal, code, classifyPayout(code).sentence);
+  await reopenStatusQuery(tx, query, { at: code === null ? nextStatusAsk(query.asks, tx.now) : countsFrom });
+}
+
+export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: string | null): Promise<void> {
   const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
   await tx.sql`
     update withdrawals set state = 'paid', settled_at = ${tx.now}, next_query_at = null, result_code = '0',
-      receiver_name = ${receiver}, explanation = 'Paid to your phone.',
+      explanation = 'Paid to your phone.',
       receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
     where id = ${id}`;
-  const about = { type: 'withdrawal', id };
-  await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
   await tell(tx, withdrawal, 'withdrawal_paid', {
     en: `${inWords(amountCents)} was sent to your phone.`,
     sw: `${inWords(amountCents)} imetumwa kwa simu yako.`,
   });
+  const about = { type: 'withdrawal', id };
+  await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
 }
 
 /** Only for a definite no: what may have been paid stays reserved. */
@@ -128,15 +162,15 @@ export async function returnWithdrawal(
     update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
       result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
     where id = ${id}`;
+  await tell(tx, withdrawal, 'withdrawal_returned', {
+    en: `Your withdrawal of ${inWords(amountCents)} did not go through. ${explanation}`,
+    sw: `Utoaji wako wa ${inWords(amountCents)} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
+  });
   const about = { type: 'withdrawal', id };
   await postOrRefuse(
     tx,
     moneyJournal('withdrawal_returned', about, userId, walletHold(userId), wallet(userId), amountCents),
   );
-  await tell(tx, withdrawal, 'withdrawal_returned', {
-    en: `Your withdrawal of ${inWords(amountCents)} did not go through. ${explanation}`,
-    sw: `Utoaji wako wa ${inWords(amountCents)} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
-  });
 }
 
 async function tell(

@@ -4,6 +4,7 @@ import { enqueue } from '../../jobs.ts';
 import { balances } from '../../ledger/balances.ts';
 import { askStatus } from './ask-status.ts';
 import { openException } from './money-exceptions.ts';
+import { settleUnlisted } from './read-payment-list.ts';
 import { mpesaFloat } from './receipts.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
@@ -54,6 +55,7 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   const due = await deps.database.sql<{ id: string }[]>`
     select id from status_queries where next_ask_at <= ${now} order by next_ask_at limit ${BATCH}`;
   for (const { id } of due) await askStatus(deps, id);
+  await deps.database.transaction(settleUnlisted);
 }
 
 /** Compares what M-Pesa holds for us with the books; a difference is an operator's matter, once a day. */

@@ -132,7 +132,9 @@ function callbackRoutes(deps: WalletDeps): Binding[] {
     ),
     // Each of the paybill's at two addresses: M-Pesa does not register one that holds certain words.
     ...[contract.c2bConfirmationRoute, contract.hookConfirmationRoute].map((route) =>
-      bindHandler(route, ({ params, body }) => stored(params, (tx) => receivePaybillConfirmation(tx, body))),
+      bindHandler(route, ({ params, body }) =>
+        stored(params, (tx) => receivePaybillConfirmation(tx, deps.mpesa.shortcode, body)),
+      ),
     ),
     ...[contract.c2bValidationRoute, contract.hookValidationRoute].map((route) =>
       bindHandler(route, ({ params, body }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { askStatus } from './ask-status.ts';
 import { pushDeposit } from './push-deposit.ts';
+import { readPaymentList } from './read-payment-list.ts';
 import { registerPaybill } from './register-paybill.ts';
 import { sendWithdrawal } from './send-withdrawal.ts';
 import { settleStatus } from './settle-status.ts';
@@ -25,6 +26,7 @@ export function walletTasks(deps: WalletDeps): Record<string, (payload: unknown)
     sweep_deposits: ofTime(sweepDeposits),
     sweep_withdrawals: ofTime(sweepWithdrawals),
     sweep_claims: ofTime(sweepClaims),
+    read_payment_list: ofTime(readPaymentList),
     reconcile_float: ofTime(reconcileFloat),
     prune_callback_log: ofTime(pruneCallbackLog),
   };
@@ -34,7 +36,8 @@ export const walletSchedules = [
   { task: 'sweep_deposits', everySeconds: 10 },
   { task: 'sweep_withdrawals', everySeconds: 30 },
   { task: 'sweep_claims', everySeconds: 15 },
+  { task: 'read_payment_list', everySeconds: 120 },
   { task: 'register_paybill', everySeconds: 86_400 },
   { task: 'reconcile_float', everySeconds: 86_400 },
-  { task: 'prune_callback_log', everySeconds: 86_400 },
+  { task: 'prune_callback_log', everySeconds: 600 },
 ] as const;

@@ -1,6 +1,14 @@
 import type { Answer } from '../ask.ts';
 import { classifyStk } from './daraja.codes.ts';
-import type { DarajaOutcome, DarajaRejected, RejectionKind, StkQueryAnswer, UnknownReason } from './daraja.types.ts';
+import { parsePulled } from './daraja.parse.ts';
+import type {
+  DarajaOutcome,
+  DarajaRejected,
+  PulledPayment,
+  RejectionKind,
+  StkQueryAnswer,
+  UnknownReason,
+} from './daraja.types.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -47,6 +55,22 @@ export function readStkQuery(answer: Answer): DarajaOutcome<StkQueryAnswer> {
     if (/transaction does not exist/i.test(message)) return unknown('not_found', 'M-Pesa does not know it');
   }
   return readError(status, body);
+}
+
+/** Rows that one page of the list holds (payments.md 3.6). */
+const PULL_PAGE = 100;
+
+/** A page of the list of payments: `1000` with rows, `1001` with none (payments.md 3.6). */
+export function readPull(answer: Answer): DarajaOutcome<{ payments: PulledPayment[]; isLast: boolean }> {
+  if (answer.kind === 'none') return unknown('no_answer', answer.detail);
+  if (answer.kind === 'other') return unknown('unreadable', `HTTP ${answer.status}, not JSON`);
+  const { status, body } = answer;
+  if (status < 200 || status >= 300) return readError(status, body);
+  const code = field(body, 'ResponseCode');
+  if (code === '1001') return { outcome: 'accepted', payments: [], isLast: true };
+  if (code !== '1000') return unknown('unreadable', `ResponseCode ${code.slice(0, 20) || 'missing'}`);
+  const { payments, rows } = parsePulled(body);
+  return { outcome: 'accepted', payments, isLast: rows < PULL_PAGE };
 }
 
 function readError(status: number, body: Body): DarajaOutcome<never> {

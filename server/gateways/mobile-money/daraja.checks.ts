@@ -21,6 +21,11 @@ export function nairobiTimestamp(at: Date): string {
   return new Date(at.getTime() + 3 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
+/** `YYYY-MM-DD HH:mm:ss` in Nairobi, as the list of payments wants its times. */
+export function nairobiText(at: Date): string {
+  return new Date(at.getTime() + 3 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
+}
+
 /** base64(shortcode + passkey + timestamp): the very timestamp that goes beside it. */
 export function stkPassword(shortcode: string, passkey: string, timestamp: string): string {
   return Buffer.from(shortcode + passkey + timestamp).toString('base64');

@@ -1,6 +1,14 @@
 import { type Cents, centsFromShillings } from '@ushirika/contract/money';
 import { isKenyanMobile } from '@ushirika/contract/phone';
-import type { C2bPayment, Parsed, PayoutResult, QueueTimeout, StatusResult, StkCallback } from './daraja.types.ts';
+import type {
+  C2bPayment,
+  Parsed,
+  PayoutResult,
+  PulledPayment,
+  QueueTimeout,
+  StatusResult,
+  StkCallback,
+} from './daraja.types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -126,6 +134,28 @@ export function parseC2bPayment(body: unknown): Parsed<C2bPayment> {
       balanceCents: cents(text(fields.OrgAccountBalance, 20) ?? ''),
       thirdPartyTransactionId: text(fields.ThirdPartyTransID, 60),
     },
+  };
+}
+
+/** The list's key is not documented: any array is taken, and one inside it too (payments.md 3.6). */
+export function parsePulled(body: Fields): { readonly payments: PulledPayment[]; readonly rows: number } {
+  const rows = Object.values(body)
+    .filter((value) => Array.isArray(value))
+    .flat(2);
+  return { payments: rows.flatMap((row) => pulledPayment(row) ?? []), rows: rows.length };
+}
+
+function pulledPayment(row: unknown): PulledPayment | null {
+  const fields = object(row);
+  const transactionId = receipt(text(fields?.transactionId, 20) ?? '');
+  const amountCents = cents(text(fields?.amount, 20) ?? '');
+  if (!fields || !transactionId || !amountCents) return null;
+  const paidAt = new Date(text(fields.trxDate, 40) ?? '');
+  return {
+    receipt: transactionId,
+    amountCents,
+    accountReference: text(fields.billreference, 20) ?? '',
+    paidAt: Number.isNaN(paidAt.getTime()) ? null : paidAt,
   };
 }
 

@@ -1,10 +1,11 @@
 import { type Answer, ask } from '../ask.ts';
-import { field, isTokenRejected, noToken, readAccepted, readStkQuery } from './daraja.answers.ts';
+import { field, isTokenRejected, noToken, readAccepted, readPull, readStkQuery } from './daraja.answers.ts';
 import {
   checkC2bRegister,
   checkPayout,
   checkStkPush,
   checkTransactionStatus,
+  nairobiText,
   nairobiTimestamp,
   securityCredential,
   stkPassword,
@@ -76,6 +77,15 @@ export function createDaraja(config: DarajaConfig, dependencies: DarajaDependenc
         checkC2bRegister(request) ??
         send('c2b_register', '/mpesa/c2b/v2/registerurl', body, (answer) => readAccepted(answer, () => ({})))
       );
+    },
+    async pull({ from, to, offset }) {
+      const body = {
+        ShortCode: config.shortcode,
+        StartDate: nairobiText(from),
+        EndDate: nairobiText(to),
+        OffSetValue: String(offset),
+      };
+      return send('pull', '/pulltransactions/v1/query', body, readPull);
     },
   };
 }

@@ -107,6 +107,23 @@ export interface TransactionStatusRequest {
   readonly remarks: string;
 }
 
+/** The list of payments to our paybill, by hand or by prompt, of the last 48 hours at most (payments.md 3.6). */
+export interface PullRequest {
+  readonly from: Date;
+  readonly to: Date;
+  /** Rows to leave out from the beginning: a page holds 100. */
+  readonly offset: number;
+}
+
+/** A payment as the list tells it: over our own connection, so that nobody else can have written it. */
+export interface PulledPayment {
+  readonly receipt: string;
+  readonly amountCents: Cents;
+  /** What the payer typed, or what we gave the prompt; trimmed, at most 20 characters: hostile text. */
+  readonly accountReference: string;
+  readonly paidAt: Date | null;
+}
+
 export interface C2bRegisterRequest {
   readonly confirmationUrl: string;
   readonly validationUrl: string;
@@ -123,6 +140,8 @@ export interface Daraja {
   /** The answer comes to `resultUrl`. */
   transactionStatus(request: TransactionStatusRequest): Promise<DarajaOutcome<ConversationAccepted>>;
   c2bRegister(request: C2bRegisterRequest): Promise<DarajaOutcome<object>>;
+  /** One page of the list, `isLast` when none follows; rows that make no sense are left out. */
+  pull(request: PullRequest): Promise<DarajaOutcome<{ readonly payments: PulledPayment[]; readonly isLast: boolean }>>;
 }
 
 export interface DarajaLogLine {

@@ -1,0 +1,143 @@
+import type { Tx } from '../../db/tx.ts';
+import type { DarajaOutcome, PulledPayment } from '../../gateways/mobile-money/daraja.types.ts';
+import { enqueue } from '../../jobs.ts';
+import { openException } from './money-exceptions.ts';
+import { openStatusQuery } from './status-queries.ts';
+import type { WalletDeps } from './wallet.deps.ts';
+import { foldAccountReference, plainText } from './wallet.rules.ts';
+
+/** The list goes back 48 hours (payments.md 3.6). */
+const REACH_MS = 47 * 3_600_000;
+/** Read once more each time: a payment may enter the list later than it was made. */
+const OVERLAP_MS = 10 * 60_000;
+const PAGE = 100;
+const PAGES_MAX = 200;
+/** Where M-Pesa refuses us the list, it is asked for again after this. */
+const REFUSED_FOR_MS = 86_400_000;
+/** A prompt's own payment is left to its callback for so long. */
+const PROMPT_GRACE_MS = 60_000;
+
+/**
+ * Whether M-Pesa's list of payments is to be had here. It alone names the account number of a payment over our own
+ * connection: where it is in use, a payment waits until it was listed.
+ */
+export async function isListInUse(tx: Tx, shortcode: string): Promise<boolean> {
+  const [row] = await tx.sql`select from mpesa_lists where shortcode = ${shortcode} and refused_until > ${tx.now}`;
+  return row === undefined;
+}
+
+/** Whether the list may yet name a payment of that time. */
+export function canBeListed(paidAt: string | null, now: Date): boolean {
+  return paidAt === null || new Date(paidAt).getTime() > now.getTime() - REACH_MS;
+}
+
+/** Has the list read soon; however often it is asked for meanwhile, once. */
+export async function readListSoon(tx: Tx): Promise<void> {
+  await enqueue(tx, 'read_payment_list', {}, { key: 'read_payment_list' });
+}
+
+/** Reads M-Pesa's list of payments to the paybill: finds those whose callback never came, and whose each of them is. */
+export async function readPaymentList(deps: WalletDeps, now: Date): Promise<void> {
+  const { database, daraja, mpesa } = deps;
+  const from = await database.transaction((tx) => beginOfReading(tx, mpesa.shortcode));
+  if (from === null) return;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const outcome = await daraja.pull({ from, to: now, offset: page * PAGE });
+    if (outcome.outcome !== 'accepted') {
+      return database.transaction((tx) => noteTrouble(tx, mpesa.shortcode, outcome));
+    }
+    await database.transaction((tx) => noteListed(tx, outcome.payments));
+    if (outcome.isLast) break;
+  }
+  await database.transaction(
+    (tx) => tx.sql`
+      insert into mpesa_lists as l (shortcode, read_to) values (${mpesa.shortcode}, ${now})
+      on conflict (shortcode) do update set read_to = greatest(l.read_to, excluded.read_to), refused_until = null`,
+  );
+}
+
+async function beginOfReading(tx: Tx, shortcode: string): Promise<Date | null> {
+  if (!(await isListInUse(tx, shortcode))) return null;
+  const [row] = await tx.sql<{ read_to: Date | null }[]>`
+    select read_to from mpesa_lists where shortcode = ${shortcode}`;
+  const earliest = tx.now.getTime() - REACH_MS;
+  return new Date(Math.max(earliest, (row?.read_to?.getTime() ?? 0) - OVERLAP_MS));
+}
+
+/** A definite no: the product is not ours, and callbacks and transaction status must do. Else it is tried again soon. */
+async function noteTrouble(tx: Tx, shortcode: string, outcome: DarajaOutcome<object>): Promise<void> {
+  if (outcome.outcome !== 'rejected' || outcome.kind === 'busy' || outcome.code === 'no_token') return;
+  const until = new Date(tx.now.getTime() + REFUSED_FOR_MS);
+  await tx.sql`
+    insert into mpesa_lists (shortcode, refused_until) values (${shortcode}, ${until})
+    on conflict (shortcode) do update set refused_until = excluded.refused_until`;
+  await openException(tx, {
+    kind: 'mpesa_configuration',
+    detail: { call: 'pull', code: outcome.code, message: outcome.message },
+  });
+  await settleAnswered(tx, null);
+}
+
+/** Writes down what is listed: payments that are not in the books, and the account numbers of those that were reported. */
+async function noteListed(tx: Tx, payments: readonly PulledPayment[]): Promise<void> {
+  for (const payment of payments) {
+    if (await isLeftToItsPrompt(tx, payment)) continue;
+    const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${payment.receipt}`;
+    const [row] = booked ? await confirmReported(tx, payment) : await keepPayment(tx, payment);
+    if (!row) continue;
+    const [query] = await tx.sql<{ id: string; state: string }[]>`
+      select id, state from status_queries where purpose = 'paybill' and about_id = ${row.id}
+      order by created_at desc, id desc limit 1`;
+    if (query?.state === 'answered') await settleAnswered(tx, row.id);
+    else await openStatusQuery(tx, { purpose: 'paybill', aboutId: row.id, receipt: payment.receipt });
+  }
+}
+
+async function isLeftToItsPrompt(tx: Tx, { accountReference, paidAt }: PulledPayment): Promise<boolean> {
+  if (paidAt === null || paidAt.getTime() < tx.now.getTime() - PROMPT_GRACE_MS) return false;
+  const [prompt] = await tx.sql`
+    select id from deposits where reference = ${foldAccountReference(accountReference)} and state in ('sending', 'sent')
+      and checkout_request_id is not null`;
+  return prompt !== undefined;
+}
+
+function confirmReported(tx: Tx, { receipt, accountReference }: PulledPayment) {
+  return tx.sql<{ id: string }[]>`
+    update paybill_payments set listed_at = ${tx.now}, account_reference = ${plainText(accountReference, 40)}
+    where receipt = ${receipt} and listed_at is null and state = 'reported' returning id`;
+}
+
+function keepPayment(tx: Tx, { receipt, amountCents, accountReference, paidAt }: PulledPayment) {
+  return tx.sql<{ id: string }[]>`
+    insert into paybill_payments as p
+      (id, receipt, amount_cents, account_reference, payer_name, paid_at, state, received_at, listed_at)
+    values (${tx.newId()}, ${receipt}, ${amountCents}, ${plainText(accountReference, 40)}, '', ${paidAt}, 'reported',
+            ${tx.now}, ${tx.now})
+    on conflict (receipt) do update set listed_at = excluded.listed_at, amount_cents = excluded.amount_cents,
+      account_reference = excluded.account_reference, state = 'reported', settled_at = null
+      where p.listed_at is null and p.state in ('reported', 'unverified')
+    returning id`;
+}
+
+/** What M-Pesa has answered about reported payments is acted on now: about one, or about all. */
+async function settleAnswered(tx: Tx, paymentId: string | null): Promise<void> {
+  const waiting = await tx.sql<{ id: string }[]>`
+    select q.id from status_queries q join paybill_payments p on p.id = q.about_id
+    where q.purpose = 'paybill' and q.state = 'answered' and p.state = 'reported'
+      and (${paymentId}::uuid is null or p.id = ${paymentId})
+    order by q.id limit 1000`;
+  for (const { id } of waiting) await enqueue(tx, 'settle_status', { id });
+}
+
+/** Payments that M-Pesa confirmed, and its list does not name in half an hour: for an operator. */
+export async function settleUnlisted(tx: Tx): Promise<void> {
+  const waiting = await tx.sql<{ id: string }[]>`
+    select q.id from status_queries q join paybill_payments p on p.id = q.about_id
+    where q.purpose = 'paybill' and q.state = 'answered' and p.state = 'reported'
+      and p.received_at <= ${new Date(tx.now.getTime() - LISTED_LATEST_MS)}
+    order by p.received_at limit 50`;
+  for (const { id } of waiting) await enqueue(tx, 'settle_status', { id });
+}
+
+/** After this, a confirmed payment that is on no list goes to suspense. */
+export const LISTED_LATEST_MS = 30 * 60_000;
