@@ -124,3 +124,36 @@ test('the application may add jobs and read none', async () => {
   await expect(database.sql`select * from graphile_worker.jobs`).rejects.toMatchObject({ code: '42501' });
   await expect(database.sql`select * from job_workers`).rejects.toMatchObject({ code: '42501' });
 });
+
+test('PostgreSQL may break every connection while jobs begin and end: the process lives on, and each job is done', async () => {
+  const done = new Set<number>();
+  const troubles: string[] = [];
+  const pauses = [30, 60, 120, 240];
+  await start({
+    tasks: {
+      work: async (payload) => {
+        const { place } = payload as { place: number };
+        await new Promise((resolve) => setTimeout(resolve, pauses[place % pauses.length]));
+        done.add(place);
+      },
+    },
+    onError: (task) => void troubles.push(task),
+  });
+  const places = Array.from({ length: 24 }, (_, place) => place);
+  await database.transaction(async (tx) => {
+    for (const place of places) await enqueue(tx, 'work', { place });
+  });
+  for (let round = 0; round < 8; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 110));
+    await database.owner`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name <> 'ushirika' and pid <> pg_backend_pid()
+        and query like '%graphile_worker%'`;
+  }
+  await database.owner`update graphile_worker._private_jobs set run_at = now()`;
+  await expect.poll(() => done.size, { timeout: 20_000 }).toBe(places.length);
+  const left = async () => (await database.owner`select from graphile_worker._private_jobs`).length;
+  // What was cut off is noted, or given back by us within seconds and done once more.
+  await expect.poll(left, { timeout: 25_000 }).toBe(0);
+  expect(troubles).toContain('the notes of the job runner');
+}, 60_000);

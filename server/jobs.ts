@@ -1,6 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  type EnhancedWithPgClient,
+  Logger,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+  type WorkerPool,
+} from 'graphile-worker';
 import postgres from 'postgres';
 import type { Tx } from './db/tx.ts';
 
@@ -74,7 +82,13 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const events: WorkerEvents = new EventEmitter();
   // graphile_worker locks jobs in the name of the pool of workers, not of a single one.
   const workerIds: string[] = [];
-  events.on('pool:create', ({ workerPool }) => void workerIds.push(workerPool.id));
+  const underWay = new Set<string>();
+  events.on('pool:create', ({ workerPool }) => {
+    workerIds.push(workerPool.id);
+    bePatient(workerPool, { isOver: () => stopping !== null, onError });
+  });
+  events.on('job:start', ({ job }) => void underWay.add(job.id));
+  events.on('job:complete', ({ job }) => void underWay.delete(job.id));
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let stopping: Promise<void> | null = null;
@@ -108,7 +122,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       events,
     });
     runner.promise.catch((error: unknown) => onError('the job runner', error));
-    regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds));
+    regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, [...underWay]));
     for (const schedule of options.schedules ?? []) {
       // A long period is looked at every minute, so that a restart neither skips nor doubles it.
       regularly(Math.min(schedule.everySeconds, 60), schedule.task, () => floor.beginWhenDue(schedule));
@@ -135,6 +149,36 @@ function taskListOf(tasks: JobsOptions['tasks'], onError: (task: string, error: 
   return Object.fromEntries(guarded) as TaskList;
 }
 
+interface Patience {
+  readonly isOver: () => boolean;
+  readonly onError: (task: string, error: unknown) => void;
+}
+
+/** Between two tries to reach PostgreSQL again. */
+const PATIENCE_MS = 500;
+
+/**
+ * graphile_worker 0.17.3 does not wait for the statement that notes how a job ended: where PostgreSQL is away or its disk
+ * full just then, nobody catches the error and it ends the process. So its own statements are tried until they go
+ * through. Its types do not show the function that all of them go through; jobs.test.ts sees that it is still there.
+ */
+function bePatient(workerPool: WorkerPool, { isOver, onError }: Patience): void {
+  const run = workerPool._withPgClient as EnhancedWithPgClient;
+  const once = run.withRetries;
+  run.withRetries = async (callback) => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await once(callback);
+      } catch (error) {
+        // What is not noted now is given back by `keep`, or by the next process.
+        if (isOver()) return { rows: [] } as never;
+        if (tries === 0) onError('the notes of the job runner', error);
+        await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+      }
+    }
+  };
+}
+
 /** What the processes that run jobs know of each other, through the database. */
 class Floor {
   readonly #sql: postgres.Sql;
@@ -150,8 +194,8 @@ class Floor {
     });
   }
 
-  /** Says that we live and which workers are ours; gives back the jobs of those who do not. */
-  async keep(workerIds: readonly string[]): Promise<void> {
+  /** Says that we live and which workers are ours; gives back the jobs of those who do not, and what we lost sight of. */
+  async keep(workerIds: readonly string[], underWay: readonly string[]): Promise<void> {
     // Again and again, since a lost connection loses the lock; held already, it is only counted up.
     await this.#sql`
       select pg_advisory_lock(${presence}::integer, ${this.#lock}::integer)
@@ -175,6 +219,20 @@ class Floor {
       where locked_at < now() - interval '10 seconds'
         and not exists (select from job_workers where worker_id = locked_by)
       having count(*) > 0`;
+    await this.#giveBackForgotten(workerIds, underWay);
+  }
+
+  /** A job that was handed to us in an answer that never came is nobody's: no other worker may take it, and ours has not. */
+  async #giveBackForgotten(workerIds: readonly string[], underWay: readonly string[]): Promise<void> {
+    await this.#sql`
+      with forgotten as (
+        update graphile_worker._private_jobs set locked_by = null, locked_at = null
+        where locked_by = any(${[...workerIds]}::text[]) and not id = any(${[...underWay]}::bigint[])
+          and locked_at < now() - interval '10 seconds'
+        returning job_queue_id
+      )
+      update graphile_worker._private_job_queues as queue set locked_by = null, locked_at = null
+      from forgotten where queue.id = forgotten.job_queue_id and queue.locked_by = any(${[...workerIds]}::text[])`;
   }
 
   /** Of all processes, the first to see that the time has come adds the job; never beside one that still runs. */
@@ -184,6 +242,8 @@ class Floor {
         insert into job_schedules as schedule (task, begun_at) values (${task}, now())
         on conflict (task) do update set begun_at = now()
           where schedule.begun_at <= now() - make_interval(secs => ${everySeconds * 0.9})
+            -- Begun in the future: by a clock that was wrong then, and would else keep it from beginning until that day.
+            or schedule.begun_at > now() + interval '1 minute'
         returning task
       )
       select graphile_worker.add_job(
