@@ -1,6 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
+import { lockShownSacco } from '../saccos/lock-sacco.ts';
 
 /** Takes the notice back, as long as nothing has been refunded: the membership is again what it was. */
 export async function cancelExit(
@@ -8,7 +8,7 @@ export async function cancelExit(
   actor: { readonly userId: string },
   input: { readonly saccoId: string },
 ): Promise<void> {
-  const sacco = await lockSacco(tx, input.saccoId);
+  const sacco = await lockShownSacco(tx, input.saccoId);
   const [exit] = await tx.sql<{ id: string; state_before: string }[]>`
     update exit_requests set state = 'cancelled', cancelled_at = ${tx.now}, overdue_since = null
     where sacco_id = ${sacco.id} and user_id = ${actor.userId} and state = 'requested'

@@ -1,6 +1,6 @@
 import type { MembershipState } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
+import { lockShownSacco } from '../saccos/lock-sacco.ts';
 import { ratingScore } from '../saccos/saccos.rules.ts';
 import { refusalOfRating } from './membership.rules.ts';
 
@@ -10,7 +10,7 @@ export async function rateSacco(
   actor: { readonly userId: string },
   input: { readonly saccoId: string; readonly stars: number; readonly comment: string },
 ): Promise<{ readonly score: number; readonly count: number }> {
-  const sacco = await lockSacco(tx, input.saccoId);
+  const sacco = await lockShownSacco(tx, input.saccoId);
   const [own] = await tx.sql<{ state: MembershipState; joined_at: Date; is_official: boolean; stars: number | null }[]>`
     select m.state, m.joined_at, r.stars,
       exists (

@@ -4,7 +4,7 @@ import type { MembershipState } from '@ushirika/contract/saccos';
 import { formatLongDate } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
+import { lockShownSacco } from '../saccos/lock-sacco.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ export async function requestExit(
   actor: { readonly userId: string },
   input: { readonly saccoId: string; readonly reason: string | null },
 ): Promise<void> {
-  const sacco = await lockSacco(tx, input.saccoId);
+  const sacco = await lockShownSacco(tx, input.saccoId);
   const [membership] = await tx.sql<{ state: MembershipState }[]>`
     select state from memberships where sacco_id = ${sacco.id} and user_id = ${actor.userId} for update`;
   if (!membership || membership.state === 'exited') throw new Refusal('not_a_member');

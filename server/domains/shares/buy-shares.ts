@@ -100,10 +100,11 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
     purchases.map(({ saccoId }) => saccoId),
   );
   const memberships = await membershipsOf(tx, purchases);
-  // Only what can become a purchase opens or locks accounts.
-  const pairs = [...memberships.keys()].flatMap((key) => {
+  // Only what can become a purchase opens or locks accounts: one that is refused leaves nothing behind.
+  const pairs = [...memberships].flatMap(([key, state]) => {
     const [saccoId = '', userId = ''] = key.split(' ');
-    return locked.has(saccoId) ? [{ saccoId, userId }] : [];
+    const mayBuy = state === 'provisional' || state === 'active';
+    return mayBuy && locked.get(saccoId)?.state === 'active' ? [{ saccoId, userId }] : [];
   });
   const users = [...new Set(pairs.map(({ userId }) => userId))];
   const saccoIds = [...new Set(pairs.map(({ saccoId }) => saccoId))];
@@ -119,12 +120,13 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
   };
   return {
     wallets: new Map(users.map((userId, index) => [userId, found[index] ?? 0])),
-    members: new Map(
-      pairs.map((pair, index) => [
+    members: new Map([
+      ...[...memberships].map(([key, membership]): [string, MemberNow] => [key, { membership, shares: 0 }]),
+      ...pairs.map((pair, index): [string, MemberNow] => [
         memberKey(pair),
         { membership: memberships.get(memberKey(pair)) ?? null, shares: holdings[index] ?? 0 },
       ]),
-    ),
+    ]),
     saccos: new Map(
       [...locked].map(([id, sacco]) => [
         id,
