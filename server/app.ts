@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import { pruneKeys } from './db/idempotency.ts';
+import { feelPulse } from './db/pulse.ts';
 import type { Database } from './db/tx.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
@@ -34,6 +35,9 @@ import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
 import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
+import { Figures } from './http/figures.ts';
+import { Life } from './http/life.ts';
+import { ofTheJobs, ofThePulse } from './http/readings.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectOutside, type Outside } from './outside.ts';
 import type { App, AppParts } from './start.ts';
@@ -79,6 +83,7 @@ export async function buildApp(
   const readSession = createSessionReader({ database, world, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const bound = bindings({ config, database, identity, wallet });
+  const { life, figures, pulse } = vitalsOf(database, databaseUrl);
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
     bindings: replaced.bindings?.(bound) ?? bound,
@@ -95,9 +100,16 @@ export async function buildApp(
     trustProxy: config.trustProxy,
     logLevel: config.logLevel,
     simulator: outside.simulatorPlugin,
+    life,
+    figures,
+    limits: { deadlineMs: config.requestDeadlineMs, atOnceMax: config.requestsMax },
+    isDatabaseAnswering: () => pulse.isAnswering,
+    metricsToken: config.metricsToken,
   });
+  pulse.onSilence(() => http.requests.refuseAll());
   return {
     http,
+    life,
     tasks: {
       ...notificationsTasks({ database, sms: outside.sms }),
       ...identityTasks(identity),
@@ -117,8 +129,22 @@ export async function buildApp(
       { task: 'prune_idempotency_keys', everySeconds: 3600 },
     ],
     prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
-    close: () => live.close(),
+    close: async () => {
+      await live.close();
+      await pulse.close();
+    },
   };
+}
+
+/** How the process and its database are, for the door of the HTTP server, and for machines that ask (docs/operation.md). */
+function vitalsOf(database: Database, databaseUrl: string) {
+  const life = new Life();
+  const figures = new Figures();
+  const pulse = feelPulse(databaseUrl);
+  life.needs('database_silent', () => pulse.isAnswering);
+  life.needs('migrations_missing', () => pulse.missingMigrations.length === 0);
+  figures.reads(async () => [...ofThePulse(pulse), ...(pulse.isAnswering ? await ofTheJobs(database) : [])]);
+  return { life, figures, pulse };
 }
 
 type Parts = Pick<AppParts, 'config' | 'database' | 'keyring'>;

@@ -43,6 +43,14 @@ export interface Config {
   readonly rateLimits: boolean;
   /** As Fastify's trustProxy: how the caller's address is found behind a proxy. */
   readonly trustProxy: boolean | number | string;
+  /** A request is answered within this, come what may. */
+  readonly requestDeadlineMs: number;
+  /** Requests under way at once; one more is refused. */
+  readonly requestsMax: number;
+  /** From SIGTERM on the process is not ready, and serves for so long yet: until the balancer has noticed. */
+  readonly drainGraceMs: number;
+  /** Who shows it may read /metrics; null: callers on this machine alone. */
+  readonly metricsToken: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -145,6 +153,13 @@ const settings = z
     DISPLAYED_MEMBER_OFFSET: integer(0, 1_000_000).default(178),
     RATE_LIMITS: flag.default(true),
     TRUST_PROXY: text.optional(),
+    REQUEST_DEADLINE_MS: integer(500, 60_000).default(10_000),
+    REQUESTS_MAX: integer(10, 100_000).default(2_000),
+    DRAIN_GRACE_MS: integer(0, 60_000).default(0),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{24,}$/, 'write at least 24 letters and digits that nobody can guess')
+      .optional(),
     LOG_LEVEL: z
       .enum(
         ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -213,6 +228,10 @@ function assemble(given: z.infer<typeof settings>): Config {
     displayedMemberOffset: given.DISPLAYED_MEMBER_OFFSET,
     rateLimits: given.RATE_LIMITS,
     trustProxy: trustOf(given.TRUST_PROXY),
+    requestDeadlineMs: given.REQUEST_DEADLINE_MS,
+    requestsMax: given.REQUESTS_MAX,
+    drainGraceMs: given.DRAIN_GRACE_MS,
+    metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
   };
 }

@@ -14,6 +14,8 @@ import type { Tx } from './db/tx.ts';
 
 /** The first half of the advisory locks by which processes that run jobs show that they live. */
 const presence = 7241;
+/** Jobs under way have so long to end when the process does. */
+const STOP_MS_MAX = 5_000;
 
 export interface EnqueueOptions {
   /** Not before this instant of the transaction's clock. */
@@ -45,7 +47,9 @@ export interface JobsOptions {
 }
 
 export interface Jobs {
-  /** Takes no more jobs, lets those under way end, and resolves. */
+  /** Whether this process takes jobs: false once it stops, or when its runner has fallen over. */
+  readonly isRunning: boolean;
+  /** Takes no more jobs, lets those under way end for a while, and resolves. One that takes longer is given back. */
   stop(): Promise<void>;
 }
 
@@ -92,9 +96,12 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let stopping: Promise<void> | null = null;
+  let isRunning = false;
   const shutDown = async () => {
+    isRunning = false;
     for (const timer of timers) clearInterval(timer);
-    await runner?.stop();
+    // A job that is not done by then ends with the process; the next one finds it by its lock (decision 013).
+    await Promise.race([runner?.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS_MAX).unref())]);
     await floor.leave();
   };
   const stop = () => {
@@ -121,7 +128,14 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       logger: new Logger(() => () => {}),
       events,
     });
-    runner.promise.catch((error: unknown) => onError('the job runner', error));
+    isRunning = true;
+    const ended = () => {
+      isRunning = false;
+    };
+    runner.promise.then(ended, (error: unknown) => {
+      ended();
+      onError('the job runner', error);
+    });
     regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, [...underWay]));
     for (const schedule of options.schedules ?? []) {
       // A long period is looked at every minute, so that a restart neither skips nor doubles it.
@@ -131,7 +145,12 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     await stop();
     throw error;
   }
-  return { stop };
+  return {
+    stop,
+    get isRunning() {
+      return isRunning;
+    },
+  };
 }
 
 function taskListOf(tasks: JobsOptions['tasks'], onError: (task: string, error: unknown) => void): TaskList {

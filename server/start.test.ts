@@ -70,6 +70,37 @@ test('a request under way is answered before the end', async () => {
   expect(await ended).toBe(0);
 });
 
+test('a line that was opened and says nothing does not hold up the end', async () => {
+  const PORT = await freePort();
+  const { child, saying } = launch({ PORT });
+  await saying('First answer after');
+  const line = net.connect(Number(PORT), '127.0.0.1');
+  await once(line, 'connect');
+  const hungUp = once(line, 'close');
+  const began = performance.now();
+  expect(await stop(child, 'SIGTERM')).toBe(0);
+  await hungUp;
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test('before the end it says that it is not ready, still serves, and a second SIGTERM changes nothing', async () => {
+  const PORT = await freePort();
+  const { child, saying } = launch({ PORT, DRAIN_GRACE_MS: '1500' });
+  await saying('First answer after');
+  const asked = (path: string) => fetch(`http://127.0.0.1:${PORT}${path}`);
+  const slow = asked('/slow');
+  await saying('slow begun');
+  const ended = stop(child, 'SIGTERM');
+  await expect.poll(async () => (await asked('/readyz')).status).toBe(503);
+  expect(await (await asked('/readyz')).json()).toEqual({ status: 'not_ready', reasons: ['draining'] });
+  expect((await asked('/livez')).status).toBe(200);
+  const late = await asked('/');
+  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+  child.kill('SIGTERM');
+  expect((await slow).status).toBe(200);
+  expect(await ended).toBe(0);
+});
+
 test('a taken port and a used data folder are each one clear line, and a failure', async () => {
   const PORT = await freePort();
   const first = launch({ PORT });

@@ -6,6 +6,7 @@ import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/tx.ts';
 import type { Keyring } from './domains/identity/keyring.ts';
+import type { Life } from './http/life.ts';
 import { type Schedule, startJobs, type Task } from './jobs.ts';
 import { openKeyring } from './open-keyring.ts';
 import { realWorld, type World } from './world.ts';
@@ -15,8 +16,9 @@ export interface App {
   readonly http: {
     listen(address: { port: number; host: string }): Promise<string>;
     close(): Promise<unknown>;
-    readonly server: { closeIdleConnections(): void };
   };
+  /** What it tells of itself to those who send requests. */
+  readonly life?: Pick<Life, 'needs' | 'open' | 'drain'>;
   readonly tasks: Readonly<Record<string, Task>>;
   readonly schedules: readonly Schedule[];
   /** Before the first request: the demonstration data, into an empty database. Returns lines for the person who starts. */
@@ -34,6 +36,11 @@ export interface AppParts {
   /** What seals the secrets that rows hold. */
   readonly keyring: Keyring;
 }
+
+/** Lines in use are let go within this, rather than cut while a request is on its way. */
+const LETTING_GO_MS = 200;
+/** Whatever hangs does not keep the person waiting for longer, beyond the time that the balancer is given. */
+const END_MS_MAX = 25_000;
 
 export type BuildApp = (parts: AppParts) => Promise<App>;
 
@@ -68,7 +75,9 @@ export async function start(config: Config, buildApp: BuildApp, world: World = r
     const jobs = await startJobs({ databaseUrl, tasks: app.tasks, schedules: app.schedules });
     // Requests end first, since they add jobs; then the jobs, since they use what the requests use.
     undo.push(() => jobs.stop());
-    undo.push(() => closeHttp(app.http));
+    undo.push(() => closeHttp(app, config.drainGraceMs));
+    app.life?.needs('jobs_stopped', () => jobs.isRunning);
+    app.life?.open();
     for (const line of lines) console.log(line);
     return { address, stop };
   } catch (error) {
@@ -77,14 +86,14 @@ export async function start(config: Config, buildApp: BuildApp, world: World = r
   }
 }
 
-/** A browser keeps its connection after its answer; once we are closing, nobody waits for it to let go. */
-async function closeHttp(http: App['http']): Promise<void> {
-  const letGo = setInterval(() => http.server.closeIdleConnections(), 50);
-  try {
-    await http.close();
-  } finally {
-    clearInterval(letGo);
-  }
+/**
+ * First it says that it is not ready, and goes on serving: whoever balances the load needs a moment to hear of it, and
+ * those who hold a line are asked with each answer to let it go. Then it closes, which the HTTP layer does in order.
+ */
+async function closeHttp({ http, life }: App, graceMs: number): Promise<void> {
+  life?.drain();
+  if (life) await new Promise((resolve) => setTimeout(resolve, Math.max(graceMs, LETTING_GO_MS)));
+  await http.close();
 }
 
 async function embedded(config: Config, undo: (() => Promise<unknown>)[]): Promise<Embedded> {
@@ -100,10 +109,15 @@ export async function main(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<
   const end = async (code: number) => {
     if (ending) return;
     ending = true;
-    // Whatever hangs does not keep the person waiting; PostgreSQL recovers from a kill, and the next start finds it.
-    setTimeout(() => process.exit(1), 25_000).unref();
-    await (await started).stop();
-    process.exit(code);
+    // PostgreSQL recovers from a kill, and the next start finds it.
+    setTimeout(() => process.exit(1), END_MS_MAX + Number(env.DRAIN_GRACE_MS ?? 0)).unref();
+    try {
+      await (await started).stop();
+      process.exit(code);
+    } catch (error) {
+      console.error('Not everything could be ended:', error);
+      process.exit(1);
+    }
   };
   process.on('SIGINT', () => void end(0));
   process.on('SIGTERM', () => void end(0));

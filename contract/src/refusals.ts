@@ -18,6 +18,7 @@ export const refusals = {
   // The request itself.
   too_many_requests: kind(429, 'Too many requests. Wait a little and try again.', true),
   unavailable: kind(503, 'The service is busy. Try again in a moment.', true),
+  request_too_slow: kind(408, 'The request took too long to arrive. Try again.', true),
   payload_too_large: kind(413, 'That is too large.'),
   unsupported_media_type: kind(415, 'That kind of content is not accepted here.'),
   malformed_request: kind(400, 'The request could not be read.'),
@@ -95,6 +96,7 @@ export type RefusalCode = keyof typeof refusals;
 export const sharedRefusals = [
   'too_many_requests',
   'unavailable',
+  'request_too_slow',
   'payload_too_large',
   'unsupported_media_type',
   'malformed_request',

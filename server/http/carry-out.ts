@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Route } from '@ushirika/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currentDeadline } from '../db/deadline.ts';
 import { type Claim, claimKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
 import type { Database, Tx } from '../db/tx.ts';
-import { createLane, type Lane } from '../ledger/lane.ts';
+import { createLane, type Lane, type LaneFigures } from '../ledger/lane.ts';
 import { admit, type Gatekeepers } from './admit.ts';
 import type { Binding, Call, UploadedFile } from './bind.ts';
 import { validationRefusal } from './errors.ts';
@@ -21,16 +22,21 @@ export interface Carrier {
 type AnyCall = Call<Route>;
 type AnyReply = unknown;
 
+/** A binding at work. */
+export interface Carried {
+  run(request: FastifyRequest, reply: FastifyReply): Promise<AnyReply>;
+  /** Of its lane; null where it has none. */
+  figures(): LaneFigures | null;
+  close(): Promise<void>;
+}
+
 /** Turns a binding into what runs for a request and gives its JSON reply. */
-export function carryOut(
-  binding: Exclude<Binding, { how: 'stream' | 'file' }>,
-  carrier: Carrier,
-): { run(request: FastifyRequest, reply: FastifyReply): Promise<AnyReply>; close(): Promise<void> } {
+export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, carrier: Carrier): Carried {
   const { route } = binding;
   const lane = binding.how === 'lane' ? laneFor(binding, carrier) : null;
   const act = async (call: AnyCall): Promise<AnyReply> => {
     if (binding.how === 'handler') return binding.handle(call as never);
-    if (lane) return lane.submit(call);
+    if (lane) return lane.submit(call, currentDeadline());
     return carrier.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
   };
   return {
@@ -41,6 +47,7 @@ export function carryOut(
       if (carrier.checkReplies) assertReply(route, answer);
       return answer;
     },
+    figures: () => lane?.figures() ?? null,
     close: async () => lane?.close(),
   };
 }

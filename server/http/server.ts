@@ -6,12 +6,24 @@ import swaggerUi from '@fastify/swagger-ui';
 import { API_BASE } from '@ushirika/contract/constants';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Route } from '@ushirika/contract/route';
-import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
+import Fastify, {
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import { newId, type World } from '../world.ts';
 import type { Binding } from './bind.ts';
-import { type Carrier, carryOut, readCall } from './carry-out.ts';
-import { answerError } from './errors.ts';
+import { type Carried, type Carrier, carryOut, readCall } from './carry-out.ts';
+import { Connections } from './connections.ts';
+import { answerError, refusalOf } from './errors.ts';
+import { Figures } from './figures.ts';
+import { Life } from './life.ts';
 import { openApiDocument } from './openapi.ts';
+import { serveProbes } from './probes.ts';
+import { readingsOf } from './readings.ts';
+import { type RequestLimits, Requests, type RouteKind } from './requests.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type PageSettings, serveWebClient } from './static.ts';
 import { type OpenStreams, streamer } from './stream.ts';
@@ -20,6 +32,14 @@ import { refuseUnreadable } from './unreadable.ts';
 const JSON_BYTES_MAX = 64 * 1024;
 /** A whole request, a logo over a slow line included, has come within this; who drips bytes is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Its headers have come within this. Node looks at most so often whether somebody is late. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const LATE_LOOK_MS = 1_000;
+/** Once the server closes, what is under way has so long to be answered. */
+const CLOSING_MS_MAX = 10_000;
+/** After this, and at most twice this, the page of an ended stream asks for another. */
+const COME_BACK_MS = 1_000;
+const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TIMEOUT_MS, atOnceMax: 2_000 };
 
 export interface HttpOptions {
   readonly contract: readonly Route[];
@@ -36,13 +56,23 @@ export interface HttpOptions {
   readonly logLevel: string;
   /** The simulated outside world, under `/simulator`; null where it is real. */
   readonly simulator?: FastifyPluginAsync | null;
+  /** How the process is, and what it counts; fresh ones where nobody else looks at them. */
+  readonly life?: Life;
+  readonly figures?: Figures;
+  readonly limits?: Partial<RequestLimits>;
+  /** Requests are refused at the door while it says no. */
+  readonly isDatabaseAnswering?: () => boolean;
+  /** Opens `/metrics` to whoever shows it; without one it is open to callers on this machine alone. */
+  readonly metricsToken?: string | null;
 }
+
+export type HttpServer = FastifyInstance & { readonly requests: Requests };
 
 /** A token opens an account; a database's detail repeats the row that it refused, with phone, ID number and hash. */
 export const NEVER_LOGGED = ['headers.authorization', '*.headers.authorization', 'err.detail', 'err.where'] as const;
 
 /** Builds the HTTP server; it listens when `listen` is called on what is returned. */
-export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const headers = await securityHeaders();
   const app = Fastify({
     logger: { level: options.logLevel, redact: [...NEVER_LOGGED] },
@@ -50,6 +80,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATE_LOOK_MS },
+    // Our own door says it in our own words.
+    return503OnClosing: false,
     genReqId: () => newId(options.world),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
@@ -61,11 +94,17 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     clientErrorHandler: refuseUnreadable(headers),
   });
   acceptEmptyJson(app);
-  app.setErrorHandler(answerError);
+  const { requests, ...watched } = watch(app, options);
+  app.setErrorHandler((error, request, reply) => {
+    const code = refusalOf(error)?.code ?? 'internal_error';
+    watched.figures.count('ushirika_refusals_total', 'Requests that were refused, by code.', { code });
+    answerError(error, request, reply);
+  });
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
+  serveProbes(app, { ...watched, metricsToken: options.metricsToken ?? null });
   await app.register(formbody, { bodyLimit: JSON_BYTES_MAX });
   await app.register(multipart);
   if (options.rateLimits) {
@@ -75,10 +114,43 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     });
   }
   await documentation(app, options);
-  bindContract(app, options);
+  const bound = bindContract(app, options, requests);
+  watched.figures.reads(() => readingsOf({ ...watched, ...bound, requests, database: options.carrier.database }));
   if (options.simulator) await app.register(options.simulator, { prefix: '/simulator' });
   await serveWebClient(app, options.webFolder, options.pageSettings);
-  return app;
+  return Object.assign(app as FastifyInstance, { requests });
+}
+
+/** Counts and bounds what comes in, and ends it in order: streams first, then what is under way, then the lines. */
+function watch(app: FastifyInstance, options: HttpOptions) {
+  const { life = new Life(), figures = new Figures(), isDatabaseAnswering = () => true } = options;
+  const requests = new Requests({ limits: { ...LIMITS, ...options.limits }, life, figures, isDatabaseAnswering });
+  const connections = new Connections(app.server, requests);
+  // By each route's own hook: what a request's route is would otherwise be looked up for every request.
+  app.addHook('onRoute', (route) => {
+    const kind = route.config?.ushirika;
+    const enter: onRequestHookHandler = (request, reply, done) => {
+      const refusal = requests.enter(request, reply, kind);
+      if (refusal) done(refusal);
+      else done();
+    };
+    route.onRequest = [enter, ...[route.onRequest ?? []].flat()];
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    requests.leave(request, reply.statusCode);
+    done();
+  });
+  let lettingGo: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    life.close();
+    requests.endBy(performance.now() + CLOSING_MS_MAX);
+    lettingGo = setInterval(() => connections.endQuiet(), 50);
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(lettingGo);
+    requests.stop();
+  });
+  return { life, figures, requests, connections };
 }
 
 /** Fastify knows a number of proxies by a function alone: the first hop is the proxy next to us. */
@@ -96,13 +168,22 @@ function acceptEmptyJson(app: FastifyInstance): void {
   });
 }
 
-function bindContract(app: FastifyInstance, options: HttpOptions): void {
+function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requests) {
   assertAllBound(options.contract, options.bindings);
   const openStreams: OpenStreams = new Map();
-  for (const binding of options.bindings) bindRoute(app, binding, options, openStreams);
+  const lanes: Carried[] = [];
+  for (const binding of options.bindings) bindRoute(app, binding, options, { openStreams, requests, lanes });
   app.addHook('preClose', async () => {
-    for (const end of [...openStreams.keys()]) end();
+    // Not all at once, when the next process is there.
+    for (const [index, end] of [...openStreams.keys()].entries()) end(COME_BACK_MS + ((index * 7) % COME_BACK_MS));
   });
+  return { openStreams, lanes };
+}
+
+interface BoundTo {
+  readonly openStreams: OpenStreams;
+  readonly requests: Requests;
+  readonly lanes: Carried[];
 }
 
 /** A route of the contract that nobody binds, or that two bind, does not start; nor does a binding of no contract. */
@@ -122,22 +203,26 @@ export function assertAllBound(contract: readonly Route[], bindings: readonly Bi
   if (faults.length > 0) throw new Error(`The routes and the contract differ: ${faults.join('; ')}`);
 }
 
-function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions, openStreams: OpenStreams): void {
+function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions, bound: BoundTo): void {
   const { route } = binding;
   const { carrier } = options;
+  const { openStreams, requests, lanes } = bound;
   const shared = {
     method: route.method,
     url: `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: route.file ? route.file.bytesMax + JSON_BYTES_MAX : JSON_BYTES_MAX,
-    ...limitOf(route, options.rateLimits),
+    config: { ushirika: { name: route.name, kind: kindOf(binding) }, ...limitOf(route, options.rateLimits) },
   };
   if (binding.how === 'stream') {
-    app.route({ ...shared, handler: streamer(binding, carrier, openStreams) });
+    const stream = streamer(binding, carrier, openStreams);
+    app.route({ ...shared, handler: (request, reply) => requests.within(request, () => stream(request, reply)) });
   } else if (binding.how === 'file') {
     app.route({
       ...shared,
       async handler(request, reply) {
-        const file = await binding.send((await readCall(route, request, carrier)) as never);
+        const file = await requests.within(request, async () => {
+          return binding.send((await readCall(route, request, carrier)) as never);
+        });
         reply.header('Content-Type', file.contentType);
         reply.header('Cache-Control', file.cacheSeconds ? `public, max-age=${file.cacheSeconds}` : 'no-store');
         reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
@@ -147,24 +232,30 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     });
   } else {
     const carried = carryOut(binding, carrier);
+    lanes.push(carried);
     app.addHook('onClose', () => carried.close());
     app.route({
       ...shared,
       handler: (request, reply) => {
         reply.header('Cache-Control', 'no-store');
-        return carried.run(request, reply);
+        return requests.within(request, () => carried.run(request, reply));
       },
     });
   }
 }
 
-function limitOf(route: Route, limits: HttpOptions['rateLimits']) {
+function limitOf(route: Route, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {
   if (!limits) return {};
   const { anonymousPerMinute, signedInPerMinute } = limits;
   // All of M-Pesa calls back from a handful of addresses: what it has to say must not be turned away on pay-day.
   const others = route.caller === 'provider' ? signedInPerMinute * 20 : signedInPerMinute;
   const max = route.caller === 'anyone' && route.method !== 'GET' ? anonymousPerMinute : others;
-  return { config: { rateLimit: { max, timeWindow: 60_000 } } };
+  return { rateLimit: { max, timeWindow: 60_000 } };
+}
+
+function kindOf({ how, route }: Binding): RouteKind['kind'] {
+  if (how === 'stream') return 'stream';
+  return route.file ? 'upload' : 'api';
 }
 
 function disposition(filename: string | undefined): string {

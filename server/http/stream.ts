@@ -10,8 +10,8 @@ const UNSENT_BYTES_MAX = 256 * 1024;
 /** Streams that one session may have open on this process: each holds a line, a timer and memory. One page uses one. */
 export const STREAMS_PER_SESSION_MAX = 5;
 
-/** What ends each open stream, and whose it is. */
-export type OpenStreams = Map<() => void, string>;
+/** What ends each open stream, telling its page after how many milliseconds to come back, and whose it is. */
+export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
 
 /**
  * Serves a server-sent event stream. A comment goes out every 20 s, so that proxies keep the line open and a dead one is
@@ -27,8 +27,9 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
     const { raw } = reply;
     let ended = false;
     let unsubscribe: (() => void) | null = null;
-    const end = () => {
+    const end = (comeBackMs?: number) => {
       if (ended) return;
+      if (comeBackMs !== undefined) raw.write(`retry: ${comeBackMs}\n\n`);
       ended = true;
       clearInterval(heartbeat);
       open.delete(end);
@@ -49,13 +50,13 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
         told = told
           .then(admitAgain)
           .then(() => void write(text))
-          .catch(end);
+          .catch(() => end());
         return !ended;
       },
     };
     const heartbeat = setInterval(() => {
       write(': still here\n\n');
-      admitAgain().catch(end);
+      admitAgain().catch(() => end());
     }, HEARTBEAT_MS);
     heartbeat.unref();
     reply.hijack();
@@ -69,7 +70,7 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
     } as Record<string, string>);
     write('retry: 2000\n\n');
     open.set(end, owner);
-    raw.on('close', end);
+    raw.on('close', () => end());
     try {
       unsubscribe = await binding.subscribe(call, sink);
       if (ended) unsubscribe();

@@ -173,11 +173,17 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
 
   #transact(batch: readonly Waiting<Command, Result>[]): Promise<readonly (Result | Refusal)[]> {
     const commands = batch.map(({ command }) => command);
-    return this.#options.database.transaction(async (tx) => {
-      const results = await this.#options.run(tx, commands);
-      if (results.length === commands.length) return results;
-      throw new Error(`The lane ${this.#options.name} got ${results.length} results for ${commands.length} commands.`);
-    });
+    // The first whose time is over before COMMIT is sent undoes the batch; the others are then tried again by themselves.
+    const shared = new Deadline({ isOfOneRequest: false });
+    for (const { deadline } of batch) deadline?.joins(shared);
+    const act = () => this.#options.database.transaction((tx) => this.#runOn(tx, commands));
+    return withDeadline(shared, act);
+  }
+
+  async #runOn(tx: Tx, commands: readonly Command[]): Promise<readonly (Result | Refusal)[]> {
+    const results = await this.#options.run(tx, commands);
+    if (results.length === commands.length) return results;
+    throw new Error(`The lane ${this.#options.name} got ${results.length} results for ${commands.length} commands.`);
   }
 
   #finishClosing(): void {

@@ -1,0 +1,30 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Requests } from './requests.ts';
+
+/** Bounds memory and file handles: a connection costs some 20 kB even when it says nothing. */
+const CONNECTIONS_MAX = 10_000;
+
+/** The lines of a server. Node's own `closeIdleConnections` leaves those that have never said anything. */
+export class Connections {
+  readonly #open = new Set<Socket>();
+  readonly #requests: Requests;
+
+  constructor(server: Server, requests: Requests) {
+    this.#requests = requests;
+    server.maxConnections = CONNECTIONS_MAX;
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket);
+      socket.once('close', () => void this.#open.delete(socket));
+    });
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Ends every line on which nobody waits for an answer; what was written to it is delivered first. */
+  endQuiet(): void {
+    for (const socket of [...this.#open]) if (!this.#requests.hasOn(socket)) socket.destroySoon();
+  }
+}

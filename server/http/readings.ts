@@ -1,0 +1,117 @@
+import type { Pulse } from '../db/pulse.ts';
+import type { Database } from '../db/tx.ts';
+import type { Carried } from './carry-out.ts';
+import type { Connections } from './connections.ts';
+import type { Reading } from './figures.ts';
+import type { Life } from './life.ts';
+import type { Requests } from './requests.ts';
+import type { OpenStreams } from './stream.ts';
+
+export interface Watched {
+  readonly life: Life;
+  readonly requests: Requests;
+  readonly connections: Connections;
+  readonly openStreams: OpenStreams;
+  readonly lanes: readonly Carried[];
+  readonly database: Database;
+}
+
+/** What the metrics say of this moment. docs/operation.md lists them. */
+export function readingsOf(watched: Watched): Reading[] {
+  return [...ofTheProcess(watched), ...ofTheLanes(watched), ...ofThePool(watched)];
+}
+
+function ofTheProcess({ life, requests, connections, openStreams }: Watched): Reading[] {
+  const { nowMs, maxMs } = requests.lag();
+  const memory = process.memoryUsage();
+  const isReady = life.reasonsAgainst().length === 0;
+  return [
+    gauge('ushirika_ready', '1 while the process should be sent requests.', isReady ? 1 : 0),
+    counter('ushirika_drains_total', 'How often the process was told to end.', life.drains),
+    gauge('ushirika_http_requests_under_way', 'Requests that are not answered yet.', requests.count),
+    gauge('ushirika_http_connections', 'Connections that are open.', connections.count),
+    gauge('ushirika_http_streams', 'Event streams that are open.', openStreams.size),
+    gauge('ushirika_event_loop_lag_seconds', 'How late the event loop was at the last look.', nowMs / 1000),
+    gauge('ushirika_event_loop_lag_max_seconds', 'How late it was at worst since the last reading.', maxMs / 1000),
+    gauge('process_resident_memory_bytes', 'Memory of the process.', memory.rss),
+    gauge('nodejs_heap_used_bytes', 'Memory that holds values.', memory.heapUsed),
+    counter('process_cpu_seconds_total', 'Processor time that was used.', cpuSeconds()),
+    gauge('process_uptime_seconds', 'How long the process has lived.', process.uptime()),
+  ];
+}
+
+function ofTheLanes({ lanes }: Watched): Reading[] {
+  const figures = lanes.flatMap((lane) => lane.figures() ?? []);
+  const each = (name: string, help: string, type: Reading['type'], read: (of: (typeof figures)[number]) => number) => ({
+    name,
+    help,
+    type,
+    values: figures.map((of) => ({ labels: { lane: of.name }, value: read(of) })),
+  });
+  return [
+    each('ushirika_lane_waiting', 'Commands that wait for a batch.', 'gauge', (of) => of.waiting),
+    each('ushirika_lane_longest_wait_seconds', 'The first of them has waited so long.', 'gauge', (of) => {
+      return of.longestWaitMs / 1000;
+    }),
+    each('ushirika_lane_begun_total', 'Commands that began.', 'counter', (of) => of.begun),
+    each('ushirika_lane_wait_seconds_total', 'What they had waited together.', 'counter', (of) => of.waitedMs / 1000),
+    each('ushirika_lane_refused_total', 'Commands refused before they began.', 'counter', (of) => of.refused),
+  ];
+}
+
+function ofThePool({ database }: Watched): Reading[] {
+  const pool = database.pool?.();
+  if (!pool) return [];
+  return [
+    gauge('ushirika_pool_size', 'Transactions that may be open at once.', pool.atOnceMax),
+    gauge('ushirika_pool_running', 'Transactions that are open.', pool.running),
+    gauge('ushirika_pool_waiting', 'Transactions that wait for a connection.', pool.waiting),
+    gauge('ushirika_pool_longest_wait_seconds', 'The first of them has waited so long.', pool.longestWaitMs / 1000),
+    counter('ushirika_pool_refused_total', 'Transactions refused before they began.', pool.refused),
+  ];
+}
+
+export function ofThePulse(pulse: Pulse): Reading[] {
+  return [
+    gauge('ushirika_database_answering', '1 while the database answers.', pulse.isAnswering ? 1 : 0),
+    gauge(
+      'ushirika_database_trip_seconds',
+      'How long its last answer to a question of nothing took.',
+      pulse.tripMs / 1000,
+    ),
+  ];
+}
+
+/** The jobs of all processes, as the operator's page shows them. */
+export async function ofTheJobs({ sql }: Database): Promise<Reading[]> {
+  const rows = await sql<{ task: string; waiting: number; failing: number }[]>`
+    select task, waiting, failing from job_figures()`;
+  const each = (name: string, help: string, read: (row: (typeof rows)[number]) => number): Reading => ({
+    name,
+    help,
+    type: 'gauge',
+    values: rows.map((row) => ({ labels: { task: row.task }, value: read(row) })),
+  });
+  return [
+    each('ushirika_jobs_waiting', 'Jobs that wait to be done, by task.', (row) => row.waiting),
+    each('ushirika_jobs_failing', 'Jobs whose last try failed, by task.', (row) => row.failing),
+  ];
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+const gauge = (name: string, help: string, value: number): Reading => ({
+  name,
+  help,
+  type: 'gauge',
+  values: [{ value }],
+});
+const counter = (name: string, help: string, value: number): Reading => ({
+  name,
+  help,
+  type: 'counter',
+  values: [{ value }],
+});

@@ -1,0 +1,216 @@
+import { setInterval } from 'node:timers';
+import { getHeapStatistics } from 'node:v8';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Deadline, withDeadline } from '../db/deadline.ts';
+import { answerError } from './errors.ts';
+import type { Figures, RouteFigures } from './figures.ts';
+import type { Life } from './life.ts';
+
+/** One look over everything under way, instead of a timer for each request. */
+const TICK_MS = 250;
+/** An event loop that is this late twice in a row has more to do than it can. */
+const LATE_MS = 1_000;
+/** Of the memory that V8 may use: beyond it, collecting garbage is all that it would do. */
+const HEAP_SHARE_MAX = 0.9;
+
+export interface RequestLimits {
+  /** A request is answered within this, come what may. */
+  readonly deadlineMs: number;
+  /** One that brings a file: it has to arrive first. */
+  readonly uploadDeadlineMs: number;
+  /** Requests under way at once; one more is refused. */
+  readonly atOnceMax: number;
+}
+
+export interface RequestsOptions {
+  readonly limits: RequestLimits;
+  readonly life: Life;
+  readonly figures: Figures;
+  /** Whether the database answers; requests are refused at the door while it does not. */
+  readonly isDatabaseAnswering: () => boolean;
+}
+
+/** One request from the end of its headers to the end of its answer. */
+class Underway {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly figures: RouteFigures;
+  readonly since = performance.now();
+  readonly deadline = new Deadline();
+  readonly limitMs: number;
+  readonly isStream: boolean;
+  /** Ends the wait of whoever waits for its handler; null until there is one. */
+  refuse: ((refusal: Refusal) => void) | null = null;
+  isBeingHandled = false;
+
+  constructor(
+    call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    figures: RouteFigures,
+    limits: { readonly limitMs: number; readonly isStream: boolean },
+  ) {
+    this.request = call.request;
+    this.reply = call.reply;
+    this.figures = figures;
+    this.limitMs = limits.limitMs;
+    this.isStream = limits.isStream;
+  }
+}
+
+/** What a route says of itself to those who look over the requests. */
+export interface RouteKind {
+  readonly name: string;
+  readonly kind: 'api' | 'upload' | 'stream' | 'probe';
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    ushirika?: RouteKind;
+  }
+}
+
+/**
+ * Every request that is under way: how many may be at once, how long each may take, and what is said to those that
+ * cannot be served. Nothing waits here: who is refused is told at once, and when to come back.
+ */
+export class Requests {
+  readonly #options: RequestsOptions;
+  readonly #underway = new Map<FastifyRequest, Underway>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #others: RouteFigures;
+  #lastTick = performance.now();
+  #lagMs = 0;
+  #lagMaxMs = 0;
+  #lateTicks = 0;
+  #isHeapFull = false;
+  #hasToEnd = Number.POSITIVE_INFINITY;
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+    this.#others = options.figures.route('other');
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#timer.unref();
+    options.life.onDraining(() => {
+      // Node then says `Connection: close` by itself, and closes after the answer.
+      for (const { reply } of this.#underway.values()) reply.raw.shouldKeepAlive = false;
+    });
+  }
+
+  get count(): number {
+    return this.#underway.size;
+  }
+
+  /** Milliseconds that the event loop was late at the last look, and at worst since this was asked. */
+  lag(): { readonly nowMs: number; readonly maxMs: number } {
+    const maxMs = this.#lagMaxMs;
+    this.#lagMaxMs = this.#lagMs;
+    return { nowMs: this.#lagMs, maxMs };
+  }
+
+  /** As the headers have come. Returns the refusal of whoever cannot be served now. */
+  enter(request: FastifyRequest, reply: FastifyReply, route: RouteKind | undefined): Refusal | null {
+    if (route?.kind === 'probe') return null;
+    const { life, limits, figures } = this.#options;
+    if (life.phase === 'draining' || life.phase === 'closing') reply.header('Connection', 'close');
+    const own = route ? figures.route(route.name) : this.#others;
+    const reason = this.#reasonAgainst(route);
+    if (reason) {
+      own.count(503, 0);
+      figures.count('ushirika_http_shed_total', 'Requests refused at the door, by reason.', { reason });
+      return new Refusal('unavailable', { retryAfterSeconds: reason === 'too_many' ? 1 : 2 });
+    }
+    const limitMs = route?.kind === 'upload' ? limits.uploadDeadlineMs : limits.deadlineMs;
+    const isStream = route?.kind === 'stream';
+    this.#underway.set(request, new Underway({ request, reply }, own, { limitMs, isStream }));
+    return null;
+  }
+
+  /** Carries out a request within its deadline: what is done for it, however deep, knows of it. */
+  async within<T>(request: FastifyRequest, run: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const underway = this.#underway.get(request);
+    if (!underway) return run(new Deadline());
+    if (!this.#options.isDatabaseAnswering()) throw new Refusal('unavailable', { retryAfterSeconds: 2 });
+    underway.isBeingHandled = true;
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        underway.refuse = reject;
+        withDeadline(underway.deadline, () => run(underway.deadline)).then(resolve, reject);
+      });
+    } finally {
+      underway.refuse = null;
+      underway.isBeingHandled = false;
+    }
+  }
+
+  /** Its answer has gone out; `null`: its caller has gone before it. */
+  leave(request: FastifyRequest, status: number | null): void {
+    const underway = this.#underway.get(request);
+    if (!underway) return;
+    this.#underway.delete(request);
+    underway.figures.count(status, (performance.now() - underway.since) / 1000);
+  }
+
+  /** Whether the connection has a request on it that is not answered yet. */
+  hasOn(socket: unknown): boolean {
+    for (const { request } of this.#underway.values()) if (request.raw.socket === socket) return true;
+    return false;
+  }
+
+  /** Nothing may take longer than until then (by `performance.now()`): the process wants to end. */
+  endBy(instant: number): void {
+    this.#hasToEnd = instant;
+  }
+
+  /** Answers everything that waits for the database: it has fallen silent, and nobody is helped by waiting with it. */
+  refuseAll(): void {
+    for (const underway of [...this.#underway.values()]) if (underway.refuse) this.#expire(underway);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #reasonAgainst(route: RouteKind | undefined): string | null {
+    const { life, limits, isDatabaseAnswering } = this.#options;
+    if (life.phase === 'closing') return 'closing';
+    if (this.#underway.size >= limits.atOnceMax) return 'too_many';
+    if (this.#lateTicks >= 2 || this.#isHeapFull) return 'overloaded';
+    return route && !isDatabaseAnswering() ? 'database_silent' : null;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    this.#lagMs = Math.max(0, now - this.#lastTick - TICK_MS);
+    this.#lagMaxMs = Math.max(this.#lagMaxMs, this.#lagMs);
+    this.#lateTicks = this.#lagMs > LATE_MS ? this.#lateTicks + 1 : 0;
+    this.#lastTick = now;
+    const heap = getHeapStatistics();
+    this.#isHeapFull = heap.used_heap_size > heap.heap_size_limit * HEAP_SHARE_MAX;
+    if (!this.#options.isDatabaseAnswering()) this.refuseAll();
+    for (const underway of [...this.#underway.values()]) {
+      const { raw } = underway.reply;
+      if (raw.destroyed && !underway.isBeingHandled) this.leave(underway.request, null);
+      else if (underway.isStream && raw.headersSent) this.leave(underway.request, raw.statusCode);
+      else if (now - underway.since > underway.limitMs || now > this.#hasToEnd) this.#expire(underway);
+    }
+  }
+
+  #expire(underway: Underway): void {
+    const { refuse, request, reply } = underway;
+    if (reply.sent || reply.raw.headersSent) {
+      // An answer that nobody fetches is cut off; its act is long done.
+      if (performance.now() - underway.since > 2 * underway.limitMs) reply.raw.destroy();
+      return;
+    }
+    const known = underway.deadline.expire();
+    const isArriving = !request.raw.complete;
+    const refusal = isArriving ? new Refusal('request_too_slow') : known;
+    this.#options.figures.count('ushirika_http_deadlines_total', 'Requests whose time was over, by what was said.', {
+      code: refusal.code,
+    });
+    // The rest of what it sends is not waited for.
+    if (isArriving) reply.header('Connection', 'close');
+    if (refuse) refuse(refusal);
+    else answerError(refusal, request, reply);
+  }
+}
