@@ -38,12 +38,31 @@ export interface OpenException {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** Open exceptions about one thing; further receipts that callbacks name for it share one. */
+const OPEN_ABOUT_ONE_MAX = 10;
+/** Open exceptions of one kind that hold no money and are about nothing that we know; further ones share one. */
+const OPEN_ABOUT_NOTHING_MAX = 200;
+
+/** Whether so many are open already that another row would only bury them: forged callbacks come by the thousand. */
+export async function areTooMany(tx: Tx, of: { readonly kind: ExceptionKind } | { readonly aboutId: string }) {
+  const most = 'kind' in of ? OPEN_ABOUT_NOTHING_MAX : OPEN_ABOUT_ONE_MAX;
+  const [kind, aboutId] = 'kind' in of ? [of.kind, null] : [null, of.aboutId];
+  const [row] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from money_exceptions
+      where resolved_at is null and held_in = 'nowhere' and (kind = ${kind}::text or about_id = ${aboutId}::uuid)
+      limit ${most}) open`;
+  return (row?.count ?? 0) >= most;
+}
+
 /**
  * Opens an exception, or adds to the open one of the same kind, receipt and thing. Returns its id, which a journal into
  * suspense is about.
  */
 export async function openException(tx: Tx, exception: OpenException): Promise<string> {
-  const { kind, receipt = null, phone = null, amountCents = null, about = null, heldIn = 'nowhere' } = exception;
+  const { kind, phone = null, amountCents = null, about = null, heldIn = 'nowhere' } = exception;
+  const isShared = about !== null && heldIn === 'nowhere' && (await areTooMany(tx, { aboutId: about.id }));
+  const receipt = isShared ? null : (exception.receipt ?? null);
   const [row] = await tx.sql<{ id: string }[]>`
     insert into money_exceptions as e
       (id, kind, receipt, phone, amount_cents, about_type, about_id, held_in, detail, opened_at)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { assertSecret, redacted } from './receive-callback.ts';
+import { testDatabase } from '../../db/test-database.ts';
+import { assertSecret, redacted, storeCallback, trimCallbackLog } from './receive-callback.ts';
 
 test('what is kept of a callback holds no credential, no name and no whole phone number', () => {
   const kept = JSON.stringify(
@@ -35,4 +36,21 @@ test('what is kept of a callback is bounded, however deep or long it is', () => 
 test('the secret of a callback address must be the very same', () => {
   expect(() => assertSecret('abc', 'abc')).not.toThrow();
   for (const wrong of ['', 'ab', 'abcd', 'ABC']) expect(() => assertSecret(wrong, 'abc')).toThrow('Not found.');
+});
+
+test('of one thing the newest fifty callbacks are kept, and of all no more than fit', async () => {
+  const database = await testDatabase();
+  const aboutId = database.newId();
+  const store = (about: string | null, amount: number) =>
+    database.transaction((tx) => storeCallback(tx, { kind: 'stk', aboutId: about, body: { amount }, parsed: null }));
+  for (let amount = 0; amount < 60; amount += 1) {
+    database.world.advance(1_000);
+    expect(await store(aboutId, amount)).toBe(true);
+  }
+  const kept = () => database.sql<{ amount: number }[]>`
+    select (body ->> 'amount')::int as amount from callback_log order by received_at`;
+  expect((await kept()).map(({ amount }) => amount)).toEqual(Array.from({ length: 50 }, (_, index) => index + 10));
+  await database.transaction((tx) => trimCallbackLog(tx, 20));
+  expect((await kept()).map(({ amount }) => amount)).toEqual(Array.from({ length: 20 }, (_, index) => index + 40));
+  await database.close();
 });

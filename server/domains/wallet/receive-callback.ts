@@ -25,6 +25,13 @@ export function assertSecret(given: string, expected: string): void {
   if (!timingSafeEqual(hash(given), hash(expected))) throw new Refusal('not_found');
 }
 
+/** Different callbacks that are kept of one thing; M-Pesa itself sends two or three. */
+const KEPT_OF_ONE_THING = 50;
+/** Callbacks that are kept in all: some gigabytes at most, whoever learnt the secret and floods us. */
+const KEPT_IN_ALL = 1_000_000;
+/** What is kept of one, as JSON text; M-Pesa's own are half as long. */
+const BODY_CHARACTERS_MAX = 4_000;
+
 /** Stores what M-Pesa sent, once however often it is sent. Returns whether it was new. */
 export async function storeCallback(tx: Tx, callback: ReceivedCallback): Promise<boolean> {
   const { kind, aboutId, body, parsed } = callback;
@@ -37,7 +44,26 @@ export async function storeCallback(tx: Tx, callback: ReceivedCallback): Promise
     on conflict (kind, about_id, content_hash) do update set
       deliveries = c.deliveries + 1, last_received_at = excluded.last_received_at
     returning deliveries`;
-  return row?.deliveries === 1;
+  const isNew = row?.deliveries === 1;
+  if (isNew && aboutId !== null) await forgetOldOf(tx, kind, aboutId);
+  // By chance, now and then: a look at the whole log for each callback would cost more than the callback.
+  if (isNew && contentHash[0] === 0) await trimCallbackLog(tx);
+  return isNew;
+}
+
+/** The newest stay. One that goes was looked at when it came; it moved nothing then and would move nothing now. */
+async function forgetOldOf(tx: Tx, kind: CallbackKind, aboutId: string): Promise<void> {
+  await tx.sql`
+    delete from callback_log where id in (
+      select id from callback_log where kind = ${kind} and about_id = ${aboutId}
+      order by received_at desc, id desc offset ${KEPT_OF_ONE_THING} limit 100 for update skip locked)`;
+}
+
+/** Forgets the oldest callbacks past what is kept in all. */
+export async function trimCallbackLog(tx: Tx, keep = KEPT_IN_ALL): Promise<void> {
+  await tx.sql`
+    delete from callback_log where id in (
+      select id from callback_log order by received_at desc, id desc offset ${keep} limit 10000 for update skip locked)`;
 }
 
 /** Nested so deep that it cannot even be written out again, it is nothing that M-Pesa sends. */
@@ -53,7 +79,9 @@ function asText(body: object): string {
 export function redacted(body: Readonly<Record<string, unknown>>): unknown {
   const clean = redactValue(body, '', 0);
   const text = JSON.stringify(clean);
-  return text.length > 8_000 ? { truncated: true, length: text.length, begins: storable(text.slice(0, 2_000)) } : clean;
+  return text.length > BODY_CHARACTERS_MAX
+    ? { truncated: true, length: text.length, begins: storable(text.slice(0, 2_000)) }
+    : clean;
 }
 
 const SECRET_KEYS = /credential|password|initiator(name)?$|token|secret/i;

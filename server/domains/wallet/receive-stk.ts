@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/tx.ts';
 import { parseStkCallback } from '../../gateways/mobile-money/daraja.parse.ts';
 import { enqueue } from '../../jobs.ts';
-import { openException } from './money-exceptions.ts';
+import { areTooMany, openException } from './money-exceptions.ts';
 import { storeCallback } from './receive-callback.ts';
 import { openStatusQuery } from './status-queries.ts';
 
@@ -20,6 +20,10 @@ export async function receiveStkCallback(tx: Tx, depositId: string, body: Body):
     return;
   }
   if (!parsed.payment) return;
+  if (await areTooMany(tx, { kind: 'unknown_deposit' })) {
+    await openException(tx, { kind: 'unknown_deposit', detail: { more: true } });
+    return;
+  }
   await openException(tx, {
     kind: 'unknown_deposit',
     receipt: parsed.payment.receipt,

@@ -6,6 +6,7 @@ import { askStatus } from './ask-status.ts';
 import { openException } from './money-exceptions.ts';
 import { settleUnlisted } from './read-payment-list.ts';
 import { mpesaFloat } from './receipts.ts';
+import { trimCallbackLog } from './receive-callback.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
@@ -82,7 +83,8 @@ export async function reconcileFloat(deps: WalletDeps, now: Date): Promise<void>
   });
 }
 
-/** Forgets what M-Pesa sent 90 days ago. */
+/** Forgets what M-Pesa sent 90 days ago, and the oldest of more than is ever kept. */
 export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.sql`delete from callback_log where received_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
+  await deps.database.transaction((tx) => trimCallbackLog(tx));
 }
