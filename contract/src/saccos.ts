@@ -111,7 +111,8 @@ export const saccoDetail = sacco.extend({
 export type SaccoDetail = z.infer<typeof saccoDetail>;
 
 const termsFields = {
-  name: plainLine(120).refine((text) => text.length >= 3, 'A name has at least 3 letters.'),
+  // Letters as the database counts them: one outside the basic plane is two to JavaScript.
+  name: plainLine(120).refine((text) => [...text].length >= 3, 'A name has at least 3 letters.'),
   description: plainText(2000).refine((text) => text.length > 0, 'Say what the sacco is for.'),
   reg_no: plainLine(40).refine((text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text), 'Enter the registration number.'),
   reg_fee: amount.refine((cents) => cents <= 100_000_00, 'The registration fee is at most Ksh. 100,000.'),
