@@ -1,0 +1,46 @@
+import type { Run } from '../harness.ts';
+import type { Product } from '../support/product.ts';
+
+/** What the parts of this harness add to: violations, how often each kind of case happened, and figures. */
+export class Findings {
+  readonly violations: string[] = [];
+  readonly fired: Record<string, number> = {};
+  readonly figures: Record<string, string> = {};
+
+  count(kind: string, times = 1): void {
+    this.fired[kind] = (this.fired[kind] ?? 0) + times;
+  }
+
+  /** Notes a violation unless what was seen is what was promised. */
+  expect(isKept: boolean, sentence: () => string): void {
+    if (!isKept) this.violations.push(sentence());
+  }
+}
+
+/** What every part is given. */
+export interface Scene {
+  readonly run: Run;
+  readonly findings: Findings;
+}
+
+const LONGEST = 300;
+
+export function short(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** The texts that the simulator's inbox has for a phone, newest first, once the jobs have run. */
+export async function textsTo(product: Product, phone: string): Promise<string[]> {
+  await product.runJobs();
+  const listed = await fetch(`${product.origin}/simulator/api/messages?phone=${phone}`);
+  const { results } = (await listed.json()) as { results: { text: string }[] };
+  return results.map(({ text }) => text);
+}
+
+/** A code of one's own by SMS, as the person types it. */
+export async function resetCodeFor(product: Product, of: { idNumber: string; phone: string }): Promise<string | null> {
+  const body = { id_number: of.idNumber, phone_number: of.phone };
+  await product.call('POST', '/auth/forgot-password/', { body, address: '10.200.0.1' });
+  const texts = await textsTo(product, of.phone);
+  return texts.map((text) => /reset code is ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(text)?.[1]).find(Boolean) ?? null;
+}

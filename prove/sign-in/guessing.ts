@@ -1,0 +1,108 @@
+import { crockfordCode } from '../../server/domains/identity/codes.rules.ts';
+import {
+  type Counted,
+  countAttempt,
+  RESET_CODE_EVERYWHERE_RULE,
+  RESET_CODE_RULE,
+  type ThrottleRule,
+  type ThrottleState,
+} from '../../server/domains/identity/throttle.rules.ts';
+import { Random } from '../random.ts';
+import type { Scene } from './findings.ts';
+
+const GUESSES = { c: 1_000_000, n: 10_000_000, r: 100_000_000 } as const;
+/** What P12 allows for one account and day. */
+const BOUND = 5e-7;
+const CODES = 32 ** 8;
+const CODE_MS = 10 * 60_000;
+const CODES_A_DAY = 10;
+/** Short codes, of which enough are hit to see that chance behaves as the arithmetic says. */
+const SHORT_CODES = 32 ** 3;
+
+/**
+ * P12 by simulation on the rules themselves: an attacker with more networks than the rules can tell apart guesses as fast
+ * as he is let, and has a code sent whenever it helps him most. What the rules let through is what he may win.
+ */
+export function proveGuessingCodes({ run, findings }: Scene): void {
+  const random = new Random(run.seed);
+  proveCodesAreEven(random, { run, findings });
+  const guesses = GUESSES[run.tier];
+  const everywhere = run.broken === 'codes-counted-by-address-only' ? null : RESET_CODE_EVERYWHERE_RULE;
+  const { judged, best, hits } = attack(random, guesses, everywhere);
+  const chance = (best * CODES_A_DAY) / CODES;
+  findings.count('simulated guesses', guesses);
+  findings.count('simulated guesses that were judged', judged);
+  findings.expect(
+    chance <= BOUND,
+    () => `P12: ${best} guesses were judged while one code lived: ${chance.toExponential(2)} a day, more than ${BOUND}`,
+  );
+  const expected = judged / SHORT_CODES;
+  findings.expect(
+    Math.abs(hits - expected) < 6 * Math.sqrt(expected) + 6,
+    () =>
+      `P12: of ${judged} guesses at codes of three symbols ${hits} were right, and not about ${expected.toFixed(0)}`,
+  );
+  findings.figures.P12 = `${guesses.toLocaleString('en')} simulated guesses from 60,000 networks, at most ${best.toLocaleString('en')} judged while a code lived: ${chance.toExponential(1)} for an account and day`;
+}
+
+/** A cycle of forty minutes; ten of them in a window before the burst, so that two windows meet within one code's life. */
+const CYCLE_MS = 40 * 60_000;
+const BEFORE = 24_998;
+const AFTER = 60_000;
+
+/** When the attacker sends each guess: one that opens a window, what fits at its end, and a flood as the next one opens. */
+function momentOf(guess: number): number {
+  const [cycle, at] = [Math.floor(guess / (1 + BEFORE + AFTER)), guess % (1 + BEFORE + AFTER)];
+  const start = cycle * CYCLE_MS;
+  if (at === 0) return start;
+  return at <= BEFORE ? start + CODE_MS - 5_000 + at * 0.1 : start + CODE_MS + (at - BEFORE) * 0.1;
+}
+
+/** Returns how many guesses were judged, the most within any code's life, and how often a short code was hit. */
+function attack(random: Random, guesses: number, everywhere: ThrottleRule | null) {
+  const networks = new Array<ThrottleState | null>(60_000).fill(null);
+  const inTenSeconds: number[] = [];
+  let all: ThrottleState | null = null;
+  let [judged, hits, best, within] = [0, 0, 0, 0];
+  for (let guess = 0; guess < guesses; guess += 1) {
+    const now = new Date(momentOf(guess));
+    const network = guess % networks.length;
+    const own = countAttempt(networks[network] ?? null, now, RESET_CODE_RULE);
+    if (own.admitted) networks[network] = own.state;
+    const total: Counted | null = own.admitted && everywhere ? countAttempt(all, now, everywhere) : null;
+    if (total?.admitted) all = total.state;
+    const slot = Math.floor(now.getTime() / 10_000);
+    while (inTenSeconds.length <= slot) {
+      inTenSeconds.push(0);
+      within -= inTenSeconds[inTenSeconds.length - 1 - CODE_MS / 10_000] ?? 0;
+    }
+    if (!own.admitted || total?.admitted === false) continue;
+    judged += 1;
+    within += 1;
+    inTenSeconds[slot] = (inTenSeconds[slot] ?? 0) + 1;
+    best = Math.max(best, within);
+    if (random.whole(0, SHORT_CODES - 1) === 7) hits += 1;
+  }
+  return { judged, best, hits };
+}
+
+/** Every symbol is as likely as the next at every place: chi-squared with 31 degrees of freedom. */
+function proveCodesAreEven(random: Random, { findings }: Scene): void {
+  const draws = 64_000;
+  const counts = Array.from({ length: 8 }, () => new Map<string, number>());
+  for (let draw = 0; draw < draws; draw += 1) {
+    const code = crockfordCode(8, (length) => Buffer.from(Array.from({ length }, () => random.whole(0, 255))));
+    for (const [place, symbol] of [...code].entries())
+      counts[place]?.set(symbol, (counts[place]?.get(symbol) ?? 0) + 1);
+  }
+  for (const [place, seen] of counts.entries()) {
+    const expected = draws / 32;
+    const chi = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    // Beyond 90 once in ten million seeds.
+    findings.expect(
+      seen.size === 32 && chi < 90,
+      () => `P12: symbol ${place + 1} of codes is uneven: chi² ${chi.toFixed(0)}`,
+    );
+  }
+  findings.count('codes drawn', draws);
+}

@@ -1,0 +1,123 @@
+import { PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
+import { resetCodeFor, type Scene, textsTo } from './findings.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const NEW = 'Nyingine#2028';
+
+/** P12: what a reset code can and cannot do, through the door and with the SMS that the person gets. */
+export async function proveResetCodes({ run, findings }: Scene): Promise<void> {
+  const product = await productOn(run.serverUrl);
+  if (run.broken === 'reset-code-used-again') await neverUseUp(product);
+  try {
+    await oneReset(product, { run, findings });
+    await tenMinutes(product, { run, findings });
+    await tenADay(product, { run, findings });
+    await moneyWaits(product, { run, findings });
+  } finally {
+    await product.close();
+  }
+}
+
+let networks = 0;
+/** Each from a network of its own, so that one's wrong codes do not lock another's out. */
+function reset(product: Product, code: string, password = NEW) {
+  networks += 1;
+  const body = { reset_code: code, password };
+  return product.call('POST', '/auth/reset-password/', { body, address: `10.60.${networks % 250}.1` });
+}
+
+const signIn = (product: Product, person: Person, password: string) =>
+  product.call('POST', '/auth/login/', { body: { id_number: person.idNumber, password, user_type: 'client' } });
+
+async function codeFor(product: Product, person: Person): Promise<string> {
+  const code = await resetCodeFor(product, person);
+  if (code === null) throw new Error('No reset code came.');
+  return code;
+}
+
+/** One code resets once: every session ends, nobody is signed in by it, the owner is told, and the table keeps no code. */
+async function oneReset(product: Product, { findings }: Scene): Promise<void> {
+  const person = await product.person('Forgetful');
+  const code = await codeFor(product, person);
+  const [row] = await product.database.owner<{ found: number }[]>`
+    select (select count(*) from reset_codes c where to_jsonb(c)::text like ${`%${code.replace('-', '')}%`})::int
+         + (select count(*) from sms_messages m where to_jsonb(m)::text like ${`%${code}%`})::int as found`;
+  findings.expect(row?.found === 0, () => 'P12: the database holds a reset code as it was sent');
+  const first = await reset(product, code);
+  const again = await reset(product, code, 'Tena#2029');
+  findings.count('codes used, and used again', first.status === 200 ? 1 : 0);
+  findings.expect(first.status === 200, () => `P12: a fresh code was refused: ${first.text}`);
+  findings.expect(!/token/i.test(first.text), () => 'P12: a reset signs in by itself');
+  findings.expect(
+    again.status === 400 && again.body.code === 'reset_code_invalid',
+    () => `P12: a reset code was accepted a second time: ${again.status}`,
+  );
+  const old = await product.call('GET', '/client/', { as: person });
+  findings.expect(old.status === 401, () => `P12: a session outlived the reset: ${old.status}`);
+  findings.expect((await signIn(product, person, PASSWORD)).status === 401, () => 'P12: the old password still opens');
+  findings.expect((await signIn(product, person, NEW)).status === 200, () => 'P12: the new password does not open');
+  const told = (await textsTo(product, person.phone)).some((text) => text.includes('your password was reset'));
+  findings.expect(told, () => 'P12: the owner was not told of the reset');
+}
+
+async function tenMinutes(product: Product, { findings }: Scene): Promise<void> {
+  const person = await product.person('Slow');
+  const [late, early] = [await codeFor(product, person), 10 * MINUTE];
+  product.database.world.advance(early);
+  const answer = await reset(product, late);
+  findings.count('codes that came too late');
+  findings.expect(answer.status === 400, () => `P12: a code of ten minutes ago was accepted: ${answer.status}`);
+}
+
+/** Ten codes a day for an account, whoever asks. */
+async function tenADay(product: Product, { findings }: Scene): Promise<void> {
+  const person = await product.person('Pestered');
+  for (let time = 0; time < 12; time += 1) await resetCodeFor(product, person);
+  const [row] = await product.database.sql<{ sent: number }[]>`
+    select count(*)::int as sent from reset_codes where user_id = ${person.id}`;
+  findings.count('codes asked for in a day', 12);
+  findings.expect(row?.sent === 10, () => `P12: ${row?.sent} reset codes went to one account in a day`);
+}
+
+/** After a reset no money leaves for 24 hours, and the refusal says until when; before the password is asked for again too. */
+async function moneyWaits(product: Product, { findings }: Scene): Promise<void> {
+  const person = await product.person('Careful');
+  await product.saccos.fund(person.id, 5_000_00);
+  await product.confirmPhone(person);
+  const take = (token: string) =>
+    product.call('POST', '/integrations/mpesa/withdraw', { token, body: { amount: 100, phone: person.phone } });
+  const before = await take(person.token);
+  findings.expect(before.status === 202, () => `P12: a withdrawal before the reset was refused: ${before.text}`);
+  await reset(product, await codeFor(product, person));
+  const { token } = (await signIn(product, person, NEW)).body;
+  const until = product.database.now().getTime() + DAY;
+  const held = await take(token);
+  findings.count('withdrawals held after a reset');
+  findings.expect(
+    held.status === 409 && held.body.code === 'payout_held' && Date.parse(held.body.held_until) === until,
+    () => `P12: a withdrawal right after a reset was answered ${held.status} ${held.text}`,
+  );
+  product.database.world.advance(DAY - 1);
+  const { token: later } = (await signIn(product, person, NEW)).body;
+  findings.expect((await take(later)).body.code === 'payout_held', () => 'P12: the hold ended before 24 hours');
+  product.database.world.advance(1);
+  findings.expect((await take(later)).status === 202, () => 'P12: the hold did not end after 24 hours');
+  product.database.world.advance(15 * MINUTE);
+  const unproven = await take(later);
+  findings.count('withdrawals that asked for the password');
+  findings.expect(
+    unproven.status === 403 && unproven.body.code === 'proof_required',
+    () => `P12: a session of a quarter of an hour ago drew money without its password: ${unproven.status}`,
+  );
+  await product.call('POST', '/client/password-proof', { token: later, body: { current_password: NEW } });
+  findings.expect((await take(later)).status === 202, () => 'P12: the password does not open the withdrawal');
+}
+
+/** The negative control: a code that was used is as it was before. */
+async function neverUseUp(product: Product): Promise<void> {
+  await product.database.owner.unsafe(`
+    create function never_use_up() returns trigger language plpgsql as $$
+    begin new.used_at := null; new.burnt_at := null; return new; end $$;
+    create trigger never_use_up before update on reset_codes for each row execute function never_use_up();`);
+}

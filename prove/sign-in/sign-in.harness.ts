@@ -1,0 +1,78 @@
+import type { Harness, Outcome, Run } from '../harness.ts';
+import { provePeopleStayUnknown } from './enumeration.ts';
+import { Findings, type Scene } from './findings.ts';
+import { proveGuessingCodes } from './guessing.ts';
+import { proveResetCodes } from './reset-codes.ts';
+import { proveLossCountsAtOnce } from './revocation.ts';
+import { proveSecondFactorAndTokens } from './second-factor.ts';
+import { proveGuessingIsStopped } from './throttling.ts';
+import { proveTimeTellsNothing } from './timing.ts';
+
+type Part = (scene: Scene) => Promise<void> | void;
+
+/** The parts that a negative control breaks; without one, all of them run. */
+const partsOf: Readonly<Record<string, readonly Part[]>> = {
+  'hash-for-the-known-only': [provePeopleStayUnknown],
+  'sessions-remembered': [proveLossCountsAtOnce],
+  'counted-by-address-only': [proveGuessingIsStopped],
+  'codes-counted-by-address-only': [proveGuessingCodes],
+  'locked-for-good': [proveGuessingIsStopped],
+  'reset-code-used-again': [proveResetCodes],
+};
+
+const all: readonly Part[] = [
+  provePeopleStayUnknown,
+  proveLossCountsAtOnce,
+  proveResetCodes,
+  proveGuessingCodes,
+  proveGuessingIsStopped,
+  proveSecondFactorAndTokens,
+  proveTimeTellsNothing,
+];
+
+export const harness: Harness = {
+  name: 'sign-in',
+  title: 'who is here stays unknown, what was ended is over, and guessing is stopped without shutting the owner out',
+  promises: ['P10', 'P11', 'P12', 'P13'],
+  tiers: ['c', 'n', 'r'],
+  controls: [
+    {
+      name: 'hash-for-the-known-only',
+      breaks: 'the password of somebody who is not here costs no hash',
+      expected: /^P11: .* is answered otherwise than a member: 0 slow hashes/,
+    },
+    {
+      name: 'sessions-remembered',
+      breaks: 'a server remembers for a second who a token is',
+      expected: /^P10: signed out: stale/,
+    },
+    {
+      name: 'counted-by-address-only',
+      breaks: 'wrong passwords are counted by address only',
+      expected: /^P13: 40 addresses had 40 guesses/,
+    },
+    {
+      name: 'codes-counted-by-address-only',
+      breaks: 'wrong reset codes are counted by address only',
+      expected: /^P12: \d+ guesses were judged while one code lived/,
+    },
+    {
+      name: 'locked-for-good',
+      breaks: 'a lock never ends',
+      expected: /^P13: the first lock lasts \d+ s/,
+    },
+    {
+      name: 'reset-code-used-again',
+      breaks: 'a reset code works as often as one likes',
+      expected: /^P12: a reset code was accepted a second time/,
+    },
+  ],
+  async run(run: Run): Promise<Outcome> {
+    const findings = new Findings();
+    for (const part of run.broken === undefined ? all : (partsOf[run.broken] ?? all)) {
+      run.tell(part.name);
+      await part({ run, findings });
+    }
+    return findings;
+  },
+};

@@ -1,0 +1,85 @@
+import { STREAMS_PER_SESSION_MAX } from '../../server/http/stream.ts';
+import type { Scene } from './findings.ts';
+import type { Stage, Subject } from './revocation.ts';
+
+/** An open stream of one's own money. */
+interface Listening {
+  readonly status: number;
+  readonly heard: { text: string; isOver: boolean };
+  stop(): void;
+}
+
+/** P10 for what stays open: a stream whose session has ended tells nothing more and ends; and one session has so many. */
+export async function proveStreamsEnd(stage: Stage, { run, findings }: Scene): Promise<void> {
+  const [row] = await stage.database.sql<{ id: string; id_number: string }[]>`
+    select id, id_number from users order by created_at limit 1`;
+  const subject: Subject = { id: row?.id ?? '', idNumber: row?.id_number ?? '' };
+  for (let time = 0; time < (run.tier === 'c' ? 2 : 50); time += 1) await endOne(stage, subject, { run, findings });
+  await openTooMany(stage, subject, { run, findings });
+}
+
+async function endOne(stage: Stage, subject: Subject, { findings }: Scene): Promise<void> {
+  const token = await stage.signedIn(subject);
+  const streams = [await listen(stage, 0, token), await listen(stage, 1, token)];
+  for (const { heard } of streams) await until(() => heard.text.includes('event: wallet'));
+  const before = streams.map(({ heard }) => heard.text);
+  await stage.ask(0, token, 'POST', '/auth/logout/');
+  const change = JSON.stringify({ userId: subject.id, thing: 'wallet', id: '' });
+  await stage.database.sql`select pg_notify('client_live', ${change})`;
+  const haveEnded = await until(() => streams.every(({ heard }) => heard.isOver));
+  findings.count('streams whose session ended', streams.length);
+  findings.expect(haveEnded, () => 'P10: stale: a stream went on after its session had ended');
+  findings.expect(
+    streams.every(({ heard }, index) => heard.text === before[index]),
+    () => 'P10: stale: a stream told something after its session had ended',
+  );
+  for (const { stop } of streams) stop();
+}
+
+async function openTooMany(stage: Stage, subject: Subject, { findings }: Scene): Promise<void> {
+  const token = await stage.signedIn(subject);
+  const open: Listening[] = [];
+  for (let time = 0; time < STREAMS_PER_SESSION_MAX + 1; time += 1) open.push(await listen(stage, 0, token));
+  const statuses = open.map(({ status }) => status);
+  findings.count('streams beyond what a session may have');
+  findings.expect(
+    `${statuses}` === `${[...Array(STREAMS_PER_SESSION_MAX).fill(200), 429]}`,
+    () => `P10: streams of one session were answered ${statuses}`,
+  );
+  open[0]?.stop();
+  const canOpenAgain = await until(async () => {
+    const again = await listen(stage, 0, token);
+    if (again.status === 200) open.push(again);
+    return again.status === 200;
+  });
+  findings.expect(canOpenAgain, () => 'P10: a stream that was closed goes on counting');
+  for (const { stop } of open) stop();
+}
+
+async function listen(stage: Stage, server: 0 | 1, token: string): Promise<Listening> {
+  const stopping = new AbortController();
+  const response = await fetch(`${stage.origins[server]}/api/v1/client/live`, {
+    headers: { authorization: `Token ${token}` },
+    signal: stopping.signal,
+  });
+  const heard = { text: '', isOver: false };
+  const read = async () => {
+    for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
+  };
+  void read()
+    .catch(() => {})
+    .finally(() => {
+      heard.isOver = true;
+    });
+  return { status: response.status, heard, stop: () => stopping.abort() };
+}
+
+/** Asks again and again, five seconds at most. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+  const latest = performance.now() + 5_000;
+  while (performance.now() < latest) {
+    if (await isSo()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+}
