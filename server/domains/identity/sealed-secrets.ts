@@ -21,7 +21,7 @@ export function openSecret(keyring: Keyring, { user_id: userId, secret, key_id: 
 }
 
 /** The ids of keys that rows are sealed with and that the keyring does not have. */
-export async function missingKeys(database: Pick<Database, 'sql'> | Tx, keyring: Keyring): Promise<string[]> {
+export async function missingKeys(database: Pick<Database, 'sql'>, keyring: Keyring): Promise<string[]> {
   const rows = await database.sql<{ key_id: string }[]>`
     select distinct key_id from second_factors where key_id <> all(${[...keyring.keyIds]}::text[])`;
   return rows.map((row) => row.key_id);

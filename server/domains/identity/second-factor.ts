@@ -1,4 +1,5 @@
 import { Refusal } from '@ushirika/contract/refusals';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { proofKey, proveCurrentPassword } from './authenticate.ts';
@@ -69,10 +70,12 @@ export async function enrolSecondFactor(
   input: { readonly currentPassword: string },
 ): Promise<{ secret: string; uri: string }> {
   await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  // A key that another process has and this one does not: what is sealed here would not open there. It is asked as the
+  // platform, since a person sees no row but their own.
+  const missing = await asSystem(() => missingKeys(deps.database, deps.keyring));
+  if (missing.length > 0) throw new Error('This process has other keys than the one that sealed before: SECRETS_KEY');
   const secret = deps.database.randomBytes(SECRET_BYTES);
   return deps.database.transaction(async (tx) => {
-    // A key that another process has and this one does not: what is sealed here would not open there.
-    if ((await missingKeys(tx, deps.keyring)).length > 0) throw new Error('Processes have different keys: SECRETS_KEY');
     const { keyId, bytes } = sealSecret(deps.keyring, tx, actor.userId, secret);
     const written = await tx.sql`
       insert into second_factors (user_id, secret, key_id, state, created_at)
