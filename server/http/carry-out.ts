@@ -5,6 +5,7 @@ import type { Route } from '@ushirika/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentDeadline } from '../db/deadline.ts';
 import { type Claim, claimKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
+import { asPerson, asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createLane, type Lane, type LaneFigures } from '../ledger/lane.ts';
 import { admit, type Gatekeepers } from './admit.ts';
@@ -42,7 +43,7 @@ export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, 
   return {
     async run(request, reply) {
       const call = await readCall(route, request, carrier);
-      const answer = await act(call);
+      const answer = await asCaller(route, call, () => act(call));
       reply.code(route.status);
       if (carrier.checkReplies) assertReply(route, answer);
       return answer;
@@ -50,6 +51,16 @@ export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, 
     figures: () => lane?.figures() ?? null,
     close: async () => lane?.close(),
   };
+}
+
+/**
+ * Runs what an admitted request does as the person who asks: the database then shows it that person's rows and no
+ * others. What changes something for anyone (to sign in, to reset a password) is proved by what was sent, whoever else
+ * may be signed in on that device: it is nobody's act.
+ */
+export function asCaller<T>(route: Route, { actor }: AnyCall, run: () => T): T {
+  const isEntrance = route.caller === 'anyone' && route.method !== 'GET';
+  return actor && !isEntrance ? asPerson(actor, run) : asSystem(run);
 }
 
 type VerbBinding = Extract<Binding, { how: 'verb' }>;

@@ -57,6 +57,12 @@ const unavailableCodes = new Set([
   'CONNECT_TIMEOUT',
 ]);
 
+/**
+ * PostgreSQL refused what a person's own role may not do: the application's checks let through what they should not have.
+ * Nothing was done. A refusal to the person, and a fault of ours in the log.
+ */
+export const BEYOND_ROLE = '42501';
+
 /** Any error as the refusal that the person gets; null when it is a fault of ours. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
@@ -64,6 +70,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (typeof code === 'string') {
     const known = fastifyRefusals[code];
     if (known) return new Refusal(known);
+    if (code === BEYOND_ROLE) return new Refusal('not_allowed');
     if (unavailableCodes.has(code)) return new Refusal('unavailable', { retryAfterSeconds: 2 });
   }
   if (statusCode === 429) return new Refusal('too_many_requests');
@@ -83,6 +90,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const body = new Refusal('internal_error', { extra: { request_id: request.id } });
     reply.code(500).send(body.body());
     return;
+  }
+  if ((error as FastifyError).code === BEYOND_ROLE) {
+    request.log.error({ err: error }, 'PostgreSQL refused what the application had let through');
   }
   noteRefusal(request, refusal);
   const { retryAfterSeconds } = refusal.details;

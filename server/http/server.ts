@@ -15,7 +15,7 @@ import Fastify, {
 } from 'fastify';
 import { newId, type World } from '../world.ts';
 import type { Binding } from './bind.ts';
-import { type Carried, type Carrier, carryOut, readCall } from './carry-out.ts';
+import { asCaller, type Carried, type Carrier, carryOut, readCall } from './carry-out.ts';
 import { Connections } from './connections.ts';
 import { answerError, refusalOf } from './errors.ts';
 import { Figures } from './figures.ts';
@@ -221,7 +221,8 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       ...shared,
       async handler(request, reply) {
         const file = await requests.within(request, async () => {
-          return binding.send((await readCall(route, request, carrier)) as never);
+          const call = await readCall(route, request, carrier);
+          return asCaller(route, call, () => binding.send(call as never));
         });
         reply.header('Content-Type', file.contentType);
         reply.header('Cache-Control', file.cacheSeconds ? `public, max-age=${file.cacheSeconds}` : 'no-store');

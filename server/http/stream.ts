@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Binding, EventSink } from './bind.ts';
-import { type Carrier, readCall } from './carry-out.ts';
+import { asCaller, type Carrier, readCall } from './carry-out.ts';
 
 const HEARTBEAT_MS = 20_000;
 /** A client that does not read is cut off rather than buffered for. */
@@ -72,7 +72,7 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
     open.set(end, owner);
     raw.on('close', () => end());
     try {
-      unsubscribe = await binding.subscribe(call, sink);
+      unsubscribe = await asCaller(binding.route, call, () => binding.subscribe(call, sink));
       if (ended) unsubscribe();
     } catch (error) {
       request.log.error({ err: error }, 'stream failed');

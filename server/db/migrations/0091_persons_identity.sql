@@ -118,4 +118,5 @@ create policy person_tells on sms_messages for insert to ushirika_member
        and exists (select from offices o
                    where o.user_id = sms_messages.user_id and o.recorded_by = (select person_id()) and o.ended_at is null));
 
-grant execute on function enqueue_job to ushirika_member;
+revoke execute on function enqueue_job from public;
+grant execute on function enqueue_job to ushirika_app, ushirika_member;

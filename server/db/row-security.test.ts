@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from './test-database.ts';
+import { testPeople } from './test-people.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const people = testPeople(database);
+  const founder = await people.person('Founder');
+  const sacco = await people.sacco('Umoja Sacco', founder);
+  await people.member(sacco, founder);
+  await people.official(sacco, founder);
+});
+afterAll(() => database.close());
+
+/** All of whose rows are for everybody who is signed in: published, or a lock that everybody takes. */
+const PUBLISHED = [
+  'offices',
+  'platform_counts',
+  'pool_events',
+  'pool_parameters',
+  'pool_stewards',
+  'pools',
+  'sacco_figures',
+  'sacco_logos',
+];
+
+interface Table {
+  readonly name: string;
+  readonly is_closed: boolean;
+  readonly is_for_platform: boolean;
+  /** What the role of a person is granted on it, and for what its policies are. */
+  readonly grants: string[];
+  readonly policies: string[];
+}
+
+const tables = () => database.owner<Table[]>`
+  select c.relname as name, c.relrowsecurity as is_closed,
+    exists (select from pg_policy p where p.polrelid = c.oid and 'ushirika_app'::regrole = any (p.polroles)) as is_for_platform,
+    array(
+      select distinct word from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) word
+      where has_table_privilege('ushirika_member', c.oid, word)
+        or word in ('SELECT', 'INSERT', 'UPDATE') and has_any_column_privilege('ushirika_member', c.oid, word)
+      order by word) as grants,
+    array(
+      select distinct word from pg_policy p
+      cross join lateral unnest(case p.polcmd when 'r' then array['SELECT'] when 'a' then array['INSERT']
+        when 'w' then array['UPDATE'] when 'd' then array['DELETE']
+        else array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] end) word
+      where p.polrelid = c.oid and 'ushirika_member'::regrole = any (p.polroles) order by word) as policies
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
+
+describe('every table is closed', () => {
+  test('by row security, with a policy for the platform, so that one made tomorrow is seen by nobody until it has one', async () => {
+    const all = await tables();
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.filter((table) => !table.is_closed || !table.is_for_platform).map(({ name }) => name)).toEqual([]);
+    await database.owner`create table made_tomorrow (id integer)`;
+    expect((await tables()).filter((table) => !table.is_closed).map(({ name }) => name)).toEqual(['made_tomorrow']);
+    await database.owner`drop table made_tomorrow`;
+  });
+
+  test('and a person has no power over it that no policy bounds', async () => {
+    const unbounded = (await tables()).flatMap(({ name, grants, policies }) =>
+      grants.filter((grant) => !policies.includes(grant)).map((grant) => `${grant} on ${name}`),
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  test('without a person nothing is read but what is published', async () => {
+    const read: string[] = [];
+    for (const { name, grants } of await tables()) {
+      if (!grants.includes('SELECT') || PUBLISHED.includes(name)) continue;
+      const columns = name === 'sms_messages' ? 'id' : '*';
+      const [row] = await database.owner.begin(async (sql) => {
+        await sql`set local role ushirika_member`;
+        // Saccos that are listed are listed to everybody.
+        const listed = name === 'saccos' ? sql`where state = 'rejected'` : sql``;
+        return sql<{ rows: number }[]>`select count(${sql.unsafe(columns)})::int as rows from ${sql(name)} ${listed}`;
+      });
+      if ((row?.rows ?? 1) > 0) read.push(name);
+    }
+    expect(read).toEqual([]);
+  });
+
+  test('and the view of people shows nobody to nobody', async () => {
+    const rows = await database.owner.begin(async (sql) => {
+      await sql`update offices set ended_at = until`;
+      await sql`set local role ushirika_member`;
+      return sql`select * from people`;
+    });
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('neither role of the application has power over the database', () => {
+  test('they own nothing, log in by nothing, and are above no rule', async () => {
+    const roles = await database.owner`
+      select rolname, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolcanlogin, rolreplication,
+        (select count(*)::int from pg_shdepend where refobjid = pg_roles.oid and deptype = 'o') as owned,
+        array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = pg_roles.oid)
+          as member_of
+      from pg_roles where rolname in ('ushirika_app', 'ushirika_member') order by rolname`;
+    const powerless = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolcanlogin: false,
+      rolreplication: false,
+      owned: 0,
+      member_of: [],
+    };
+    expect(roles).toEqual([
+      { rolname: 'ushirika_app', ...powerless },
+      { rolname: 'ushirika_member', ...powerless },
+    ]);
+  });
+
+  /** What has happened stays as it was written: nothing that could unwrite it is granted to anybody. */
+  const HISTORY = [
+    'accounts',
+    'audit_runs',
+    'journals',
+    'member_record_readings',
+    'operator_actions',
+    'pool_events',
+    'pool_parameters',
+    'referral_rewards',
+    'referral_terms',
+    'sacco_state_changes',
+    'share_movements',
+    'transfers',
+  ];
+
+  test.each(HISTORY)('nobody but the owner changes or deletes in %s', async (table) => {
+    const powers = await database.owner<{ role: string; power: string }[]>`
+      select role, power from unnest(array['ushirika_app', 'ushirika_member']) role,
+        unnest(array['UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES', 'MAINTAIN']) power
+      where has_table_privilege(role, ${table}::regclass, power)`;
+    expect(powers).toEqual([]);
+  });
+
+  test('nobody but the owner empties any table, or takes from money exceptions and receipts', async () => {
+    const powers = await database.owner`
+      select c.relname, role from pg_class c, unnest(array['ushirika_app', 'ushirika_member']) role
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and (has_table_privilege(role, c.oid, 'TRUNCATE')
+          or c.relname in ('money_exceptions', 'mpesa_receipts', 'callback_log') and role = 'ushirika_member'
+             and has_table_privilege(role, c.oid, 'DELETE')
+          or c.relname in ('money_exceptions', 'mpesa_receipts') and has_table_privilege(role, c.oid, 'DELETE'))`;
+    expect(powers).toEqual([]);
+  });
+
+  test.each([
+    'alter table journals disable row level security',
+    'alter table journals no force row level security',
+    'create policy mine on journals for select using (true)',
+    'drop policy person on journals',
+    'alter table transfers disable trigger all',
+    'alter role ushirika_member bypassrls',
+    'set session_replication_role = replica',
+    'create table mine (id integer)',
+    'create function mine() returns integer language sql as $$ select 1 $$',
+    'create temporary table mine (id integer)',
+    "select close_table('journals')",
+    'select * from platform_secrets',
+    'select text from sms_messages',
+    'select * from daraja_token',
+    'select * from open_prompts',
+    'select * from referral_traces',
+    'select * from reset_requests',
+    'select * from callback_log for update',
+  ])('a person may not: %s', async (statement) => {
+    const act = database.owner.begin(async (sql) => {
+      await sql`set local role ushirika_member`;
+      await sql.unsafe(statement);
+    });
+    await expect(act).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('functions with the owner’s power are for these two roles, look for names where they should, and are no others', async () => {
+    const functions = await database.owner<{ name: string; is_public: boolean; config: string[] | null }[]>`
+      select proname as name, has_function_privilege('public', oid, 'execute') as is_public, proconfig as config
+      from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`;
+    expect(functions.filter(({ is_public }) => is_public).map(({ name }) => name)).toEqual([]);
+    const unpinned = functions.filter(({ config }) => !config?.some((each) => /^search_path=.*pg_temp$/.test(each)));
+    expect(unpinned.map(({ name }) => name)).toEqual([]);
+    expect(functions.map(({ name }) => name)).toEqual([
+      'application_reason',
+      'enqueue_job',
+      'invitations_to',
+      'is_operator',
+      'is_receipt_credited',
+      'job_figures',
+      'ledger_claim',
+      'ledger_lock',
+      'ledger_open_accounts',
+      'ledger_unclaim',
+      'ledger_write',
+      'my_accounts',
+      'my_offices',
+      'my_pools',
+      'my_saccos',
+      'operator_name',
+      'overdue_refunds',
+      'person_to_record',
+      'take_prompt',
+      'taken_by_others',
+    ]);
+  });
+});
