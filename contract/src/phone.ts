@@ -9,7 +9,9 @@ export function phoneDigits(text: string): string | null {
   if (trimmed.length > 30) return null;
   const international = /^(\+|254\d{9}$)/.test(trimmed.replace(/[\s-]/g, '')) && !trimmed.startsWith('+');
   const parsed = parsePhoneNumberFromString(international ? `+${trimmed}` : trimmed, 'KE');
-  return parsed?.isPossible() ? parsed.number.slice(1) : null;
+  if (!parsed?.isPossible()) return null;
+  // `00712 345 678` is read as +254 0712 345 678, which is possible by its length and nobody's number.
+  return parsePhoneNumberFromString(parsed.number)?.number === parsed.number ? parsed.number.slice(1) : null;
 }
 
 /** Whether mobile money can go to these digits: a Kenyan mobile number; which network it is only M-Pesa knows. */

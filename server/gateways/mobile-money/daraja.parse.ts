@@ -234,10 +234,10 @@ function c2bPhone(value: string): C2bPayment['phone'] {
   return { kind: isKenyanMobile(value) ? 'plain' : 'masked', text: value };
 }
 
-/** `20191219102115` or `06.07.2024 22:48:52`, both in Nairobi's time. */
+/** `20191219102115` or `06.07.2024 22:48:52`, both in Nairobi's time. A year before this century is none of M-Pesa's. */
 function nairobiInstant(value: string): Date | null {
-  const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(value);
-  const dotted = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d):(\d\d):(\d\d)$/.exec(value);
+  const compact = /^(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(value);
+  const dotted = /^(\d\d)\.(\d\d)\.(20\d\d) (\d\d):(\d\d):(\d\d)$/.exec(value);
   const [year, month, day] = compact ? compact.slice(1, 4) : dotted ? [dotted[3], dotted[2], dotted[1]] : [];
   const time = (compact ?? dotted)?.slice(4, 7);
   if (!year || !time) return null;
