@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { enterPasswordAnHourAgo } from './support/past.ts';
 import {
   api,
   becomeSignedIn,
@@ -238,6 +239,29 @@ test('money is withdrawn to the own confirmed phone', async ({ page }) => {
   expect(await walletOf(member)).toBe(650);
   await withdrawing.getByRole('button', { name: 'Done' }).click();
   await expect(inWallet(page)).toContainText('Ksh. 650.00');
+});
+
+test('a session of an hour ago withdraws nothing before the password was entered once more', async ({ page }) => {
+  const member = await registerWithMoney(900);
+  await confirmPhone(member);
+  await enterPasswordAnHourAgo(member);
+  await becomeSignedIn(page, member);
+  await page.goto('/profile?open=withdraw');
+  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
+  const submit = () => withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await withdrawing.getByLabel('Amount').fill('250');
+  await submit();
+  const password = withdrawing.getByLabel('Your password');
+  await expect(password).toBeFocused();
+  expect(await walletOf(member)).toBe(900);
+  await password.fill('Wrong#2026');
+  await submit();
+  await expect(toast(page, 'Your current password is not right.')).toBeVisible();
+  expect(await walletOf(member)).toBe(900);
+  await password.fill(member.password);
+  await submit();
+  await expect(withdrawing.getByText('Paid to your phone', { exact: true })).toBeVisible();
+  expect(await walletOf(member)).toBe(650);
 });
 
 test('nobody withdraws more than they have, to another phone, or to a phone that is not confirmed', async ({

@@ -1,13 +1,15 @@
-import type { ClientProfile } from '@ushirika/contract/identity';
+import type { ClientProfile, provePassword } from '@ushirika/contract/identity';
 import type { Withdrawal, withdrawRoute } from '@ushirika/contract/wallet';
+import { useState } from 'react';
 import { ApiForm, explainFailure } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
-import { wordsFor } from '../../api/failure.ts';
+import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
 import { useProfile } from '../../profile/profile.queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts, FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { PasswordField } from '../../ui/fields.tsx';
 import { LongDate, Money } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -17,6 +19,8 @@ import { ReceiptOfPayment } from './money-receipt.tsx';
 import { ShillingsField } from './shillings-field.tsx';
 import { Outcome } from './waiting.tsx';
 import { begin, useWithdrawal } from './wallet.queries.ts';
+
+type Field = 'amount' | 'current_password';
 
 interface Props {
   /** The withdrawal that is waited for; null while there is none yet. */
@@ -51,7 +55,12 @@ function WithdrawForm({
   onConfirmPhone,
 }: Pick<Props, 'onAsked' | 'onConfirmPhone'> & { profile: ClientProfile }) {
   const { keyFor, settle } = useIdempotencyKey();
-  const submit = async ({ amount }: Record<'amount', string>) => {
+  const [isPasswordAsked, setPasswordAsked] = useState(false);
+  const submit = async ({ amount, current_password }: Record<Field, string>) => {
+    if (isPasswordAsked) {
+      await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
+      setPasswordAsked(false);
+    }
     const body = { amount, phone: profile.phone_number };
     const answer = await call<typeof withdrawRoute>('POST', '/integrations/mpesa/withdraw', {
       body,
@@ -65,6 +74,14 @@ function WithdrawForm({
   };
   const explain = (error: unknown) => {
     settle(error);
+    const code = error instanceof CallFailure ? error.code : '';
+    if (code === 'proof_required') {
+      setPasswordAsked(true);
+      // The field that has just come says why, and has the focus.
+      return { toasts: [] };
+    }
+    // The profile tells until when.
+    if (code === 'payout_held') void refresh(['Client']);
     return explainFailure(error);
   };
   const { amount, held, available } = profile.wallet;
@@ -96,8 +113,8 @@ function WithdrawForm({
           <LongDate iso={profile.payout_held_until} time />.
         </p>
       )}
-      <ApiForm<'amount'>
-        required={['amount']}
+      <ApiForm<Field>
+        required={isPasswordAsked ? ['amount', 'current_password'] : ['amount']}
         emptyMessage={say('All Fields are required')}
         submit={submit}
         explain={explain}
@@ -107,6 +124,15 @@ function WithdrawForm({
           name="amount"
           hint={say('Whole shillings, from Ksh. 10 to Ksh. 250,000 at once.')}
         />
+        {isPasswordAsked && (
+          <PasswordField
+            label={say('Your password')}
+            name="current_password"
+            autoComplete="current-password"
+            autoFocus
+            hint={say('You signed in a while ago. Enter your password once more before money leaves your wallet.')}
+          />
+        )}
         <SubmitButton busyLabel={say('processing...')} disabledReason={whyNot(profile)}>
           {say('Withdraw')}
         </SubmitButton>
