@@ -22,8 +22,7 @@ export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
 export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: OpenStreams) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const call = await readCall(binding.route, request, carrier);
-    const owner = call.actor?.sessionId ?? call.address;
-    refuseTooMany(open, owner);
+    const owner = ownerOfNew(call, open);
     const { raw } = reply;
     let ended = false;
     let unsubscribe: (() => void) | null = null;
@@ -81,13 +80,14 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
   };
 }
 
-function refuseTooMany(open: OpenStreams, owner: string): void {
+/** Whose a new stream is: the session's, or the address's of who has none. */
+function ownerOfNew({ actor, address }: Awaited<ReturnType<typeof readCall>>, open: OpenStreams): string {
+  const owner = actor?.sessionId ?? address;
   let own = 0;
   for (const other of open.values()) if (other === owner) own += 1;
-  if (own >= STREAMS_PER_SESSION_MAX) {
-    const message = 'This is open too many times already. Close some of your pages.';
-    throw new Refusal('too_many_requests', { message, retryAfterSeconds: 30 });
-  }
+  if (own < STREAMS_PER_SESSION_MAX) return owner;
+  const message = 'This is open too many times already. Close some of your pages.';
+  throw new Refusal('too_many_requests', { message, retryAfterSeconds: 30 });
 }
 
 function watching(carrier: Carrier): Carrier {
