@@ -101,7 +101,7 @@ export async function startProduct(
       status: response.statusCode,
       headers: response.headers,
       text: response.payload,
-      body: isJson ? JSON.parse(response.payload) : null,
+      body: isJson && response.payload !== '' ? JSON.parse(response.payload) : null,
     };
   }
 
