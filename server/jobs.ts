@@ -10,6 +10,7 @@ import {
   type WorkerPool,
 } from 'graphile-worker';
 import postgres from 'postgres';
+import { lineMaker, STARTUP_PADDING } from './db/line.ts';
 import type { Tx } from './db/tx.ts';
 
 /** The first half of the advisory locks by which processes that run jobs show that they live. */
@@ -209,7 +210,9 @@ class Floor {
       max: 1,
       max_lifetime: null,
       onnotice: () => {},
-      connection: { application_name: 'ushirika jobs' },
+      connection: { application_name: 'ushirika jobs', options: STARTUP_PADDING },
+      // Missing from its types.
+      ...({ socket: lineMaker() } as object),
     });
   }
 

@@ -15,6 +15,7 @@ import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
 import { currentDeadline, type Deadline } from './deadline.ts';
 import { Gate } from './gate.ts';
+import { lineMaker, STARTUP_PADDING } from './line.ts';
 import { personNow } from './person.ts';
 import { onBehalfOfPersons, takeOnPerson } from './person-statements.ts';
 import type { Database, Tx } from './tx.ts';
@@ -87,9 +88,12 @@ function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) =
     backoff: (failures: number) => Math.min(0.05 * 2 ** failures, 1),
     connect_timeout: CONNECT_SECONDS_MAX,
     types: wireTypes,
+    // Missing from its types.
+    ...({ socket: lineMaker() } as object),
     connection: {
       application_name: 'ushirika',
       TimeZone: 'UTC',
+      options: STARTUP_PADDING,
       ...(role ? { role } : {}),
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       lock_timeout: options.lockTimeoutMs ?? 10_000,

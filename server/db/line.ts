@@ -1,0 +1,45 @@
+import net from 'node:net';
+
+/** What postgres.js hands to a maker of sockets, of all its options. */
+interface Address {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  readonly path?: string | false | null;
+}
+
+/**
+ * Makes the sockets of a pool of postgres.js 3.4.9, so that a connection that breaks is learnt of in one stroke. By
+ * itself it rejects what was under way at the socket's 'error' and takes the connection away at its 'close', a turn of
+ * the event loop later; a statement that comes between the two, such as what is tried again, is written to the dead
+ * socket and never settles. On these sockets a break is a 'close' alone, which does both. What fails before the
+ * connection stood is told as ever.
+ */
+export function lineMaker(): (options: unknown) => net.Socket {
+  let made = 0;
+  return (options) => {
+    const { host, port, path } = options as Address;
+    const place = made % host.length;
+    made += 1;
+    const line = new Line();
+    return path ? line.connect(path) : line.connect(port[place] ?? 5432, host[place] ?? 'localhost');
+  };
+}
+
+/**
+ * Spaces in the startup message. What postgres.js had buffered when a connection broke (less than a kilobyte, to be sent
+ * at the end of the turn) stays in the buffer, and keeps the next connection's startup message from ever being sent,
+ * unless the two together are long enough to be sent at once. PostgreSQL then refuses the mixture, and the connection
+ * after that is a clean one.
+ */
+export const STARTUP_PADDING = ' '.repeat(1_024);
+
+class Line extends net.Socket {
+  #hasStood = false;
+
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event === 'connect') this.#hasStood = true;
+    if (this.#hasStood && event === 'error') return true;
+    if (this.#hasStood && event === 'close') return super.emit('close', false);
+    return super.emit(event, ...values);
+  }
+}
