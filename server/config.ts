@@ -186,6 +186,12 @@ const settings = z
     together(['MPESA_INITIATOR_NAME', 'MPESA_INITIATOR_PASSWORD', 'MPESA_CERTIFICATE_FILE']);
     together(['SMS_USERNAME', 'SMS_API_KEY']);
     together(['ANCHOR_RPC_URL', 'ANCHOR_PRIVATE_KEY']);
+    // Several servers may share that database, and their data folders may be as short-lived as they are.
+    if (given.NODE_ENV === 'production' && given.DATABASE_URL && !given.SECRETS_KEY) {
+      const message =
+        'is missing; in production DATABASE_URL needs it: 64 hexadecimal digits, kept apart from the database';
+      context.addIssue({ code: 'custom', path: ['SECRETS_KEY'], message });
+    }
     if (given.SIMULATOR && given.MPESA_BASE_URL) {
       context.addIssue({ code: 'custom', path: ['SIMULATOR'], message: 'cannot be 1 with a real M-Pesa' });
     }
