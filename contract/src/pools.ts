@@ -67,6 +67,7 @@ const nameSentence = `Enter a name of ${POOL_NAME_LENGTH_MIN} to ${POOL_NAME_LEN
 export const poolFields = z.object({
   name: z
     .string({ error: nameSentence })
+    .max(400, nameSentence)
     .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
     .refine(
       (text) => [...text].length >= POOL_NAME_LENGTH_MIN && [...text].length <= POOL_NAME_LENGTH_MAX,

@@ -101,14 +101,17 @@ export const sendInvitation = route({
   caller: 'signed_in',
   repetition: 'key',
   body: z.object({
-    phone_number: z.string().transform((text, context) => {
-      const digits = phoneDigits(text);
-      if (digits === null) {
-        context.addIssue({ code: 'custom', message: 'Enter a phone number such as 254712345678.' });
-        return z.NEVER;
-      }
-      return digits;
-    }),
+    phone_number: z
+      .string()
+      .max(30, 'Enter a phone number such as 254712345678.')
+      .transform((text, context) => {
+        const digits = phoneDigits(text);
+        if (digits === null) {
+          context.addIssue({ code: 'custom', message: 'Enter a phone number such as 254712345678.' });
+          return z.NEVER;
+        }
+        return digits;
+      }),
     message: z
       .string()
       .trim()

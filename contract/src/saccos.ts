@@ -189,6 +189,7 @@ export const recordOfficial = route({
   body: z.object({
     id_number: z
       .string()
+      .max(64, 'ID number must be 5 to 12 letters and digits.')
       .trim()
       .toUpperCase()
       .regex(/^[A-Z0-9]{5,12}$/, 'ID number must be 5 to 12 letters and digits.'),
