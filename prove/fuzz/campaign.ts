@@ -1,0 +1,246 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import type { Route } from '@ushirika/contract/route';
+import fc from 'fast-check';
+import { Random } from '../random.ts';
+import type { Crowd } from './crowd.ts';
+import { Canaries, faultOf } from './oracles.ts';
+import type { Pools } from './pools.ts';
+import { rawRequests } from './raw-requests.ts';
+import { type Recipe, recipesOf, type Wire, wireOf } from './requests.ts';
+import { HUNG, type Reply, type Sender, send, sendRaw, UNSENT } from './send.ts';
+import type { SqlTap } from './sql-tap.ts';
+
+export interface Plan {
+  readonly contract: readonly Route[];
+  readonly requests: number;
+  readonly seed: number;
+  readonly limitMs: number;
+  /** A negative control is done with the first. */
+  readonly violationsMax: number;
+  tell(line: string): void;
+}
+
+export interface Ground {
+  readonly crowd: Crowd;
+  readonly pools: Pools;
+  readonly tap: SqlTap;
+}
+
+export interface Findings {
+  readonly violations: string[];
+  readonly fired: Record<string, number>;
+  /** How many requests were sent, those of the search for the smallest one included. */
+  requests: number;
+  /** Routes that answered with what they are for at least once. */
+  readonly answered: Set<string>;
+  readonly milliseconds: number[];
+  slowest: { readonly milliseconds: number; readonly request: string };
+}
+
+/** One request in so many goes over a real line; of the others one in so many rounds of a route has a raw one after it. */
+const OVER_LINE_EVERY = 16;
+const RAW_EVERY = 40;
+const HOUSEKEEPING_EVERY = 500;
+const SHRINKING_MS = 4_000;
+
+/** Sends requests to every route in turn until their number is reached, judges each answer and makes what fails small. */
+export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
+  const findings: Findings = {
+    violations: [],
+    fired: {},
+    requests: 0,
+    answered: new Set(),
+    milliseconds: [],
+    slowest: { milliseconds: 0, request: '' },
+  };
+  const attack = new Attack(ground, plan, findings);
+  const random = new Random(plan.seed);
+  const recipes = new Map(plan.contract.map((route) => [route, recipesOf(route)]));
+  for (let step = 0; findings.requests < plan.requests; ) {
+    for (const route of shuffled(plan.contract, random)) {
+      step += 1;
+      await attack.step(route, recipes.get(route) as fc.Arbitrary<Recipe>, {
+        seed: random.whole(0, 2 ** 31 - 1),
+        step,
+      });
+      if (step % RAW_EVERY === 0) await attack.raw(random);
+      if (step % HOUSEKEEPING_EVERY === 0) await attack.keepHouse();
+      if (findings.violations.length >= plan.violationsMax) return findings;
+    }
+  }
+  return findings;
+}
+
+function shuffled<T>(from: readonly T[], random: Random): T[] {
+  const left = [...from];
+  for (let index = left.length - 1; index > 0; index -= 1) {
+    const other = random.whole(0, index);
+    [left[index], left[other]] = [left[other] as T, left[index] as T];
+  }
+  return left;
+}
+
+class Attack {
+  readonly #ground: Ground;
+  readonly #plan: Plan;
+  readonly #findings: Findings;
+  readonly #sender: Sender;
+  readonly #canaries: Canaries;
+  readonly #known = new Set<string>();
+
+  constructor(ground: Ground, plan: Plan, findings: Findings) {
+    this.#ground = ground;
+    this.#plan = plan;
+    this.#findings = findings;
+    this.#sender = { crowd: ground.crowd, limitMs: plan.limitMs };
+    this.#canaries = new Canaries(ground.crowd);
+  }
+
+  /** One request; where its answer is wrong, the smallest one of its kind whose answer is wrong as well. */
+  async step(
+    route: Route,
+    recipes: fc.Arbitrary<Recipe>,
+    { seed, step }: { seed: number; step: number },
+  ): Promise<void> {
+    const { crowd } = this.#ground;
+    await crowd.signInAgain();
+    crowd.product.database.world.advance(1_500);
+    let smallest: { wire: Wire; fault: string } | null = null;
+    const holds = fc.asyncProperty(recipes, async (recipe) => {
+      const wire = wireOf(route, recipe, (pooled) => this.#ground.pools.take(pooled));
+      const fault = await this.#judge(route, recipe, wire, step);
+      if (fault === null) return;
+      if (this.#known.has(this.#keyOf(route, fault))) return;
+      smallest = { wire, fault };
+      throw new Error(fault);
+    });
+    await fc.check(holds, { seed, numRuns: 1, interruptAfterTimeLimit: SHRINKING_MS, markInterruptAsFailure: false });
+    if (smallest) this.#report(route, smallest, seed);
+  }
+
+  /** The same fault of the same route is told once. */
+  #keyOf(route: Route, fault: string): string {
+    return `${route.name} ${fault.slice(0, 40)}`;
+  }
+
+  #report(route: Route, { wire, fault }: { wire: Wire; fault: string }, seed: number): void {
+    this.#known.add(this.#keyOf(route, fault));
+    const line = symbolic(this.#ground.crowd, wire);
+    const again = `again: node prove/fuzz/again.program.ts '${line.replaceAll("'", '\\u0027')}'`;
+    this.#tell(`${route.name} ${fault} (seed ${this.#plan.seed}/${seed}; ${again})`);
+  }
+
+  #tell(violation: string): void {
+    this.#findings.violations.push(violation);
+    this.#plan.tell(violation);
+  }
+
+  async #judge(route: Route, recipe: Recipe, wire: Wire, step: number): Promise<string | null> {
+    const findings = this.#findings;
+    const way = route.replyType === 'sse' ? 'stream' : step % OVER_LINE_EVERY === 0 ? 'line' : 'inside';
+    findings.requests += 1;
+    count(findings.fired, recipe.twist.kind === 'nothing' ? 'as it should be' : recipe.twist.kind);
+    if (way !== 'inside') count(findings.fired, 'over a line');
+    const reply = await send(this.#sender, wire, way);
+    const sqlFaults = this.#ground.tap.heard();
+    if (sqlFaults.length > 0) return `makes PostgreSQL complain: ${sqlFaults[0]}`;
+    if (reply === HUNG) return `did not answer within ${this.#plan.limitMs} ms`;
+    if (reply === UNSENT) return null;
+    const { milliseconds } = reply;
+    findings.milliseconds.push(milliseconds);
+    if (milliseconds > findings.slowest.milliseconds) {
+      findings.slowest = { milliseconds, request: symbolic(this.#ground.crowd, wire) };
+    }
+    return this.#judgeReply(route, wire, reply);
+  }
+
+  async #judgeReply(route: Route, wire: Wire, reply: Reply): Promise<string | null> {
+    const { crowd, pools } = this.#ground;
+    const isExact = isExactly(wire, route, this.#plan.contract);
+    const body = jsonOf(reply);
+    if (reply.status < 300) {
+      pools.harvest(route, body);
+      if (isExact) this.#findings.answered.add(route.name);
+    } else if ((body as { code?: unknown } | undefined)?.code === 'session_ended') crowd.noteSignedOut(wire.as);
+    return faultOf({ route, wire, isExact }, reply) ?? (await this.#canaries.leakedTo(wire, reply.text));
+  }
+
+  /** Bytes that are no request, or more than one; then the server must still be there for others. */
+  async raw(random: Random): Promise<void> {
+    const bytes = rawRequests(random, this.#ground.crowd.tokenOf('member') ?? '');
+    this.#findings.requests += 1;
+    count(this.#findings.fired, 'bytes that are no request');
+    const heard = await sendRaw(this.#sender, bytes);
+    const fault = heard === HUNG ? 'got neither an answer nor an end' : rawFault(heard);
+    if (fault === null || this.#known.has(fault)) return;
+    this.#known.add(fault);
+    const sent = JSON.stringify(bytes.toString('latin1').slice(0, 300));
+    this.#tell(`A raw line ${fault} (seed ${this.#plan.seed}; sent ${sent})`);
+  }
+
+  async keepHouse(): Promise<void> {
+    const { crowd } = this.#ground;
+    await crowd.reopenSaccos();
+    await crowd.product.runJobs();
+    const [sqlFault] = this.#ground.tap.heard();
+    if (sqlFault)
+      this.#findings.violations.push(`a job makes PostgreSQL complain: ${sqlFault} (seed ${this.#plan.seed})`);
+  }
+}
+
+/** Whether the answer surely came from the route itself: its address leads to it and to no other route. */
+function isExactly(wire: Wire, route: Route, contract: readonly Route[]): boolean {
+  const leadsTo = ({ method, path }: Route) => method === wire.method && matches(`${API_BASE}${path}`, wire.url);
+  // Where two routes take an address, the one with fewer parameters does.
+  const isBefore = (other: Route) => other.path.split('{').length < route.path.split('{').length;
+  return leadsTo(route) && contract.every((other) => !leadsTo(other) || !isBefore(other));
+}
+
+function matches(pattern: string, url: string): boolean {
+  const wanted = pattern.split('/').filter((part) => part !== '');
+  const [path = ''] = url.split('?', 1);
+  if (path.includes('//')) return false;
+  const given = path.split('/').filter((part) => part !== '');
+  const fits = (part: string, at: number) =>
+    part.startsWith('{') ? !/^(\.|%2e)*$/i.test(given[at] ?? '') : part === given[at];
+  return given.length === wanted.length && wanted.every(fits);
+}
+
+/** What is wrong with what came back for bytes that may be no request at all. */
+function rawFault(heard: string): string | null {
+  const answers = heard.split(/(?=HTTP\/1\.1 \d{3} )/);
+  for (const answer of answers) {
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+    if (status >= 500) return `was answered ${answer.slice(0, 200)}`;
+    if (/\bat \S+ \(|node_modules/.test(answer)) return 'was answered with a stack';
+    // Node itself says nothing but its status to what has no Host, or expects something.
+    const says = answer.split('\r\n\r\n').slice(1).join('').trim();
+    if (status < 400 || says === '' || says === '0') continue;
+    const isOurs = /x-content-type-options: nosniff/i.test(answer) && says.includes('"success":false');
+    if (!isOurs) return `was answered in words that are not ours: ${answer.slice(0, 200)}`;
+  }
+  return null;
+}
+
+const jsonOf = ({ headers, text }: Reply): unknown => {
+  if (!String(headers['content-type']).includes('json')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A request as one line, with names for what only this run has. */
+export function symbolic(crowd: Crowd, wire: Wire): string {
+  return crowd.names().reduce((line, [name, value]) => line.replaceAll(value, name), JSON.stringify(wire));
+}
+
+/** The same line as a request of another run. */
+export function concrete(crowd: Crowd, line: string): Wire {
+  return JSON.parse(crowd.names().reduce((text, [name, value]) => text.replaceAll(name, value), line)) as Wire;
+}
+
+export function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

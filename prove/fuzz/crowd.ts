@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { openSession } from '../../server/domains/identity/open-session.ts';
+import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
+import type { World } from '../../server/world.ts';
+import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
+import type { Pools } from './pools.ts';
+
+const DAY_MS = 86_400_000;
+const NAMES = ['member', 'neighbour', 'official', 'operator'] as const;
+
+/** The people who ask, with what belongs to them and to nobody else. */
+export class Crowd {
+  readonly product: Product;
+  readonly people: ReadonlyMap<string, Person>;
+  readonly saccos: readonly string[];
+  readonly #tokens = new Map<string, string>();
+  readonly #signedOut = new Set<string>();
+
+  constructor(product: Product, people: ReadonlyMap<string, Person>, saccos: readonly string[]) {
+    this.product = product;
+    this.people = people;
+    this.saccos = saccos;
+    for (const [name, { token }] of people) this.#tokens.set(name, token);
+  }
+
+  /** The token that somebody sends; null for nobody, and one of no session for a stranger. */
+  tokenOf(name: string): string | null {
+    if (name === 'nobody') return null;
+    return this.#tokens.get(name) ?? 'a-token-of-nobody';
+  }
+
+  /** Their session was found to have ended: it is opened again before the next request. */
+  noteSignedOut(name: string): void {
+    if (this.people.has(name)) this.#signedOut.add(name);
+  }
+
+  async signInAgain(): Promise<void> {
+    for (const name of this.#signedOut) {
+      const { id } = this.people.get(name) as Person;
+      const origin = { address: '127.0.0.1', userAgent: 'fuzz' };
+      const { token } = await this.product.database.transaction((tx) =>
+        openSession(tx, { userId: id, origin, hasSecondFactor: true }),
+      );
+      this.#tokens.set(name, token);
+    }
+    this.#signedOut.clear();
+  }
+
+  /** Saccos that the operators of a long run have suspended are reinstated. */
+  async reopenSaccos(): Promise<void> {
+    const { database } = this.product;
+    const { id: userId } = this.people.get('operator') as Person;
+    const suspended = await database.owner<{ id: string }[]>`
+      select id::text from saccos where state = 'suspended' and id = any(${[...this.saccos]}::uuid[])`;
+    for (const { id: saccoId } of suspended) {
+      await database.transaction((tx) => reinstateSacco(tx, { userId }, { saccoId, reason: 'For the next round.' }));
+    }
+  }
+
+  /** What is written in a request for what only this run has, so that the request can be had again in another. */
+  names(): [string, string][] {
+    const ofPeople = [...this.people].flatMap(([name, { id, idNumber, phone, email, token }]): [string, string][] => [
+      [`{{${name}.id}}`, id],
+      [`{{${name}.idNumber}}`, idNumber],
+      [`{{${name}.phone}}`, phone],
+      [`{{${name}.email}}`, email],
+      [`{{${name}.token}}`, token],
+    ]);
+    return [
+      ['{{secret}}', CALLBACK_SECRET],
+      ...ofPeople,
+      ...this.saccos.map((id, index): [string, string] => [`{{sacco${index}}}`, id]),
+    ];
+  }
+}
+
+/** Four people, three saccos in which they stand differently, and money. */
+export async function gather(product: Product, pools: Pools): Promise<Crowd> {
+  const { saccos, database } = product;
+  const people = new Map<string, Person>();
+  for (const name of NAMES) {
+    people.set(name, name === 'operator' ? await product.operator() : await product.person(`Canary${name}`));
+  }
+  const [member, neighbour, official, operator] = NAMES.map((name) => people.get(name) as Person) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ];
+  const made: string[] = [];
+  for (let count = 0; count < 3; count += 1) made.push(await saccos.sacco(official.id, operator.id));
+  const longAgo = new Date(database.now().getTime() - 200 * DAY_MS);
+  await saccos.join(made[0] as string, member.id, longAgo);
+  await saccos.join(made[0] as string, neighbour.id);
+  await saccos.join(made[1] as string, neighbour.id, longAgo);
+  for (const person of people.values()) {
+    await saccos.fund(person.id, 50_000_000_00);
+    await product.confirmPhone(person);
+  }
+  const crowd = new Crowd(product, people, made);
+  fill(pools, crowd);
+  return crowd;
+}
+
+/** What a client knows before it asks anything, and what it types. */
+function fill(pools: Pools, crowd: Crowd): void {
+  for (const sacco of crowd.saccos) pools.keep('sacco', sacco);
+  for (const { id, idNumber, phone, email, token } of crowd.people.values()) {
+    for (const kind of ['user', 'member', 'created_by']) pools.keep(kind, id);
+    for (const kind of ['phone', 'phone_number']) pools.keep(kind, phone);
+    pools.keep('id_number', idNumber);
+    pools.keep('email', email);
+    pools.add('token', token);
+    pools.add('id', id);
+  }
+  for (const kind of ['password', 'current_password']) pools.keep(kind, PASSWORD);
+  pools.keep('secret', CALLBACK_SECRET);
+  pools.keep('user_type', 'client');
+  // The terms of `TERMS` in test-saccos.ts, and twenty shares at them.
+  for (const [kind, value] of Object.entries({
+    reg_fee: 500,
+    total: 500,
+    min_share: 10,
+    share_value: 100,
+    share: 20,
+  })) {
+    pools.keep(kind, value);
+  }
+  for (const amount of [2_000, 10, 150]) pools.keep('amount', amount);
+}
+
+/** Real hashes one time in twenty: how long they take is another harness's business. */
+export function quickPasswords(world: World): Passwords {
+  const real = createPasswords({ world, atOnceMax: 2, waitingMax: 100 });
+  const digest = (text: string) => createHash('sha256').update(text.normalize('NFKC')).digest('base64url').slice(0, 43);
+  const quick = (text: string) => `$argon2id$quick$${digest(text)}`;
+  let begun = 0;
+  return {
+    hash: async (password) => (++begun % 20 === 0 ? real.hash(password) : quick(password)),
+    verify: async (password, encoded) => {
+      begun += 1;
+      return encoded?.startsWith('$argon2id$v=') ? real.verify(password, encoded) : quick(password) === encoded;
+    },
+    hashCode: async (code) => (++begun % 20 === 0 ? real.hashCode(code) : digest(code)),
+    begun: () => begun,
+  };
+}

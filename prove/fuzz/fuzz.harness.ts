@@ -1,0 +1,106 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Harness, Outcome, Run, Tier } from '../harness.ts';
+import { parserProperties } from './parsers.ts';
+import { type Order, type Result, skirmish } from './skirmish.ts';
+
+/** How much is done in each tier: requests in each process, and cases for the parsers. */
+const SIZES: Readonly<Record<Tier, { processes: number; requests: number; cases: number }>> = {
+  c: { processes: 1, requests: 8_000, cases: 100_000 },
+  n: { processes: 2, requests: 100_000, cases: 10_000_000 },
+  r: { processes: 2, requests: 300_000, cases: 30_000_000 },
+};
+const CONTROL_REQUESTS = 6_000;
+
+export const harness: Harness = {
+  name: 'fuzz',
+  title: 'No input gives a fault of ours, an SQL error, a leak or a hang',
+  promises: ['P16'],
+  tiers: ['c', 'n', 'r'],
+  controls: [
+    {
+      name: 'text in a statement',
+      breaks: 'a new route builds its ORDER BY out of what a client sent, and swallows the error',
+      expected: /^weakSorted makes PostgreSQL complain: SQLSTATE 42/,
+    },
+    {
+      name: 'an unexpected throw',
+      breaks: 'a new route makes a pattern of what a client sent, and throws at some',
+      expected: /^weakSearched answered 500/,
+    },
+    {
+      name: 'a field too many',
+      breaks: 'a new route replies with a field that its schema does not have, and the server does not check',
+      expected: /^weakTalkative gave a reply with a field/,
+    },
+    { name: 'no answer', breaks: 'a new route never answers some', expected: /^weakSilent did not answer within/ },
+    {
+      name: 'another person’s phone',
+      breaks: 'a new route gives phone numbers to whoever asks',
+      expected: /^weakIndiscreet gives the phone of/,
+    },
+  ],
+  run: (run) => (run.broken === undefined ? whole(run) : control(run)),
+};
+
+async function control(run: Run): Promise<Outcome> {
+  const { violations, fired } = await skirmish({
+    serverUrl: run.serverUrl,
+    seed: run.seed,
+    requests: CONTROL_REQUESTS,
+    limitMs: run.broken === 'no answer' ? 800 : 5_000,
+    violationsMax: 1,
+    ...(run.broken === undefined ? {} : { broken: run.broken }),
+  });
+  return { violations, fired, figures: {} };
+}
+
+async function whole(run: Run): Promise<Outcome> {
+  const { processes, requests, cases } = SIZES[run.tier];
+  const orders = Array.from({ length: processes }, (_, index): Order => {
+    return { serverUrl: run.serverUrl, seed: run.seed + index, requests, limitMs: 5_000, violationsMax: 15 };
+  });
+  const [results, parsed] = await Promise.all([
+    run.tier === 'c' ? Promise.all(orders.map((order) => skirmish(order, run.tell))) : Promise.all(orders.map(apart)),
+    parserProperties(run.seed, cases),
+  ]);
+  const fired = { ...parsed.fired };
+  for (const result of results)
+    for (const [name, times] of Object.entries(result.fired)) fired[name] = (fired[name] ?? 0) + times;
+  const sent = results.reduce((sum, result) => sum + result.requests, 0);
+  const answered = new Set(results.flatMap((result) => result.answered));
+  const times = results.flatMap((result) => result.milliseconds).sort((a, b) => a - b);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+  const growth = Math.max(...results.map(({ grownMegabytes }) => grownMegabytes));
+  run.tell(
+    `${sent} requests; ${answered.size} routes answered with what they are for; never: ${results[0]?.never.filter((name) => !answered.has(name)).join(', ') || 'none'}`,
+  );
+  const figure = `${sent.toLocaleString('en')} requests to ${results[0]?.routes} routes (${answered.size} of them did what they are for), ${cases.toLocaleString('en')} cases for the parsers: 0 faults, 0 SQL errors, 0 leaks, 0 hangs`;
+  const slow = run.tier === 'c' ? '' : `; p99 ${p99.toFixed(0)} ms, memory grew by ${growth.toFixed(0)} MB`;
+  const heavy =
+    run.tier !== 'c' && growth > 100 ? [`memory grew by ${growth.toFixed(0)} MB over ${requests} requests`] : [];
+  const late = run.tier !== 'c' && p99 > 1_000 ? [`one request in a hundred took more than ${p99.toFixed(0)} ms`] : [];
+  return {
+    violations: [...results.flatMap(({ violations }) => violations), ...parsed.violations, ...heavy, ...late],
+    fired,
+    figures: { P16: `${figure}${slow}` },
+  };
+}
+
+/** In a process of its own, so that two cores are used. */
+async function apart(order: Order): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'ushirika-fuzz-'));
+  const file = join(folder, 'result.json');
+  const child = fork(join(import.meta.dirname, 'skirmish.program.ts'), [JSON.stringify({ order, file })]);
+  const [code] = await once(child, 'exit');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Result;
+  } catch (error) {
+    throw new Error(`A process of the fuzzer ended with ${code} and no result.`, { cause: error });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

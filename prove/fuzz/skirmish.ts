@@ -1,0 +1,97 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { audit } from '../../server/audit.ts';
+import { copyTemplate } from '../../server/db/test-copy.ts';
+import { startProduct } from '../support/product.ts';
+import { campaign, type Findings, type Ground } from './campaign.ts';
+import { gather, quickPasswords } from './crowd.ts';
+import { Pools } from './pools.ts';
+import { replayAll } from './regressions.ts';
+import { tapOf } from './sql-tap.ts';
+import { weakened } from './weak-routes.ts';
+
+export interface Order {
+  readonly serverUrl: string;
+  readonly seed: number;
+  readonly requests: number;
+  readonly limitMs: number;
+  readonly violationsMax: number;
+  readonly broken?: string;
+}
+
+export interface Result {
+  readonly violations: readonly string[];
+  readonly fired: Readonly<Record<string, number>>;
+  readonly requests: number;
+  readonly routes: number;
+  readonly answered: readonly string[];
+  /** Routes that never did what they are for. */
+  readonly never: readonly string[];
+  readonly milliseconds: readonly number[];
+  readonly slowest: Findings['slowest'];
+  readonly grownMegabytes: number;
+}
+
+/** The whole product on a database of its own, the old findings once more, a campaign against it, and a look at what is left. */
+export async function skirmish(order: Order, tell: (line: string) => void = () => {}): Promise<Result> {
+  const { serverUrl, broken } = order;
+  const database = await copyTemplate(serverUrl, { poolSize: 6 });
+  const replaced = weakened(broken, database);
+  const product = await startProduct(database, {}, { ...replaced, passwords: quickPasswords(database.world) });
+  try {
+    const pools = new Pools();
+    const crowd = await gather(product, pools);
+    const ground: Ground = { crowd, pools, tap: await tapOf(product) };
+    const old = broken === undefined ? await replayAll(ground, order.limitMs) : [];
+    const before = heapMegabytes();
+    const findings = await campaign(ground, { ...order, contract: replaced.contract, tell });
+    const grownMegabytes = heapMegabytes() - before;
+    const after = broken === undefined ? await aftermath(ground) : [];
+    return resultOf(findings, [...old, ...findings.violations, ...after], {
+      grownMegabytes,
+      names: replaced.contract.map(({ name }) => name),
+      reused: pools.reused,
+    });
+  } finally {
+    await product.close();
+  }
+}
+
+function resultOf(
+  findings: Findings,
+  violations: string[],
+  { grownMegabytes, names, reused }: { grownMegabytes: number; names: readonly string[]; reused: number },
+): Result {
+  return {
+    violations,
+    fired: { ...findings.fired, 'something a reply had given': reused },
+    requests: findings.requests,
+    routes: names.length,
+    answered: [...findings.answered],
+    never: names.filter((name) => !findings.answered.has(name)),
+    milliseconds: findings.milliseconds,
+    slowest: findings.slowest,
+    grownMegabytes,
+  };
+}
+
+/** The books hold, and the server still answers. */
+async function aftermath({ crowd, tap }: Ground): Promise<string[]> {
+  const { product } = crowd;
+  const lines = await audit(product.database.url);
+  const broken = lines.filter(({ breach }) => breach).map(({ name }) => `afterwards the audit finds broken: ${name}`);
+  const { status } = await product.call('GET', '/public/figures');
+  const silent = status === 200 ? [] : [`afterwards the server answers ${status}`];
+  return [
+    ...broken,
+    ...silent,
+    ...tap.heard().map((fault) => `a job or the audit makes PostgreSQL complain: ${fault}`),
+  ];
+}
+
+/** What is really in use, after a collection. */
+function heapMegabytes(): number {
+  v8.setFlagsFromString('--expose-gc');
+  (vm.runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
