@@ -18,17 +18,17 @@ create view people as
     case when known.in_full then u.id_number end as id_number,
     case when known.in_full then u.phone end as phone,
     case when known.in_full then u.email end as email,
-    case when known.in_full or known.as_official then u.phone_confirmed_at end as phone_confirmed_at
+    u.phone_confirmed_at is not null as has_confirmed_phone
   from users u
   cross join lateral (
-    select
-      (select not is_person()) or u.id = (select person_id()) or (select is_operator())
-        or exists (select from memberships m
-                   where m.user_id = u.id and m.sacco_id = any ((select my_offices())::uuid[])) as in_full,
-      -- Officials are published.
-      exists (select from offices o where o.user_id = u.id and o.ended_at is null) as as_official
+    select (select not is_person()) or u.id = (select person_id()) or (select is_operator())
+      or exists (select from memberships m
+                 where m.user_id = u.id and m.sacco_id = any ((select my_offices())::uuid[])) as in_full
+    offset 0 -- once for each row, not once for each column
   ) known
-  where known.in_full or known.as_official
+  where known.in_full
+    -- Officials are published.
+    or exists (select from offices o where o.user_id = u.id and o.ended_at is null)
     or exists (select from memberships m where m.user_id = u.id and m.sacco_id = any ((select my_saccos())::uuid[]))
     or exists (select from referrals r where r.referred_id = u.id and r.referrer_id = (select person_id()))
     or exists (select from pool_members p where p.user_id = u.id and p.pool_id = any ((select my_pools())::uuid[]))

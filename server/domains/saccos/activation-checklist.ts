@@ -34,7 +34,7 @@ export async function activationChecklists(
     select s.id, s.type, s.reg_no,
       coalesce((
         select jsonb_agg(jsonb_build_object('office', o.office, 'user_id', o.user_id,
-                                            'has_confirmed_phone', u.phone_confirmed_at is not null))
+                                            'has_confirmed_phone', u.has_confirmed_phone))
         from offices o join people u on u.id = o.user_id where o.sacco_id = s.id and o.ended_at is null
       ), '[]') as officials,
       coalesce((
