@@ -32,8 +32,7 @@ import { refuseUnreadable } from './unreadable.ts';
 const JSON_BYTES_MAX = 64 * 1024;
 /** A whole request, a logo over a slow line included, has come within this; who drips bytes is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Its headers have come within this. Node looks at most so often whether somebody is late. */
-const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks whether the headers of a request are late. */
 const LATE_LOOK_MS = 1_000;
 /** Once the server closes, what is under way has so long to be answered. */
 const CLOSING_MS_MAX = 10_000;
@@ -74,13 +73,14 @@ export const NEVER_LOGGED = ['headers.authorization', '*.headers.authorization',
 /** Builds the HTTP server; it listens when `listen` is called on what is returned. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const headers = await securityHeaders();
+  const limits = { ...LIMITS, ...options.limits };
   const app = Fastify({
     logger: { level: options.logLevel, redact: [...NEVER_LOGGED] },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATE_LOOK_MS },
+    http: { headersTimeout: limits.deadlineMs, connectionsCheckingInterval: LATE_LOOK_MS },
     // Our own door says it in our own words.
     return503OnClosing: false,
     genReqId: () => newId(options.world),
@@ -94,7 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     clientErrorHandler: refuseUnreadable(headers),
   });
   acceptEmptyJson(app);
-  const { requests, ...watched } = watch(app, options);
+  const { requests, ...watched } = watch(app, options, limits);
   app.setErrorHandler((error, request, reply) => {
     const code = refusalOf(error)?.code ?? 'internal_error';
     watched.figures.count('ushirika_refusals_total', 'Requests that were refused, by code.', { code });
@@ -122,9 +122,9 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 }
 
 /** Counts and bounds what comes in, and ends it in order: streams first, then what is under way, then the lines. */
-function watch(app: FastifyInstance, options: HttpOptions) {
+function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits) {
   const { life = new Life(), figures = new Figures(), isDatabaseAnswering = () => true } = options;
-  const requests = new Requests({ limits: { ...LIMITS, ...options.limits }, life, figures, isDatabaseAnswering });
+  const requests = new Requests({ limits, life, figures, isDatabaseAnswering });
   const connections = new Connections(app.server, requests);
   // By each route's own hook: what a request's route is would otherwise be looked up for every request.
   app.addHook('onRoute', (route) => {

@@ -1,0 +1,72 @@
+import type { Harness, Outcome, Run, Tier } from '../harness.ts';
+import { commitHangs, drip, flood, lockedOut, stall } from './bad-days.ts';
+import { endUnderLoad } from './ending.ts';
+import { readMetrics } from './metrics.ts';
+import { type House, openHouse } from './world.ts';
+
+const sizes: Record<Tier, { flood: number; stallSeconds: number; rounds: number }> = {
+  c: { flood: 300, stallSeconds: 4, rounds: 1 },
+  n: { flood: 1_000, stallSeconds: 30, rounds: 1 },
+  r: { flood: 3_000, stallSeconds: 30, rounds: 5 },
+};
+
+/** Each control runs the one day on which its loss must be noticed. */
+const days: Record<string, (house: House) => Promise<unknown>> = {
+  unbounded: (house) => flood(house, 300),
+  late_commit: lockedOut,
+  ready_to_the_end: endUnderLoad,
+  drops_under_way: endUnderLoad,
+};
+
+export const harness: Harness = {
+  name: 'life',
+  title: 'The process bears floods and stalls, answers in time, and ends without dropping anybody',
+  promises: ['P19'],
+  tiers: ['c', 'n', 'r'],
+  controls: [
+    { name: 'unbounded', breaks: 'any number of requests may be under way', expected: /under way at once, where/ },
+    { name: 'late_commit', breaks: 'a transaction outlives its request', expected: /was done after the lock/ },
+    { name: 'ready_to_the_end', breaks: 'readiness does not turn', expected: /nobody was told/ },
+    { name: 'drops_under_way', breaks: 'the end cuts off what is under way', expected: /was cut off/ },
+  ],
+  async run(run: Run): Promise<Outcome> {
+    if (run.broken !== undefined) return runBroken(run, run.broken);
+    const size = sizes[run.tier];
+    const outcome = { violations: [] as string[], fired: {} as Record<string, number>, said: [] as string[] };
+    for (let round = 0; round < size.rounds; round += 1) {
+      const house = await openHouse(run.serverUrl);
+      try {
+        await slowDays(house);
+        outcome.said = await worstDays(house, size);
+        for (const line of outcome.said) run.tell(line);
+      } finally {
+        await house.close();
+      }
+      outcome.violations.push(...house.violations);
+      for (const [name, times] of Object.entries(house.fired)) outcome.fired[name] = (outcome.fired[name] ?? 0) + times;
+    }
+    return { violations: outcome.violations, fired: outcome.fired, figures: { P19: outcome.said.join('; ') } };
+  },
+};
+
+async function slowDays(house: House): Promise<void> {
+  await Promise.all([drip(house), lockedOut(house)]);
+  await commitHangs(house);
+}
+
+async function worstDays(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
+  const said = [await flood(house, size.flood), await stall(house, size.stallSeconds)];
+  await readMetrics(house);
+  return [...said, await endUnderLoad(house)];
+}
+
+async function runBroken(run: Run, broken: string): Promise<Outcome> {
+  const env: Record<string, string> = broken === 'unbounded' ? { REQUESTS_MAX: '100000' } : { LIFE_BROKEN: broken };
+  const house = await openHouse(run.serverUrl, env);
+  try {
+    await days[broken]?.(house);
+    return { violations: house.violations, fired: house.fired, figures: {} };
+  } finally {
+    await house.close();
+  }
+}

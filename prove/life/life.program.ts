@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../server/app.ts';
+import { Deadline, withDeadline } from '../../server/db/deadline.ts';
+import type { Database } from '../../server/db/tx.ts';
+import { type App, type AppParts, main } from '../../server/start.ts';
+
+/**
+ * The product as `server/main.ts` starts it, in a process of its own. `LIFE_BROKEN` breaks one part of its graceful
+ * life from outside, for the negative controls of this harness; the product itself reads no such setting.
+ */
+const broken = process.env.LIFE_BROKEN ?? '';
+
+async function build(parts: AppParts): Promise<App> {
+  if (broken === 'late_commit') ignoreDeadlines(parts.database);
+  const app = await buildApp(parts);
+  const { http, life } = app;
+  if (broken === 'ready_to_the_end' && life) {
+    const needs: typeof life.needs = (reason, holds) => life.needs(reason, holds);
+    return { ...app, life: { needs, open: () => life.open(), drain() {} } };
+  }
+  if (broken === 'drops_under_way') {
+    const close = async () => {
+      (http as unknown as FastifyInstance).server.closeAllConnections();
+      await http.close();
+    };
+    return { ...app, http: { listen: (address) => http.listen(address), close } };
+  }
+  return app;
+}
+
+/** A transaction goes on after its request was told that nothing would happen. */
+function ignoreDeadlines(database: Database): void {
+  const { transaction } = database;
+  Object.assign(database, {
+    transaction: (run: Parameters<typeof transaction>[0]) =>
+      withDeadline(new Deadline({ isOfOneRequest: false }), () => transaction(run)),
+  });
+}
+
+await main(process.env, build);

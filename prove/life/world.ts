@@ -1,0 +1,125 @@
+import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
+import { testPeople } from '../../server/db/test-people.ts';
+import type { TestWorld } from '../../server/db/test-world.ts';
+import { openSession } from '../../server/domains/identity/open-session.ts';
+import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
+import { realWorld } from '../../server/world.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { Asker, type Told } from './asking.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** Every request of the harness is held to this, so that a run takes seconds. */
+export const DEADLINE_MS = 2_000;
+export const REQUESTS_MAX = 80;
+
+const MEMBERS = 4;
+
+/** A deposit into savings that was tried: what it was told, every time. */
+export interface Deposit {
+  readonly key: string;
+  readonly member: Member;
+  readonly told: Told[];
+}
+
+export interface Member {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** The product in a process, its database behind a line that can be frozen, and members with money. */
+export class House {
+  readonly violations: string[] = [];
+  readonly fired: Record<string, number> = {};
+  readonly deposits: Deposit[] = [];
+  readonly database: TestDatabase;
+  readonly line: TcpProxy;
+  readonly server: ServerProcess;
+  readonly members: readonly Member[];
+  readonly sacco: string;
+  readonly asker: Asker;
+
+  constructor(parts: Pick<House, 'database' | 'line' | 'server' | 'members' | 'sacco'>) {
+    this.database = parts.database;
+    this.line = parts.line;
+    this.server = parts.server;
+    this.members = parts.members;
+    this.sacco = parts.sacco;
+    this.asker = new Asker(parts.server.port);
+  }
+
+  violated(sentence: string): void {
+    this.violations.push(sentence);
+  }
+
+  happened(what: string, times = 1): void {
+    this.fired[what] = (this.fired[what] ?? 0) + times;
+  }
+
+  /** One shilling into savings, under a key of its own. */
+  async deposit(asker = this.asker, member = this.members[0] as Member): Promise<{ deposit: Deposit; told: Told }> {
+    const deposit: Deposit = { key: `life-${this.deposits.length}`, member, told: [] };
+    this.deposits.push(deposit);
+    return { deposit, told: await this.again(deposit, asker) };
+  }
+
+  /** The same deposit once more. */
+  async again({ key, member, told }: Deposit, asker = this.asker): Promise<Told> {
+    const body = { sacco: this.sacco, amount: 1 };
+    const answer = await asker.ask({ path: '/api/v1/sacco/savings/deposit', token: member.token, key, body });
+    told.push(answer);
+    return answer;
+  }
+
+  /** Whether a deposit is in the books: its key is there with its answer. */
+  async isDone({ key, member }: Deposit): Promise<boolean> {
+    const [row] = await this.database.owner`
+      select 1 from idempotency_keys where user_id = ${member.id} and key = ${key} and status is not null`;
+    return row !== undefined;
+  }
+
+  async journals(): Promise<number> {
+    const [row] = await this.database.owner<{ count: number }[]>`
+      select count(*)::int as count from journals where kind = 'savings_deposited'`;
+    return row?.count ?? 0;
+  }
+
+  async close(): Promise<void> {
+    this.asker.close();
+    if (this.server.isRunning) this.server.signal('SIGKILL');
+    await this.server.ended;
+    await this.line.close();
+    await this.database.close();
+  }
+}
+
+export async function openHouse(serverUrl: string, env: Readonly<Record<string, string>> = {}): Promise<House> {
+  const world = { ...realWorld, advance() {} } as unknown as TestWorld;
+  const database = await copyTemplate(serverUrl, { world, poolSize: 3 });
+  const { hostname, port } = new URL(database.url);
+  const line = await tcpProxy({ host: hostname, port: Number(port) });
+  const starting = startServer(line.through(database.url), {
+    REQUEST_DEADLINE_MS: String(DEADLINE_MS),
+    REQUESTS_MAX: String(REQUESTS_MAX),
+    DRAIN_GRACE_MS: '400',
+    ...env,
+  });
+  const [server, inside] = await Promise.all([starting, furnish(database)]);
+  return new House({ database, line, server, ...inside });
+}
+
+async function furnish(database: TestDatabase): Promise<{ members: Member[]; sacco: string }> {
+  const people = testPeople(database);
+  const saccos = testSaccos(database);
+  const founder = await people.person('Asha');
+  const sacco = await saccos.sacco(founder, await people.person('Halima'));
+  const members: Member[] = [];
+  for (let index = 0; index < MEMBERS; index += 1) {
+    const id = await people.person('Wanjiru');
+    await saccos.join(sacco, id);
+    await saccos.fund(id, 1_000_000_00);
+    const origin = { address: '127.0.0.1', userAgent: 'life' };
+    const input = { userId: id, origin, hasSecondFactor: false };
+    members.push({ id, token: (await database.transaction((tx) => openSession(tx, input))).token });
+  }
+  return { members, sacco };
+}
