@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkDatabase, UnsoundDatabase } from './check-database.ts';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
@@ -67,6 +68,7 @@ export async function start(config: Config, buildApp: BuildApp, world: World = r
       lockTimeoutMs: config.lockTimeoutMs,
     });
     undo.push(() => database.close());
+    await checkDatabase(database, { isProduction: config.production, warn: console.warn });
     const keyring = await openKeyring(config, database, world);
     const app = await buildApp({ config, database, databaseUrl, world, keyring });
     undo.push(async () => app.close?.());
@@ -155,7 +157,7 @@ async function firstAnswer(address: string): Promise<void> {
 /** One clear line for what a person can mend; the whole error for what only we can. */
 function explain(error: unknown, env: NodeJS.ProcessEnv): string {
   const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (error instanceof BadSetting || error instanceof FolderInUse) return message;
+  if (error instanceof BadSetting || error instanceof FolderInUse || error instanceof UnsoundDatabase) return message;
   if (code === 'EADDRINUSE') return `Port ${env.PORT || 3000} is taken by another program. Stop it, or set PORT.`;
   if (code === 'EACCES') return `Not allowed: ${message}. Set DATA_DIR to a folder of your own, or PORT above 1023.`;
   return stack ?? String(error);
