@@ -25,7 +25,7 @@ import { referralFigures } from './domains/referrals/referrals.queries.ts';
 import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
 import { officesOf } from './domains/saccos/offices.ts';
-import { saccosRoutes } from './domains/saccos/saccos.routes.ts';
+import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
@@ -114,6 +114,7 @@ export async function buildApp(
       ...notificationsTasks({ database, sms: outside.sms }),
       ...identityTasks(identity),
       ...walletTasks(wallet),
+      ...saccosTasks({ database }),
       ...membershipTasks({ database }),
       ...savingsTasks({ database }),
       ...referralsTasks({ database }),

@@ -182,7 +182,8 @@ export const recordOfficial = route({
   name: 'recordOfficial',
   method: 'POST',
   path: '/sacco/{id}/officials',
-  summary: 'The founder names an official by ID number while the sacco waits for its activation.',
+  summary:
+    'The founder names an official by ID number while the sacco waits for its activation. Whoever has it is asked by SMS; whether anybody has is not told. One’s own ID number is recorded at once.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
@@ -196,8 +197,42 @@ export const recordOfficial = route({
     office: z.enum(OFFICES),
   }),
   status: 201,
-  reply: acted({ official: z.object({ name: z.string(), office: z.enum(OFFICES) }) }),
+  /** `asked`: the office is taken up once the person accepts. */
+  reply: acted({ official: z.object({ office: z.enum(OFFICES), state: z.enum(['recorded', 'asked']) }) }),
   refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict'],
+});
+
+/** An office that somebody is asked to take up. */
+export const officeInvitation = z.object({
+  id: z.uuid(),
+  sacco: z.object({ id: z.uuid(), name: z.string() }),
+  office: z.enum(OFFICES),
+  created_at: instant,
+  expires_at: instant,
+});
+export type OfficeInvitation = z.infer<typeof officeInvitation>;
+
+export const listOfficeInvitations = route({
+  name: 'listOfficeInvitations',
+  method: 'GET',
+  path: '/client/office-invitations',
+  summary: 'The offices that the person is asked to take up.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: listOf(officeInvitation),
+});
+
+export const acceptOffice = route({
+  name: 'acceptOffice',
+  method: 'POST',
+  path: '/client/office-invitations/{id}/acceptance',
+  summary: 'Take an office up with the code of the SMS that asked for it.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ code: z.string().min(1, 'Enter the code from the SMS.').max(60) }),
+  reply: acted({ office: z.enum(OFFICES) }),
+  refusals: ['otp_not_accepted', 'sacco_state_conflict', 'office_conflict'],
 });
 
 export const readSaccoLogo = route({
@@ -250,6 +285,8 @@ export const saccosContract = [
   readSacco,
   resubmitSacco,
   recordOfficial,
+  listOfficeInvitations,
+  acceptOffice,
   readSaccoLogo,
   recordSaccoCheck,
 ] as const;

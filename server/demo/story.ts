@@ -12,6 +12,7 @@ import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
 import { noteJoining } from '../domains/referrals/note-joining.ts';
 import { giveReferralCode, noteRegistration } from '../domains/referrals/note-registration.ts';
 import { activateSacco } from '../domains/saccos/activate-sacco.ts';
+import { openOffice } from '../domains/saccos/offices.ts';
 import { recordCheck } from '../domains/saccos/record-check.ts';
 import { recordOfficial } from '../domains/saccos/record-official.ts';
 import { registerSacco } from '../domains/saccos/register-sacco.ts';
@@ -189,12 +190,7 @@ async function foundSacco(scene: Scene, cast: Cast, sacco: DemoSacco, day: numbe
     steps.push({
       at: at(scene, day, 2),
       what: `${person.firstName} becomes ${office} of ${sacco.name}`,
-      act: (tx: Tx) =>
-        recordOfficial(tx, cast.person(sacco.founder), {
-          saccoId: cast.sacco(sacco),
-          idNumber: person.idNumber,
-          office,
-        }),
+      act: (tx: Tx) => takeOffice(tx, cast, { sacco, person, office }),
     });
   }
   steps.push({
@@ -203,6 +199,18 @@ async function foundSacco(scene: Scene, cast: Cast, sacco: DemoSacco, day: numbe
     act: (tx: Tx) => checkAndActivate(tx, cast, sacco),
   });
   return steps;
+}
+
+/** The founder in person; whom he names has accepted with the code of an SMS that nobody reads here. */
+async function takeOffice(
+  tx: Tx,
+  cast: Cast,
+  { sacco, person, office }: { sacco: DemoSacco; person: DemoPerson; office: Office },
+): Promise<void> {
+  const founder = cast.person(sacco.founder);
+  const named = { saccoId: cast.sacco(sacco), office };
+  if (person === sacco.founder) await recordOfficial(tx, founder, { ...named, idNumber: person.idNumber });
+  else await openOffice(tx, founder, { ...named, userId: cast.person(person).userId });
 }
 
 async function checkAndActivate(tx: Tx, cast: Cast, sacco: DemoSacco): Promise<void> {

@@ -20,6 +20,14 @@ export const OFFICE_NAMES: Readonly<Record<Office, string>> = {
   supervisory_committee: 'supervisory committee member',
 };
 
+export const OFFICE_NAMES_SWAHILI: Readonly<Record<Office, string>> = {
+  chair: 'mwenyekiti',
+  secretary: 'katibu',
+  treasurer: 'mweka hazina',
+  credit_committee: 'mjumbe wa kamati ya mikopo',
+  supervisory_committee: 'mjumbe wa kamati ya usimamizi',
+};
+
 /** Records that somebody holds an office from now on. An earlier term that is over gives way. */
 export async function openOffice(
   tx: Tx,

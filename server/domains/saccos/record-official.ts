@@ -1,22 +1,28 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../../db/tx.ts';
-import { notify } from '../notifications/notify.ts';
+import { enqueue } from '../../jobs.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { OFFICE_NAMES, openOffice } from './offices.ts';
 
+const INVITATION_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** So many a day for a sacco: each may send somebody an SMS. */
+const INVITATIONS_PER_DAY = 10;
+
 /**
  * The founder names an official while the sacco waits for its activation. Once it is active, offices change hands by the
- * members' vote, or by an operator on the strength of the minutes; not by its founder alone.
+ * members' vote, or by an operator on the strength of the minutes; not by its founder alone. Who is named is asked by SMS
+ * and takes the office up in person; only oneself one names without. It writes the same rows whether or not anybody has
+ * that ID number, and looks nobody up: a job does.
  */
 export async function recordOfficial(
   tx: Tx,
   actor: { readonly userId: string; readonly isOperator: boolean },
   input: { readonly saccoId: string; readonly idNumber: string; readonly office: Office },
-): Promise<{ readonly name: string }> {
+): Promise<{ readonly isRecorded: boolean }> {
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.created_by !== actor.userId && !actor.isOperator) {
-    if (sacco.state === 'rejected') throw new Refusal('not_found', { message: 'There is no such sacco.' });
     throw new Refusal('not_allowed', { message: 'Only the founder names the first officials.' });
   }
   if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !actor.isOperator)) {
@@ -24,19 +30,39 @@ export async function recordOfficial(
       message: 'Officials are named here only while the sacco waits for its activation.',
     });
   }
-  const [person] = await tx.sql<{ id: string; first_name: string; last_name: string; phone: string }[]>`
-    select id, first_name, last_name, phone from person_to_record(${sacco.id}, ${input.idNumber})`;
-  if (!person) {
-    const sentence = 'Nobody is registered with that ID number.';
-    throw new Refusal('not_found', { message: sentence, errors: { id_number: [sentence] } });
+  const { saccoId, idNumber, office } = input;
+  const [self] = await tx.sql`select 1 from users where id = ${actor.userId} and id_number = ${idNumber}`;
+  if (self && sacco.created_by === actor.userId && sacco.state === 'pending') {
+    await openOffice(tx, actor, { saccoId, userId: actor.userId, office });
+    return { isRecorded: true };
   }
-  await openOffice(tx, actor, { saccoId: sacco.id, userId: person.id, office: input.office });
-  await notify(tx, {
-    userId: person.id,
-    phone: person.phone,
-    topic: 'saccos',
-    template: 'office_recorded',
-    text: `You are now recorded as ${OFFICE_NAMES[input.office]} of ${sacco.name}.`,
+  await refuseHeldOffice(tx, saccoId, office);
+  await refuseTooManyInvitations(tx, saccoId);
+  const id = tx.newId();
+  await tx.sql`
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at)
+    values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
+            ${new Date(tx.now.getTime() + INVITATION_MS)})`;
+  await enqueue(tx, 'send_office_invitation', { id });
+  return { isRecorded: false };
+}
+
+/** Who holds an office is published, so this tells nothing. */
+async function refuseHeldOffice(tx: Tx, saccoId: string, office: Office): Promise<void> {
+  if (office === 'credit_committee' || office === 'supervisory_committee') return;
+  const [held] = await tx.sql`
+    select 1 from offices
+    where sacco_id = ${saccoId} and office = ${office} and ended_at is null and until > ${tx.now}`;
+  if (held) throw new Refusal('office_conflict', { message: `The office of ${OFFICE_NAMES[office]} is already held.` });
+}
+
+async function refuseTooManyInvitations(tx: Tx, saccoId: string): Promise<void> {
+  const since = new Date(tx.now.getTime() - DAY_MS);
+  const [sent] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from office_invitations where sacco_id = ${saccoId} and created_at > ${since}`;
+  if ((sent?.count ?? 0) < INVITATIONS_PER_DAY) return;
+  throw new Refusal('too_many_requests', {
+    message: 'You have named ten people in a day. Go on tomorrow.',
+    retryAfterSeconds: DAY_MS / 1000,
   });
-  return { name: `${person.first_name} ${person.last_name}` };
 }

@@ -1,11 +1,11 @@
 import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/saccos';
-import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { redrawLogo } from './logo.ts';
+import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
 import { publicFigures } from './public-figures.ts';
 import { readSacco, saccoById } from './read-sacco.ts';
 import { recordCheck } from './record-check.ts';
@@ -45,8 +45,25 @@ export function saccosRoutes({ database, publicUrl }: SaccosDependencies): Bindi
     }),
     bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
       const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
-      const { name } = await recordOfficial(tx, actor, input);
-      return { success: true as const, message: `${name} is recorded.`, official: { name, office: body.office } };
+      const { isRecorded } = await recordOfficial(tx, actor, input);
+      const message = isRecorded
+        ? 'Your office is recorded.'
+        : 'If somebody with that ID number is registered here, an SMS asks them to accept.';
+      return {
+        success: true as const,
+        message,
+        official: { office: body.office, state: isRecorded ? ('recorded' as const) : ('asked' as const) },
+      };
+    }),
+    bindHandler(contract.listOfficeInvitations, async ({ actor }) => {
+      const results = await invitationsOf(database, actor);
+      return { count: results.length, next: null, previous: null, results };
+    }),
+    bindHandler(contract.acceptOffice, async ({ actor, params, body }) => {
+      const input = { invitationId: params.id, code: body.code };
+      // The platform's act: nobody may put a person into an office, not even that person without being asked.
+      const { saccoName, office } = await asSystem(() => database.transaction((tx) => acceptOffice(tx, actor, input)));
+      return { success: true as const, message: `You are now an official of ${saccoName}.`, office };
     }),
     bindFile(contract.readSaccoLogo, async ({ params, query }) => {
       const [logo] = await database.sql<{ webp: Buffer; logo_version: string }[]>`
@@ -62,9 +79,12 @@ export function saccosRoutes({ database, publicUrl }: SaccosDependencies): Bindi
       await recordCheck(tx, actor, { saccoId: params.id, point: params.point, note: body.note, sasraNumber });
       return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };
     }),
-    // The same for everybody, whoever asks.
-    bindHandler(publicFiguresRoute, () => asSystem(() => publicFigures(database))),
+    bindHandler(publicFiguresRoute, () => publicFigures(database)),
   ] as Binding[];
+}
+
+export function saccosTasks({ database }: { readonly database: Database }) {
+  return { send_office_invitation: (payload: unknown) => sendOfficeInvitation(database, payload) };
 }
 
 type Terms = {

@@ -8,6 +8,7 @@ import { testApp } from '../../http/test-app.ts';
 import { activateSacco } from './activate-sacco.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { redrawLogo } from './logo.ts';
+import { sendOfficeInvitation } from './office-invitations.ts';
 import { officesOf } from './offices.ts';
 import { registerSacco } from './register-sacco.ts';
 import { reinstateSacco } from './reinstate-sacco.ts';
@@ -286,11 +287,59 @@ describe('the states of a sacco', () => {
     const name = (idNumber: string, office: string) =>
       app.call('POST', `/sacco/${id}/officials`, { as: founder, body: { id_number: idNumber, office } });
     expect((await name('22222222', 'chair')).body.message).toBe('The office of chair is already held.');
-    expect((await name('22222222', 'secretary')).status).toBe(201);
-    expect((await name('33333333', 'treasurer')).status).toBe(201);
-    expect((await name('44444444', 'treasurer')).body.message).toBe('Nobody is registered with that ID number.');
+    for (const [idNumber, userId, office] of [
+      ['22222222', one, 'secretary'],
+      ['33333333', two, 'treasurer'],
+    ] as const) {
+      const named = await name(idNumber, office);
+      expect([named.status, named.body.official]).toEqual([201, { office, state: 'asked' }]);
+      expect(JSON.stringify(named.body)).not.toContain('Official');
+      expect((await accept(userId, await codeFor(userId))).body.office).toBe(office);
+    }
     return id;
   }
+
+  /** The code of the SMS that the job sends. */
+  async function codeFor(userId: string): Promise<string> {
+    const [invitation] = (await app.call('GET', '/client/office-invitations', { as: userId })).body.results;
+    await sendOfficeInvitation(database, { id: invitation.id });
+    const [sent] = await database.sql<{ text: string }[]>`
+      select text from sms_messages where user_id = ${userId} and template = 'office_code' order by created_at desc, id desc`;
+    return /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(sent?.text ?? '')?.[0] ?? '';
+  }
+
+  async function accept(userId: string, code: string) {
+    const [invitation] = (await app.call('GET', '/client/office-invitations', { as: userId })).body.results;
+    return app.call('POST', `/client/office-invitations/${invitation?.id}/acceptance`, { as: userId, body: { code } });
+  }
+
+  test('nobody becomes an official without a hand of their own in it, and naming tells nothing of who is here', async () => {
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(founder), { ...TERMS, name: 'Asked Sacco', regNo: 'CS/3131', logo: null }),
+    );
+    const asked = await official('55555555');
+    const name = (idNumber: string, office = 'secretary') =>
+      app.call('POST', `/sacco/${id}/officials`, { as: founder, body: { id_number: idNumber, office } });
+    const [here, nobody] = [await name('55555555'), await name('66666666')];
+    expect(nobody.body).toEqual(here.body);
+    expect(nobody.status).toBe(here.status);
+    const read = async () => (await app.call('GET', `/sacco/${id}`, { as: founder })).body.officials.length;
+    expect(await read()).toBe(1);
+    const code = await codeFor(asked);
+    const [row] =
+      await database.owner`select to_jsonb(i)::text as text from office_invitations i where code_hash is not null`;
+    expect(row?.text).not.toContain(code.replaceAll('-', ''));
+    expect((await accept(asked, 'AAAA-AAAA-AAAA-AAAA')).body.code).toBe('otp_not_accepted');
+    expect((await accept(founder, code)).status).toBe(404);
+    expect(await read()).toBe(1);
+    expect((await accept(asked, code.toLowerCase())).status).toBe(200);
+    expect(await read()).toBe(2);
+    expect((await accept(asked, code)).status).toBe(404);
+    expect((await name('55555555')).body.message).toBe('The office of secretary is already held.');
+    // Ten a day: each may send somebody an SMS.
+    for (let time = 0; time < 8; time += 1) expect((await name(`7777777${time}`, 'treasurer')).status).toBe(201);
+    expect((await name('77777779', 'treasurer')).body.code).toBe('too_many_requests');
+  });
 
   async function official(idNumber: string): Promise<string> {
     const id = database.newId();

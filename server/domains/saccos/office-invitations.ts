@@ -1,0 +1,110 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Office } from '@ushirika/contract/route';
+import type { OfficeInvitation } from '@ushirika/contract/saccos';
+import { z } from 'zod';
+import type { Database, Tx } from '../../db/tx.ts';
+import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/codes.rules.ts';
+import { notify } from '../notifications/notify.ts';
+import { lockSacco } from './lock-sacco.ts';
+import { OFFICE_NAMES, OFFICE_NAMES_SWAHILI, openOffice } from './offices.ts';
+
+/** 80 random bits: nobody guesses them, so that no tries are counted and a fast hash keeps them. */
+const CODE_LENGTH = 16;
+
+const payloadSchema = z.object({ id: z.uuid() });
+
+/** What becomes of a naming: whoever has that ID number is sent a code; where nobody has, nothing happens. */
+export async function sendOfficeInvitation(database: Database, payload: unknown): Promise<void> {
+  const { id } = payloadSchema.parse(payload);
+  await database.transaction(async (tx) => {
+    const [named] = await tx.sql<{ user_id: string; phone: string; office: Office; sacco: string; expires_at: Date }[]>`
+      select u.id as user_id, u.recovery_phone as phone, i.office, s.name as sacco, i.expires_at
+      from office_invitations i join users u on u.id_number = i.id_number join saccos s on s.id = i.sacco_id
+      where i.id = ${id} and i.code_hash is null for update of i`;
+    if (!named) return;
+    const code = crockfordCode(CODE_LENGTH, (length) => database.randomBytes(length));
+    await tx.sql`update office_invitations set code_hash = ${fastHash(`${id}:${code}`)} where id = ${id}`;
+    const { user_id: userId, phone, office, sacco, expires_at: sendBefore } = named;
+    const typed = inGroups(code);
+    await notify(tx, {
+      userId,
+      phone,
+      template: 'office_code',
+      secret: true,
+      sendBefore,
+      text: {
+        en: `Ushirika: you are asked to be ${OFFICE_NAMES[office]} of ${sacco}. To accept, sign in and enter ${typed} within 7 days. Not yours? Ignore it.`,
+        sw: `Ushirika: unaombwa kuwa ${OFFICE_NAMES_SWAHILI[office]} wa ${sacco}. Ukikubali, ingia na uweke ${typed} ndani ya siku 7. Si yako? Puuza.`,
+      },
+    });
+  });
+}
+
+/** The offices that a person has been asked to take up and may still accept, newest first. */
+export async function invitationsOf(
+  database: Pick<Database, 'sql' | 'now'>,
+  { userId }: { readonly userId: string },
+): Promise<OfficeInvitation[]> {
+  const rows = await database.sql<
+    { id: string; office: Office; sacco_id: string; sacco: string; created_at: Date; expires_at: Date }[]
+  >`
+    select i.id, i.office, s.id as sacco_id, s.name as sacco, i.created_at, i.expires_at
+    from office_invitations i join saccos s on s.id = i.sacco_id
+    where i.id_number = (select id_number from users where id = ${userId})
+      and i.accepted_at is null and i.expires_at > ${database.now()} and s.state <> 'rejected'
+    order by i.created_at desc, i.id desc limit 100`;
+  return rows.map((row) => ({
+    id: row.id,
+    sacco: { id: row.sacco_id, name: row.sacco },
+    office: row.office,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  }));
+}
+
+/**
+ * Takes an office up with the code of the SMS. Runs as the platform: what allows it is the code, and that the person has
+ * the ID number that was named.
+ * @throws Refusal `not_found`, `otp_not_accepted`, `sacco_state_conflict`, `office_conflict`
+ */
+export async function acceptOffice(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly invitationId: string; readonly code: string },
+): Promise<{ readonly saccoName: string; readonly office: Office }> {
+  const [found] = await tx.sql<{ sacco_id: string; office: Office; invited_by: string; code_hash: string | null }[]>`
+    select i.sacco_id, i.office, i.invited_by, i.code_hash
+    from office_invitations i join users u on u.id_number = i.id_number
+    where i.id = ${input.invitationId} and u.id = ${actor.userId} and i.accepted_at is null
+      and i.expires_at > ${tx.now}`;
+  if (!found) throw new Refusal('not_found');
+  const sacco = await lockSacco(tx, found.sacco_id);
+  const code = readCrockford(input.code, CODE_LENGTH);
+  if (code === null || fastHash(`${input.invitationId}:${code}`) !== found.code_hash) throw codeInvalid();
+  const [operator] = await tx.sql`
+    select 1 from operators where user_id = ${found.invited_by} and revoked_at is null`;
+  if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !operator)) {
+    throw new Refusal('sacco_state_conflict', { message: 'This sacco takes up no officials in this way any more.' });
+  }
+  const used = await tx.sql`
+    update office_invitations set accepted_at = ${tx.now} where id = ${input.invitationId} and accepted_at is null`;
+  if (used.count === 0) throw new Refusal('not_found');
+  const { office } = found;
+  await openOffice(tx, { userId: found.invited_by }, { saccoId: found.sacco_id, userId: actor.userId, office });
+  const about = { en: OFFICE_NAMES[office], sw: OFFICE_NAMES_SWAHILI[office] };
+  await notify(tx, {
+    userId: actor.userId,
+    topic: 'saccos',
+    template: 'office_recorded',
+    text: {
+      en: `You are now recorded as ${about.en} of ${sacco.name}.`,
+      sw: `Sasa umeandikishwa kuwa ${about.sw} wa ${sacco.name}.`,
+    },
+  });
+  return { saccoName: sacco.name, office };
+}
+
+function codeInvalid(): Refusal {
+  const { message } = new Refusal('otp_not_accepted');
+  return new Refusal('otp_not_accepted', { errors: { code: [message] } });
+}
