@@ -74,7 +74,7 @@ async function noteTaken(tx: Tx, id: string, conversationId: string): Promise<vo
     select parsed from callback_log
     where kind = 'status_result' and about_id = ${id} and parsed ->> 'conversationId' = ${conversationId}
     order by received_at limit 1`;
-  if (heard) await believe(tx, query, heard.parsed);
+  if (heard) await believe(tx, { ...query, conversation_ids: known }, heard.parsed);
 }
 
 /**
@@ -94,10 +94,12 @@ export async function receiveStatusResult(
   await believe(tx, query, heard);
 }
 
-async function believe(tx: Tx, query: StatusQuery, { answer }: HeardAnswer): Promise<void> {
+async function believe(tx: Tx, query: StatusQuery, { conversationId, answer }: HeardAnswer): Promise<void> {
   if (query.state !== 'asked' && query.state !== 'waiting') return;
-  // Only for a withdrawal does "not known" mean anything: together with M-Pesa's word that it failed.
-  if (answer.status === NOT_KNOWN && query.purpose !== 'withdrawal') return;
+  // Only for a withdrawal does "not known" mean anything: together with M-Pesa's word that it failed, and as the answer
+  // to the newest question, since an older one may have been too early.
+  const isNewest = conversationId === query.conversation_ids.at(-1);
+  if (answer.status === NOT_KNOWN && !(query.purpose === 'withdrawal' && isNewest)) return;
   await tx.sql`
     update status_queries set state = 'answered', next_ask_at = null, answered_at = ${tx.now},
       answer = ${tx.sql.json(answer as never)}

@@ -170,7 +170,7 @@ async function joinPrompt(tx: Tx, query: StatusQuery, claim: Claim, answer: Stor
 /** A prompt that may have been paid by this receipt is still open: its fate decides, so the claim waits for it. */
 async function askAgain(tx: Tx, query: StatusQuery): Promise<void> {
   await tx.sql`
-    update status_queries set state = 'asked', answer = null, answered_at = null,
+    update status_queries set state = 'asked', answer = null, answered_at = null, conversation_ids = '{}',
       asks = greatest(asks - 1, 0), next_ask_at = ${nextStatusAsk(1, tx.now)}
     where id = ${query.id} and state = 'answered'`;
 }

@@ -23,7 +23,17 @@ export async function settleDepositByStatus(
   // The receipt came in a callback, which may have named any. M-Pesa says which prompt it answered, or its list does.
   const owner = query.original_conversation_id === null ? await promptOfPayment(tx, receipt, answer) : asked;
   if (owner === null && (await waitsForList(tx, shortcode, query, answer))) return;
-  const depositId = owner ?? asked;
+  await settleOnceSure(tx, shortcode, query, { depositId: owner ?? asked, receipt }, answer);
+}
+
+/** Settles a prompt's payment by an answer that fits the prompt, or that M-Pesa gives twice. */
+export async function settleOnceSure(
+  tx: Tx,
+  shortcode: string,
+  query: StatusQuery,
+  { depositId, receipt }: { readonly depositId: string; readonly receipt: string },
+  answer: StoredAnswer,
+): Promise<void> {
   const deposit = await lockDeposit(tx, depositId);
   const fits = answer.amountCents === deposit?.amount_cents && answer.payerPhone === deposit?.phone;
   if (!fits && (await isDoubtedFirst(tx, query, answer))) return;

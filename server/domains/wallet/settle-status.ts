@@ -6,19 +6,20 @@ import {
   isPaidToUs,
   promptOfPayment,
   settleDepositByStatus,
-  settlePromptPayment,
+  settleOnceSure,
   waitsForList,
 } from './settle-deposit-by-status.ts';
 import { settlePaybill } from './settle-paybill.ts';
 import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
-import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import { isDoubtedFirst, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
 /** Acts on M-Pesa's final answer about a transaction; running again comes to the same. */
 export async function settleStatus(deps: WalletDeps, id: string): Promise<void> {
   const { database } = deps;
   const [query] = await database.sql<StatusQuery[]>`
-    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, doubted
+    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, asked_at,
+      doubted
     from status_queries where id = ${id} and state = 'answered'`;
   if (!query?.answer) return;
   const answer: StoredAnswer = query.answer;
@@ -38,9 +39,11 @@ async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer
   if (receipt === null) return;
   if (isPaidToUs(answer, shortcode)) {
     const depositId = await promptOfPayment(tx, receipt, answer);
-    if (depositId !== null) return settlePromptPayment(tx, shortcode, { depositId, receipt }, answer);
+    if (depositId !== null) return settleOnceSure(tx, shortcode, query, { depositId, receipt }, answer);
     const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;
     if (!booked && (await waitsForList(tx, shortcode, query, answer))) return;
+    // Nothing else tells its amount.
+    if (!booked && (await isDoubtedFirst(tx, query, answer))) return;
     await bookStray(tx, { receipt, answer, kind: 'unknown_deposit', about: null });
     return;
   }

@@ -129,8 +129,8 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
 /** M-Pesa knows no such transaction: together with its own word that it failed, a definite no; alone, nothing. */
 async function settleUnknown(tx: Tx, query: StatusQuery, withdrawal: WithdrawalRow): Promise<void> {
   const code = withdrawal.told_code;
-  const countsFrom = notKnownCountsFrom(withdrawal, tx.now);
-  const isNo = code !== null && countsFrom <= tx.now;
+  const countsFrom = notKnownCountsFrom(withdrawal, query.asked_at ?? tx.now);
+  const isNo = code !== null && query.asked_at !== null && countsFrom <= query.asked_at;
   if (isNo) return returnWithdrawal(tx, withdrawal, code, classifyPayout(code).sentence);
   await reopenStatusQuery(tx, query, { at: code === null ? nextStatusAsk(query.asks, tx.now) : countsFrom });
 }

@@ -15,6 +15,7 @@ export interface StatusQuery {
   readonly answer: StoredAnswer | null;
   /** The ConversationIDs under which M-Pesa took the question. */
   readonly conversation_ids: readonly string[];
+  readonly asked_at: Date | null;
   readonly doubted: StoredAnswer | null;
 }
 
@@ -67,12 +68,15 @@ export async function openStatusQuery(
 /** Locked after the thing that it is about, by whoever locks both. */
 export async function lockStatusQuery(tx: Tx, id: string): Promise<StatusQuery | null> {
   const [row] = await tx.sql<StatusQuery[]>`
-    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, doubted
+    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, asked_at, doubted
     from status_queries where id = ${id} for update`;
   return row ?? null;
 }
 
-/** Has M-Pesa asked again, though it has answered. `asks` stays: how often at most does not begin anew. */
+/**
+ * Has M-Pesa asked again, though it has answered. `asks` stays: how often at most does not begin anew. The answers to
+ * questions so far are used up: one of them sent once more is no second answer.
+ */
 export async function reopenStatusQuery(
   tx: Tx,
   query: Pick<StatusQuery, 'id'>,
@@ -80,6 +84,7 @@ export async function reopenStatusQuery(
 ): Promise<void> {
   await tx.sql`
     update status_queries q set state = 'asked', answer = null, answered_at = null, next_ask_at = ${again.at},
+      conversation_ids = '{}',
       doubted = coalesce(${again.doubted === undefined ? null : tx.sql.json(again.doubted as never)}, doubted)
     where id = ${query.id} and state = 'answered' and not exists (
       select from status_queries o

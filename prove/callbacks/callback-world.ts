@@ -1,0 +1,164 @@
+import { runOnce } from 'graphile-worker';
+import pg from 'pg';
+import type { Replaced } from '../../server/app.ts';
+import type { Run } from '../harness.ts';
+import { Random } from '../random.ts';
+import { type Person, type Product, productOn } from '../support/product.ts';
+
+/** The whole product, its simulated M-Pesa, the people, and what was seen to go wrong. */
+export interface CallbackWorld {
+  readonly run: Run;
+  readonly random: Random;
+  readonly product: Product;
+  readonly people: readonly Person[];
+  /** How often each thing really happened. */
+  readonly fired: Record<string, number>;
+  readonly violations: string[];
+  count(name: string, times?: number): void;
+  /** Says what did not hold, with what is needed to see it again. */
+  violate(sentence: string): void;
+  /** The simulator's control: `control('faults', {...})`; without a body it is asked. */
+  control(path: string, body?: object): Promise<Record<string, unknown>>;
+  /** Clears every fault that lies ready, and counts those that befell somebody. */
+  clearFaults(): Promise<void>;
+  /** Lets jobs, the simulator and its callbacks run until nothing is left to do at this time. */
+  quiet(): Promise<void>;
+  /** Moves the clock on in steps of at most half a minute, with every sweeper at its time. */
+  pass(ms: number, stepMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const STEP_MS = 30_000;
+const SWEEPERS: readonly (readonly [task: string, everyMs: number])[] = [
+  ['sweep_deposits', 10_000],
+  ['sweep_withdrawals', 30_000],
+  ['sweep_claims', 15_000],
+  ['read_payment_list', 120_000],
+  ['prune_callback_log', 600_000],
+];
+
+export async function callbackWorld(run: Run, size: { people: number }, replaced: Replaced): Promise<CallbackWorld> {
+  const product = await productOn(run.serverUrl, {}, replaced);
+  const people: Person[] = [];
+  for (let made = 0; made < size.people; made += 1) {
+    const person = await product.person('Akinyi');
+    await product.confirmPhone(person);
+    people.push(person);
+  }
+  const world = worldOf(run, product, people);
+  await product.app.tasks.register_paybill?.({});
+  return world;
+}
+
+function worldOf(run: Run, product: Product, people: readonly Person[]): CallbackWorld {
+  const fired: Record<string, number> = {};
+  const violations: string[] = [];
+  const { database } = product;
+  const violate = (sentence: string) => void violations.push(`${sentence} (seed ${run.seed})`);
+  const count = (name: string, times = 1) => {
+    fired[name] = (fired[name] ?? 0) + times;
+  };
+  const jobs = jobRunner(product, violate);
+  const sweptAt = new Map<string, number>();
+  const control = async (path: string, body?: object) => {
+    const answer = await product.call(body ? 'POST' : 'GET', `//simulator/__control/${path}`, body ? { body } : {});
+    if (answer.status !== 200) throw new Error(`The simulator refused ${path}: ${answer.text}`);
+    return answer.body as Record<string, unknown>;
+  };
+
+  const quiet = async () => {
+    for (let round = 0; round < 200; round += 1) {
+      // The simulator's results come half a second after they were asked for.
+      database.world.advance(501);
+      const { sent } = (await control('tick', {})) as { sent: number };
+      if ((await jobs.runAll()) === 0 && sent === 0 && round > 0) return;
+    }
+    throw new Error('It does not come to rest.');
+  };
+
+  return {
+    run,
+    random: new Random(run.seed),
+    product,
+    people,
+    fired,
+    violations,
+    count,
+    violate,
+    control,
+    quiet,
+    async clearFaults() {
+      const rows = await database.owner<{ call: string; faults: string }[]>`
+        select call, faults from simulator.fault where times_left = 0`;
+      for (const { call, faults } of rows) {
+        for (const part of faults.split(',')) count(`${call} ${part.split('=')[0]?.trim()}`);
+      }
+      await product.call('DELETE', '//simulator/__control/faults');
+    },
+    async pass(ms, stepMs = STEP_MS) {
+      for (let left = ms; left > 0; left -= stepMs) {
+        database.world.advance(Math.min(left, stepMs));
+        await jobs.tryFailedAgain();
+        await quiet();
+        const now = database.now().getTime();
+        for (const [task, everyMs] of SWEEPERS) {
+          if (now - (sweptAt.get(task) ?? 0) < everyMs) continue;
+          sweptAt.set(task, now);
+          await product.app.tasks[task]?.({});
+        }
+        await quiet();
+      }
+    },
+    async close() {
+      await jobs.end();
+      await product.close();
+    },
+  };
+}
+
+/** Runs the product's jobs, several at once, and notices one that fails for a reason of our own. */
+function jobRunner(product: Product, violate: (sentence: string) => void) {
+  const pool = new pg.Pool({ connectionString: product.database.url, max: 6 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const tasks = Object.entries(product.app.tasks).map(([name, task]) => [name, noticing(name, task, violate)]);
+  // SMS are another promise's matter.
+  const taskList = { ...Object.fromEntries(tasks), send_sms: async () => {} };
+  const { owner } = product.database;
+  return {
+    async runAll(): Promise<number> {
+      const [row] = await owner<{ waiting: number }[]>`
+        select count(*)::int as waiting from graphile_worker.jobs where run_at <= now() and locked_at is null`;
+      if (!row?.waiting) return 0;
+      await runOnce({
+        pgPool: pool,
+        taskList: taskList as never,
+        concurrency: 4,
+        logger: silent,
+        noHandleSignals: true,
+      });
+      return row.waiting;
+    },
+    /** A failed job waits in real time; here its time has come when the clock moves. */
+    async tryFailedAgain(): Promise<void> {
+      await owner`update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function noticing(name: string, task: (payload: unknown) => Promise<void>, violate: (sentence: string) => void) {
+  return async (payload: unknown) => {
+    try {
+      await task(payload);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      // No token, and so nothing was sent: the job is to run again.
+      if (!/No token could be had/.test(message)) violate(`the job ${name} failed: ${message}`);
+      throw error;
+    }
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: graphile-worker's own shape
+const silent: any = { scope: () => silent, error() {}, warn() {}, info() {}, debug() {} };

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Replaced } from '../../server/app.ts';
+import { creditDeposit, lockDeposit } from '../../server/domains/wallet/credit-deposit.ts';
+import { parseStkCallback } from '../../server/gateways/mobile-money/daraja.parse.ts';
+import type { Daraja } from '../../server/gateways/mobile-money/daraja.types.ts';
+import type { Binding } from '../../server/http/bind.ts';
+import type { Control } from '../harness.ts';
+import type { CallbackWorld } from './callback-world.ts';
+
+export const controls: readonly Control[] = [
+  {
+    name: 'callback-believed',
+    breaks: 'a callback’s word is credited, amount and all, without asking M-Pesa',
+    expected: /M-Pesa (took|never took)|was booked as/,
+  },
+  {
+    name: 'receipt-not-unique',
+    breaks: 'the index that lets a receipt into the books once sees no two as the same',
+    expected: /is in the books \d+ times/,
+  },
+  {
+    name: 'payout-sent-again',
+    breaks: 'a payout whose answer was lost is sent again under a new id',
+    expected: /under .*, an id that is no withdrawal's/,
+  },
+  {
+    name: 'answer-unproven',
+    breaks: 'an answer to our question need not carry the id under which M-Pesa took it',
+    expected: /M-Pesa (has|never|took)/,
+  },
+  {
+    name: 'list-unread',
+    breaks: 'M-Pesa’s list of payments is not read, so that a lost callback stays lost',
+    expected: /is not in the books, and M-Pesa took it|was not found within five minutes/,
+  },
+];
+
+/** What stands in for parts of the product; `world` is known once it stands. */
+export function replacedFor(broken: string | undefined, world: () => CallbackWorld): Replaced {
+  if (broken === 'callback-believed') return { bindings: (ours) => ours.map((binding) => believing(binding, world)) };
+  if (broken === 'answer-unproven') return { bindings: (ours) => ours.map((binding) => unproven(binding, world)) };
+  if (broken === 'payout-sent-again') return { daraja: sendingAgain };
+  if (broken === 'list-unread') return { daraja: withoutList };
+  return {};
+}
+
+/** Credits what the callback says, as naive code does. */
+function believing(binding: Binding, world: () => CallbackWorld): Binding {
+  if (binding.how !== 'handler' || binding.route.name !== 'stkCallback') return binding;
+  return {
+    ...binding,
+    async handle(call) {
+      const answer = await binding.handle(call);
+      const { deposit: id } = call.params as { deposit: string };
+      const told = parseStkCallback(call.body);
+      const payment = told.ok ? told.value.payment : null;
+      if (!payment?.receipt || !payment.amountCents) return answer;
+      const { receipt, amountCents, paidAt } = payment;
+      await world().product.database.transaction(async (tx) => {
+        const deposit = await lockDeposit(tx, id);
+        if (deposit) await creditDeposit(tx, { ...deposit, amount_cents: amountCents }, { receipt, paidAt });
+      });
+      return answer;
+    },
+  };
+}
+
+function unproven(binding: Binding, world: () => CallbackWorld): Binding {
+  if (binding.how !== 'handler' || binding.route.name !== 'statusResult') return binding;
+  return {
+    ...binding,
+    async handle(call) {
+      const { query } = call.params as { query: string };
+      const { Result } = call.body as { Result?: { ConversationID?: unknown } };
+      await world().product.database.owner`
+        update status_queries set conversation_ids = array_append(conversation_ids, ${String(Result?.ConversationID)})
+        where id = ${query}`;
+      return binding.handle(call);
+    },
+  };
+}
+
+function sendingAgain(ours: Daraja): Daraja {
+  return {
+    ...ours,
+    async b2c(request) {
+      const first = await ours.b2c(request);
+      return first.outcome === 'unknown' ? ours.b2c({ ...request, originatorConversationId: randomUUID() }) : first;
+    },
+  };
+}
+
+function withoutList(ours: Daraja): Daraja {
+  return {
+    ...ours,
+    pull: async () => ({ outcome: 'rejected', code: '401', message: 'not enabled', kind: 'credentials' }),
+  };
+}
+
+/** Takes the sense out of the receipts' unique index: it compares as if no two texts were ever the same. */
+export async function breakDatabase(world: CallbackWorld): Promise<void> {
+  if (world.run.broken !== 'receipt-not-unique') return;
+  await world.product.database.owner.unsafe(`
+    create function never_the_same(text, text) returns integer language sql immutable
+      as $$ select case when $1 < $2 then -1 else 1 end $$;
+    create operator class never_the_same for type text using btree as
+      operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 never_the_same(text, text);
+    alter table mpesa_receipts drop constraint mpesa_receipts_pkey;
+    create unique index mpesa_receipts_blind on mpesa_receipts (receipt never_the_same);
+    create index mpesa_receipts_seen on mpesa_receipts (receipt)`);
+}

@@ -1,0 +1,477 @@
+import type { Random } from '../random.ts';
+import { atOnce, CALLBACK_SECRET } from '../support/product.ts';
+import type { CallbackWorld } from './callback-world.ts';
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A callback as M-Pesa made it, whether or not it has arrived: what an attacker may have read. */
+export interface Genuine {
+  readonly kind: 'stk' | 'b2c' | 'transaction_status' | 'c2b' | 'forged' | 'b2c_timeout' | 'transaction_status_timeout';
+  /** After the secret: `/stk/…`. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** What an attacker works with. */
+export interface Loot {
+  readonly genuine: readonly Genuine[];
+  /** Of a year ago, from payments that are long in the books. */
+  readonly lastYear: readonly Genuine[];
+  readonly receipts: readonly string[];
+  readonly idNumbers: readonly string[];
+  readonly phones: readonly string[];
+  readonly deposits: readonly {
+    readonly id: string;
+    readonly checkout: string;
+    readonly phone: string;
+    readonly amount: number;
+  }[];
+  readonly withdrawals: readonly { readonly id: string; readonly conversation: string; readonly amount: number }[];
+  readonly queries: readonly string[];
+}
+
+export interface Hostile {
+  readonly path: string;
+  readonly text: string;
+  /** Instead of the right one. */
+  readonly secret?: string;
+  /** So many times at the same moment. */
+  readonly times?: number;
+  /** Not a JSON object, or too large: then it may be turned away as well. */
+  readonly isRubbish?: boolean;
+  /** A path that is not there is answered 404. */
+  readonly isNowhere?: boolean;
+}
+
+type Mutation = (random: Random, loot: Loot, from: Genuine) => readonly Hostile[];
+
+const AMOUNT_KEYS = ['Amount', 'TransAmount', 'TransactionAmount'];
+const PAYER_KEYS = ['PhoneNumber', 'MSISDN', 'DebitPartyName'];
+const PAYEE_KEYS = ['BusinessShortCode', 'CreditPartyName', 'ReceiverPartyPublicName'];
+const REFERENCE_KEYS = [
+  'BillRefNumber',
+  'MerchantRequestID',
+  'CheckoutRequestID',
+  'OriginatorConversationID',
+  'InvoiceNumber',
+];
+const RECEIPT_KEYS = ['MpesaReceiptNumber', 'TransID', 'TransactionID', 'TransactionReceipt', 'ReceiptNo'];
+const CODE_KEYS = ['ResultCode', 'ResultType', 'TransactionStatus'];
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** Each changes a genuine callback, or makes one up, in a way of its own. */
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  replayed: (_random, _loot, from) => [{ path: from.path, text: from.body }],
+  'many at once': (random, _loot, from) => [{ path: from.path, text: from.body, times: random.whole(4, 10) }],
+  amount: (random, loot, from) =>
+    altered(random, loot, from, AMOUNT_KEYS, [1, 0, -5, 250_000, 99_999_999, 1e15, 2 ** 53, 0.01, 33.333]),
+  'amount of another type': (random, loot, from) =>
+    altered(random, loot, from, AMOUNT_KEYS, [
+      '100',
+      '1e2',
+      ' 100 ',
+      '100.00 ',
+      '0x64',
+      '١٠٠',
+      '1,000',
+      [100],
+      { Value: 100 },
+      true,
+      null,
+      '',
+    ]),
+  'payer’s phone': (random, loot, from) =>
+    altered(random, loot, from, PAYER_KEYS, [
+      Number(random.pick(loot.phones)),
+      random.pick(loot.phones),
+      '254700000000 - X',
+      7,
+    ]),
+  payee: (random, loot, from) =>
+    altered(random, loot, from, PAYEE_KEYS, ['123456', 174379, '600985 - Other', '', null]),
+  reference: (random, loot, from) =>
+    altered(random, loot, from, REFERENCE_KEYS, [
+      random.pick(loot.idNumbers),
+      random.pick(loot.phones),
+      checkoutOf(random, loot),
+      '',
+    ]),
+  receipt: (random, loot, from) =>
+    altered(random, loot, from, RECEIPT_KEYS, [
+      fakeReceipt(random),
+      random.pick(loot.receipts),
+      'OA90000000',
+      'rkl51zdr4f',
+      '',
+    ]),
+  'result code': (random, loot, from) =>
+    altered(random, loot, from, CODE_KEYS, [
+      0,
+      1032,
+      1,
+      2001,
+      2040,
+      17,
+      '0',
+      '0 ',
+      '00',
+      0.5,
+      -0,
+      'Completed',
+      'Failed',
+      7777,
+      null,
+      '',
+    ]),
+  'success, then failure': (random, loot, from) => [
+    { path: from.path, text: from.body },
+    ...altered(random, loot, from, ['ResultCode'], [1032, 2040, 1]),
+  ],
+  'failure, then success': (random, loot, from) => [
+    ...altered(random, loot, from, ['ResultCode'], [1032, 2040, 1]),
+    { path: from.path, text: from.body },
+  ],
+  'a field is missing': (random, loot, from) => [withTree(random, loot, from, (tree) => removeSome(random, tree))],
+  'a key has another name': (random, loot, from) => [withTree(random, loot, from, (tree) => renameSome(random, tree))],
+  'extras inside': (random, loot, from) => [withTree(random, loot, from, (tree) => addExtras(random, tree))],
+  'an array in its place': (random, loot, from) => [
+    withTree(random, loot, from, (tree) => replaceSome(random, tree, [[], [[1]], [{ a: 1 }]])),
+  ],
+  'strange letters': (random, loot, from) => [
+    withTree(random, loot, from, (tree) =>
+      replaceSome(random, tree, ['\u0000', '\ud800', '‮moc.live', '😀'.repeat(300), "'; drop table users; --", '０']),
+    ),
+  ],
+  'numbers out of bounds': (random, loot, from) => [
+    withTree(random, loot, from, (tree) => replaceSome(random, tree, [1e308, -1e308, 2 ** 53, -1, 1e-9])),
+  ],
+  'keys twice': (_random, _loot, from) => [
+    { path: from.path, text: from.body.replace(/"(ResultCode|TransAmount)":/, '"$1":0,"$1":') },
+  ],
+  'another’s address': (random, loot, from) => [
+    { path: from.path.replace(uuid, otherId(random, loot, from)), text: from.body },
+  ],
+  'another kind’s address': (random, loot, from) => [{ path: otherKind(random, loot, from), text: from.body }],
+  'a wrong secret': (random, loot, from) => [
+    { path: from.path, text: from.body, secret: wrongSecret(random) },
+    ...forgedSuccess(random, loot).map((forged) => ({ ...forged, secret: wrongSecret(random) })),
+  ],
+  'an address that is none': (random, _loot, from) => [
+    {
+      path: uuid.test(from.path)
+        ? from.path.replace(uuid, (id) => random.pick([id.slice(0, -1), `${id}0`, 'x', '%00', '..']))
+        : `${from.path}/x`,
+      text: from.body,
+      isNowhere: true,
+    },
+  ],
+  'of last year': (random, loot) => {
+    const old = random.pick(loot.lastYear);
+    const pending = loot.deposits.length > 0 ? random.pick(loot.deposits).id : randomUuid(random);
+    return [
+      { path: old.path, text: old.body },
+      { path: old.kind === 'stk' ? `/stk/${pending}` : old.path, text: old.body },
+    ];
+  },
+  'a success made up': (random, loot) => forgedSuccess(random, loot),
+  'for a request that nobody made': (random) => [
+    {
+      path: `/stk/${randomUuid(random)}`,
+      text: stkText('ws_CO_21112026000000000700000000', random.whole(1, 9_999), fakeReceipt(random), '254700000000'),
+    },
+    {
+      path: `/b2c/${randomUuid(random)}/result`,
+      text: resultText(0, 'AG_20261121_00000000000000000000', 500, fakeReceipt(random)),
+    },
+  ],
+  'a payment to the paybill made up': (random, loot) => [
+    {
+      path: random.pick(['/c2b/confirmation', '/c2b/validation']),
+      text: paybillText(fakeReceipt(random), random.whole(1, 99_999), random.pick(loot.idNumbers)),
+    },
+  ],
+  'a payment to the paybill told of first, for another': (random, loot) => [
+    {
+      path: '/c2b/confirmation',
+      text: paybillText(random.pick(loot.receipts), random.whole(1, 99_999), random.pick(loot.idNumbers)),
+    },
+  ],
+  'a payout’s result made up': (random, loot) => forgedPayout(random, loot),
+  'an answer to our question made up': (random, loot) =>
+    loot.queries.map((id) => ({ path: `/status/${id}/result`, text: statusText(random, loot) })).slice(0, 3),
+  'a queue that timed out, made up': (random, loot) => [
+    ...loot.withdrawals
+      .slice(0, 1)
+      .map(({ id }) => ({ path: `/b2c/${id}/timeout`, text: '{"InitiatorName":"testapi"}' })),
+    { path: `/status/${loot.queries[0] ?? randomUuid(random)}/timeout`, text: '{}' },
+  ],
+  'no JSON object at all': (random, _loot, from) => [
+    {
+      path: from.path,
+      text: random.pick(['[]', '"0"', 'null', '{', '', '0', `${'['.repeat(9_000)}`]),
+      isRubbish: true,
+    },
+  ],
+  'as deep or as long as it can be': (random, _loot, from) => [
+    {
+      path: from.path,
+      text: random.chance(0.5)
+        ? `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`
+        : `{"a":"${'x'.repeat(random.pick([63_000, 70_000]))}"}`,
+      isRubbish: true,
+    },
+  ],
+};
+
+/** A genuine callback with one of its fields set to something else; whatever it lacks is left as it is. */
+function altered(
+  random: Random,
+  loot: Loot,
+  from: Genuine,
+  keys: readonly string[],
+  values: readonly Json[],
+): Hostile[] {
+  const value = random.pick(values);
+  return [
+    withTree(random, loot, from, (tree) => {
+      const places = placesOf(tree).filter(({ name }) => keys.includes(name));
+      if (places.length > 0) random.pick(places).set(value);
+    }),
+  ];
+}
+
+/**
+ * The changed text. An answer to our question carries an id that only M-Pesa and we know: who changes it in between
+ * does not have it (docs/decisions/118), so that it is changed too.
+ */
+function withTree(random: Random, _loot: Loot, from: Genuine, change: (tree: Json) => void): Hostile {
+  const tree = JSON.parse(from.body) as Json;
+  change(tree);
+  let text = JSON.stringify(tree);
+  if (from.kind === 'transaction_status')
+    text = text.replaceAll(/AG_\d{8}_[0-9a-f]{20}/g, `AG_20261121_${hex(random, 20)}`);
+  return { path: from.path, text };
+}
+
+interface Place {
+  /** The field's name; of `{Name: 'Amount', Value: 1}` it is `Amount`. */
+  readonly name: string;
+  set(value: Json): void;
+  remove(): void;
+  rename(to: string): void;
+}
+
+function placesOf(tree: Json): Place[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  if (Array.isArray(tree)) return tree.flatMap(placesOf);
+  const fields = tree;
+  const named = fields.Name ?? fields.Key;
+  return Object.keys(fields).flatMap((key) => [
+    {
+      name: key === 'Value' && typeof named === 'string' ? named : key,
+      set: (value: Json) => {
+        fields[key] = value;
+      },
+      remove: () => {
+        delete fields[key];
+      },
+      rename: (to: string) => {
+        fields[to] = fields[key] as Json;
+        delete fields[key];
+      },
+    },
+    ...placesOf(fields[key] as Json),
+  ]);
+}
+
+const anyPlace = (random: Random, tree: Json): Place | null => {
+  const places = placesOf(tree);
+  return places.length > 0 ? random.pick(places) : null;
+};
+const removeSome = (random: Random, tree: Json) => anyPlace(random, tree)?.remove();
+const renameSome = (random: Random, tree: Json) =>
+  anyPlace(random, tree)?.rename(random.pick(['resultcode', '__proto__', 'constructor', ' Amount', 'Result Code']));
+const replaceSome = (random: Random, tree: Json, values: readonly Json[]) =>
+  anyPlace(random, tree)?.set(random.pick(values));
+const addExtras = (random: Random, tree: Json) =>
+  anyPlace(random, tree)?.set({ Value: 1, ResultCode: 0, nested: { Body: { stkCallback: { ResultCode: 0 } } } });
+
+function hex(random: Random, length: number): string {
+  return Array.from({ length }, () => random.whole(0, 15).toString(16)).join('');
+}
+
+export function randomUuid(random: Random): string {
+  return `${hex(random, 8)}-${hex(random, 4)}-7${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
+}
+
+function fakeReceipt(random: Random): string {
+  return `FAK${String(random.whole(1_000_000, 9_999_999))}`;
+}
+
+function checkoutOf(random: Random, loot: Loot): string {
+  return loot.deposits.length > 0 ? random.pick(loot.deposits).checkout : 'ws_CO_1';
+}
+
+function wrongSecret(random: Random): string {
+  const right = CALLBACK_SECRET;
+  return random.pick([
+    right.slice(0, -1),
+    `${right}0`,
+    right.toUpperCase(),
+    right.replace('a', 'b'),
+    'x',
+    '%00',
+    hex(random, right.length),
+  ]);
+}
+
+function otherId(random: Random, loot: Loot, from: Genuine): string {
+  const pools = {
+    stk: loot.deposits.map(({ id }) => id),
+    b2c: loot.withdrawals.map(({ id }) => id),
+    transaction_status: loot.queries,
+  };
+  const pool = pools[from.kind as keyof typeof pools] ?? [];
+  return pool.length > 0 && random.chance(0.7) ? random.pick(pool) : randomUuid(random);
+}
+
+function otherKind(random: Random, loot: Loot, from: Genuine): string {
+  const id = uuid.exec(from.path)?.[0] ?? loot.deposits[0]?.id ?? randomUuid(random);
+  const paths = [
+    `/stk/${id}`,
+    `/b2c/${id}/result`,
+    `/b2c/${id}/timeout`,
+    `/status/${id}/result`,
+    `/status/${id}/timeout`,
+    '/c2b/confirmation',
+    '/c2b/validation',
+    ...loot.deposits.slice(0, 2).map((deposit) => `/stk/${deposit.id}`),
+    ...loot.withdrawals.slice(0, 2).map((withdrawal) => `/b2c/${withdrawal.id}/result`),
+  ];
+  return random.pick(paths.filter((path) => path !== from.path));
+}
+
+/** Paid, says somebody who knows a prompt's own ids; sometimes with those of another prompt, or another's receipt. */
+function forgedSuccess(random: Random, loot: Loot): Hostile[] {
+  if (loot.deposits.length === 0) return [];
+  const [at, from] = [random.pick(loot.deposits), random.pick(loot.deposits)];
+  const checkout = random.chance(0.6) ? at.checkout : from.checkout;
+  const receipt = random.chance(0.5) ? fakeReceipt(random) : random.pick(loot.receipts);
+  const amount = random.chance(0.6) ? at.amount : random.whole(1, 250_000);
+  return [
+    {
+      path: `/stk/${at.id}`,
+      text: stkText(checkout, amount, receipt, random.chance(0.7) ? at.phone : random.pick(loot.phones)),
+    },
+  ];
+}
+
+/** Paid or failed, says somebody who may even know under which id M-Pesa pays it. */
+function forgedPayout(random: Random, loot: Loot): Hostile[] {
+  return loot.withdrawals.slice(0, 4).map(({ id, conversation, amount }) => {
+    const known = random.chance(0.6) && conversation !== '' ? conversation : `AG_20261121_${hex(random, 20)}`;
+    const code = random.pick([0, 1, 2040, 2001, 8, 'SFC_IC0003', 7777]);
+    return {
+      path: `/b2c/${id}/result`,
+      text: resultText(code, known, random.chance(0.7) ? amount : 1, fakeReceipt(random)),
+    };
+  });
+}
+
+function stkText(checkout: string, amount: number, receipt: string, phone: string): string {
+  const Item = [
+    { Name: 'Amount', Value: amount },
+    { Name: 'MpesaReceiptNumber', Value: receipt },
+    { Name: 'TransactionDate', Value: 20260302090000 },
+    { Name: 'PhoneNumber', Value: Number(phone) },
+  ];
+  const stkCallback = {
+    MerchantRequestID: '1-1-1',
+    CheckoutRequestID: checkout,
+    ResultCode: 0,
+    ResultDesc: 'ok',
+    CallbackMetadata: { Item },
+  };
+  return JSON.stringify({ Body: { stkCallback } });
+}
+
+function resultText(code: number | string, conversation: string, amount: number, receipt: string): string {
+  const ResultParameter = [
+    { Key: 'TransactionAmount', Value: amount },
+    { Key: 'TransactionReceipt', Value: receipt },
+  ];
+  const head = {
+    ResultType: 0,
+    ResultCode: code,
+    ResultDesc: 'x',
+    ConversationID: conversation,
+    TransactionID: receipt,
+  };
+  return JSON.stringify({ Result: { ...head, ResultParameters: { ResultParameter } } });
+}
+
+function statusText(random: Random, loot: Loot): string {
+  const ResultParameter = [
+    { Key: 'DebitPartyName', Value: `${random.pick(loot.phones)} - X` },
+    { Key: 'DebitPartyName', Value: '600984 - Ushirika' },
+    { Key: 'CreditPartyName', Value: `${random.pick(loot.phones)} - X` },
+    { Key: 'TransactionStatus', Value: random.pick(['Completed', 'Failed', 'Cancelled']) },
+    { Key: 'Amount', Value: String(random.whole(1, 99_999)) },
+    { Key: 'ReceiptNo', Value: random.chance(0.5) ? random.pick(loot.receipts) : fakeReceipt(random) },
+  ];
+  const head = {
+    ResultType: 0,
+    ResultCode: random.pick([0, 0, 2032]),
+    ResultDesc: 'x',
+    ConversationID: `AG_20261121_${hex(random, 20)}`,
+  };
+  return JSON.stringify({ Result: { ...head, ResultParameters: { ResultParameter } } });
+}
+
+function paybillText(receipt: string, amount: number, account: string): string {
+  return JSON.stringify({
+    TransactionType: 'Pay Bill',
+    TransID: receipt,
+    TransTime: '20260302090000',
+    TransAmount: `${amount}.00`,
+    BusinessShortCode: '600984',
+    BillRefNumber: account,
+    MSISDN: '2547 ***** 126',
+    FirstName: 'JOHN',
+  });
+}
+
+/** Sends so many hostile callbacks, several at once, and looks at each answer. Returns how many were sent. */
+export async function beHostile(world: CallbackWorld, loot: Loot, least: number): Promise<number> {
+  const { random } = world;
+  const names = Object.keys(MUTATIONS);
+  let sent = 0;
+  while (sent < least) {
+    const wave: (readonly [string, Hostile])[] = [];
+    for (let drawn = 0; drawn < 12; drawn += 1) {
+      const name = random.pick(names);
+      const from = random.pick(loot.genuine);
+      for (const hostile of MUTATIONS[name]?.(random, loot, from) ?? []) wave.push([name, hostile]);
+    }
+    await Promise.all(wave.map(([name, hostile]) => send(world, name, hostile)));
+    sent += wave.reduce((sum, [, { times = 1 }]) => sum + times, 0);
+  }
+  return sent;
+}
+
+async function send(world: CallbackWorld, name: string, hostile: Hostile): Promise<void> {
+  const { path, text, secret = CALLBACK_SECRET, times = 1 } = hostile;
+  const url = `/integrations/mpesa/callback/${secret}${path}`;
+  const headers = { 'content-type': 'application/json' };
+  const answers = await atOnce(times, () => world.product.call('POST', url, { raw: text, headers }));
+  world.count(`hostile: ${name}`, times);
+  const isWrong = secret !== CALLBACK_SECRET || hostile.isNowhere === true;
+  const right = isWrong ? [404] : hostile.isRubbish ? [200, 400, 413] : [200];
+  for (const { status, text: answer } of answers) {
+    if (right.includes(status)) continue;
+    world.violate(
+      `a hostile callback (${name}) at ${path} was answered ${status}: ${answer.slice(0, 120)}; it was ${text.slice(0, 400)}`,
+    );
+  }
+}
