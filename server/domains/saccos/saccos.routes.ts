@@ -1,6 +1,7 @@
 import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/saccos';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
 import { activationChecklist } from './activation-checklist.ts';
