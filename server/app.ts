@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
+import { auditSchedules, auditTasks } from './audit.ts';
 import { pruneKeys } from './db/idempotency.ts';
 import { feelPulse } from './db/pulse.ts';
 import type { Database } from './db/tx.ts';
@@ -32,6 +33,7 @@ import { createLiveHub } from './domains/wallet/live.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { walletRoutes } from './domains/wallet/wallet.routes.ts';
 import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
+import { counted } from './gateways/counted.ts';
 import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
@@ -68,7 +70,8 @@ export async function buildApp(
   replaced: Replaced = {},
 ): Promise<App> {
   const { publicUrl } = config;
-  const outside = replaced.outside ?? (await connectOutside(config, database, world));
+  const { life, figures, pulse } = vitalsOf(database, databaseUrl);
+  const outside = counting(replaced.outside ?? (await connectOutside(config, database, world)), figures);
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
   const identity = identityDependencies({ config, database, keyring }, passwords);
   const live = createLiveHub(database);
@@ -83,7 +86,6 @@ export async function buildApp(
   const readSession = createSessionReader({ database, world, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const bound = bindings({ config, database, identity, wallet });
-  const { life, figures, pulse } = vitalsOf(database, databaseUrl);
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
     bindings: replaced.bindings?.(bound) ?? bound,
@@ -110,14 +112,36 @@ export async function buildApp(
   return {
     http,
     life,
+    ...workOf({ database, databaseUrl, world, sms: outside.sms, identity, wallet }),
+    prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
+    close: async () => {
+      await live.close();
+      await pulse.close();
+    },
+  };
+}
+
+interface Working {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly world: AppParts['world'];
+  readonly sms: Outside['sms'];
+  readonly identity: IdentityDependencies;
+  readonly wallet: WalletDeps;
+}
+
+/** What is done without anybody asking at that moment. */
+function workOf({ database, databaseUrl, world, sms, identity, wallet }: Working): Pick<App, 'tasks' | 'schedules'> {
+  return {
     tasks: {
-      ...notificationsTasks({ database, sms: outside.sms }),
+      ...notificationsTasks({ database, sms }),
       ...identityTasks(identity),
       ...walletTasks(wallet),
       ...saccosTasks({ database }),
       ...membershipTasks({ database }),
       ...savingsTasks({ database }),
       ...referralsTasks({ database }),
+      ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
     },
     schedules: [
@@ -127,14 +151,21 @@ export async function buildApp(
       ...membershipSchedules,
       ...savingsSchedules,
       ...referralsSchedules,
+      ...auditSchedules,
       { task: 'prune_idempotency_keys', everySeconds: 3600 },
     ],
-    prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
-    close: async () => {
-      await live.close();
-      await pulse.close();
-    },
   };
+}
+
+/** The outside, with each call to it counted by what came of it. */
+function counting(outside: Outside, figures: Figures): Outside {
+  const tell = (provider: string) => (call: string, outcome: string) =>
+    figures.count('ushirika_gateway_calls_total', 'Calls to the outside, by what came of them.', {
+      provider,
+      call,
+      outcome,
+    });
+  return { ...outside, daraja: counted(outside.daraja, tell('mpesa')), sms: counted(outside.sms, tell('sms')) };
 }
 
 /** How the process and its database are, for the door of the HTTP server, and for machines that ask (docs/operation.md). */

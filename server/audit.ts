@@ -7,6 +7,7 @@ import { runningUrl, startEmbedded } from './db/embedded.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
 import { type Breach, breaches, breachesShown, type Invariant, ledgerInvariants } from './ledger/invariants.ts';
+import { newId, realWorld, type World } from './world.ts';
 
 /** Everything that is checked. A domain's own list is added here. */
 export const invariants: readonly Invariant[] = [...ledgerInvariants, ...sharesInvariants];
@@ -43,11 +44,40 @@ export async function audit(
   }
 }
 
+/**
+ * The same, and notes in the database that it ran and what it found, for the operators' page: `npm run audit` and the
+ * nightly job of every process do it this way.
+ */
+export async function auditAndNote(url: string, world: World, tell?: (line: AuditLine) => void): Promise<AuditLine[]> {
+  const lines = await audit(url, invariants, tell);
+  const broken = lines.filter(({ breach }) => breach).length;
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'ushirika audit' } });
+  try {
+    await sql`insert into audit_runs (id, ran_at, breaches) values (${newId(world)}, ${world.now()}, ${broken})`;
+  } finally {
+    await sql.end();
+  }
+  return lines;
+}
+
+/** The nightly look at the books; a breach is told to whoever reads the log, and shown to the operators. */
+export function auditTasks(databaseUrl: string, world: World) {
+  return {
+    audit_books: async () => {
+      const lines = await auditAndNote(databaseUrl, world);
+      const broken = lines.flatMap(({ breach, name }) => (breach ? [name] : []));
+      if (broken.length > 0) console.error(`The nightly audit found ${broken.length} broken: ${broken.join('; ')}`);
+    },
+  };
+}
+
+export const auditSchedules = [{ task: 'audit_books', everySeconds: 86_400 }];
+
 /** `npm run audit`: prints a line for each invariant and the rows that break one; the exit code is 1 on any breach. */
 async function main(): Promise<void> {
   const { url, stop } = await findDatabase(readConfig(process.env));
   try {
-    const lines = await audit(url, invariants, print);
+    const lines = await auditAndNote(url, realWorld, print);
     const broken = lines.filter(({ breach }) => breach).length;
     const verdict = broken === 0 ? `All ${lines.length} invariants hold.` : `${broken} of ${lines.length} are BROKEN.`;
     console.log(`\n${verdict}`);

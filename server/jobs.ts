@@ -97,9 +97,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let stopping: Promise<void> | null = null;
-  let isRunning = false;
+  let alive: Alive | null = null;
   const shutDown = async () => {
-    isRunning = false;
     for (const timer of timers) clearInterval(timer);
     // A job that is not done by then ends with the process; the next one finds it by its lock (decision 013).
     await Promise.race([runner?.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS_MAX).unref())]);
@@ -129,14 +128,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       logger: new Logger(() => () => {}),
       events,
     });
-    isRunning = true;
-    const ended = () => {
-      isRunning = false;
-    };
-    runner.promise.then(ended, (error: unknown) => {
-      ended();
-      onError('the job runner', error);
-    });
+    alive = watch(runner, onError);
     regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, [...underWay]));
     for (const schedule of options.schedules ?? []) {
       // A long period is looked at every minute, so that a restart neither skips nor doubles it.
@@ -149,9 +141,25 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   return {
     stop,
     get isRunning() {
-      return isRunning;
+      return stopping === null && alive?.is === true;
     },
   };
+}
+
+interface Alive {
+  is: boolean;
+}
+
+function watch(runner: Runner, onError: (task: string, error: unknown) => void): Alive {
+  const alive = { is: true };
+  const ended = () => {
+    alive.is = false;
+  };
+  runner.promise.then(ended, (error: unknown) => {
+    ended();
+    onError('the job runner', error);
+  });
+  return alive;
 }
 
 function taskListOf(tasks: JobsOptions['tasks'], onError: (task: string, error: unknown) => void): TaskList {
