@@ -111,8 +111,11 @@ export const saccoDetail = sacco.extend({
 export type SaccoDetail = z.infer<typeof saccoDetail>;
 
 const termsFields = {
-  // Letters as the database counts them: one outside the basic plane is two to JavaScript.
-  name: plainLine(120).refine((text) => [...text].length >= 3, 'A name has at least 3 letters.'),
+  // Counted as it is stored and as the database counts: composed, and a letter outside the basic plane as one.
+  name: plainLine(400)
+    .transform((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim())
+    .refine((text) => [...text].length >= 3, 'A name has at least 3 letters.')
+    .refine((text) => [...text].length <= 120, 'A name has at most 120 letters.'),
   description: plainText(2000).refine((text) => text.length > 0, 'Say what the sacco is for.'),
   reg_no: plainLine(40).refine((text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text), 'Enter the registration number.'),
   reg_fee: amount.refine((cents) => cents <= 100_000_00, 'The registration fee is at most Ksh. 100,000.'),
