@@ -40,7 +40,8 @@ export interface Findings {
 /** One request in so many goes over a real line; of the others one in so many rounds of a route has a raw one after it. */
 const OVER_LINE_EVERY = 16;
 const RAW_EVERY = 40;
-const HOUSEKEEPING_EVERY = 500;
+const PHONES_EVERY = 15;
+const HOUSEKEEPING_EVERY = 400;
 const SHRINKING_MS = 4_000;
 
 /** Sends requests to every route in turn until their number is reached, judges each answer and makes what fails small. */
@@ -64,6 +65,7 @@ export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
         step,
       });
       if (step % RAW_EVERY === 0) await attack.raw(random);
+      if (step % PHONES_EVERY === 0) await ground.crowd.readPhones(ground.pools);
       if (step % HOUSEKEEPING_EVERY === 0) await attack.keepHouse();
       if (findings.violations.length >= plan.violationsMax) return findings;
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
@@ -58,6 +59,27 @@ export class Crowd {
     }
   }
 
+  /**
+   * What a person reads from a phone: the codes of the latest messages, and what the authenticator apps show now for the
+   * secrets that replies gave.
+   */
+  async readPhones(pools: Pools): Promise<void> {
+    const { owner, world } = this.product.database;
+    const messages = await owner<{ text: string }[]>`
+      select text from simulator.message order by sent_at desc, id desc limit 8`;
+    for (const { text } of messages) {
+      for (const [code] of text.matchAll(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b|\b\d{6}\b/g)) {
+        pools.add('reset_code', code);
+        pools.add('code', code);
+      }
+    }
+    const step = stepOf(world.now());
+    pools.replace(
+      'otp',
+      pools.all('secret').flatMap((secret) => codeOf(String(secret), step) ?? []),
+    );
+  }
+
   /** What is written in a request for what only this run has, so that the request can be had again in another. */
   names(): [string, string][] {
     const ofPeople = [...this.people].flatMap(([name, { id, idNumber, phone, email, token }]): [string, string][] => [
@@ -73,6 +95,16 @@ export class Crowd {
       ...this.saccos.map((id, index): [string, string] => [`{{sacco${index}}}`, id]),
     ];
   }
+}
+
+/** The code that an app shows for a base32 secret; null for what is none. */
+function codeOf(secret: string, step: number): string | null {
+  if (!/^[A-Z2-7]{16,}$/.test(secret)) return null;
+  const bits = [...secret]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const bytes = bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [];
+  return hotp(Buffer.from(bytes), step);
 }
 
 /** Four people, three saccos in which they stand differently, and money. */
@@ -91,9 +123,10 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
   const made: string[] = [];
   for (let count = 0; count < 3; count += 1) made.push(await saccos.sacco(official.id, operator.id));
   const longAgo = new Date(database.now().getTime() - 200 * DAY_MS);
-  await saccos.join(made[0] as string, member.id, longAgo);
+  for (const sacco of made.slice(0, 2)) await saccos.join(sacco, member.id, longAgo);
+  for (const sacco of made.slice(1)) await saccos.join(sacco, neighbour.id, longAgo);
   await saccos.join(made[0] as string, neighbour.id);
-  await saccos.join(made[1] as string, neighbour.id, longAgo);
+  await saccos.join(made[0] as string, official.id);
   for (const person of people.values()) {
     await saccos.fund(person.id, 50_000_000_00);
     await product.confirmPhone(person);

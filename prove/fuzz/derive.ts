@@ -72,7 +72,7 @@ function wrapped(schema: Schema, { type, innerType }: Definition, kind: string):
   const isLeftOut = schema.safeParse(undefined).success;
   const isNull = type === 'nullable';
   if (!isLeftOut && !isNull) return inner;
-  return fc.oneof({ arbitrary: inner, weight: 3 }, { arbitrary: fc.constant(isNull ? null : ABSENT), weight: 1 });
+  return fc.oneof(inner, fc.constant(isNull ? null : ABSENT));
 }
 
 function lists(definition: Definition, kind: string): fc.Arbitrary<unknown> {

@@ -13,13 +13,12 @@ interface Part {
 /** A body as a form with pictures, as it should be or not. */
 export function formOf(
   route: Route,
-  body: Fields,
-  twist: Twist,
+  { body, twist, hasFile }: { readonly body: Fields; readonly twist: Twist; readonly hasFile: boolean },
   lookUp: LookUp,
 ): { bytes: Buffer; contentType: string } {
   const field = route.file?.field ?? 'file';
   const plain: Part[] = body.entries.map(([name, value]) => ({ name, content: textOf(value, lookUp) }));
-  const how = twist.kind === 'an odd form' ? twist.how : null;
+  const how = twist.kind === 'an odd form' ? twist.how : hasFile ? 'as it should be' : null;
   const bytes = written([...plain, ...filesFor(how, field, route.file?.bytesMax ?? 0)]);
   const boundary = how === 'no boundary' ? '' : `; boundary=${how === 'another boundary' ? 'other' : EDGE}`;
   return {
@@ -28,11 +27,12 @@ export function formOf(
   };
 }
 
-type FormTurn = Extract<Twist, { kind: 'an odd form' }>['how'];
+type FormTurn = Extract<Twist, { kind: 'an odd form' }>['how'] | 'as it should be';
 
 function filesFor(how: FormTurn | null, field: string, bytesMax: number): Part[] {
   const picture = { name: field, file: 'logo.png', content: PNG };
   if (how === 'many fields') return Array.from({ length: 60 }, (_, index) => ({ name: `f${index}`, content: 'a' }));
+  if (how === 'as it should be') return [picture];
   if (how === 'two files') return [picture, picture];
   if (how === 'a file too large') return [{ ...picture, content: Buffer.alloc(bytesMax + 1, 1) }];
   if (how === 'a text as a file') return [{ ...picture, content: '<svg onload=alert(1)>' }];

@@ -2,6 +2,7 @@ import type { Route } from '@ushirika/contract/route';
 import type { Pooled } from './values.ts';
 
 const KEPT = 64;
+const CURSOR_OF = 'cursor of ';
 
 /**
  * What replies gave away: ids, tokens, cursors and the rest, by kind, to be sent back by the same person and by others.
@@ -31,7 +32,18 @@ export class Pools {
     this.#lasting.set(kind, [...(this.#lasting.get(kind) ?? []), value]);
   }
 
-  take({ kind, nth, spare }: Pooled): unknown {
+  all(kind: string): readonly (string | number)[] {
+    return [...(this.#kinds.get(kind) ?? [])];
+  }
+
+  /** What was of that kind is out of date. */
+  replace(kind: string, values: readonly (string | number)[]): void {
+    this.#kinds.set(kind, [...values]);
+  }
+
+  take({ kind: asked, nth, spare }: Pooled): unknown {
+    // A cursor of another list now and then.
+    const kind = asked.startsWith(CURSOR_OF) && nth % 8 === 7 ? 'cursor' : asked;
     const [lasting, latest] = [this.#lasting.get(kind) ?? [], this.#kinds.get(kind) ?? []];
     const from = lasting.length > 0 && (nth % 2 === 0 || latest.length === 0) ? lasting : latest;
     if (from.length > 0) {
@@ -46,6 +58,13 @@ export class Pools {
   /** Puts every text of a reply away under its field's name, and an `id` under the name of what has it. */
   harvest(route: Route, body: unknown): void {
     this.#walk(body, [thingOf(route.path)], 0);
+    const page = body as { next?: unknown; previous?: unknown; data?: { next?: unknown } } | undefined;
+    for (const link of [page?.next, page?.previous, page?.data?.next]) {
+      const cursor = /[?&]cursor=([^&]+)/.exec(String(link))?.[1];
+      if (!cursor) continue;
+      this.add('cursor', decodeURIComponent(cursor));
+      this.add(`${CURSOR_OF}${route.name}`, decodeURIComponent(cursor));
+    }
   }
 
   #walk(value: unknown, names: readonly string[], depth: number): void {
@@ -66,11 +85,6 @@ export class Pools {
   }
 
   #putAway(name: string, text: string, names: readonly string[]): void {
-    if (name === 'next' || name === 'previous') {
-      const cursor = /[?&]cursor=([^&]+)/.exec(text)?.[1];
-      if (cursor) this.add('cursor', decodeURIComponent(cursor));
-      return;
-    }
     this.add(name, text);
     if (name !== 'id') return;
     for (const owner of new Set([names[0], names.at(-1)])) if (owner) this.add(owner, text);
@@ -87,6 +101,7 @@ export function thingOf(path: string, parameter?: string): string {
 
 /** The kind of thing that a field of a route asks for. */
 export function kindOf(route: Route, part: 'params' | 'query' | 'body', name: string): string {
+  if (name === 'cursor') return `${CURSOR_OF}${route.name}`;
   return name === 'id' && part === 'params' ? thingOf(route.path, name) : singular(name);
 }
 

@@ -28,6 +28,8 @@ export interface Recipe {
   readonly params: Fields;
   readonly query: Fields;
   readonly body: unknown;
+  /** Whether a form brings its picture along. */
+  readonly hasFile: boolean;
   readonly twist: Twist;
 }
 
@@ -54,6 +56,7 @@ export function recipesOf(route: Route): fc.Arbitrary<Recipe> {
       params: part('params'),
       query: part('query'),
       body: route.bodyType === 'none' ? fc.constant(null) : valuesOf(route.body, singularOf(route.name)),
+      hasFile: fc.boolean(),
       twist: twistsOf(route),
     });
   } catch (error) {
@@ -76,7 +79,7 @@ export function wireOf(route: Route, recipe: Recipe, lookUp: LookUp): Wire {
   const parts = twistedParts(recipe, lookUp);
   const method = twist.kind === 'another method' ? twist.method : route.method;
   const url = urlOf(route, parts, twist, lookUp);
-  const { body, bytes, contentType, encoding } = payloadOf(route, parts.body, twist, lookUp);
+  const { body, bytes, contentType, encoding } = payloadOf(route, { ...recipe, body: parts.body }, lookUp);
   const headers: Record<string, string | readonly string[]> = {};
   if (recipe.sacco !== null) headers.saccoid = textOf(recipe.sacco, lookUp);
   if (recipe.key !== null) headers['idempotency-key'] = recipe.key;
@@ -178,9 +181,9 @@ interface Payload {
   readonly encoding?: string;
 }
 
-function payloadOf(route: Route, body: unknown, twist: Twist, lookUp: LookUp): Payload {
+function payloadOf(route: Route, { body, twist, hasFile }: Recipe, lookUp: LookUp): Payload {
   if (route.bodyType === 'none') return {};
-  if (route.bodyType === 'multipart') return formOf(route, body as Fields, twist, lookUp);
+  if (route.bodyType === 'multipart') return formOf(route, { body: body as Fields, twist, hasFile }, lookUp);
   const json = jsonOf(body, lookUp);
   if (twist.kind === 'another content type') {
     const isForm = twist.asForm && body instanceof Fields;

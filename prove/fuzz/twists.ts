@@ -223,7 +223,7 @@ export function twistsOf(route: Route): fc.Arbitrary<Twist> {
   const poisoned = fc.tuple(fc.constantFrom(...parts), fc.constantFrom(...POISON), fc.constantFrom(...POISONED));
   const extra = fc.tuple(fc.constantFrom(...parts), fc.constantFrom(...MORE_FIELDS), fc.constantFrom(...OTHER_KINDS));
   return fc.oneof(
-    { arbitrary: fc.constant<Twist>({ kind: 'nothing' }), weight: 12 },
+    { arbitrary: fc.constant<Twist>({ kind: 'nothing' }), weight: 20 },
     ...(places.length > 0 ? atPlaces(places) : []),
     weighted(
       2,

@@ -102,6 +102,8 @@ export const ODD_TEXTS: readonly string[] = [
   'İ',
   'ß'.repeat(80),
   'ﷺ'.repeat(18),
+  '\ufb2c'.repeat(40),
+  '!A\u0300',
   '\r\nSet-Cookie: a=b',
   '\t\u000b\u0085',
   '%',
