@@ -205,7 +205,6 @@ describe('neither role of the application has power over the database', () => {
       'my_saccos',
       'operator_name',
       'overdue_refunds',
-      'person_to_record',
       'take_prompt',
       'taken_by_others',
     ]);

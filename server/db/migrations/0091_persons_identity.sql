@@ -91,32 +91,22 @@ create policy person on throttles to ushirika_member
 grant select, insert, update on notification_preferences to ushirika_member;
 create policy person on notification_preferences to ushirika_member
   using (user_id = (select person_id())) with check (user_id = (select person_id()));
--- In whose language, and whether by SMS: for those that one has something to tell.
-create policy person_tells on notification_preferences for select to ushirika_member
-  using ((select is_operator())
-    or exists (select from offices o
-               where o.user_id = notification_preferences.user_id and o.recorded_by = (select person_id())));
+-- In whose language, and whether by SMS: for those whom operators have something to tell.
+create policy operator_tells on notification_preferences for select to ushirika_member using ((select is_operator()));
 
 grant select, insert, update on notifications to ushirika_member;
 create policy person_reads on notifications for select to ushirika_member using (user_id = (select person_id()));
 create policy person_marks on notifications for update to ushirika_member
   using (user_id = (select person_id())) with check (user_id = (select person_id()));
--- An operator tells a founder or a payer what was decided; a founder tells those who were recorded as officials.
+-- An operator tells a founder or a payer what was decided.
 create policy person_tells on notifications for insert to ushirika_member
-  with check (user_id = (select person_id()) or (select is_operator())
-    or template = 'office_recorded'
-       and exists (select from offices o
-                   where o.user_id = notifications.user_id and o.recorded_by = (select person_id()) and o.ended_at is null));
+  with check (user_id = (select person_id()) or (select is_operator()));
 
 -- The outbox: what has been written into it nobody reads back but its job. Operators see how many wait.
 grant insert, select (id, state) on sms_messages to ushirika_member;
 create policy operator_counts on sms_messages for select to ushirika_member using ((select is_operator()));
 create policy person_tells on sms_messages for insert to ushirika_member
-  with check (user_id = (select person_id()) or (select is_operator())
-    or user_id is null and template = 'invitation'
-    or template = 'office_recorded'
-       and exists (select from offices o
-                   where o.user_id = sms_messages.user_id and o.recorded_by = (select person_id()) and o.ended_at is null));
+  with check (user_id = (select person_id()) or (select is_operator()) or user_id is null and template = 'invitation');
 
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to ushirika_app, ushirika_member;

@@ -38,17 +38,6 @@ create policy person_ends on offices for update to ushirika_member
     or exists (select from saccos s
                where s.id = sacco_id and s.created_by = (select person_id()) and s.state = 'pending'));
 
--- Whom an ID number belongs to, for those who name officials: the founder of a sacco that waits, and operators.
-create function person_to_record(asked_sacco_id uuid, asked_id_number text)
-  returns table (id uuid, first_name text, last_name text, phone text)
-  language sql stable security definer set search_path = public, pg_temp
-as $$
-  select u.id, u.first_name, u.last_name, u.phone from users u
-  where u.id_number = asked_id_number
-    and (not is_person() or is_operator()
-      or exists (select from saccos s where s.id = asked_sacco_id and s.created_by = person_id() and s.state = 'pending'))
-$$;
-
 -- How many refunds of a sacco are overdue is published; whose they are is not.
 create function overdue_refunds(asked_sacco_id uuid, at timestamptz) returns integer
   language sql stable security definer set search_path = public, pg_temp
@@ -65,8 +54,8 @@ as $$
   where s.id = asked_sacco_id
     and (not is_person() or s.created_by = person_id() or s.id = any (my_offices()) or is_operator())
 $$;
-revoke execute on function person_to_record, overdue_refunds, application_reason from public;
-grant execute on function person_to_record, overdue_refunds, application_reason to ushirika_app, ushirika_member;
+revoke execute on function overdue_refunds, application_reason from public;
+grant execute on function overdue_refunds, application_reason to ushirika_app, ushirika_member;
 
 grant select, insert on sacco_state_changes to ushirika_member;
 create policy operator on sacco_state_changes for select to ushirika_member using ((select is_operator()));
