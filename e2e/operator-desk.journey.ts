@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import {
+  acceptOffice,
   api,
   becomeSignedIn,
   confirmPhone,
@@ -294,6 +295,7 @@ async function meetEveryPoint(page: Page, sacco: string, founder: SignedInPerson
     await confirmPhone(official);
     const body = { id_number: official.id_number, office };
     await api('POST', `/sacco/${sacco}/officials`, { token: founder.token, body });
+    await acceptOffice(official);
   }
   await page.getByRole('button', { name: /^Record: .*certificate/i }).click();
   const recording = page.getByRole('dialog', { name: 'Record a check' });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { api, becomeSignedIn, newPerson, operator, register, registerSacco } from './support/people.ts';
+import { api, becomeSignedIn, newPerson, officeCode, operator, register, registerSacco } from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Register Your Sacco' });
@@ -33,7 +33,8 @@ async function fill(page: Page, { name, reg_no }: Application): Promise<void> {
 
 async function openDialog(page: Page): Promise<void> {
   await page.goto('/saccos-list');
-  await page.getByRole('button', { name: 'Register Your Sacco' }).click();
+  // While there is no sacco yet, the empty list offers it too.
+  await page.getByRole('button', { name: 'Register Your Sacco' }).first().click();
   await expect(dialog(page)).toBeVisible();
 }
 
@@ -153,4 +154,43 @@ test('a visitor registers no sacco, and a member activates none and registers no
     api('POST', `/operator/saccos/${sacco.id}/activation`, { token: founder.token, body: { reason: 'Mine, please' } }),
   ).rejects.toThrow(/not_allowed/);
   await expect(registerSacco({ ...founder, id: operator().id })).rejects.toThrow(/in your own name only/);
+});
+
+test('whom the founder names is asked by SMS and takes the office up with its code, and naming tells nothing', async ({
+  page,
+}) => {
+  const founder = await register(newPerson('Atieno', 'Odhiambo'));
+  const sacco = await registerSacco(founder);
+  const named = await register(newPerson('Zawadi', 'Chebet'));
+  const name = async (idNumber: string) => {
+    await page.getByRole('button', { name: 'Name an official' }).click();
+    const naming = page.getByRole('dialog', { name: 'Name an official' });
+    await naming.getByLabel('ID Number').fill(idNumber);
+    await naming.getByRole('button', { name: 'Name an official' }).click();
+    await expect(naming).toBeHidden();
+    await expect(
+      toast(page, 'If somebody with that ID number is registered here, an SMS asks them to accept.').first(),
+    ).toBeVisible();
+  };
+  await becomeSignedIn(page, founder);
+  await page.goto(`/saccos/${sacco.id}`);
+  await name(newPerson().id_number);
+  await name(named.id_number);
+  await expect(page.getByText('Zawadi')).toHaveCount(0);
+
+  await becomeSignedIn(page, named);
+  await page.goto('/my-saccos');
+  const asked = page.getByRole('region', { name: 'You are asked to take up an office' });
+  await expect(asked).toContainText(`${sacco.name} asks you to take up an office: Secretary.`);
+  await asked.getByRole('button', { name: 'Accept with the SMS code' }).click();
+  const accepting = page.getByRole('dialog', { name: 'Take up an office' });
+  await accepting.getByLabel('Code from the SMS').fill('AAAA-AAAA-AAAA-AAAA');
+  await accepting.getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(page, 'That code is not right or has been used.')).toBeVisible();
+  await accepting.getByLabel('Code from the SMS').fill(await officeCode(named));
+  await accepting.getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(page, `You are now an official of ${sacco.name}.`)).toBeVisible();
+  await expect(asked).toHaveCount(0);
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByText('Zawadi Chebet')).toBeVisible();
 });

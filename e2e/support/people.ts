@@ -117,6 +117,20 @@ export async function confirmPhone(member: SignedInPerson): Promise<void> {
   await api('POST', '/client/phone-confirmation/code', { token, body: { code: await phoneCode(member) } });
 }
 
+/** The code of the SMS that asks somebody to take up an office. */
+export async function officeCode(member: SignedInPerson): Promise<string> {
+  const { text } = await message(member.phone_number, /you are asked to be/);
+  return /enter ([0-9A-Z-]+) within/.exec(text)?.[1] ?? '';
+}
+
+/** Takes up the office that the person was asked to. */
+export async function acceptOffice(member: SignedInPerson): Promise<void> {
+  const code = await officeCode(member);
+  const { results } = await api<{ results: { id: string }[] }>('GET', '/client/office-invitations', member);
+  const path = `/client/office-invitations/${results[0]?.id}/acceptance`;
+  await api('POST', path, { token: member.token, body: { code } });
+}
+
 const run = promisify(execFile);
 
 /** An operator, made by the command line as README says, and signed in. */

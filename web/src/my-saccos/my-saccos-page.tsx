@@ -5,6 +5,7 @@ import { MembershipTag } from '../client-area/membership/membership-tag.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { enterSacco } from '../saccos/enter-sacco.ts';
+import { OfficeInvitations } from '../saccos/office-invitations.tsx';
 import { useSaccos } from '../saccos/saccos.queries.ts';
 import { shownMembers } from '../saccos/shown-members.ts';
 import { useSession } from '../session/session.ts';
@@ -36,6 +37,7 @@ export function MySaccosPage() {
           {say('Find a sacco')}
         </LinkButton>
       </PageHead>
+      <OfficeInvitations />
       <div className="my-5 flex">
         <SearchBox label={say('Search by name')} typed={typed} onType={setTyped} />
       </div>

@@ -45,7 +45,9 @@ export function RecordOfficialDialog({
         submit={submit}
       >
         <p className="text-ink-2">
-          {say('The person must be registered here, and confirms a phone number. They are told by SMS.')}
+          {say(
+            'If somebody with this ID number is registered here, an SMS asks them. They are an official once they accept.',
+          )}
         </p>
         <SelectField label={say('Office')} name="office">
           {OFFICES_NAMED.map((office) => (

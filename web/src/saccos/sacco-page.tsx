@@ -1,4 +1,3 @@
-import type { Office } from '@ushirika/contract/route';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -12,6 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { ApplicationPanel } from './application-panel.tsx';
+import { officeWords } from './office-words.ts';
 import { Rating, SaccoActions } from './sacco-card.tsx';
 import { useSaccoDialogs } from './sacco-dialogs.tsx';
 import { useSaccoDetail } from './saccos.queries.ts';
@@ -138,16 +138,4 @@ function Officials({ officials }: { officials: SaccoDetail['officials'] }) {
       </ul>
     </Card>
   );
-}
-
-/** An office in words. */
-export function officeWords(office: Office): string {
-  const words: Record<Office, string> = {
-    chair: say('Chair'),
-    secretary: say('Secretary'),
-    treasurer: say('Treasurer'),
-    credit_committee: say('Credit committee'),
-    supervisory_committee: say('Supervisory committee'),
-  };
-  return words[office];
 }

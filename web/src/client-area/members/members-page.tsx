@@ -9,7 +9,7 @@ import { usePages } from '../../api/pages.ts';
 import { refresh } from '../../api/queries.ts';
 import { Title } from '../../layouts/title.tsx';
 import { useProfile } from '../../profile/profile.queries.ts';
-import { officeWords } from '../../saccos/sacco-page.tsx';
+import { officeWords } from '../../saccos/office-words.ts';
 import { useSacco } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card, EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
