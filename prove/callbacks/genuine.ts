@@ -102,7 +102,7 @@ export async function genuineRound(world: CallbackWorld, round: number): Promise
   }
   await world.quiet();
   await answerPrompts(world);
-  if (random.chance(0.5)) await claimSomething(world);
+  for (let claims = random.whole(0, 2); claims > 0; claims -= 1) await claimSomething(world);
 }
 
 /** Those whom we ask are down, slow, talk nonsense or, at times, say something else than is true. */

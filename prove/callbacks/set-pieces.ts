@@ -1,0 +1,143 @@
+import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
+import { requestDeposit } from '../../server/domains/wallet/request-deposit.ts';
+import { withdraw } from '../../server/domains/wallet/withdraw.ts';
+import type { Person } from '../support/product.ts';
+import type { CallbackWorld } from './callback-world.ts';
+
+/** Attacks and accidents that chance would seldom put together, one after another. Each is counted as it is played. */
+export async function playSetPieces(world: CallbackWorld): Promise<void> {
+  await fillWallets(world);
+  await paidByWordAlone(world);
+  await answeredByAForger(world);
+  await toldInTwoWaysWithoutList(world);
+  await paidUnderAnothersId(world);
+  await world.clearFaults();
+  await world.pass(6 * 60_000);
+}
+
+const personOf = (world: CallbackWorld, index: number) => world.people[index % world.people.length] as Person;
+
+async function pay(world: CallbackWorld, from: Person, amount: number, account: string): Promise<string> {
+  const body = { phone: from.phone, amount, account_reference: account };
+  const { body: paid } = await world.product.call('POST', '//simulator/api/payments', { body });
+  return paid.receipt;
+}
+
+/** Everybody pays something in by hand, so that there is something to take out. */
+async function fillWallets(world: CallbackWorld): Promise<void> {
+  for (const [index, person] of world.people.entries()) await pay(world, person, 5_000 + index, person.idNumber);
+  await world.pass(30_000);
+}
+
+async function promptOf(world: CallbackWorld, person: Person, amountCents: number, faults?: string) {
+  const { database } = world.product;
+  if (faults) await world.control('faults', { call: 'stk_push', phone: person.phone, faults });
+  const id = await database.transaction((tx) =>
+    requestDeposit(tx, { userId: person.id }, { amountCents, phone: person.phone }),
+  );
+  await world.quiet();
+  const [prompt] = await database.owner<{ id: string; checkout: string; merchant: string }[]>`
+    select id, checkout_request_id as checkout, merchant_request_id as merchant from simulator.prompt
+    where phone = ${person.phone} order by ordinal desc limit 1`;
+  if (!prompt) throw new Error('M-Pesa showed no prompt.');
+  return { deposit: id, ...prompt };
+}
+
+async function answer(world: CallbackWorld, prompt: string, action: string): Promise<void> {
+  await world.product.call('POST', `//simulator/api/prompts/${prompt}`, { body: { action } });
+}
+
+function paid(checkout: string, amount: number, receipt: string, phone: string) {
+  const Item = [
+    { Name: 'Amount', Value: amount },
+    { Name: 'MpesaReceiptNumber', Value: receipt },
+    { Name: 'TransactionDate', Value: 20260302090000 },
+    { Name: 'PhoneNumber', Value: Number(phone) },
+  ];
+  return {
+    Body: {
+      stkCallback: {
+        MerchantRequestID: '1-1-1',
+        CheckoutRequestID: checkout,
+        ResultCode: 0,
+        ResultDesc: 'ok',
+        CallbackMetadata: { Item },
+      },
+    },
+  };
+}
+
+/** The prompt is open, somebody says that it was paid and with how much, and then its owner says no. */
+async function paidByWordAlone(world: CallbackWorld): Promise<void> {
+  const person = personOf(world, 0);
+  const prompt = await promptOf(world, person, 12_300);
+  await world.product.callBack(`/stk/${prompt.deposit}`, paid(prompt.checkout, 99_999, 'FAKEWORD01', person.phone));
+  await world.quiet();
+  await answer(world, prompt.id, 'cancel');
+  await world.quiet();
+  world.count('set piece: paid by word alone');
+}
+
+/** A payout whose fate nobody knows yet; somebody answers our question about it, twice, that it failed. */
+async function answeredByAForger(world: CallbackWorld): Promise<void> {
+  const person = personOf(world, 1);
+  const { database } = world.product;
+  await world.control('faults', { call: 'b2c', phone: person.phone, faults: 'lost_response, drop' });
+  await world.control('faults', { call: 'transaction_status', faults: 'http_500', times: 2 });
+  const id = await database.transaction((tx) =>
+    withdraw(tx, { userId: person.id }, { amountCents: 100_000, phone: person.phone }),
+  );
+  await world.quiet();
+  for (const conversation of ['AG_20261121_aaaaaaaaaaaaaaaaaaaa', 'AG_20261121_bbbbbbbbbbbbbbbbbbbb']) {
+    const [query] = await database.owner<{ id: string }[]>`
+      select id from status_queries where about_id = ${id} and state in ('waiting', 'asked')`;
+    const ResultParameter = [
+      { Key: 'TransactionStatus', Value: 'Failed' },
+      { Key: 'Amount', Value: '1000' },
+    ];
+    const head = { ResultType: 0, ResultCode: 0, ResultDesc: 'x', ConversationID: conversation };
+    await world.product.callBack(`/status/${query?.id}/result`, {
+      Result: { ...head, ResultParameters: { ResultParameter } },
+    });
+    await world.quiet();
+  }
+  world.count('set piece: our question answered by a forger');
+}
+
+/** Where M-Pesa refuses us its list, one payment is told by its confirmation, its payer and M-Pesa's answers at once. */
+async function toldInTwoWaysWithoutList(world: CallbackWorld): Promise<void> {
+  const { product } = world;
+  await world.control('faults', { call: 'pull', faults: 'not_enabled', times: 2 });
+  await product.app.tasks.read_payment_list?.({});
+  for (const index of [2, 3]) {
+    const person = personOf(world, index);
+    // Once the claim is first, once the two come together.
+    if (index === 2) await world.control('faults', { call: 'c2b', phone: person.phone, faults: 'delay=20000' });
+    const receipt = await pay(world, person, 700 + index, person.idNumber);
+    await product.database.transaction((tx) =>
+      claimReceipt(tx, { userId: person.id }, { receipt, phone: person.phone }),
+    );
+  }
+  await world.pass(60_000);
+  const person = personOf(world, 4);
+  const prompt = await promptOf(world, person, 45_600, 'stk_and_c2b, duplicate=3');
+  await answer(world, prompt.id, 'approve');
+  await world.pass(60_000);
+  await product.database.owner`update mpesa_lists set refused_until = null`;
+  world.count('set piece: told in several ways at once, without the list');
+}
+
+/** Two prompts whose answers were lost; the small one is paid, and its callback sent to the big one's address. */
+async function paidUnderAnothersId(world: CallbackWorld): Promise<void> {
+  const [rich, poor] = [personOf(world, 5), personOf(world, 0)];
+  await world.pass(150_000);
+  const big = await promptOf(world, rich, 9_000_000, 'lost_response');
+  const small = await promptOf(world, poor, 1_000, 'lost_response, drop');
+  await answer(world, small.id, 'approve');
+  for (const phone of [rich.phone, poor.phone]) {
+    await world.product.callBack(`/stk/${big.deposit}`, paid(small.checkout, 90_000, 'FAKEOTHER1', phone));
+    await world.quiet();
+  }
+  await answer(world, big.id, 'cancel');
+  world.count('set piece: paid under another’s id');
+}
