@@ -136,9 +136,25 @@ function reshaped(text: string, how: Extract<Twist, { kind: 'another shape' }>['
   if (how === 'twice') return text + text;
   if (how === 'cut') return text.slice(0, Math.floor(text.length / 2));
   if (how === 'wide digits') return text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+  if (how === 'a number in it') return withinCursor(text, ([way, ...keys]) => [way, ...keys.map(() => 2 ** 40)]);
+  if (how === 'a text in it') return withinCursor(text, ([way, ...keys]) => [way, 'x\u0000', ...keys.slice(1)]);
+  if (how === 'the other way') return withinCursor(text, ([way, ...keys]) => [way === 'a' ? 'b' : 'a', ...keys]);
   if (how === 'blank around') return ` \u00a0${text}\u3000 `;
   return `${text}\n`;
 }
+
+/** A cursor with other keys in it; another text a little longer. */
+function withinCursor(text: string, change: (keys: readonly unknown[]) => unknown[]): string {
+  try {
+    const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(keys) ? Buffer.from(JSON.stringify(change(keys))).toString('base64url') : `${text}0`;
+  } catch {
+    return `${text}0`;
+  }
+}
+
+/** Node itself refuses addresses that are much longer. */
+const URL_LETTERS_MAX = 12_000;
 
 /** Half of a character cannot be written into an address; its bytes can. */
 const encoded = (text: string) =>
@@ -146,7 +162,10 @@ const encoded = (text: string) =>
     .split(/([\ud800-\udfff])/)
     .map((part) => (part.isWellFormed() ? encodeURIComponent(part) : '%ED%A0%80'))
     .join('');
-const inUrl = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : encoded(text));
+const inUrl = (text: string) => {
+  const cut = text.slice(0, URL_LETTERS_MAX);
+  return cut.isWellFormed() ? encodeURIComponent(cut) : encoded(cut);
+};
 
 function urlOf(route: Route, { params, query }: Parts, twist: Twist, lookUp: LookUp): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inUrl(textOf(params.get(name) ?? '', lookUp)));

@@ -51,6 +51,9 @@ const SHAPES = [
   'wide digits',
   'blank around',
   'newline after',
+  'a number in it',
+  'a text in it',
+  'the other way',
 ] as const;
 type Shape = (typeof SHAPES)[number];
 const BREAKAGES = [

@@ -82,6 +82,10 @@ export function putAt(root: unknown, path: readonly string[], change: (old: unkn
   return root;
 }
 
+/** What a list's cursor looks like, with keys that no list has given. */
+const cursor = (...keys: readonly unknown[]) => Buffer.from(JSON.stringify(keys)).toString('base64url');
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
 /** Something of everything that a text can be and should not be. */
 export const ODD_TEXTS: readonly string[] = [
   '',
@@ -144,7 +148,14 @@ export const ODD_TEXTS: readonly string[] = [
   '99991231235959',
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  '00000000-0000-7000-8000-000000000000',
+  NOBODY,
+  cursor('a', 2 ** 40, NOBODY),
+  cursor('b', -(2 ** 40), NOBODY),
+  cursor('a', '\u0000', NOBODY),
+  cursor('a', '\ud800', NOBODY),
+  cursor('b', NOBODY),
+  cursor('a', Number.MAX_SAFE_INTEGER),
+  cursor('a', 1.5, NOBODY),
   'FFFFFFFF-FFFF-7FFF-BFFF-FFFFFFFFFFFF',
 ];
 
