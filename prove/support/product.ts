@@ -50,38 +50,14 @@ export async function productOn(
   return startProduct(await copyTemplate(serverUrl, { poolSize: 10 }), env, replaced);
 }
 
-/** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
-export async function startProduct(
-  database: TestDatabase,
-  env: Readonly<Record<string, string>> = {},
-  replaced: Replaced = {},
-) {
-  const port = await freePort();
-  const config = readConfig({
-    PORT: String(port),
-    RATE_LIMITS: '0',
-    DEMO: '0',
-    SIMULATOR_AUTO: 'off',
-    MPESA_CALLBACK_SECRET: CALLBACK_SECRET,
-    LOG_LEVEL: 'silent',
-    ...env,
-  });
-  const app = await buildApp(
-    { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
-    replaced,
-  );
-  const http = app.http as typeof app.http & {
-    // biome-ignore lint/suspicious/noExplicitAny: Fastify's own inject
-    inject(request: any): Promise<any>;
-  };
-  await http.listen({ port, host: '127.0.0.1' });
-  const saccos = testSaccos(database);
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  let made = 0;
+interface Injected {
+  // biome-ignore lint/suspicious/noExplicitAny: Fastify's own inject
+  inject(request: any): Promise<any>;
+}
 
-  async function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+/** Sends requests into the server without a line between. */
+function callerOf(http: Injected) {
+  return async function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const token = sent.token ?? sent.as?.token;
     const response = await http.inject({
       method,
@@ -103,9 +79,13 @@ export async function startProduct(
       text: response.payload,
       body: isJson && response.payload !== '' ? JSON.parse(response.payload) : null,
     };
-  }
+  };
+}
 
-  async function person(firstName = 'Wanjiru', referralCode?: string): Promise<Person> {
+/** Registers people, each with particulars that nobody else has. */
+function registrar(call: ReturnType<typeof callerOf>) {
+  let made = 0;
+  return async function person(firstName = 'Wanjiru', referralCode?: string): Promise<Person> {
     made += 1;
     const idNumber = `Q${String(1_000_000 + made * 7_919)}`;
     const phone = `2547${String(20_000_000 + made * 104_729)}`;
@@ -124,8 +104,48 @@ export async function startProduct(
     });
     if (status !== 201) throw new Error(`Nobody was registered: ${JSON.stringify(body)}`);
     return { id: body.user.id, token: body.token, idNumber, phone, email };
-  }
+  };
+}
 
+/** Runs the jobs that are due, when it is asked to. */
+function jobRunner(tasks: object, connectionString: string) {
+  const pool = new pg.Pool({ connectionString, max: 4 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    async run(): Promise<void> {
+      await runOnce({ pgPool: pool, taskList: tasks as never, logger: silent as never, noHandleSignals: true });
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
+export async function startProduct(
+  database: TestDatabase,
+  env: Readonly<Record<string, string>> = {},
+  replaced: Replaced = {},
+) {
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    RATE_LIMITS: '0',
+    DEMO: '0',
+    SIMULATOR_AUTO: 'off',
+    MPESA_CALLBACK_SECRET: CALLBACK_SECRET,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const app = await buildApp(
+    { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
+    replaced,
+  );
+  const http = app.http as typeof app.http & Injected;
+  await http.listen({ port, host: '127.0.0.1' });
+  const saccos = testSaccos(database);
+  const jobs = jobRunner(app.tasks, database.url);
+  const call = callerOf(http);
+  const person = registrar(call);
   return {
     database,
     config,
@@ -145,10 +165,7 @@ export async function startProduct(
     },
     callBack: (path: string, body: unknown, secret = CALLBACK_SECRET) =>
       call('POST', `/integrations/mpesa/callback/${secret}${path}`, { body }),
-    async runJobs(): Promise<void> {
-      const taskList = app.tasks as never;
-      await runOnce({ pgPool: pool, taskList, logger: silent as never, noHandleSignals: true });
-    },
+    runJobs: jobs.run,
     /** What a wallet holds, in cents. */
     async wallet(of: Person): Promise<number> {
       const { body } = await call('GET', '/client/summary', { as: of });
@@ -157,7 +174,7 @@ export async function startProduct(
     async close(): Promise<void> {
       await http.close();
       await app.close?.();
-      await pool.end();
+      await jobs.end();
       await database.close();
     },
   };
