@@ -104,7 +104,11 @@ export async function buildApp(
     simulator: outside.simulatorPlugin,
     life,
     figures,
-    limits: { deadlineMs: config.requestDeadlineMs, atOnceMax: config.requestsMax },
+    limits: {
+      deadlineMs: config.requestDeadlineMs,
+      uploadDeadlineMs: 6 * config.requestDeadlineMs,
+      atOnceMax: config.requestsMax,
+    },
     isDatabaseAnswering: () => pulse.isAnswering,
     metricsToken: config.metricsToken,
   });

@@ -149,8 +149,9 @@ async function readParts(route: Route, request: FastifyRequest): Promise<RawBody
       if (!isFileField && !Object.hasOwn(fields, part.fieldname)) fields[part.fieldname] = part.value;
       continue;
     }
+    if (part.fieldname !== route.file?.field) throw new Refusal('malformed_request');
     const bytes = await part.toBuffer();
-    if (part.fieldname === route.file?.field && bytes.length > 0) file = { bytes, filename: part.filename };
+    if (bytes.length > 0) file = { bytes, filename: part.filename };
   }
   return { fields, file };
 }

@@ -15,6 +15,20 @@ const SIDE_MAX = 512;
 /** A picture of more pixels is refused before it is decoded: a small file may unfold into gigabytes. */
 const PIXELS_MAX = 25_000_000;
 const DECODE_SECONDS_MAX = 5;
+/** Pictures at once, each on one thread and with up to 100 MB; who finds more waiting than this is told to come back. */
+const AT_ONCE_MAX = 2;
+const WAITING_MAX = 20;
+
+// What else libvips can read (SVG, PDF, TIFF, Magick and its kin) nobody may send us, whatever it calls itself.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+});
+sharp.concurrency(1);
+sharp.cache(false);
+
+let drawing = 0;
+const waiting: (() => void)[] = [];
 
 /**
  * Draws an uploaded picture anew as WebP of at most 512 px. What kind of picture it is, its own first bytes say, never
@@ -22,8 +36,9 @@ const DECODE_SECONDS_MAX = 5;
  */
 export async function redrawLogo(bytes: Buffer): Promise<Logo> {
   if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal('logo_not_accepted');
+  await takeTurn();
   try {
-    const webp = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: false })
+    const webp = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', animated: false })
       .rotate()
       .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 85 })
@@ -32,7 +47,21 @@ export async function redrawLogo(bytes: Buffer): Promise<Logo> {
     return { webp, version: createHash('sha256').update(webp).digest('hex').slice(0, 16) };
   } catch (cause) {
     throw Object.assign(new Refusal('logo_not_accepted'), { cause });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else drawing -= 1;
   }
+}
+
+/** @throws Refusal `unavailable` when too many pictures wait to be drawn: each may unfold into much memory. */
+async function takeTurn(): Promise<void> {
+  if (drawing < AT_ONCE_MAX) {
+    drawing += 1;
+    return;
+  }
+  if (waiting.length >= WAITING_MAX) throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+  await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 /** PNG, JPEG or WebP by its first bytes. */

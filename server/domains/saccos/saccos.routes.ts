@@ -18,12 +18,14 @@ import { listOfSaccos } from './saccos.queries.ts';
 export interface SaccosDependencies {
   readonly database: Database;
   readonly publicUrl: string;
+  /** How an uploaded picture becomes ours; `prove/uploads/` puts a weaker one here to see that it is noticed. */
+  readonly redraw?: typeof redrawLogo;
 }
 
 const YEAR_SECONDS = 31_536_000;
 const MINUTE_SECONDS = 60;
 
-export function saccosRoutes({ database, publicUrl }: SaccosDependencies): Binding[] {
+export function saccosRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependencies): Binding[] {
   return [
     bindHandler(contract.listSaccos, ({ actor, query }) =>
       listOfSaccos(database, publicUrl, actor?.userId ?? null, query),
@@ -34,7 +36,7 @@ export function saccosRoutes({ database, publicUrl }: SaccosDependencies): Bindi
         throw new Refusal('not_allowed', { message: 'You register a sacco in your own name only.' });
       }
       // Drawn before the transaction begins: it takes a while and needs no lock.
-      const logo = file ? await redrawLogo(file.bytes) : null;
+      const logo = file ? await redraw(file.bytes) : null;
       const { id } = await database.transaction((tx) => registerSacco(tx, actor, { ...particularsOf(body), logo }));
       const message = 'Your sacco is registered. It becomes active once an operator has checked it.';
       return { success: true as const, message, sacco: await saccoById(database, id, actor.userId) };
