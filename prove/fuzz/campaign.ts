@@ -2,13 +2,15 @@ import { API_BASE } from '@ushirika/contract/constants';
 import type { Route } from '@ushirika/contract/route';
 import fc from 'fast-check';
 import { Random } from '../random.ts';
+import { CALLBACK_SECRET } from '../support/product.ts';
 import type { Crowd } from './crowd.ts';
 import { Canaries, faultOf } from './oracles.ts';
 import type { Pools } from './pools.ts';
 import { rawRequests } from './raw-requests.ts';
-import { type Recipe, recipesOf, type Wire, wireOf } from './requests.ts';
+import { fittingPeople, type Recipe, recipesOf, type Wire, wireOf } from './requests.ts';
 import { HUNG, type Reply, type Sender, send, sendRaw, UNSENT } from './send.ts';
 import type { SqlTap } from './sql-tap.ts';
+import { TWIST_KINDS } from './twists.ts';
 
 export interface Plan {
   readonly contract: readonly Route[];
@@ -42,13 +44,20 @@ const OVER_LINE_EVERY = 16;
 const RAW_EVERY = 40;
 const PHONES_EVERY = 15;
 const HOUSEKEEPING_EVERY = 400;
+const OTHER_CASES = [
+  'over a line',
+  'bytes that are no request',
+  'somebody whom the route is not for',
+  'a callback with its secret',
+  'a callback without its secret',
+];
 const SHRINKING_MS = 4_000;
 
 /** Sends requests to every route in turn until their number is reached, judges each answer and makes what fails small. */
 export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
   const findings: Findings = {
     violations: [],
-    fired: {},
+    fired: Object.fromEntries([...TWIST_KINDS, ...OTHER_CASES].map((kind) => [kind, 0])),
     requests: 0,
     answered: new Set(),
     milliseconds: [],
@@ -141,7 +150,7 @@ class Attack {
     const findings = this.#findings;
     const way = route.replyType === 'sse' ? 'stream' : step % OVER_LINE_EVERY === 0 ? 'line' : 'inside';
     findings.requests += 1;
-    count(findings.fired, recipe.twist.kind === 'nothing' ? 'as it should be' : recipe.twist.kind);
+    this.#count(route, recipe, wire);
     if (way !== 'inside') count(findings.fired, 'over a line');
     const reply = await send(this.#sender, wire, way);
     const sqlFaults = this.#ground.tap.heard();
@@ -154,6 +163,14 @@ class Attack {
       findings.slowest = { milliseconds, request: symbolic(this.#ground.crowd, wire) };
     }
     return this.#judgeReply(route, wire, reply);
+  }
+
+  #count(route: Route, { as, twist }: Recipe, { url }: Wire): void {
+    const { fired } = this.#findings;
+    count(fired, twist.kind);
+    if (!fittingPeople(route).includes(as)) count(fired, 'somebody whom the route is not for');
+    if (route.caller !== 'provider') return;
+    count(fired, url.includes(CALLBACK_SECRET) ? 'a callback with its secret' : 'a callback without its secret');
   }
 
   async #judgeReply(route: Route, wire: Wire, reply: Reply): Promise<string | null> {

@@ -66,7 +66,8 @@ export function recipesOf(route: Route): fc.Arbitrary<Recipe> {
   }
 }
 
-function fittingPeople(route: Route): string[] {
+/** Those whom a route is for. */
+export function fittingPeople(route: Route): string[] {
   if (route.caller === 'operator') return ['operator'];
   if (route.caller === 'official') return ['official'];
   if (route.caller === 'provider') return ['nobody'];

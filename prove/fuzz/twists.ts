@@ -42,6 +42,29 @@ export type Twist =
 
 export type TwistKind = Twist['kind'];
 
+/** Each of them must happen in every run. */
+export const TWIST_KINDS: readonly TwistKind[] = [
+  'nothing',
+  'an edge',
+  'another type',
+  'too much',
+  'an odd text',
+  'an odd number',
+  'deep nesting',
+  'the same field twice',
+  'another shape',
+  'a field left out',
+  'a field too many',
+  'a poisoned key',
+  'another content type',
+  'broken JSON',
+  'another encoding',
+  'an odd header',
+  'an odd path',
+  'another method',
+  'an odd form',
+];
+
 const SHAPES = [
   'zeros',
   'nines',

@@ -65,6 +65,17 @@ describe('an STK callback', () => {
     expect(['1e3', '-5', 'NaN', null, {}, [5], 1.005, '٥'].map(amountOf)).toEqual(Array(8).fill(null));
   });
 
+  test('is of this century, or of no time: PostgreSQL knows no year 0, and its year 1 ends before ours', () => {
+    const timeOf = (value: unknown) => {
+      const parsed = parseStkCallback(paidWith([{ Name: 'TransactionDate', Value: value }]));
+      return parsed.ok ? parsed.value.payment?.paidAt : undefined;
+    };
+    for (const value of ['00000101000000', '00010101000000', '19991231235959', '99991231235959', '20261399999999']) {
+      expect(timeOf(value), value).toBeNull();
+    }
+    expect(timeOf('20260302090000')).toEqual(new Date('2026-03-02T06:00:00Z'));
+  });
+
   test('has one bare item where a list was expected', () => {
     const body = paidWith([]);
     Object.assign(body.Body.stkCallback.CallbackMetadata, {
