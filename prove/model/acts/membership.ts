@@ -1,0 +1,305 @@
+import type { Member, Person, Sacco } from '../naive-books.ts';
+import { dayOf } from '../naive-books.ts';
+import type { Act, Planned, Simulation } from '../simulation.ts';
+
+/* Joining, buying shares, saving, leaving. */
+
+const DAY_MS = 86_400_000;
+
+interface There {
+  readonly person: Person;
+  readonly sacco: Sacco;
+  readonly token: string | undefined;
+}
+
+/** Somebody who is here, and a sacco: one's own as a rule, now and then any. */
+function meet(simulation: Simulation, ownChance = 0.9): There | null {
+  const { random, books } = simulation;
+  const person = simulation.someone();
+  if (!person || person.isOperator) return null;
+  const own = books.saccos.filter(
+    (sacco) => sacco.id !== '' && (books.memberOf(person, sacco)?.state ?? 'exited') !== 'exited',
+  );
+  const isOwn = random.chance(ownChance);
+  if (isOwn && own.length === 0) return null;
+  const sacco = isOwn ? random.pick(own) : simulation.saccoIn('active', 'active', 'suspended', 'pending');
+  return sacco ? { person, sacco, token: person.sessions.at(-1)?.token } : null;
+}
+
+const shillings = (cents: number) => cents / 100;
+
+function planJoin(simulation: Simulation): Planned | null {
+  const { books, random, now } = simulation;
+  const found = meet(simulation, 0.08);
+  if (!found) return null;
+  const { person, sacco, token } = found;
+  const isStale = random.chance(0.05);
+  const fee = shillings(sacco.regFee);
+  return {
+    say: `person ${person.number} joins sacco ${sacco.number}`,
+    asking: {
+      route: 'joinSacco',
+      token,
+      body: {
+        sacco: sacco.id,
+        reg_fee: fee,
+        min_shares: isStale ? sacco.minShares + 1 : sacco.minShares,
+        share_value: shillings(sacco.shareValue),
+        total: fee,
+      },
+    },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members'], [`referrer of ${person.number}`]],
+    isKeyed: true,
+    expect() {
+      const member = books.memberOf(person, sacco);
+      if (sacco.state === 'rejected') return 'not_found';
+      if (sacco.state !== 'active') return 'sacco_inactive';
+      if (member && member.state !== 'exited') return 'already_a_member';
+      if (isStale) return 'terms_changed';
+      if (member?.exit?.state === 'requested' || member?.exit?.state === 'shares_to_sell') return 'exit_conflict';
+      if (person.wallet < sacco.regFee) return 'insufficient_funds';
+      person.wallet -= sacco.regFee;
+      sacco.cash += sacco.regFee;
+      sacco.fees += sacco.regFee;
+      enrol(simulation, person, sacco, member, now);
+      return 'ok';
+    },
+    learn: (reply) => ((reply.receipt?.amount ?? 0) === fee ? undefined : `a fee of ${reply.receipt?.amount}`),
+  };
+}
+
+function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Member | null, now: number): void {
+  for (const referral of books.referrals) {
+    if (referral.referred === person && referral.status === 'lead') referral.status = 'joined';
+  }
+  if (before) Object.assign(before, { state: 'provisional', joinedAt: now, paidUpAt: null });
+  else {
+    books.addMember({
+      person,
+      sacco,
+      state: 'provisional',
+      joinedAt: now,
+      paidUpAt: null,
+      savings: 0,
+      shares: 0,
+      exit: null,
+      order: null,
+    });
+  }
+}
+
+function planBuy(simulation: Simulation): Planned | null {
+  const { books, random, broken } = simulation;
+  const found = meet(simulation, 0.96);
+  if (!found) return null;
+  const { person, sacco, token } = found;
+  const shares = random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
+  const cost = shares * sacco.shareValue;
+  const asked = random.chance(0.04) ? cost + 1 : cost;
+  return {
+    say: `person ${person.number} buys ${shares} shares of sacco ${sacco.number}`,
+    asking: { route: 'payShares', token, body: { sacco: sacco.id, shares, amount: shillings(asked) } },
+    touches: [
+      [`person ${person.number}`, 'shares'],
+      [`state ${sacco.number}`, 'members'],
+      [`register ${sacco.number}`, 'shares'],
+    ],
+    isKeyed: true,
+    expect() {
+      const member = books.memberOf(person, sacco);
+      const refusal = refusalOfSaving(member, sacco);
+      if (refusal) return refusal;
+      if (!member) return 'not_a_member';
+      if (asked !== cost) return 'amount_mismatch';
+      // The negative control: one of the two has another rule.
+      const least = broken === 'rule-changed' ? 1 : sacco.minShares;
+      if (member.state === 'provisional' && member.shares + shares < least) return 'minimum_shares_not_met';
+      if (books.holdersOf(sacco) >= 10 && (member.shares + shares) * 5 > sacco.issued + shares)
+        return 'one_fifth_exceeded';
+      if (person.wallet < cost) return 'insufficient_funds';
+      person.wallet -= cost;
+      sacco.cash += cost;
+      sacco.capital += cost;
+      sacco.issued += shares;
+      member.shares += shares;
+      if (member.state === 'provisional') Object.assign(member, { state: 'active', paidUpAt: simulation.now });
+      return 'ok';
+    },
+    learn: (reply) => (reply.receipt.amount === shillings(cost) ? undefined : `a price of ${reply.receipt.amount}`),
+  };
+}
+
+function refusalOfSaving(member: Member | null, sacco: Sacco): string | null {
+  if (sacco.state === 'rejected') return 'not_found';
+  if (!member || member.state === 'exited') return 'not_a_member';
+  if (sacco.state !== 'active') return 'sacco_inactive';
+  return member.state === 'leaving' ? 'exit_conflict' : null;
+}
+
+function planSave(simulation: Simulation): Planned | null {
+  const { books, random } = simulation;
+  const found = meet(simulation, 0.96);
+  if (!found) return null;
+  const { person, sacco, token } = found;
+  const cents = random.chance(0.05) ? person.wallet + 1 : random.whole(1, 30_000);
+  return {
+    say: `person ${person.number} saves ${cents} in sacco ${sacco.number}`,
+    asking: { route: 'depositSavings', token, body: { sacco: sacco.id, amount: shillings(cents) } },
+    touches: [
+      [`person ${person.number}`, 'savings'],
+      [`state ${sacco.number}`, 'members'],
+    ],
+    isKeyed: true,
+    expect() {
+      const member = books.memberOf(person, sacco);
+      const refusal = refusalOfSaving(member, sacco);
+      if (refusal || !member) return refusal ?? 'not_a_member';
+      if (person.wallet < cents) return 'insufficient_funds';
+      person.wallet -= cents;
+      sacco.cash += cents;
+      member.savings += cents;
+      return 'ok';
+    },
+    learn: (reply) => (reply.receipt.amount === shillings(cents) ? undefined : `an amount of ${reply.receipt.amount}`),
+  };
+}
+
+function planOrder(simulation: Simulation): Planned | null {
+  const { books, random, now } = simulation;
+  const found = meet(simulation);
+  if (!found) return null;
+  const { person, sacco, token } = found;
+  const amount = random.whole(100, 50_000);
+  const day = random.whole(1, 28);
+  return {
+    say: `person ${person.number} orders ${amount} on day ${day} in sacco ${sacco.number}`,
+    asking: { route: 'createStandingOrder', token, body: { sacco: sacco.id, amount: shillings(amount), day } },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
+    expect() {
+      const member = books.memberOf(person, sacco);
+      const refusal = refusalOfSaving(member, sacco);
+      if (refusal || !member) return refusal ?? 'not_a_member';
+      if (member.order) return 'standing_order_conflict';
+      const today = dayOf(now);
+      const month = today.slice(0, 7);
+      const firstMonth = day > Number(today.slice(8)) ? month : monthAfter(month);
+      member.order = { id: '', amount, day, firstMonth, run: null };
+      return 'ok';
+    },
+    learn(reply) {
+      const order = books.memberOf(person, sacco)?.order;
+      if (order) order.id = reply.standing_order.id;
+      return undefined;
+    },
+  };
+}
+
+function monthAfter(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+}
+
+function planCancelOrder(simulation: Simulation): Planned | null {
+  const { books, random } = simulation;
+  const withOrder = books.members.filter(({ order, person }) => order && person.sessions.length > 0);
+  const found = withOrder.length > 0 && random.chance(0.8) ? random.pick(withOrder) : meet(simulation);
+  if (!found) return null;
+  const { person, sacco } = found;
+  return {
+    say: `person ${person.number} ends the order in sacco ${sacco.number}`,
+    asking: { route: 'cancelStandingOrder', token: person.sessions.at(-1)?.token, sacco: sacco.id },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
+    expect() {
+      const member = books.memberOf(person, sacco);
+      if (!member || member.state === 'exited') return 'not_a_member';
+      if (!member.order) return 'not_found';
+      member.order = null;
+      return 'ok';
+    },
+  };
+}
+
+function planLeave(simulation: Simulation): Planned | null {
+  const { books, now } = simulation;
+  const found = meet(simulation, 0.9);
+  if (!found) return null;
+  const { person, sacco, token } = found;
+  return {
+    say: `person ${person.number} gives notice to sacco ${sacco.number}`,
+    asking: { route: 'requestExit', token, body: { sacco: sacco.id } },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
+    expect() {
+      const member = books.memberOf(person, sacco);
+      if (!member || member.state === 'exited') return 'not_a_member';
+      if (member.state === 'leaving') return 'exit_conflict';
+      const dueAt = now + 60 * DAY_MS;
+      member.exit = { id: '', dueAt, stateBefore: member.state, state: 'requested' };
+      member.state = 'leaving';
+      return 'ok';
+    },
+    learn(reply) {
+      const member = books.memberOf(person, sacco);
+      if (member?.exit) member.exit = { ...member.exit, id: reply.exit.id };
+      const expected = new Date(now + 60 * DAY_MS).toISOString();
+      return reply.exit.due_at === expected ? undefined : `a refund that is due at ${reply.exit.due_at}`;
+    },
+  };
+}
+
+function planStay(simulation: Simulation): Planned | null {
+  const { books, random } = simulation;
+  const leaving = books.members.filter(({ state, person }) => state === 'leaving' && person.sessions.length > 0);
+  const found = leaving.length > 0 && random.chance(0.8) ? random.pick(leaving) : meet(simulation);
+  if (!found) return null;
+  const { person, sacco } = found;
+  return {
+    say: `person ${person.number} takes the notice to sacco ${sacco.number} back`,
+    asking: { route: 'cancelExit', token: person.sessions.at(-1)?.token, query: { sacco: sacco.id } },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
+    expect() {
+      const member = books.memberOf(person, sacco);
+      if (member?.exit?.state !== 'requested') return 'exit_conflict';
+      member.exit.state = 'cancelled';
+      member.state = member.exit.stateBefore;
+      return 'ok';
+    },
+  };
+}
+
+function planRate(simulation: Simulation): Planned | null {
+  const { books, random, now } = simulation;
+  const found = meet(simulation);
+  if (!found) return null;
+  const { person, sacco, token } = found;
+  const stars = random.whole(1, 5);
+  return {
+    say: `person ${person.number} gives sacco ${sacco.number} ${stars} stars`,
+    asking: { route: 'rateSacco', token, params: { id: sacco.id }, body: { stars } },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members'], [`rating ${sacco.number}`]],
+    expect() {
+      const member = books.memberOf(person, sacco);
+      if (member && books.officesOf(person, sacco, now).length > 0) return 'not_allowed';
+      if (!member || member.state === 'exited') return 'not_a_member';
+      if (now - member.joinedAt < 90 * DAY_MS) return 'rating_too_early';
+      sacco.ratings.set(person, stars);
+      return 'ok';
+    },
+    learn(reply) {
+      const sum = [...sacco.ratings.values()].reduce((one, other) => one + other, 0);
+      const score = Math.round(((sum + 30) / (sacco.ratings.size + 10)) * 100) / 100;
+      const isRight = reply.rating.score === score && reply.rating.count === sacco.ratings.size;
+      return isRight ? undefined : `${reply.rating.count} ratings of ${reply.rating.score}`;
+    },
+  };
+}
+
+export const membershipActs: readonly Act[] = [
+  { name: 'join', routes: ['joinSacco'], weight: 16, plan: planJoin },
+  { name: 'buy shares', routes: ['payShares'], weight: 60, plan: planBuy },
+  { name: 'save', routes: ['depositSavings'], weight: 90, plan: planSave },
+  { name: 'standing order', routes: ['createStandingOrder'], weight: 5, plan: planOrder },
+  { name: 'end standing order', routes: ['cancelStandingOrder'], weight: 2, plan: planCancelOrder },
+  { name: 'give notice', routes: ['requestExit'], weight: 3, plan: planLeave },
+  { name: 'take notice back', routes: ['cancelExit'], weight: 2, plan: planStay },
+  { name: 'rate', routes: ['rateSacco'], weight: 4, plan: planRate },
+];

@@ -1,0 +1,220 @@
+import type { Person } from '../naive-books.ts';
+import { DEPOSIT_FATES, PAYOUT_FATES, paybillBody, SECRET } from '../naive-mpesa.ts';
+import type { Act, Planned, Simulation } from '../simulation.ts';
+import { isProven } from './profile.ts';
+
+/* Money in and out by M-Pesa. What M-Pesa then does is drawn here, and judged in mpesa-judge.ts. */
+
+const PROMPT_MS = 2 * 60_000;
+const HOUR_MS = 3_600_000;
+
+const shillings = (cents: number) => cents / 100;
+
+function own(simulation: Simulation): { person: Person; token: string | undefined } | null {
+  const person = simulation.someone();
+  return person && !person.isOperator ? { person, token: person.sessions.at(-1)?.token } : null;
+}
+
+function planDeposit(simulation: Simulation): Planned | null {
+  const found = own(simulation);
+  if (!found) return null;
+  const { random, now, judge } = simulation;
+  const { person, token } = found;
+  const isOdd = random.chance(0.05);
+  const most = random.chance(0.3) ? 20_000 : 2_000;
+  const cents = isOdd ? random.pick([150, 0, 250_001_00]) : random.whole(1, most) * 100;
+  const phone = random.chance(0.9) ? person.phone : `25474${random.whole(1_000_000, 1_000_040)}`;
+  const isAbroad = random.chance(0.02);
+  const fate = random.chance(0.55) ? 'paid' : random.pick(DEPOSIT_FATES);
+  const lateMs = random.whole(1, 200) * HOUR_MS;
+  return {
+    say: `person ${person.number} tops up ${cents} by ${phone}: ${fate}`,
+    asking: { route: 'deposit', token, body: { amount: shillings(cents), phone: isAbroad ? '+447911123456' : phone } },
+    touches: [[`person ${person.number}`], [`phone ${phone}`]],
+    isKeyed: true,
+    expect() {
+      if (cents % 100 !== 0) return 'amount_not_whole_shillings';
+      if (cents < 100 || cents > 250_000_00) return 'amount_out_of_range';
+      if (isAbroad) return 'phone_not_kenyan';
+      const open = judge.openPrompts.get(phone);
+      if (judge.unpaidOf(person, now) >= 10) return 'too_many_requests';
+      if (open !== undefined && open > now - PROMPT_MS) return 'deposit_in_progress';
+      judge.openPrompts.set(phone, now);
+      return 'ok';
+    },
+    learn(reply) {
+      const { id } = reply.deposit;
+      simulation.mpesa.depositFates.set(id, { fate, lateMs });
+      judge.expectDeposit({ id, person, phone, cents, fate, at: now });
+      simulation.count(`deposit ${fate}`);
+      return undefined;
+    },
+  };
+}
+
+function planWithdraw(simulation: Simulation): Planned | null {
+  const found = own(simulation);
+  if (!found) return null;
+  const { random, now, judge } = simulation;
+  const { person, token } = found;
+  const most = Math.floor(person.wallet / 100);
+  const cents = random.chance(0.1)
+    ? random.pick([900, 1050, 250_001_00, (most + 1) * 100])
+    : random.whole(10, Math.max(10, Math.min(most, 3_000))) * 100;
+  const isOther = random.chance(0.04);
+  const phone = isOther ? '254799000111' : person.phone;
+  const fate = random.chance(0.5) ? 'paid' : random.pick(PAYOUT_FATES);
+  return {
+    say: `person ${person.number} withdraws ${cents}: ${fate}`,
+    asking: { route: 'withdraw', token, body: { amount: shillings(cents), phone } },
+    touches: [[`person ${person.number}`]],
+    isKeyed: true,
+    expect() {
+      if (!isProven(simulation, person)) return 'proof_required';
+      if (!person.isConfirmed) return 'phone_unconfirmed';
+      if (person.payoutHeldUntil > now) return 'payout_held';
+      if (cents % 100 !== 0) return 'amount_not_whole_shillings';
+      if (cents < 1_000 || cents > 250_000_00) return 'amount_out_of_range';
+      if (isOther) return 'phone_not_yours';
+      if (person.wallet < cents) return 'insufficient_funds';
+      person.wallet -= cents;
+      person.held += cents;
+      return 'ok';
+    },
+    learn(reply) {
+      const { id } = reply.withdrawal;
+      simulation.mpesa.payoutFates.set(id, fate);
+      judge.expectWithdrawal({ id, person, cents, fate, at: now });
+      simulation.count(`withdrawal ${fate}`);
+      return undefined;
+    },
+  };
+}
+
+/** Somebody pays the paybill by hand; M-Pesa may ask first whether the account number is anybody's. */
+function planPayByHand(simulation: Simulation): Planned | null {
+  const { random, books, judge } = simulation;
+  const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
+  if (people.length === 0) return null;
+  const person = random.pick(people);
+  const kind = random.next();
+  const byPhone = !simulation.isFaulty && kind > 0.7 && kind < 0.85;
+  const account = kind < 0.7 ? ` ${person.idNumber.toLowerCase()} ` : byPhone ? `0${person.phone.slice(3)}` : 'SHOP 7';
+  const phone = random.chance(0.8) ? person.phone : `25474${random.whole(1_000_000, 1_000_040)}`;
+  const cents = random.whole(1, 2_000) * 100;
+  const isAsked = random.chance(0.4);
+  const told = !byPhone && random.chance(0.25) ? 0 : random.pick([1, 1, 1, 2]);
+  const isOurs = kind < 0.7 || (byPhone && person.isConfirmed);
+  const draft = { receipt: 'SASKEDFRST', cents, account, at: simulation.now };
+  const pay = () => {
+    if (isAsked && !isOurs) return;
+    const payment = simulation.mpesa.payByHand(phone, cents, account.trim(), told);
+    judge.expectPayment(payment, isOurs ? person : null);
+    simulation.count(told === 0 ? 'paybill untold' : isOurs ? 'paybill to a member' : 'paybill to nobody');
+  };
+  return {
+    say: `${cents} is paid by hand to ${account.trim()}${isAsked ? ', asked first' : ''}, told ${told} times`,
+    asking: {
+      route: random.chance(0.5) ? 'hookValidation' : 'c2bValidation',
+      params: { secret: SECRET },
+      body: isAsked ? paybillBody(draft) : { not: 'a payment' },
+    },
+    touches: [[`person ${person.number}`], ['phones'], [`receipt of ${phone} ${cents}`]],
+    expect: () => 'ok',
+    learn(reply) {
+      pay();
+      const isAccepted = reply.ResultCode === '0';
+      return isAccepted === (!isAsked || isOurs) ? undefined : `validation said ${reply.ResultCode}`;
+    },
+  };
+}
+
+/** "I paid, and it is not here": one's own payment, another's, one that never was. */
+function planClaim(simulation: Simulation): Planned | null {
+  const found = own(simulation);
+  if (!found) return null;
+  const { random, judge, mpesa } = simulation;
+  const { person, token } = found;
+  const since = simulation.now - 30 * 24 * HOUR_MS;
+  const waiting = [...mpesa.payments.values()].filter(({ booked, at }) => booked !== 'wallet' && at > since);
+  const mine = waiting.filter(({ phone }) => phone === person.phone);
+  const all = [...mpesa.recent];
+  const kind = random.next();
+  const from = kind < 0.6 ? mine : kind < 0.8 ? waiting : all;
+  if (from.length === 0 && kind < 0.9) return null;
+  const payment = from.length > 0 ? random.pick(from) : null;
+  const receipt = payment?.receipt ?? `SNEVER${random.whole(1000, 9999)}`;
+  const phone = payment?.phone ?? person.phone;
+  return {
+    say: `person ${person.number} claims a payment of ${payment?.cents ?? 'nobody'}`,
+    asking: { route: 'claimReceipt', token, body: { transaction_id: receipt, phone_number: phone } },
+    touches: [[`person ${person.number}`], [`receipt ${receipt}`]],
+    isKeyed: true,
+    expect() {
+      if (judge.isCreditedByReceipt(receipt)) return 'receipt_already_claimed';
+      judge.claims.push({ person, receipt });
+      return 'ok';
+    },
+  };
+}
+
+/** An operator settles what no rule could: by where its money stands. */
+function planResolve(simulation: Simulation): Planned | null {
+  const { random, books, judge } = simulation;
+  const operator = simulation.operator();
+  if (!operator || simulation.exceptions.length === 0) return null;
+  const money = simulation.exceptions.filter(({ held_in }) => held_in !== 'nowhere');
+  const exception = random.pick(money.length > 0 && random.chance(0.8) ? money : simulation.exceptions);
+  const isSuspense = exception.held_in === 'suspense';
+  const action =
+    exception.held_in === 'nowhere' ? 'dismiss' : isSuspense ? random.pick(['credit', 'return_note']) : 'credit';
+  const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
+  const isOwn = isSuspense && action === 'credit' && random.chance(0.1);
+  const person = isOwn ? operator : random.pick(people);
+  const misfit = random.chance(0.05) ? (exception.held_in === 'nowhere' ? 'credit' : 'dismiss') : null;
+  return {
+    say: `operator ${operator.number} resolves what stands in ${exception.held_in}: ${misfit ?? action}`,
+    asking: {
+      route: 'resolveMoneyException',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: exception.id },
+      body: {
+        action: misfit ?? action,
+        reason: 'As the statement of M-Pesa says.',
+        ...(isSuspense && action === 'credit' ? { user: person.idNumber } : {}),
+      },
+    },
+    touches: [
+      [`person ${operator.number}`],
+      [`exception ${exception.id}`],
+      [`receipt ${exception.receipt}`],
+      [`person ${person.number}`],
+    ],
+    isKeyed: true,
+    expect() {
+      if (isOwn && !misfit) return 'not_allowed';
+      if (judge.resolved.has(exception.id)) return 'exception_already_resolved';
+      if (misfit) return 'validation_failed';
+      judge.resolve(exception, action, person);
+      return 'ok';
+    },
+  };
+}
+
+export const moneyActs: readonly Act[] = [
+  { name: 'top up', routes: ['deposit', 'stkCallback'], weight: 16, plan: planDeposit },
+  {
+    name: 'withdraw',
+    routes: ['withdraw', 'payoutResult', 'payoutTimeout', 'statusResult', 'statusTimeout'],
+    weight: 10,
+    plan: planWithdraw,
+  },
+  {
+    name: 'pay by hand',
+    routes: ['c2bConfirmation', 'hookConfirmation', 'c2bValidation', 'hookValidation'],
+    weight: 6,
+    plan: planPayByHand,
+  },
+  { name: 'claim a receipt', routes: ['claimReceipt'], weight: 5, plan: planClaim },
+  { name: 'resolve an exception', routes: ['resolveMoneyException'], weight: 5, plan: planResolve },
+];

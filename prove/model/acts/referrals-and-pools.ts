@@ -1,0 +1,143 @@
+import type { Asking } from '../house.ts';
+import { type Act, isSameReply, type Planned, type Simulation } from '../simulation.ts';
+
+/* What saccos pay for referrals, what operators say of doubtful ones, pools, and requests that come twice. */
+
+function planTerms(simulation: Simulation): Planned | null {
+  const { random, books, now } = simulation;
+  const sacco = simulation.saccoIn('active', 'active', 'suspended', 'pending');
+  if (!sacco) return null;
+  const officials = sacco.offices.filter(({ person }) => person.sessions.length > 0).map(({ person }) => person);
+  const person = officials.length > 0 && random.chance(0.85) ? random.pick(officials) : simulation.someone();
+  if (!person) return null;
+  const reward = random.pick([0, 5, 10, 20, 50.5]);
+  const monthlyMax = random.whole(1, 3);
+  return {
+    say: `person ${person.number} sets the reward of sacco ${sacco.number} to ${reward}`,
+    asking: {
+      route: 'changeReferralTerms',
+      token: person.sessions.at(-1)?.token,
+      sacco: sacco.id,
+      body: { reward, monthly_rewards_max: monthlyMax },
+    },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members'], [`terms ${sacco.number}`]],
+    isKeyed: true,
+    expect() {
+      const offices = books.officesOf(person, sacco, now);
+      if (!offices.includes('chair') && !offices.includes('treasurer')) return 'not_allowed';
+      sacco.terms.push({ reward: Math.round(reward * 100), monthlyMax });
+      return 'ok';
+    },
+  };
+}
+
+function planReview(simulation: Simulation): Planned | null {
+  const { random, books } = simulation;
+  const operator = simulation.operator();
+  const known = books.referrals.filter(({ id, review }) => id !== '' && (review !== 'none' || random.chance(0.02)));
+  if (!operator || known.length === 0) return null;
+  const held = known.filter(({ review }) => review === 'held');
+  const referral = random.pick(held.length > 0 && random.chance(0.8) ? held : known);
+  const decision = random.pick(['release', 'release', 'deny']);
+  return {
+    say: `operator ${operator.number}: ${decision} of the referral of ${referral.referred.number}`,
+    asking: {
+      route: 'reviewHeldReferral',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: referral.id },
+      body: { decision, reason: 'Looked at it.' },
+    },
+    touches: [
+      [`person ${operator.number}`],
+      [`referrer of ${referral.referred.number}`],
+      [`referrals of ${referral.referrer.number}`],
+    ],
+    isKeyed: true,
+    expect() {
+      if (referral.review === 'none') return 'not_found';
+      if (referral.review !== 'held') return 'exception_already_resolved';
+      referral.review = decision === 'deny' ? 'denied' : 'released';
+      if (decision === 'deny' && referral.reward === 'waiting') referral.reward = 'none';
+      return 'ok';
+    },
+  };
+}
+
+function planPool(simulation: Simulation): Planned | null {
+  const { random, books } = simulation;
+  const person = simulation.someone();
+  if (!person || person.isOperator) return null;
+  const sacco = random.chance(0.5) ? simulation.saccoIn('active', 'suspended') : null;
+  const member = sacco ? books.memberOf(person, sacco) : null;
+  const name = `Pool ${random.whole(1, 2_000)}`;
+  const place = `${sacco?.number ?? 'open'} ${name.toLowerCase()}`;
+  return {
+    say: `person ${person.number} creates ${name} of ${sacco ? `sacco ${sacco.number}` : 'everybody'}`,
+    asking: {
+      route: 'createPool',
+      token: person.sessions.at(-1)?.token,
+      ...(sacco ? { sacco: sacco.id } : {}),
+      body: {
+        name,
+        min_contribution: '100.50',
+        min_contribution_perc: '10',
+        min_member_period: '30',
+        base_risk_percentage: '2.5',
+        risk_weight_factor: '1.5',
+        min_trust_score: '40',
+      },
+    },
+    touches: [
+      [`person ${person.number}`],
+      [`pool ${place}`],
+      ...(sacco ? [[`state ${sacco.number}`, 'members'] as const] : []),
+    ],
+    isKeyed: true,
+    expect() {
+      const isMember = member && (member.state === 'provisional' || member.state === 'active');
+      if (sacco && !isMember) return 'not_a_member';
+      if (sacco && sacco.state !== 'active') return 'sacco_inactive';
+      if (person.forming >= 10) return 'pools_forming_limit_reached';
+      if (books.poolNames.has(place)) return 'pool_name_taken';
+      books.poolNames.add(place);
+      person.forming += 1;
+      return 'ok';
+    },
+  };
+}
+
+/** The same request under the same key, however the world has changed since; or another request under it. */
+function planRepeat(simulation: Simulation): Planned | null {
+  const { random, books } = simulation;
+  const here = books.replies.filter(({ person }) => person.sessions.length > 0);
+  if (here.length === 0) return null;
+  const kept = random.pick(here);
+  const spec = kept.spec as Asking;
+  const isOther = random.chance(0.15);
+  const token = kept.person.sessions.at(-1)?.token;
+  const body = isOther ? changed(spec.body) : spec.body;
+  if (body === null || spec.route === 'changeReferralTerms') return null;
+  return {
+    say: `${kept.act}, again${isOther ? ' with something else' : ''}`,
+    asking: { ...spec, token, key: kept.key, ...(body ? { body } : {}) },
+    touches: [[`person ${kept.person.number}`], [`key ${kept.key}`]],
+    expect: () => (isOther ? 'idempotency_key_reused' : 'ok'),
+    learn: (reply) => (isSameReply(reply, kept.reply) ? undefined : 'another reply than the first one'),
+  };
+}
+
+/** Another body for the same route: with another amount, reason or name. */
+function changed(body: object | undefined): object | null {
+  const fields = body as Record<string, unknown>;
+  if (typeof fields.amount === 'number') return { ...fields, amount: Math.round(fields.amount * 100 + 100) / 100 };
+  if (typeof fields.reason === 'string') return { ...fields, reason: `${fields.reason} And more.` };
+  if (typeof fields.name === 'string') return { ...fields, name: `${fields.name} B` };
+  return null;
+}
+
+export const otherActs: readonly Act[] = [
+  { name: 'referral terms', routes: ['changeReferralTerms'], weight: 4, plan: planTerms },
+  { name: 'review a referral', routes: ['reviewHeldReferral'], weight: 3, plan: planReview },
+  { name: 'create a pool', routes: ['createPool'], weight: 4, plan: planPool },
+  { name: 'repeat', routes: [], weight: 25, plan: planRepeat },
+];

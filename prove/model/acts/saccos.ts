@@ -1,0 +1,359 @@
+import type { Person, Sacco } from '../naive-books.ts';
+import type { Act, Planned, Simulation } from '../simulation.ts';
+
+/* Founding a sacco, naming its officials, and what operators decide about it. */
+
+const OFFICES = ['chair', 'secretary', 'treasurer', 'credit_committee', 'supervisory_committee'];
+const POINTS = [
+  'certificate',
+  'by_laws',
+  'kra_pin',
+  'authorisation',
+  'bank_proof',
+  'register_check',
+  'founder_members',
+  'test_deposit',
+];
+const THREE_YEARS = 3;
+const DAY_MS = 86_400_000;
+
+function particulars(simulation: Simulation, number: number) {
+  const { random } = simulation;
+  const regFee = random.pick([0, 1, 100, 250.5, 500]);
+  return {
+    name: `Model Sacco ${number}`,
+    description: 'Savings for the model.',
+    reg_no: `CS/${10_000 + number}`,
+    reg_fee: regFee,
+    min_shares: random.whole(1, 10),
+    share_value: random.pick([1, 10, 99.99, 100, 0.33]),
+    type: random.pick(['sacco', 'chama', 'investment_club']),
+  };
+}
+
+function takeTerms(sacco: Sacco, terms: ReturnType<typeof particulars>): void {
+  sacco.name = terms.name;
+  sacco.regNo = terms.reg_no;
+  sacco.type = terms.type;
+  sacco.regFee = Math.round(terms.reg_fee * 100);
+  sacco.minShares = terms.min_shares;
+  sacco.shareValue = Math.round(terms.share_value * 100);
+}
+
+function newSacco(number: number, founder: Person): Sacco {
+  return {
+    number,
+    id: '',
+    name: '',
+    regNo: '',
+    type: 'sacco',
+    founder,
+    state: 'pending',
+    confirmedBy: null,
+    regFee: 0,
+    minShares: 1,
+    shareValue: 1,
+    cash: 0,
+    capital: 0,
+    fees: 0,
+    rewardsPaid: 0,
+    issued: 0,
+    offices: [],
+    namings: [],
+    checks: new Set(),
+    ratings: new Map(),
+    terms: [],
+  };
+}
+
+function threeYearsOn(time: number): number {
+  const until = new Date(time);
+  return until.setUTCFullYear(until.getUTCFullYear() + THREE_YEARS);
+}
+
+function planCreate(simulation: Simulation): Planned | null {
+  const { books, random } = simulation;
+  const founder = simulation.someone();
+  const alive = books.saccos.filter(({ state }) => state !== 'rejected').length;
+  if (!founder || founder.isOperator || alive >= 14) return null;
+  const number = books.saccos.length + 1;
+  const terms = particulars(simulation, number);
+  const same = simulation.saccoIn('pending', 'active', 'suspended');
+  const isTaken = same !== null && random.chance(0.1);
+  if (isTaken) terms.name = same.name.toUpperCase();
+  const forOther = random.chance(0.05);
+  return {
+    say: `person ${founder.number} registers sacco ${number}`,
+    asking: {
+      route: 'createSacco',
+      token: founder.sessions.at(-1)?.token,
+      body: { ...terms, created_by: forOther ? '00000000-0000-7000-8000-000000000000' : founder.id },
+    },
+    touches: [[`person ${founder.number}`], ['names of saccos']],
+    expect() {
+      if (forOther) return 'not_allowed';
+      const waiting = books.saccos.filter((own) => own.founder === founder && own.state === 'pending');
+      if (waiting.length >= 5) return 'sacco_state_conflict';
+      if (isTaken) return 'sacco_name_taken';
+      const sacco = newSacco(number, founder);
+      takeTerms(sacco, terms);
+      sacco.offices.push({
+        office: 'chair',
+        person: founder,
+        until: threeYearsOn(simulation.now),
+        isEnded: false,
+      });
+      books.saccos.push(sacco);
+      return 'ok';
+    },
+    learn(reply) {
+      const sacco = books.saccos[number - 1];
+      if (sacco) sacco.id = reply.sacco.id;
+      return reply.sacco.status === 'inactive' ? undefined : 'a sacco that is active at once';
+    },
+  };
+}
+
+function planResubmit(simulation: Simulation): Planned | null {
+  const sacco = simulation.saccoIn('rejected', 'rejected', 'pending');
+  if (!sacco) return null;
+  const { founder } = sacco;
+  const token = founder.sessions.at(-1)?.token;
+  if (token === undefined) return null;
+  const terms = { ...particulars(simulation, sacco.number), name: `${sacco.name.slice(0, 100)} again` };
+  return {
+    say: `sacco ${sacco.number} is submitted again`,
+    asking: { route: 'resubmitSacco', token, params: { id: sacco.id }, body: terms },
+    touches: [[`state ${sacco.number}`], [`person ${founder.number}`], ['names of saccos']],
+    expect() {
+      if (sacco.state !== 'rejected') return 'sacco_state_conflict';
+      const others = simulation.books.saccos.filter((other) => other !== sacco && other.state !== 'rejected');
+      const isTaken = others.some(
+        ({ name, regNo }) => name.toLowerCase() === terms.name.toLowerCase() || regNo === terms.reg_no,
+      );
+      if (isTaken) return 'sacco_name_taken';
+      takeTerms(sacco, terms);
+      sacco.checks.clear();
+      sacco.state = 'pending';
+      return 'ok';
+    },
+  };
+}
+
+function planOfficial(simulation: Simulation): Planned | null {
+  const { random, books, now } = simulation;
+  const led = books.saccos.filter(
+    ({ id, state, founder }) => id !== '' && state === 'pending' && founder.sessions.length > 0,
+  );
+  const sacco =
+    led.length > 0 && random.chance(0.85) ? random.pick(led) : simulation.saccoIn('pending', 'active', 'rejected');
+  const actor =
+    sacco && sacco.founder.sessions.length > 0 ? sacco.founder : random.chance(0.2) ? simulation.someone() : null;
+  if (!sacco || !actor) return null;
+  const token = actor.sessions.at(-1)?.token;
+  const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
+  const confirmed = people.filter(({ isConfirmed }) => isConfirmed);
+  const person = random.pick(confirmed.length > 0 && random.chance(0.9) ? confirmed : people);
+  const isNobody = random.chance(0.05);
+  const isOwn = person === actor && !isNobody && actor === sacco.founder && sacco.state === 'pending';
+  const open = OFFICES.filter((office) => !sacco.offices.some((held) => held.office === office && !held.isEnded));
+  const office = random.pick(open.length > 0 && random.chance(0.8) ? open : OFFICES);
+  return {
+    say: `person ${actor.number} names ${person.number} ${office} of sacco ${sacco.number}`,
+    asking: {
+      route: 'recordOfficial',
+      token,
+      params: { id: sacco.id },
+      body: { id_number: isNobody ? 'NOBODY99' : person.idNumber, office },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${actor.number}`], [`news of ${person.number}`]],
+    expect() {
+      if (actor !== sacco.founder && !actor.isOperator) return sacco.state === 'rejected' ? 'not_found' : 'not_allowed';
+      if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !actor.isOperator)) return 'sacco_state_conflict';
+      if (isOwn) return takeUp(sacco, person, office, now);
+      if (!office.endsWith('committee') && holderOf(sacco, office, now)) return 'office_conflict';
+      sacco.namings = sacco.namings.filter((at) => at > now - DAY_MS);
+      if (sacco.namings.length >= 10) return 'too_many_requests';
+      sacco.namings.push(now);
+      return 'ok';
+    },
+    learn: (reply) =>
+      reply.official.state === (isOwn ? 'recorded' : 'asked') ? undefined : `an office that is ${reply.official.state}`,
+  };
+}
+
+function holderOf(sacco: Sacco, office: string, now: number, person?: Person) {
+  return sacco.offices.find(
+    (held) =>
+      held.office === office && !held.isEnded && held.until > now && (person === undefined || held.person === person),
+  );
+}
+
+/** Of the first three offices there is one each; nobody holds one twice. A term that is over gives way. */
+function takeUp(sacco: Sacco, person: Person, office: string, now: number): string {
+  if (holderOf(sacco, office, now, office.endsWith('committee') ? person : undefined)) return 'office_conflict';
+  for (const held of sacco.offices) if (held.office === office && held.until <= now) held.isEnded = true;
+  sacco.offices.push({ office, person, until: threeYearsOn(now), isEnded: false });
+  return 'ok';
+}
+
+function planAccept(simulation: Simulation): Planned | null {
+  const { random, books, now } = simulation;
+  const asked = books.officeInvitations.filter(({ person }) => person.sessions.length > 0);
+  if (asked.length === 0) return null;
+  const invitation = random.pick(asked);
+  const { person, sacco, office } = invitation;
+  const isWrong = random.chance(0.1);
+  return {
+    say: `person ${person.number} takes up ${office} of sacco ${sacco.number}`,
+    asking: {
+      route: 'acceptOffice',
+      token: person.sessions.at(-1)?.token,
+      params: { id: invitation.id },
+      body: { code: isWrong ? 'AAAA-AAAA-AAAA-AAAA' : invitation.code },
+    },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`]],
+    expect() {
+      if (invitation.expiresAt <= now) return 'not_found';
+      if (isWrong) return 'otp_not_accepted';
+      const isOpen = sacco.state === 'pending' || (sacco.state !== 'rejected' && invitation.isByOperator);
+      if (!isOpen) return 'sacco_state_conflict';
+      const taken = takeUp(sacco, person, office, now);
+      if (taken === 'ok') books.officeInvitations = books.officeInvitations.filter((other) => other !== invitation);
+      return taken;
+    },
+  };
+}
+
+function planCheck(simulation: Simulation): Planned | null {
+  const operator = simulation.operator() ?? simulation.someone();
+  const sacco = simulation.saccoIn('pending', 'pending', 'active', 'rejected');
+  if (!operator || !sacco) return null;
+  const open = POINTS.filter((point) => !sacco.checks.has(point));
+  const point = simulation.random.pick(open.length > 0 ? open : POINTS);
+  return {
+    say: `person ${operator.number} notes ${point} of sacco ${sacco.number}`,
+    asking: {
+      route: 'recordSaccoCheck',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: sacco.id, point },
+      body: { note: 'Seen.' },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${operator.number}`]],
+    expect() {
+      if (!operator.isOperator) return 'not_allowed';
+      if (sacco.state === 'rejected') return 'sacco_state_conflict';
+      sacco.checks.add(point);
+      return 'ok';
+    },
+  };
+}
+
+function isChecklistMet(sacco: Sacco): boolean {
+  const held = sacco.offices.filter(({ isEnded }) => !isEnded);
+  const people = new Set(held.map(({ person }) => person));
+  const isWaived = (point: string) =>
+    sacco.type !== 'sacco' && (point === 'authorisation' || point === 'founder_members');
+  return (
+    people.size >= 3 &&
+    ['chair', 'secretary', 'treasurer'].every((office) => held.some((other) => other.office === office)) &&
+    held.every(({ person }) => person.isConfirmed) &&
+    POINTS.every((point) => sacco.checks.has(point) || isWaived(point))
+  );
+}
+
+function planActivate(simulation: Simulation, isStrict: boolean): Planned | null {
+  const operator = simulation.operator();
+  const pending = simulation.books.saccos.filter(({ id, state }) => id !== '' && state === 'pending');
+  const isAnyActive = simulation.books.saccos.filter(({ state }) => state === 'active').length > 2;
+  const met = pending.filter(isChecklistMet);
+  // Where the checklist is complete the strict way is taken the more often, so that it is taken at all.
+  const sacco = isStrict && met.length > 0 ? simulation.random.pick(met) : simulation.saccoIn('pending', 'active');
+  if (!operator || !sacco || (!isStrict && isAnyActive && pending.length > 0 && pending.length < 3)) return null;
+  return {
+    say: `operator ${operator.number} activates sacco ${sacco.number}${isStrict ? ' strictly' : ''}`,
+    asking: {
+      route: isStrict ? 'activateSacco strict' : 'activateSacco',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: sacco.id },
+      body: { reason: 'All of it is there.' },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${operator.number}`], ['phones']],
+    isKeyed: true,
+    expect() {
+      if (sacco.state !== 'pending') return 'sacco_state_conflict';
+      if (isStrict && !isChecklistMet(sacco)) return 'sacco_state_conflict';
+      if (isStrict && sacco.confirmedBy === operator) return 'second_operator_required';
+      if (isStrict && sacco.confirmedBy === null) {
+        sacco.confirmedBy = operator;
+        return 'ok';
+      }
+      sacco.state = 'active';
+      sacco.confirmedBy = null;
+      return 'ok';
+    },
+    learn(reply) {
+      if (reply.sacco.state === 'active' && isStrict) simulation.count('activated by two operators');
+      return reply.sacco.state === sacco.state ? undefined : `a sacco that is ${reply.sacco.state}`;
+    },
+  };
+}
+
+const DECISIONS = {
+  rejectSacco: { from: 'pending', to: 'rejected' },
+  suspendSacco: { from: 'active', to: 'suspended' },
+  reinstateSacco: { from: 'suspended', to: 'active' },
+} as const;
+
+function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Planned | null {
+  const operator = simulation.operator();
+  const { from, to } = DECISIONS[route];
+  const sacco = simulation.random.chance(0.85) ? simulation.saccoIn(from) : simulation.saccoIn('active', 'pending');
+  const active = simulation.books.saccos.filter(({ state }) => state === 'active').length;
+  if (!operator || !sacco || (route === 'suspendSacco' && active < 4)) return null;
+  return {
+    say: `operator ${operator.number}: sacco ${sacco.number} to ${to}`,
+    asking: {
+      route,
+      token: operator.sessions.at(-1)?.token,
+      params: { id: sacco.id },
+      body: { reason: 'As the model has it.' },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${operator.number}`]],
+    isKeyed: true,
+    expect() {
+      if (sacco.state !== from) return 'sacco_state_conflict';
+      sacco.state = to;
+      sacco.confirmedBy = null;
+      return 'ok';
+    },
+  };
+}
+
+export const saccoActs: readonly Act[] = [
+  { name: 'register a sacco', routes: ['createSacco'], weight: 4, plan: planCreate },
+  { name: 'submit again', routes: ['resubmitSacco'], weight: 2, plan: planResubmit },
+  { name: 'name an official', routes: ['recordOfficial'], weight: 8, plan: planOfficial },
+  { name: 'take up an office', routes: ['acceptOffice'], weight: 8, plan: planAccept },
+  { name: 'note a check', routes: ['recordSaccoCheck'], weight: 10, plan: planCheck },
+  {
+    name: 'activate',
+    routes: ['activateSacco'],
+    weight: 2,
+    plan: (simulation) => planActivate(simulation, false),
+  },
+  { name: 'activate strictly', routes: [], weight: 6, plan: (simulation) => planActivate(simulation, true) },
+  { name: 'reject', routes: ['rejectSacco'], weight: 1, plan: (simulation) => planDecide(simulation, 'rejectSacco') },
+  {
+    name: 'suspend',
+    routes: ['suspendSacco'],
+    weight: 1,
+    plan: (simulation) => planDecide(simulation, 'suspendSacco'),
+  },
+  {
+    name: 'reinstate',
+    routes: ['reinstateSacco'],
+    weight: 3,
+    plan: (simulation) => planDecide(simulation, 'reinstateSacco'),
+  },
+];

@@ -1,0 +1,122 @@
+import type { House } from './house.ts';
+import type { NaiveMpesa } from './naive-mpesa.ts';
+import { SECRET } from './naive-mpesa.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
+
+interface Job {
+  readonly task: string;
+  readonly payload: unknown;
+  /** Names it in every run of a seed alike: the job table's own numbers hang on who commits first. */
+  readonly name: string;
+  readonly attempt: number;
+  readonly dueAt: number;
+}
+
+const PASSING = new Set(['unknown_outcome', 'unavailable', 'connection_lost']);
+const JOBS_AT_ONCE = 6;
+const ROUNDS_MAX = 200;
+/** The product tries a job 25 times, each time later. */
+const ATTEMPTS_MAX = 25;
+
+/**
+ * Runs jobs and schedules by the simulated clock, in one order for a seed, where the product's own machinery goes by the
+ * database's clock. Jobs are taken from the product's table, and what they enqueue is run in its turn.
+ */
+export class ClockJobs {
+  readonly #house: House;
+  readonly #world: SimulatedWorld;
+  readonly #mpesa: NaiveMpesa;
+  /** How often each task has run to its end. */
+  readonly ran = new Map<string, number>();
+  /** A failed try, such as one whose COMMIT was in doubt. */
+  failedTries = 0;
+  readonly #waiting: Job[] = [];
+  #turn = 0;
+  #runs = 0;
+
+  constructor(house: House, world: SimulatedWorld, mpesa: NaiveMpesa) {
+    this.#house = house;
+    this.#world = world;
+    this.#mpesa = mpesa;
+  }
+
+  /** Begins these schedules once each, one after the other: what they do to one wallet is done in one order. */
+  async runSchedules(tasks: readonly string[]): Promise<void> {
+    this.#turn += 1;
+    for (const task of tasks) {
+      for (let attempt = 1; ; attempt += 1) {
+        const job = { task, payload: {}, name: `${task} ${this.#turn}`, attempt, dueAt: 0 };
+        if (await this.#run(job)) break;
+        if (attempt === ATTEMPTS_MAX) throw new Error(`The schedule ${task} fails again and again.`);
+      }
+    }
+  }
+
+  /** Lets jobs run and M-Pesa's messages arrive until all is quiet. */
+  async settle(): Promise<void> {
+    this.#turn += 1;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const due = await this.#takeJobs();
+      const messages = this.#mpesa.takeDue();
+      if (due.length === 0 && messages.length === 0) return;
+      await this.#runAll(due);
+      for (const [index, message] of messages.entries()) {
+        const params = { secret: SECRET, ...message.params };
+        const name = `callback ${this.#turn} ${round} ${index}`;
+        const answered = await this.#world.doing(name, () =>
+          this.#house.ask({ route: message.route, params, body: message.body }),
+        );
+        // As M-Pesa does where its message was not taken: it is sent once. Whoever must know asks.
+        if (!answered.ok && !PASSING.has(answered.code)) {
+          throw new Error(`M-Pesa's ${message.route} was answered by ${answered.code}.`);
+        }
+      }
+    }
+    throw new Error('Jobs and messages do not come to rest.');
+  }
+
+  async #takeJobs(): Promise<Job[]> {
+    const rows = await this.#house.database.owner<{ task: string; payload: { id?: string }; wait: string }[]>`
+      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+      where t.id = j.task_id
+      returning t.identifier as task, j.payload, extract(epoch from j.run_at - j.created_at) * 1000 as wait`;
+    const now = this.#world.time;
+    for (const { task, payload, wait } of rows) {
+      const name = `${task} ${payload.id ?? ''}`;
+      this.#waiting.push({ task, payload, name, attempt: 1, dueAt: now + Math.max(0, Number(wait)) });
+    }
+    const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
+    for (const job of due) this.#waiting.splice(this.#waiting.indexOf(job), 1);
+    return due.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  async #runAll(jobs: readonly Job[]): Promise<void> {
+    for (let from = 0; from < jobs.length; from += JOBS_AT_ONCE) {
+      await Promise.all(jobs.slice(from, from + JOBS_AT_ONCE).map((job) => this.#run(job)));
+    }
+  }
+
+  /** Whether it went through; if not, it is tried again later. */
+  async #run(job: Job): Promise<boolean> {
+    const task = this.#house.tasks[job.task];
+    if (!task) throw new Error(`There is no task ${job.task}.`);
+    try {
+      this.#runs += 1;
+      await this.#world.doing(`${job.name} run ${this.#runs}`, () => task(job.payload));
+      this.ran.set(job.task, (this.ran.get(job.task) ?? 0) + 1);
+      return true;
+    } catch (error) {
+      if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) throw error;
+      this.failedTries += 1;
+      if (Object.hasOwn(job.payload as object, 'id')) this.#waiting.push({ ...job, attempt: job.attempt + 1 });
+      return false;
+    }
+  }
+}
+
+/** What a fault that we made looks like to a job, which the product tries again. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isPassing);
+  const code = String((error as { code?: unknown }).code ?? '');
+  return ['unknown_outcome', 'unavailable'].includes(code) || code.startsWith('CONNECTION_');
+}

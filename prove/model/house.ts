@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { contract } from '@ushirika/contract/contract';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
+import { grantOperator } from '../../server/domains/identity/operators.ts';
+import type { Passwords } from '../../server/domains/identity/passwords.ts';
+import { operatorRoutes } from '../../server/domains/operator/operator.routes.ts';
+import type { Gatekeepers } from '../../server/http/admit.ts';
+import type { Binding } from '../../server/http/bind.ts';
+import { carryOut } from '../../server/http/carry-out.ts';
+import { TEST_KEYRING } from '../support/product.ts';
+import { type NaiveMpesa, SECRET, SHORTCODE } from './naive-mpesa.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
+
+/** A request as it reaches the domains: what the HTTP server hands on, without a socket. */
+export interface Asking {
+  /** The route's name in the contract; `activateSacco strict` is the same route under STRICT_ACTIVATION. */
+  readonly route: string;
+  readonly token?: string | undefined;
+  readonly sacco?: string | undefined;
+  readonly key?: string | undefined;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly address?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: replies of every route
+export type Answered = { readonly ok: true; readonly reply: any } | { readonly ok: false; readonly code: string };
+
+export interface House {
+  readonly database: TestDatabase<SimulatedWorld>;
+  readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  readonly schedules: readonly { readonly task: string; readonly everySeconds: number }[];
+  /** SMS that went out, the newest last. */
+  readonly messages: { readonly to: string; readonly message: string }[];
+  /** Through the door, the lane, the idempotency keys and the verb, as a request goes. Throws what is no refusal. */
+  ask(asking: Asking): Promise<Answered>;
+  makeOperator(userId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The product as `app.ts` puts it together, with M-Pesa, SMS, time and chance in our hands and no socket between. */
+export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa: NaiveMpesa): Promise<House> {
+  const database = await copyTemplate(serverUrl, { world, poolSize: 10 });
+  const messages: { to: string; message: string }[] = [];
+  const captured: { bindings: Binding[]; gatekeepers: Gatekeepers | null } = { bindings: [], gatekeepers: null };
+  const config = readConfig({ DEMO: '0', LOG_LEVEL: 'silent', RATE_LIMITS: '0', MPESA_CALLBACK_SECRET: SECRET });
+  const app = await buildApp(
+    { config, database, databaseUrl: database.url, world, keyring: TEST_KEYRING },
+    {
+      outside: {
+        daraja: mpesa.client,
+        sms: {
+          sendSms: async (message) => {
+            messages.push(message);
+            return { outcome: 'sent', id: `sms-${messages.length}` };
+          },
+        },
+        mpesa: { callbackBaseUrl: 'http://model.example', callbackSecret: SECRET, shortcode: SHORTCODE },
+        simulatorPlugin: null,
+      },
+      passwords: quickPasswords,
+      bindings: (ours) => {
+        captured.bindings = ours;
+        return ours;
+      },
+      gatekeepers: (ours) => {
+        captured.gatekeepers = ours;
+        return ours;
+      },
+    },
+  );
+  const carriers = carriersOf(captured.bindings, database, captured.gatekeepers as Gatekeepers);
+  return {
+    database,
+    tasks: app.tasks,
+    schedules: app.schedules ?? [],
+    messages,
+    async ask(asking) {
+      const carried = carriers.get(asking.route);
+      if (!carried) throw new Error(`Nothing carries out ${asking.route}.`);
+      try {
+        const reply = await carried.run(requestOf(asking), silentReply);
+        return { ok: true, reply: JSON.parse(JSON.stringify(reply ?? null)) };
+      } catch (error) {
+        if (error instanceof Refusal) return { ok: false, code: error.code };
+        if (String((error as { code?: unknown }).code).startsWith('CONNECTION_'))
+          return { ok: false, code: 'connection_lost' };
+        throw error;
+      }
+    },
+    makeOperator: async (userId) => void (await database.transaction((tx) => grantOperator(tx, userId))),
+    async close() {
+      // What is written behind an answer (a session was seen) has a moment to end.
+      await pause(20);
+      await Promise.all([...carriers.values()].map((carried) => carried.close()));
+      await app.close?.();
+      await app.http.close();
+      await database.close();
+    },
+  };
+}
+
+function carriersOf(bindings: readonly Binding[], database: TestDatabase<SimulatedWorld>, gatekeepers: Gatekeepers) {
+  const carrier = { database, gatekeepers, checkReplies: false };
+  const carriers = new Map<string, ReturnType<typeof carryOut>>();
+  const strict = operatorRoutes({ database, publicUrl: 'http://model.example', strictActivation: true });
+  const named = [
+    ...bindings.map((binding) => [binding.route.name, binding] as const),
+    ...strict
+      .filter(({ route }) => route.name === 'activateSacco')
+      .map((binding) => ['activateSacco strict', binding] as const),
+  ];
+  for (const [name, binding] of named) {
+    if (binding.how !== 'stream' && binding.how !== 'file') carriers.set(name, carryOut(binding, carrier));
+  }
+  return carriers;
+}
+
+const routesByName = new Map(contract.map((route) => [route.name, route]));
+
+function requestOf({ route, token, sacco, key, params, query, body, address }: Asking): FastifyRequest {
+  const fields = (body ?? {}) as Record<string, unknown>;
+  const isForm = routesByName.get(route)?.bodyType === 'multipart';
+  const headers = {
+    'user-agent': 'model',
+    ...(token === undefined ? {} : { authorization: `Token ${token}` }),
+    ...(sacco === undefined ? {} : { saccoid: sacco }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+  return {
+    params: params ?? {},
+    query: query ?? {},
+    body: isForm ? undefined : fields,
+    headers,
+    ip: address ?? '127.0.0.1',
+    id: 'model',
+    isMultipart: () => isForm,
+    async *parts() {
+      for (const [fieldname, value] of Object.entries(fields)) yield { type: 'field', fieldname, value };
+    },
+  } as unknown as FastifyRequest;
+}
+
+const silentReply = { code: () => silentReply } as unknown as FastifyReply;
+
+/** How slow a hash is, is for another harness to see: here a password is only right or wrong. */
+const quickPasswords: Passwords = {
+  hash: async (password) => `$argon2id$model$${hash('sha256', password, 'base64url')}`,
+  verify: async (password, encoded) => encoded === `$argon2id$model$${hash('sha256', password, 'base64url')}`,
+  hashCode: async (code) => hash('sha256', code, 'base64url'),
+  begun: () => 0,
+};

@@ -1,0 +1,111 @@
+import { contract } from '@ushirika/contract/contract';
+import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
+import { allActs, uncovered } from './coverage.ts';
+import { DEPOSIT_FATES, PAYOUT_FATES } from './naive-mpesa.ts';
+import { Disagreement, Simulation } from './simulation.ts';
+import { type Course, runYears } from './years.ts';
+
+const courses: Record<Tier, Course> = {
+  c: { acts: 20_000, actsAStep: 100, peopleMax: 90, checkEvery: 500, auditEvery: 10_000, faultyShare: 0 },
+  n: { acts: 1_000_000, actsAStep: 400, peopleMax: 300, checkEvery: 10_000, auditEvery: 250_000, faultyShare: 0.02 },
+  r: { acts: 5_000_000, actsAStep: 400, peopleMax: 400, checkEvery: 20_000, auditEvery: 500_000, faultyShare: 0.3 },
+};
+
+const controls: Control[] = [
+  {
+    name: 'leg-dropped',
+    breaks: 'a leg of a posting is lost',
+    expected: /deposits \d+: the naive books have \d+, the product \d+|debits and credits differ/,
+  },
+  {
+    name: 'cents-rounded',
+    breaks: 'savings are rounded to whole shillings',
+    expected: /deposits \d+: the naive books have \d+, the product \d+00$/,
+  },
+  {
+    name: 'keys-forgotten',
+    breaks: 'keys of requests are forgotten, so that a repetition acts twice',
+    expected: /, again: the naive books say (ok, the product \w+|otherwise, the product another reply)/,
+  },
+  {
+    name: 'new-key-after-doubt',
+    breaks: 'whoever had no answer asks again under another key',
+    expected: /the naive books (have \d+, the product|say ok, the product)/,
+  },
+  {
+    name: 'rule-changed',
+    breaks: 'the naive books and the product have another rule',
+    expected: /buys \d+ shares of sacco \d+: the naive books say ok, the product minimum_shares_not_met/,
+  },
+];
+
+/** What becomes of one course; `acts` other than the tier's are for regressions and for seeing that a seed replays. */
+export async function simulate(
+  settings: { serverUrl: string; seed: number; broken?: string | undefined },
+  course: Course,
+  tell: (line: string) => void = () => {},
+): Promise<{ simulation: Simulation; violation: string | null; trace: string }> {
+  const simulation = await Simulation.open(settings);
+  try {
+    await runYears(simulation, course, tell);
+    return { simulation, violation: null, trace: simulation.traceSoFar() };
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error;
+    return { simulation, violation: error.message, trace: simulation.traceSoFar() };
+  } finally {
+    await simulation.house.close();
+  }
+}
+
+async function run({ tier, seed, serverUrl, broken, tell }: Run): Promise<Outcome> {
+  const missing = uncovered(contract);
+  const course = broken === undefined ? courses[tier] : controlCourse(broken);
+  const { simulation, violation, trace } = await simulate({ serverUrl, seed, broken }, course, tell);
+  const { fired, jobs, acts, refusals, books } = simulation;
+  const mustHappen = thingsThatMustHappen(simulation, course);
+  const kinds = Object.keys(refusals).length;
+  return {
+    violations: [...(violation ? [violation] : []), ...missing],
+    fired: broken === undefined ? { ...mustHappen, ...fired, ...books.happened, ...Object.fromEntries(jobs.ran) } : {},
+    figures: {
+      P1: `${acts.toLocaleString('en')} random acts in ten years, ${kinds} kinds of refusal, 0 differences (trace ${trace})`,
+    },
+  };
+}
+
+/** Every act, fate and job that there is, so that one which never happened is missed. */
+function thingsThatMustHappen({ house }: Simulation, { faultyShare }: Course): Record<string, number> {
+  const names = [
+    ...allActs.filter(({ routes }) => routes.length > 0).map(({ name }) => `${name} done`),
+    ...DEPOSIT_FATES.map((fate) => `deposit ${fate}`),
+    ...PAYOUT_FATES.map((fate) => `settled ${fate}`),
+    ...['credited paid_late', 'credited by hand', 'credited by a claim', 'into suspense', 'activated by two operators'],
+    ...[
+      'race for one wallet',
+      'race with one key',
+      'race to join',
+      'compared',
+      'audited',
+      'repeat done',
+      'repeat refused',
+    ],
+    ...(faultyShare > 0 ? ['faults', 'answer lost and found again by its key'] : []),
+    ...Object.keys(house.tasks),
+  ].filter((name) => name !== 'end session done');
+  return Object.fromEntries(names.map((name) => [name, 0]));
+}
+
+/** Small: a control needs to be seen once. */
+function controlCourse(broken: string): Course {
+  const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
+  return { ...courses.c, acts: 1_500, checkEvery: 100, faultyShare };
+}
+
+export const harness: Harness = {
+  name: 'model',
+  title: 'Ten years of everything that the domains do agree with the naive books, to the cent',
+  promises: ['P1'],
+  tiers: ['c', 'n', 'r'],
+  controls,
+  run,
+};

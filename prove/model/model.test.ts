@@ -1,0 +1,38 @@
+import { contract } from '@ushirika/contract/contract';
+import { describe, expect, inject, test } from 'vitest';
+import { testHarness } from '../support/test-harness.ts';
+import { uncovered } from './coverage.ts';
+import { harness, simulate } from './model.harness.ts';
+import { regressions } from './regressions.ts';
+
+testHarness(harness);
+
+test('a writing route that nobody simulates is named', () => {
+  expect(uncovered(contract)).toEqual([]);
+  const invented = { name: 'giveMoneyAway', repetition: 'key' as const };
+  expect(uncovered([...contract, invented])).toEqual([
+    'The writing route giveMoneyAway is in no act of the simulation (prove/model/acts/).',
+  ]);
+});
+
+const short = { actsAStep: 60, peopleMax: 40, checkEvery: 300, auditEvery: 1_000_000, faultyShare: 0 };
+
+test('a seed is the same run each time, and another seed is another', async () => {
+  const serverUrl = inject('testServerUrl');
+  const traces = [];
+  for (const seed of [11, 11, 12]) traces.push(await simulate({ serverUrl, seed }, { ...short, acts: 500 }));
+  expect(traces.map(({ violation }) => violation)).toEqual([null, null, null]);
+  expect(traces[1]?.trace).toBe(traces[0]?.trace);
+  expect(traces[2]?.trace).not.toBe(traces[0]?.trace);
+}, 120_000);
+
+describe('what was once found stays mended', () => {
+  test.each(regressions.map((regression) => [regression.found, regression] as const))(
+    '%s',
+    async (_found, { seed, acts }) => {
+      const { violation } = await simulate({ serverUrl: inject('testServerUrl'), seed }, { ...short, acts });
+      expect(violation).toBe(null);
+    },
+    120_000,
+  );
+});

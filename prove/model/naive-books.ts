@@ -1,0 +1,230 @@
+/*
+ * What the product must come to, kept as a person would with paper: plain maps and numbers in cents. It shares no code
+ * with the product; where both say the same thing, they say it independently.
+ */
+
+export interface Session {
+  readonly token: string;
+  /** When the password was last entered in it. */
+  provenAt: number;
+}
+
+export interface Person {
+  readonly number: number;
+  id: string;
+  idNumber: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  recoveryPhone: string;
+  isConfirmed: boolean;
+  password: string;
+  address: string;
+  isOperator: boolean;
+  wallet: number;
+  held: number;
+  payoutHeldUntil: number;
+  sessions: Session[];
+  /** What was wrongly typed since the last jump of the clock: throttles are another harness's matter. */
+  slips: number;
+  factor: { isOn: boolean; secret: Buffer; lastStep: number } | null;
+  recoveryCodes: string[];
+  resetCodes: { code: string; expiresAt: number }[];
+  phoneCodes: { code: string; phone: string; at: number; expiresAt: number }[];
+  referralCode: string;
+  /** Days and phones of invitations. */
+  invitations: { day: string; phone: string; at: number }[];
+  forming: number;
+}
+
+export interface Sacco {
+  readonly number: number;
+  id: string;
+  name: string;
+  regNo: string;
+  type: string;
+  founder: Person;
+  state: 'pending' | 'active' | 'suspended' | 'rejected';
+  confirmedBy: Person | null;
+  regFee: number;
+  minShares: number;
+  shareValue: number;
+  cash: number;
+  capital: number;
+  fees: number;
+  rewardsPaid: number;
+  issued: number;
+  offices: { office: string; person: Person; until: number; isEnded: boolean }[];
+  /** When people were named lately: ten a day. */
+  namings: number[];
+  checks: Set<string>;
+  ratings: Map<Person, number>;
+  /** From when on, what is paid for a referral; the last one holds. */
+  terms: { reward: number; monthlyMax: number }[];
+}
+
+export interface Member {
+  readonly person: Person;
+  readonly sacco: Sacco;
+  state: 'provisional' | 'active' | 'leaving' | 'exited';
+  joinedAt: number;
+  paidUpAt: number | null;
+  savings: number;
+  shares: number;
+  exit: Exit | null;
+  order: StandingOrder | null;
+}
+
+export interface Exit {
+  readonly id: string;
+  readonly dueAt: number;
+  readonly stateBefore: 'provisional' | 'active';
+  state: 'requested' | 'shares_to_sell' | 'completed' | 'cancelled';
+}
+
+export interface StandingOrder {
+  id: string;
+  readonly amount: number;
+  readonly day: number;
+  readonly firstMonth: string;
+  /** The month that was last tried, and how it went. */
+  run: { month: string; tries: number; triedOn: string; state: 'waiting' | 'paid' | 'skipped' } | null;
+}
+
+export interface Referral {
+  id: string;
+  readonly referrer: Person;
+  readonly referred: Person;
+  readonly at: number;
+  status: 'lead' | 'joined' | 'fully_paid';
+  review: 'none' | 'held' | 'released' | 'denied';
+  reward: 'not_yet' | 'waiting' | 'paid' | 'none';
+  sacco: Sacco | null;
+  cents: number;
+}
+
+/** An office that somebody is asked to take up, with the code of its SMS. */
+export interface OfficeInvitation {
+  readonly id: string;
+  readonly person: Person;
+  readonly sacco: Sacco;
+  readonly office: string;
+  readonly isByOperator: boolean;
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+export interface Trace {
+  readonly person: Person;
+  readonly kind: 'phone' | 'id' | 'address';
+  readonly value: string;
+  readonly at: number;
+}
+
+/** The reply to a request that carried a key, for as long as the key is kept. */
+export interface KeptReply {
+  readonly person: Person;
+  readonly key: string;
+  readonly act: string;
+  readonly at: number;
+  readonly spec: unknown;
+  readonly reply: unknown;
+}
+
+export class NaiveBooks {
+  readonly people: Person[] = [];
+  readonly saccos: Sacco[] = [];
+  readonly members: Member[] = [];
+  readonly referrals: Referral[] = [];
+  traces: Trace[] = [];
+  replies: KeptReply[] = [];
+  officeInvitations: OfficeInvitation[] = [];
+  readonly poolNames = new Set<string>();
+  /** Rewards paid: by referrer, sacco and month. */
+  readonly rewardsOfMonth = new Map<string, number>();
+  float = 0;
+  suspense = 0;
+  /** How often things of their own accord have happened: refunds, orders, rewards. */
+  readonly happened: Record<string, number> = {
+    'exit refunded': 0,
+    'refund overdue': 0,
+    'exit completed': 0,
+    'order paid': 0,
+    'order waits': 0,
+    'order skipped': 0,
+    'order ended': 0,
+    'referral fully paid': 0,
+    'reward paid': 0,
+    'reward waits for cash or the month': 0,
+  };
+  readonly #memberOf = new Map<string, Member>();
+
+  note(what: string): void {
+    this.happened[what] = (this.happened[what] ?? 0) + 1;
+  }
+
+  memberOf(person: Person, sacco: Sacco): Member | null {
+    return this.#memberOf.get(`${person.number} ${sacco.number}`) ?? null;
+  }
+
+  addMember(member: Member): void {
+    this.members.push(member);
+    this.#memberOf.set(`${member.person.number} ${member.sacco.number}`, member);
+  }
+
+  membersOf(sacco: Sacco): number {
+    return this.members.filter((member) => member.sacco === sacco && member.state !== 'exited').length;
+  }
+
+  holdersOf(sacco: Sacco): number {
+    return this.members.filter((member) => member.sacco === sacco && member.shares > 0).length;
+  }
+
+  officesOf(person: Person, sacco: Sacco, now: number): string[] {
+    const held = sacco.offices.filter((held) => held.person === person && !held.isEnded && held.until > now);
+    return held.map(({ office }) => office);
+  }
+}
+
+export function newPerson(number: number): Person {
+  const padded = String(number).padStart(6, '0');
+  return {
+    number,
+    id: '',
+    idNumber: `M${padded}`,
+    firstName: 'Wanjiru',
+    lastName: `Number${letters(number)}`,
+    email: `person-${number}@model.example`,
+    phone: `25471${String(1_000_000 + number)}`,
+    recoveryPhone: `25471${String(1_000_000 + number)}`,
+    isConfirmed: false,
+    password: `Zq${padded}#wv`,
+    // Every third has an address of the public network, which is kept and compared.
+    address: `${number % 3 === 0 ? '41.90' : '10.0'}.${(number >> 8) & 255}.${number & 255}`,
+    isOperator: false,
+    wallet: 0,
+    held: 0,
+    payoutHeldUntil: 0,
+    sessions: [],
+    slips: 0,
+    factor: null,
+    recoveryCodes: [],
+    resetCodes: [],
+    phoneCodes: [],
+    referralCode: '',
+    invitations: [],
+    forming: 0,
+  };
+}
+
+function letters(number: number): string {
+  return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+}
+
+const NAIROBI_MS = 3 * 3_600_000;
+
+/** A day in Nairobi, `2026-12-05`. */
+export function dayOf(time: number): string {
+  return new Date(time + NAIROBI_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,128 @@
+import type { Person, Sacco } from './naive-books.ts';
+import type { Simulation } from './simulation.ts';
+
+/*
+ * Acts that do get in each other's way, fired at once: what comes of them must be what some order of them comes to. For
+ * amounts out of one wallet that is so when the successes fit into it together, and no failure would still have fitted.
+ */
+
+interface Racer {
+  readonly person: Person;
+  readonly sacco: Sacco;
+  readonly token: string;
+}
+
+/** A member of an active sacco who is signed in and has money. */
+function racer({ books, random }: Simulation): Racer | null {
+  const able = books.members.filter(
+    ({ person, sacco, state }) =>
+      person.sessions.length > 0 &&
+      person.wallet > 100 &&
+      sacco.state === 'active' &&
+      state !== 'exited' &&
+      state !== 'leaving',
+  );
+  if (able.length === 0) return null;
+  const { person, sacco } = random.pick(able);
+  return { person, sacco, token: person.sessions.at(-1)?.token ?? '' };
+}
+
+/** Answers what is wrong, if anything. */
+export async function race(simulation: Simulation): Promise<string | undefined> {
+  const found = racer(simulation);
+  if (!found) return;
+  const kind = simulation.random.whole(0, 2);
+  if (kind === 0) return raceForOneWallet(simulation, found);
+  return kind === 1 ? raceWithOneKey(simulation, found) : raceToJoin(simulation, found.person);
+}
+
+/** Several savings at once, in lanes and out of them, of which not all can be paid. */
+async function raceForOneWallet(simulation: Simulation, { person, sacco, token }: Racer): Promise<string | undefined> {
+  const { random, books, house, world } = simulation;
+  const before = person.wallet;
+  const amounts = Array.from({ length: random.whole(2, 8) }, () => random.whole(1, before));
+  const answers = await Promise.all(
+    amounts.map((cents, index) =>
+      world.doing(`race ${simulation.acts} ${index}`, () =>
+        house.ask({ route: 'depositSavings', token, body: { sacco: sacco.id, amount: cents / 100 } }),
+      ),
+    ),
+  );
+  simulation.acts += amounts.length;
+  let spent = 0;
+  for (const [index, answer] of answers.entries()) if (answer.ok) spent += amounts[index] ?? 0;
+  const left = before - spent;
+  const member = books.memberOf(person, sacco);
+  if (left < 0 || !member) return `${amounts.length} savings at once took ${spent} out of a wallet of ${before}`;
+  for (const [index, answer] of answers.entries()) {
+    if (answer.ok) continue;
+    if (answer.code !== 'insufficient_funds') return `savings at once were refused with ${answer.code}`;
+    if ((amounts[index] ?? 0) <= left) return `savings of ${amounts[index]} were refused, and ${left} were left`;
+  }
+  person.wallet = left;
+  sacco.cash += spent;
+  member.savings += spent;
+  simulation.count('race for one wallet');
+  return;
+}
+
+/** One request many times at once under one key: one effect, and one answer for all. */
+async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: Racer): Promise<string | undefined> {
+  const { random, books, house, world } = simulation;
+  const cents = random.whole(1, Math.max(1, Math.floor(person.wallet / 2)));
+  const times = random.whole(2, 8);
+  const asking = {
+    route: 'depositSavings',
+    token,
+    key: `race-${simulation.seed}-${simulation.acts}`,
+    body: { sacco: sacco.id, amount: cents / 100 },
+  };
+  const answers = await Promise.all(
+    Array.from({ length: times }, (_, index) =>
+      world.doing(`race ${simulation.acts} ${index}`, () => house.ask(asking)),
+    ),
+  );
+  simulation.acts += times;
+  const replies = new Set(answers.map((answer) => JSON.stringify(answer)));
+  const member = books.memberOf(person, sacco);
+  if (replies.size !== 1 || !answers[0]?.ok || !member)
+    return `one key ${times} times at once had ${[...replies].join(' and ')}`;
+  person.wallet -= cents;
+  sacco.cash += cents;
+  member.savings += cents;
+  simulation.count('race with one key');
+  return;
+}
+
+/** The same person joins one sacco many times at once: one membership, one fee. */
+async function raceToJoin(simulation: Simulation, person: Person): Promise<string | undefined> {
+  const { random, books, house, world, now } = simulation;
+  const open = books.saccos.filter(
+    (sacco) => sacco.state === 'active' && !books.memberOf(person, sacco) && sacco.regFee <= person.wallet,
+  );
+  if (open.length === 0) return;
+  const sacco = random.pick(open);
+  const terms = { reg_fee: sacco.regFee / 100, min_shares: sacco.minShares, share_value: sacco.shareValue / 100 };
+  const body = { sacco: sacco.id, ...terms, total: sacco.regFee / 100 };
+  const token = person.sessions.at(-1)?.token;
+  const times = random.whole(2, 5);
+  const answers = await Promise.all(
+    Array.from({ length: times }, (_, index) =>
+      world.doing(`race ${simulation.acts} ${index}`, () => house.ask({ route: 'joinSacco', token, body })),
+    ),
+  );
+  simulation.acts += times;
+  const codes = answers.map((answer) => (answer.ok ? 'ok' : answer.code)).sort();
+  const expected = [...Array.from({ length: times - 1 }, () => 'already_a_member'), 'ok'].sort();
+  if (codes.join() !== expected.join()) return `joining ${times} times at once came to ${codes.join(', ')}`;
+  person.wallet -= sacco.regFee;
+  sacco.cash += sacco.regFee;
+  sacco.fees += sacco.regFee;
+  for (const referral of books.referrals) {
+    if (referral.referred === person && referral.status === 'lead') referral.status = 'joined';
+  }
+  const member = { state: 'provisional' as const, joinedAt: now, paidUpAt: null, savings: 0, shares: 0 };
+  books.addMember({ person, sacco, ...member, exit: null, order: null });
+  simulation.count('race to join');
+  return;
+}

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import type { Person } from './naive-books.ts';
+import type { Simulation } from './simulation.ts';
+
+const CODE_MS = 10 * 60_000;
+/** A code is given up a moment before the product does: at its last second nobody uses it. */
+const SPARE_MS = 1_000;
+
+/** People read the SMS that came: codes to reset a password, to confirm a phone, to take up an office. */
+export async function readMessages(simulation: Simulation): Promise<void> {
+  const { house, books, now } = simulation;
+  const expiresAt = now + CODE_MS - SPARE_MS;
+  for (const { to, message } of house.messages.splice(0)) {
+    const office = /\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\b/.exec(message)?.[1];
+    const reset = /(?:reset code is|nenosiri ni) ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(message)?.[1];
+    const code = /Ushirika: (\d{4} \d{4}) /.exec(message)?.[1];
+    const reader = books.people.find(({ recoveryPhone }) => recoveryPhone === to);
+    if (office && reader) await keepInvitation(simulation, reader, office);
+    else if (reset) reader?.resetCodes.push({ code: reset, expiresAt });
+    else if (code)
+      books.people.find(({ phone }) => phone === to)?.phoneCodes.push({ code, phone: to, at: now, expiresAt });
+  }
+  books.officeInvitations = books.officeInvitations.filter((invitation) => invitation.expiresAt > now - CODE_MS);
+}
+
+/** Which of a person's invitations this code is for: the page shows a list of them, and the code fits one. */
+async function keepInvitation({ house, books }: Simulation, person: Person, code: string): Promise<void> {
+  const rows = await house.database.owner<
+    { id: string; sacco_id: string; office: string; invited_by: string; code_hash: string | null; expires_at: Date }[]
+  >`
+    select id, sacco_id, office, invited_by, code_hash, expires_at from office_invitations
+    where id_number = ${person.idNumber} and accepted_at is null`;
+  const plain = code.replaceAll('-', '');
+  const row = rows.find(({ id, code_hash }) => hash('sha256', `${id}:${plain}`, 'base64url') === code_hash);
+  const sacco = books.saccos.find(({ id }) => id === row?.sacco_id);
+  if (!row || !sacco) throw new Error('A code came for an office that nobody was asked to take up.');
+  const isByOperator = books.people.some(({ id, isOperator }) => id === row.invited_by && isOperator);
+  const { id, office, expires_at: expires } = row;
+  books.officeInvitations.push({ id, person, sacco, office, isByOperator, code, expiresAt: expires.getTime() });
+}

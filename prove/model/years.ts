@@ -1,0 +1,266 @@
+import { audit } from '../../server/audit.ts';
+import { planLogin } from './acts/entrance.ts';
+import { endOwnSession } from './acts/profile.ts';
+import { compare } from './compare.ts';
+import { allActs } from './coverage.ts';
+import type { Person } from './naive-books.ts';
+import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
+import { race } from './races.ts';
+import { readMessages } from './read-messages.ts';
+import { type Act, Disagreement, type Planned, type Simulation } from './simulation.ts';
+
+/* Ten years: the clock jumps, schedules and jobs run, people come, act and go; and now and then all is compared. */
+
+export interface Course {
+  readonly acts: number;
+  /** Acts from one jump of the clock to the next, about. */
+  readonly actsAStep: number;
+  readonly peopleMax: number;
+  readonly checkEvery: number;
+  readonly auditEvery: number;
+  /** Which part of the steps runs with faults armed, from 0 to 1. */
+  readonly faultyShare: number;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const TEN_YEARS_MS = 3_652 * DAY_MS;
+const WAVES = 4;
+/** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
+const MONEY_TASKS = ['settle_exits', 'run_standing_orders', 'advance_referrals'];
+/** Reads every row there is: it runs where the harness audits anyway. */
+const AUDIT_TASK = 'audit_books';
+const APART = [...MONEY_TASKS, AUDIT_TASK];
+
+/** How long the clock jumps each time: mostly to the next day, sometimes over weeks; ten years in all. */
+export function jumps(simulation: Simulation, steps: number): number[] {
+  const { random } = simulation;
+  const weights = Array.from({ length: steps }, () => {
+    const kind = random.next();
+    if (kind < 0.5) return 1;
+    return kind < 0.85 ? 1 + random.next() * 10 : 10 + random.next() * 60;
+  });
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => Math.max(2 * HOUR_MS, Math.floor((weight / sum) * TEN_YEARS_MS)));
+}
+
+export async function runYears(simulation: Simulation, course: Course, tell: (line: string) => void): Promise<void> {
+  await beginWith(simulation);
+  const steps = Math.max(20, Math.ceil(course.acts / course.actsAStep));
+  let [checkAt, auditAt, tellAt] = [course.checkEvery, course.auditEvery, 0];
+  const ahead = jumps(simulation, steps);
+  for (let step = 0; simulation.acts < course.acts; step += 1) {
+    await liveOneStep(simulation, course, ahead[step % ahead.length] as number);
+    if (simulation.acts >= checkAt) {
+      hold(simulation, await compare(simulation));
+      simulation.count('compared');
+      checkAt = simulation.acts + course.checkEvery;
+    }
+    if (simulation.acts >= auditAt) {
+      await auditAll(simulation);
+      auditAt = simulation.acts + course.auditEvery;
+    }
+    if (simulation.acts >= tellAt) {
+      tell(`${simulation.acts} acts, ${new Date(simulation.now).toISOString().slice(0, 10)}`);
+      tellAt = simulation.acts + Math.ceil(course.acts / 20);
+    }
+  }
+  await finish(simulation);
+}
+
+/** Two operators, a dozen people, and three saccos that are active, so that there is something to do from the first day. */
+async function beginWith(simulation: Simulation): Promise<void> {
+  const { books } = simulation;
+  await doUntil(simulation, 'register', () => books.people.filter(({ id }) => id !== '').length >= 14);
+  const people = books.people.filter(({ id }) => id !== '');
+  for (const operator of people.slice(0, 2)) {
+    await simulation.house.makeOperator(operator.id);
+    operator.isOperator = true;
+  }
+  await doUntil(simulation, 'register a sacco', () => books.saccos.length >= 3);
+  await doUntil(simulation, 'activate', () => books.saccos.every(({ state }) => state === 'active'));
+}
+
+async function doUntil(simulation: Simulation, name: string, isEnough: () => boolean): Promise<void> {
+  const act = allActs.find((other) => other.name === name) as Act;
+  while (!isEnough()) {
+    simulation.world.advance(1);
+    const planned = act.plan(simulation);
+    if (planned) await simulation.wave([planned], [name]);
+  }
+}
+
+async function liveOneStep(simulation: Simulation, course: Course, jump: number): Promise<void> {
+  await passTime(simulation, jump);
+  await signIn(simulation, course);
+  simulation.isFaulty = simulation.random.chance(course.faultyShare);
+  const faults = simulation.isFaulty ? await armFaults(simulation) : null;
+  const size = Math.ceil((course.actsAStep * 0.85) / WAVES);
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    simulation.world.advance(simulation.random.whole(61, 170) * 1000);
+    if (simulation.random.chance(0.1)) simulation.world.advance(16 * 60_000);
+    await oneWave(simulation, course, size);
+  }
+  if (!simulation.isFaulty) hold(simulation, await race(simulation));
+  if (faults) simulation.count('faults', faults.end());
+  simulation.isFaulty = false;
+}
+
+/** The clock jumps: sessions are over, what is scheduled runs, M-Pesa is asked what was left open. */
+async function passTime(simulation: Simulation, jump: number): Promise<void> {
+  const { books, jobs, house, judge, world } = simulation;
+  world.advance(jump);
+  for (const person of books.people) {
+    if (person.sessions.length > 0) simulation.endSessions(person, () => false);
+    person.slips = 0;
+    person.resetCodes = [];
+    person.phoneCodes = person.phoneCodes.filter(({ at }) => at > simulation.now - DAY_MS);
+  }
+  judge.forget();
+  const others = house.schedules.map(({ task }) => task).filter((task) => !APART.includes(task));
+  await jobs.runSchedules([...MONEY_TASKS, ...others]);
+  settleExits(books, simulation.now);
+  runStandingOrders(books, simulation.now);
+  advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });
+  forgetKeys(books, simulation.now);
+  await settle(simulation, true);
+}
+
+async function settle(simulation: Simulation, isSweep: boolean): Promise<void> {
+  await simulation.jobs.settle();
+  await readMessages(simulation);
+  hold(simulation, await simulation.judge.look(isSweep));
+}
+
+async function signIn(simulation: Simulation, { actsAStep }: Course): Promise<void> {
+  const { books, random } = simulation;
+  const people = books.people.filter(({ id }) => id !== '');
+  const here = new Set<Person>(people.filter(({ isOperator }) => isOperator && random.chance(0.8)));
+  const founders = books.saccos.filter(({ state }) => state === 'pending').map(({ founder }) => founder);
+  for (const founder of founders) if (random.chance(0.5)) here.add(founder);
+  const wanted = Math.min(people.length, Math.max(6, Math.ceil(actsAStep * 0.15)));
+  while (here.size < wanted) here.add(random.pick(people));
+  const planned = [...here].map((person) => planLogin(simulation, person));
+  await simulation.wave(
+    planned,
+    planned.map(() => 'sign in'),
+  );
+}
+
+async function oneWave(simulation: Simulation, course: Course, size: number): Promise<void> {
+  if (simulation.broken === 'keys-forgotten') await simulation.house.database.owner`delete from idempotency_keys`;
+  if (simulation.active.some(({ isOperator }) => isOperator)) await readExceptions(simulation);
+  const { planned, names } = planWave(simulation, course, size);
+  if (simulation.random.chance(0.1) && !simulation.isFaulty) await endOne(simulation, planned, names);
+  await simulation.wave(planned, names);
+  await breakBooks(simulation);
+  if (simulation.random.chance(0.3)) {
+    await simulation.jobs.runSchedules(['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list']);
+  }
+  await settle(simulation, true);
+}
+
+async function endOne(simulation: Simulation, planned: Planned[], names: string[]): Promise<void> {
+  const touched = new Set(planned.flatMap(({ touches }) => touches.map(([thing]) => thing)));
+  const person = simulation.active.find(({ number }) => !touched.has(`person ${number}`));
+  const ending = person && simulation.active.length > 4 ? await endOwnSession(simulation, person) : null;
+  if (!ending) return;
+  planned.push(ending);
+  names.push('end own session');
+}
+
+async function readExceptions(simulation: Simulation): Promise<void> {
+  const operator = simulation.operator();
+  if (!operator) return;
+  const token = operator.sessions.at(-1)?.token;
+  const listed = await simulation.house.ask({ route: 'listMoneyExceptions', token, query: { limit: '100' } });
+  if (listed.ok) simulation.exceptions = listed.reply.results;
+}
+
+/** Draws acts until there are enough that do not get in each other's way. */
+function planWave(simulation: Simulation, course: Course, size: number) {
+  const taken = new Map<string, string | undefined>();
+  const planned: Planned[] = [];
+  const names: string[] = [];
+  // People come over the years, not all in the first.
+  const isCrowded = simulation.books.people.length >= 20 + (course.peopleMax - 20) * (simulation.acts / course.acts);
+  for (let draw = 0; draw < size * 3 && planned.length < size; draw += 1) {
+    const act = pickAct(simulation);
+    if (isCrowded && act.name === 'register') continue;
+    const plan = act.plan(simulation);
+    if (!plan || (simulation.isFaulty && plan.isKeyed !== true)) continue;
+    const isFree = plan.touches.every(
+      ([thing, lane]) => !taken.has(thing) || (lane !== undefined && taken.get(thing) === lane),
+    );
+    if (!isFree) continue;
+    for (const [thing, lane] of plan.touches) taken.set(thing, lane);
+    planned.push(plan);
+    names.push(act.name);
+  }
+  return { planned, names };
+}
+
+const weightOfAll = allActs.reduce((sum, { weight }) => sum + weight, 0);
+
+function pickAct({ random }: Simulation): Act {
+  let at = random.next() * weightOfAll;
+  for (const act of allActs) {
+    at -= act.weight;
+    if (at < 0) return act;
+  }
+  return allActs[0] as Act;
+}
+
+/** Faults in the database's adapter, where this process was started for proving. */
+async function armFaults({ seed, acts }: Simulation): Promise<{ end(): number }> {
+  const { arm, disarm } = await import('../../server/faults.proving.ts');
+  arm({ seed: seed + acts, rates: { commit_reply_lost: 0.03, commit_never_sent: 0.02, begin_lost: 0.02 } });
+  return { end: () => Object.values(disarm()).reduce((sum, times) => sum + (times ?? 0), 0) };
+}
+
+/** The negative controls that break the books themselves: by the owner's hands, as a fault of the ledger would. */
+async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
+  const { owner } = house.database;
+  if (broken === 'leg-dropped' && acts > 300) {
+    await owner.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      const [leg] = await sql<{ id: string; credit: string; amount: string }[]>`
+        select t.id, t.credit_account_id as credit, t.amount from transfers t join journals j on j.id = t.journal_id
+        where j.kind = 'savings_deposited' and t.position = 1 order by t.id desc limit 1`;
+      if (!leg) return;
+      await sql`delete from transfers where id = ${leg.id}`;
+      await sql`update accounts set balance = balance - ${leg.amount} where id = ${leg.credit}`;
+    });
+  }
+  if (broken === 'cents-rounded' && acts > 300) {
+    await owner.unsafe('update accounts set balance = round(balance / 100.0) * 100 where book_id <> $1 and kind = $2', [
+      '00000000-0000-7000-8000-000000000001',
+      'deposits',
+    ]);
+  }
+}
+
+async function auditAll(simulation: Simulation): Promise<void> {
+  if (AUDIT_TASK in simulation.house.tasks) await simulation.jobs.runSchedules([AUDIT_TASK]);
+  const lines = await audit(simulation.house.database.url);
+  const broken = lines
+    .filter(({ breach }) => breach)
+    .map(({ name, breach }) => `${name}: ${JSON.stringify(breach?.rows[0])}`);
+  simulation.count('audited');
+  hold(simulation, broken[0] && `the audit says that this is broken: ${broken[0]}`);
+}
+
+/** The end: what M-Pesa knows is known here too, or an operator sees it; and everything is compared once more. */
+async function finish(simulation: Simulation): Promise<void> {
+  for (let look = 0; look < 8; look += 1) await passTime(simulation, 13 * HOUR_MS);
+  hold(simulation, simulation.judge.leftOver());
+  await signIn(simulation, { actsAStep: 0 } as Course);
+  hold(simulation, await compare(simulation));
+  await auditAll(simulation);
+}
+
+function hold(simulation: Simulation, wrong: string | undefined): void {
+  if (!wrong) return;
+  const at = new Date(simulation.now).toISOString();
+  throw new Disagreement(`seed ${simulation.seed}, after ${simulation.acts} acts, at ${at}: ${wrong}`);
+}
