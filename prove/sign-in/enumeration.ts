@@ -1,5 +1,7 @@
 import { copyTemplate } from '../../server/db/test-copy.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
+import { TERMS } from '../../server/domains/saccos/test-saccos.ts';
 import { type Answer, PASSWORD, type Person, type Product, startProduct } from '../support/product.ts';
 import { type Scene, short } from './findings.ts';
 
@@ -15,7 +17,8 @@ interface Arm {
 
 interface Question {
   readonly name: string;
-  readonly path: string;
+  /** Of the question, or of each arm. */
+  readonly path: string | ((arm: Arm) => string);
   /** How often each arm asks, so that the throttle comes to speak too. */
   readonly times: number;
   /** The first is of a person who is here; each other must be answered as it was. */
@@ -102,7 +105,15 @@ async function questions(product: Product): Promise<Question[]> {
         { who: 'nobody', body: forgot('NOBODY34', NOBODYS_PHONE) },
       ],
     },
-    { name: 'a wrong reset code', path: '/auth/reset-password/', times: 7, arms: [{ who: 'a guess', body: guess }] },
+    {
+      name: 'a wrong reset code',
+      path: '/auth/reset-password/',
+      times: 7,
+      arms: [
+        { who: 'a guess', body: guess },
+        { who: 'another guess', body: { ...guess, reset_code: 'BBBB-BBBB' } },
+      ],
+    },
     ...(await questionsOfTheSignedIn(product, one)),
   ];
 }
@@ -116,7 +127,23 @@ async function questionsOfTheSignedIn(product: Product, member: Person): Promise
     { who: 'about a member', as: first, body: body(member.phone) },
     { who: 'about nobody', as: second, body: body(NOBODYS_PHONE) },
   ];
+  const saccos = new Map<Person, string>();
+  for (const founder of [first, second]) {
+    const terms = { ...TERMS, name: `Asking Sacco ${saccos.size}`, regNo: `CS/77${saccos.size}`, logo: null };
+    const { id } = await product.database.transaction((tx) => registerSacco(tx, { userId: founder.id }, terms));
+    saccos.set(founder, id);
+  }
+  const office = 'secretary';
   return [
+    {
+      name: 'naming an official',
+      path: ({ as }) => `/sacco/${as && saccos.get(as)}/officials`,
+      times: 12,
+      arms: [
+        { who: 'a member', as: first, body: { id_number: member.idNumber, office } },
+        { who: 'nobody', as: second, body: { id_number: 'NOBODY44', office } },
+      ],
+    },
     { name: 'an invitation', path: '/client/send_custom_referral', times: 2, arms: arms(invite) },
     { name: 'a receipt to check', path: '/integrations/mpesa/transaction-checker', times: 1, arms: arms(claim) },
   ];
@@ -125,7 +152,8 @@ async function questionsOfTheSignedIn(product: Product, member: Person): Promise
 async function ask(product: Product, question: Question, arm: Arm, address: string): Promise<string[]> {
   const told: string[] = [];
   for (let time = 0; time < question.times; time += 1) {
-    const answer = await product.call('POST', question.path, {
+    const path = typeof question.path === 'string' ? question.path : question.path(arm);
+    const answer = await product.call('POST', path, {
       body: arm.body,
       address,
       ...(arm.as ? { as: arm.as } : {}),
