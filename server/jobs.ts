@@ -80,9 +80,7 @@ export async function enqueueAll(
 /** Runs this process's share of the jobs, and begins the scheduled ones. */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const onError = options.onError ?? ((task, error) => console.error(`The job ${task} failed:`, error));
-  for (const { task } of options.schedules ?? []) {
-    if (!(task in options.tasks)) throw new Error(`The schedule of ${task} has no such task.`);
-  }
+  assertTasksOf(options);
   const floor = new Floor(options.databaseUrl);
   const events: WorkerEvents = new EventEmitter();
   // graphile_worker locks jobs in the name of the pool of workers, not of a single one.
@@ -117,17 +115,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     timers.push(setInterval(guarded, seconds * 1000));
   };
   try {
-    runner = await run({
-      connectionString: options.databaseUrl,
-      concurrency: options.concurrency ?? 4,
-      maxPoolSize: 4,
-      pollInterval: 1000,
-      noHandleSignals: true,
-      crontab: '',
-      taskList: taskListOf(options.tasks, onError),
-      logger: new Logger(() => () => {}),
-      events,
-    });
+    runner = await startRunner(options, events, onError);
     alive = watch(runner, onError);
     regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, [...underWay]));
     for (const schedule of options.schedules ?? []) {
@@ -146,11 +134,33 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
+type OnError = (task: string, error: unknown) => void;
+
+function assertTasksOf({ schedules = [], tasks }: JobsOptions): void {
+  for (const { task } of schedules) {
+    if (!(task in tasks)) throw new Error(`The schedule of ${task} has no such task.`);
+  }
+}
+
+function startRunner(options: JobsOptions, events: WorkerEvents, onError: OnError): Promise<Runner> {
+  return run({
+    connectionString: options.databaseUrl,
+    concurrency: options.concurrency ?? 4,
+    maxPoolSize: 4,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    crontab: '',
+    taskList: taskListOf(options.tasks, onError),
+    logger: new Logger(() => () => {}),
+    events,
+  });
+}
+
 interface Alive {
   is: boolean;
 }
 
-function watch(runner: Runner, onError: (task: string, error: unknown) => void): Alive {
+function watch(runner: Runner, onError: OnError): Alive {
   const alive = { is: true };
   const ended = () => {
     alive.is = false;
@@ -162,7 +172,7 @@ function watch(runner: Runner, onError: (task: string, error: unknown) => void):
   return alive;
 }
 
-function taskListOf(tasks: JobsOptions['tasks'], onError: (task: string, error: unknown) => void): TaskList {
+function taskListOf(tasks: JobsOptions['tasks'], onError: OnError): TaskList {
   const guarded = Object.entries(tasks).map(([name, task]) => [
     name,
     async (payload: unknown) => {
