@@ -103,8 +103,10 @@ export async function breakDatabase(world: CallbackWorld): Promise<void> {
   await world.product.database.owner.unsafe(`
     create function never_the_same(text, text) returns integer language sql immutable
       as $$ select case when $1 < $2 then -1 else 1 end $$;
+    create function never_equal(text, text) returns boolean language sql immutable as 'select false';
+    create operator === (leftarg = text, rightarg = text, function = never_equal);
     create operator class never_the_same for type text using btree as
-      operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 never_the_same(text, text);
+      operator 1 <, operator 2 <=, operator 3 ===, operator 4 >=, operator 5 >, function 1 never_the_same(text, text);
     alter table mpesa_receipts drop constraint mpesa_receipts_pkey;
     create unique index mpesa_receipts_blind on mpesa_receipts (receipt never_the_same);
     create index mpesa_receipts_seen on mpesa_receipts (receipt)`);
