@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer, NEVER_LOGGED } from '../../server/http/server.ts';
-import { type AttackApp, attackApp, PASSWORD, type Person } from '../support/test-product.ts';
+import { type AttackApp, attackApp, PASSWORD } from '../support/test-product.ts';
 
 let world: AttackApp;
 
@@ -12,13 +12,6 @@ beforeAll(async () => {
   world = await attackApp();
 });
 afterAll(() => world.close());
-
-async function login(person: Person, password = PASSWORD): Promise<string> {
-  const { body } = await world.call('POST', '/auth/login/', {
-    body: { id_number: person.idNumber, password, user_type: 'client' },
-  });
-  return body.token;
-}
 
 /** Listens to one's own money, and keeps what was heard. */
 async function listen(token: string) {
@@ -39,29 +32,6 @@ async function listen(token: string) {
   await expect.poll(() => heard.text).toContain('event: wallet');
   return { heard, stop: () => stop.abort() };
 }
-
-test('a stream that is open tells nothing more once its session was ended elsewhere', async () => {
-  const person = await world.person('Wanjiru');
-  const stolen = await login(person);
-  const { heard, stop } = await listen(stolen);
-  const own = await listen(person.token);
-  const { body } = await world.call('GET', '/client/sessions', { as: person });
-  const other = body.results.find(
-    (session: { is_current?: boolean; current?: boolean }) => !(session.is_current ?? session.current),
-  );
-  expect((await world.call('DELETE', `/client/sessions/${other.id}`, { as: person })).status).toBe(200);
-  expect((await world.call('GET', '/client/', { token: stolen })).status).toBe(401);
-  const before = heard.text;
-  await world.saccos.fund(person.id, 5_000_00);
-  await world.confirmPhone(person);
-  const taken = { amount: 100, phone: person.phone };
-  expect((await world.call('POST', '/integrations/mpesa/withdraw', { as: person, body: taken })).status).toBe(202);
-  await expect.poll(() => own.heard.text).toContain('4900');
-  await expect.poll(() => heard.isOver).toBe(true);
-  expect(heard.text).toBe(before);
-  stop();
-  own.stop();
-});
 
 test('listening keeps nobody signed in: a session whose person does nothing ends in its time', async () => {
   const person = await world.person('Idle');
@@ -109,16 +79,6 @@ test('a phone that is changed by a thief takes no money, and brings no reset cod
   const back = { ...change, phone_number: person.phone };
   await world.call('PATCH', '/client/', { as: person, body: back });
   expect((await take(person.phone)).body.code).toBe('phone_unconfirmed');
-});
-
-test('a changed password ends every other session on its next request, and the old one opens nothing', async () => {
-  const person = await world.person('Careful');
-  const other = await login(person);
-  const changed = { current_password: PASSWORD, password: 'Another#2026' };
-  const answer = await world.call('POST', '/client/password', { as: person, body: changed });
-  expect(answer.status, answer.text).toBe(200);
-  expect((await world.call('GET', '/client/', { token: other })).status).toBe(401);
-  expect(await login(person)).toBeUndefined();
 });
 
 test('a request that never comes to its end is cut off', async () => {
