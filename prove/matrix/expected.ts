@@ -1,0 +1,479 @@
+import type { Caller } from '@ushirika/contract/route';
+import type { RoutePolicy } from './policy.ts';
+
+/**
+ * Who may do what to whose: the policy of this house, to be read by people. A route that is not here fails the matrix,
+ * a line here whose route is gone fails it too, and so does every answer that is another than its line says.
+ *
+ * The owner, the fellow and the leaver (who has given notice) are members of sacco A, the other of sacco B; each sacco
+ * has five officials, who are its members. The founder founded A and holds no office in it; the former has left A.
+ * `hers` is the owner's or of sacco A, `his` the fellow's, `foreign` the other's or of sacco B.
+ */
+export const expected: Readonly<Record<string, RoutePolicy>> = {
+  // What anybody may see and do.
+  publicFigures: { caller: 'anyone', lines: 'anybody | * | 200' },
+  register: { caller: 'anyone', lines: 'anybody | * | 201', asked: noRegard() },
+  login: { caller: 'anyone', lines: 'anybody | * | 200', asked: noRegard() },
+  logoutAll: { caller: 'anyone', lines: 'anybody | * | 200', asked: noRegard() },
+  forgotPassword: { caller: 'anyone', lines: 'anybody | * | 200' },
+  resetPassword: { caller: 'anyone', lines: 'anybody | * | 400 reset_code_invalid', asked: noRegard(), counts: true },
+  listSaccos: {
+    caller: 'anyone',
+    lines: `
+      anybody   | member malformed   | 400 validation_failed
+      anybody   | cursor malformed   | 400 validation_failed
+      anybody   | member absent      | 200
+      signed in | member self        | 200
+      anybody   | *                  | 403 not_allowed`,
+  },
+  readSacco: {
+    caller: 'anyone',
+    lines: `
+      founder/operator | id rejected                       | 200
+      anybody          | id rejected/nonexistent/malformed | 404 not_found
+      anybody          | *                                 | 200`,
+    shows: 'anybody | names of officials',
+    fields: `
+      operator       | *                       | application
+      founder        | id A/waiting/rejected   | application
+      officials of A | id A                    | application
+      officials of B | id B                    | application`,
+  },
+  readSaccoLogo: {
+    caller: 'anyone',
+    lines: `
+      anybody | id A/B | 200
+      anybody | *      | 404 not_found`,
+  },
+  listPools: {
+    caller: 'anyone',
+    lines: `
+      anybody | sacco malformed  | 400 validation_failed
+      anybody | cursor malformed | 400 validation_failed
+      anybody | *                | 200`,
+    fields: `
+      signed in | * | results.pool_size
+      signed in | * | results.members_count
+      signed in | * | results.utilisation
+      signed in | * | results.available_capacity
+      signed in | * | results.is_member
+      signed in | * | results.is_steward
+      signed in | * | results.my_position`,
+  },
+
+  // What everybody who is signed in does for themselves.
+  logout: forOneself(200),
+  getProfile: forOneself(200),
+  changeProfile: forOneself(200),
+  changePassword: { ...forOneself(200), counts: true },
+  provePassword: { ...forOneself(200), counts: true },
+  requestPhoneConfirmation: {
+    caller: 'signed_in',
+    lines: `
+      stranger  | * | 200
+      signed in | * | 409 phone_already_confirmed`,
+  },
+  confirmPhone: {
+    caller: 'signed_in',
+    lines: `
+      stranger  | * | 400 phone_code_invalid
+      signed in | * | 409 phone_already_confirmed`,
+    counts: true,
+  },
+  enrolSecondFactor: { ...forOneself(200), counts: true },
+  confirmSecondFactor: { caller: 'signed_in', lines: 'signed in | * | 409 second_factor_conflict', counts: true },
+  renewRecoveryCodes: { caller: 'signed_in', lines: 'signed in | * | 409 second_factor_conflict', counts: true },
+  removeSecondFactor: { caller: 'signed_in', lines: 'signed in | * | 409 second_factor_conflict', counts: true },
+  getPreferences: forOneself(200),
+  setPreferences: forOneself(200),
+  listSessions: forOneself(200),
+  listOfficeInvitations: forOneself(200),
+  readSummary: forOneself(200),
+  referralSummary: forOneself(200),
+  getStatement: forOneself(200),
+  clientLive: forOneself(200),
+  deposit: forOneself(202),
+  claimReceipt: forOneself(202),
+  sendInvitation: forOneself(200),
+  withdraw: {
+    caller: 'signed_in',
+    lines: `
+      stranger  | * | 409 phone_unconfirmed
+      signed in | * | 202`,
+  },
+  listNotifications: ownList(),
+  listDeposits: ownList(),
+  listTransactions: ownList(),
+  listReferrals: {
+    ...ownList(),
+    shows: `
+      owner | names of whom the owner brought
+      other | names of whom the other brought`,
+  },
+
+  // What belongs to one person: for everybody else it is not there.
+  getDeposit: ownThing('id'),
+  getWithdrawal: ownThing('id'),
+  getClaim: ownThing('id'),
+  getReceipt: ownThing('journal'),
+  endSession: ownThing('id'),
+  acceptOffice: ownThing('id'),
+  readNotifications: {
+    caller: 'signed_in',
+    lines: `
+      signed in | ids malformed  | 400 validation_failed
+      signed in | ids absent     | 200
+      owner     | ids hers/mixed | 200
+      fellow    | ids his        | 200
+      other     | ids foreign/mixed | 200
+      signed in | *              | 200 and nothing changes`,
+  },
+
+  // What members do in a sacco.
+  joinSacco: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | sacco malformed            | 400 validation_failed
+      signed in    | sacco rejected/nonexistent | 404 not_found
+      signed in    | sacco waiting              | 422 sacco_inactive
+      members of A | sacco A                    | 409 already_a_member
+      members of B | sacco B                    | 409 already_a_member
+      signed in    | *                          | 200`,
+  },
+  listMembers: {
+    ...memberList(),
+    shows: `
+      officials of A | particulars of A
+      officials of B | particulars of B
+      members of A   | names of A
+      members of B   | names of B`,
+    fields: `
+      officials of A | * | results.id_number
+      officials of A | * | results.phone_number
+      officials of A | * | results.email
+      officials of A | * | results.state
+      officials of A | * | results.joined_at
+      officials of A | * | results.shares
+      officials of A | * | results.savings
+      officials of B | * | results.id_number
+      officials of B | * | results.phone_number
+      officials of B | * | results.email
+      officials of B | * | results.state
+      officials of B | * | results.joined_at
+      officials of B | * | results.shares
+      officials of B | * | results.savings`,
+    notes: 'public.member_record_readings',
+  },
+  readShares: memberList(),
+  readSavings: memberList(),
+  readStandingOrder: memberRead(),
+  readReferralTerms: { ...memberRead(), shows: 'members of A | rows of A' },
+  cancelStandingOrder: {
+    caller: 'member',
+    lines: `
+      owner        | saccoId A                | 200
+      other        | saccoId B                | 200
+      members of A | saccoId A                | 404 not_found
+      members of B | saccoId B                | 404 not_found
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      signed in    | *                        | 403 not_a_member`,
+  },
+  payShares: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | sacco malformed            | 400 validation_failed
+      signed in    | sacco rejected/nonexistent | 404 not_found
+      leaver       | sacco A                    | 409 exit_conflict
+      members of A | sacco A                    | 200
+      members of B | sacco B                    | 200
+      signed in    | *                          | 403 not_a_member`,
+  },
+  depositSavings: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | sacco malformed            | 400 validation_failed
+      signed in    | sacco rejected/nonexistent | 404 not_found
+      leaver       | sacco A                    | 409 exit_conflict
+      members of A | sacco A                    | 200
+      members of B | sacco B                    | 200
+      signed in    | *                          | 403 not_a_member`,
+  },
+  createStandingOrder: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | sacco malformed            | 400 validation_failed
+      signed in    | sacco rejected/nonexistent | 404 not_found
+      leaver       | sacco A                    | 409 exit_conflict
+      owner        | sacco A                    | 409 standing_order_conflict
+      other        | sacco B                    | 409 standing_order_conflict
+      members of A | sacco A                    | 201
+      members of B | sacco B                    | 201
+      signed in    | *                          | 403 not_a_member`,
+  },
+  readExit: {
+    caller: 'signed_in',
+    readsHeader: true,
+    lines: `
+      signed in | sacco malformed                        | 400 validation_failed
+      signed in | sacco absent, saccoId malformed/absent | 400 sacco_required
+      signed in | *                                      | 200`,
+  },
+  requestExit: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | sacco malformed            | 400 validation_failed
+      signed in    | sacco rejected/nonexistent | 404 not_found
+      leaver       | sacco A                    | 409 exit_conflict
+      members of A | sacco A                    | 201
+      members of B | sacco B                    | 201
+      signed in    | *                          | 403 not_a_member`,
+  },
+  cancelExit: {
+    caller: 'signed_in',
+    readsHeader: true,
+    lines: `
+      signed in | sacco malformed                            | 400 validation_failed
+      signed in | sacco absent, saccoId malformed/absent     | 400 sacco_required
+      signed in | sacco rejected/nonexistent                 | 404 not_found
+      signed in | sacco absent, saccoId rejected/nonexistent | 404 not_found
+      leaver    | sacco A                                    | 200
+      leaver    | sacco absent, saccoId A                    | 200
+      signed in | *                                          | 409 exit_conflict`,
+  },
+  rateSacco: {
+    caller: 'signed_in',
+    lines: `
+      signed in      | id rejected/nonexistent/malformed | 404 not_found
+      owner          | id A                              | 200
+      officials of A | id A                              | 403 not_allowed
+      officials of B | id B                              | 403 not_allowed
+      members of A   | id A                              | 422 rating_too_early
+      members of B   | id B                              | 422 rating_too_early
+      signed in      | *                                 | 403 not_a_member`,
+  },
+
+  // What officials and founders do.
+  changeReferralTerms: {
+    caller: 'official',
+    offices: ['chair', 'treasurer'],
+    lines: `
+      chair of A/treasurer of A | saccoId A                | 200
+      chair of B/treasurer of B | saccoId B                | 200
+      founder                   | saccoId waiting/rejected | 200
+      signed in                 | saccoId malformed/absent | 400 sacco_required
+      signed in                 | *                        | 403 not_allowed`,
+  },
+  createSacco: {
+    caller: 'signed_in',
+    lines: `
+      signed in | created_by malformed | 400 validation_failed
+      signed in | created_by self      | 201
+      signed in | *                    | 403 not_allowed`,
+  },
+  resubmitSacco: {
+    caller: 'signed_in',
+    lines: `
+      founder   | id hers | 200
+      signed in | *       | 404 not_found`,
+  },
+  recordOfficial: {
+    caller: 'signed_in',
+    lines: `
+      signed in | id nonexistent/malformed | 404 not_found
+      operator  | id hers/foreign          | 201
+      operator  | id rejected              | 409 sacco_state_conflict
+      founder   | id hers                  | 201
+      signed in | id rejected              | 404 not_found
+      signed in | *                        | 403 not_allowed`,
+  },
+
+  // Guarantor pools: their terms are for everybody, their members for each other.
+  createPool: {
+    caller: 'signed_in',
+    readsHeader: true,
+    lines: `
+      signed in    | saccoId absent    | 201
+      signed in    | saccoId malformed | 400 sacco_required
+      leaver       | saccoId A         | 403 not_a_member
+      members of A | saccoId A         | 201
+      members of B | saccoId B         | 201
+      signed in    | *                 | 403 not_a_member`,
+  },
+  poolDetailsOf: {
+    caller: 'signed_in',
+    lines: `
+      signed in | id hers/foreign | 200
+      signed in | *               | 404 not_found`,
+    shows: `
+      owner            | names of A
+      other/chair of B | names of B`,
+    fields: `
+      owner            | id hers    | stewards
+      other/chair of B | id foreign | stewards`,
+  },
+  listPoolMembers: {
+    caller: 'signed_in',
+    lines: `
+      signed in        | pool malformed                 | 400 validation_failed
+      signed in        | pool nonexistent               | 404 not_found
+      owner            | pool hers, cursor malformed    | 400 validation_failed
+      owner            | pool hers                      | 200
+      other/chair of B | pool foreign                   | 200
+      signed in        | *                              | 403 not_a_pool_member`,
+    shows: `
+      owner            | names of A
+      other/chair of B | names of B`,
+  },
+
+  // What operators of the platform do.
+  listOperatorSaccos: { ...operatorList(), shows: 'operator | names' },
+  listMoneyExceptions: {
+    ...operatorList(),
+    shows: `
+      operator | names
+      operator | rows`,
+    notes: 'public.operator_actions',
+  },
+  listHeldReferrals: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
+  listOperatorActions: { ...operatorList(), shows: 'operator | names' },
+  platformHealth: { caller: 'operator', lines: 'operator | * | 200' },
+  recordSaccoCheck: operatorAct('hers/foreign', 'rejected'),
+  activateSacco: operatorAct('hers/foreign', 'rejected'),
+  rejectSacco: operatorAct('hers/foreign', 'rejected'),
+  suspendSacco: operatorAct('A/B', 'waiting/rejected'),
+  reinstateSacco: operatorAct('hers/foreign'),
+  resolveMoneyException: operatorAct('open/another open'),
+  reviewHeldReferral: operatorAct('held/another held'),
+
+  // M-Pesa: who knows the secret of the address is M-Pesa; what it says is a hint about anything or nothing.
+  stkCallback: provider('deposit'),
+  payoutResult: provider('withdrawal'),
+  payoutTimeout: provider('withdrawal'),
+  statusResult: provider('query'),
+  statusTimeout: provider('query'),
+  c2bConfirmation: provider(),
+  c2bValidation: provider(),
+  hookConfirmation: provider(),
+  hookValidation: provider(),
+};
+
+/** What stands before the lines of every route, by its caller. */
+export const byCaller: Readonly<Record<Caller, string>> = {
+  anyone: '',
+  provider: '',
+  signed_in: withSession(),
+  member: withSession(),
+  official: withSession(),
+  operator: withSession(),
+};
+
+/** What stands behind them. */
+export const afterCaller: Readonly<Record<Caller, string>> = {
+  anyone: '',
+  provider: '',
+  signed_in: '',
+  member: '',
+  official: '',
+  operator: 'signed in | * | 403 not_allowed',
+};
+
+function withSession(): string {
+  return `
+    no session   | * | 401 not_signed_in
+    dead session | * | 401 session_ended`;
+}
+
+function noRegard(): string[] {
+  return ['nobody', 'a session that was logged out', 'owner'];
+}
+
+function forOneself(status: number): RoutePolicy {
+  return { caller: 'signed_in', lines: `signed in | * | ${status}` };
+}
+
+/** One's own list: the page mark of somebody else's list opens none of theirs. */
+function ownList(): RoutePolicy {
+  return {
+    caller: 'signed_in',
+    lines: `
+      signed in | cursor malformed | 400 validation_failed
+      signed in | *                | 200`,
+  };
+}
+
+function ownThing(id: string): RoutePolicy {
+  return {
+    caller: 'signed_in',
+    lines: `
+      owner     | ${id} hers    | 200
+      fellow    | ${id} his     | 200
+      other     | ${id} foreign | 200
+      signed in | *             | 404 not_found`,
+  };
+}
+
+function memberRead(): RoutePolicy {
+  return {
+    caller: 'member',
+    lines: `
+      members of A | saccoId A                | 200
+      members of B | saccoId B                | 200
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      signed in    | *                        | 403 not_a_member`,
+  };
+}
+
+function memberList(): RoutePolicy {
+  const { lines } = memberRead();
+  return {
+    caller: 'member',
+    lines: `
+      members of A | saccoId A, cursor malformed | 400 validation_failed
+      members of B | saccoId B, cursor malformed | 400 validation_failed
+      ${lines}`,
+  };
+}
+
+function operatorList(): RoutePolicy {
+  return {
+    caller: 'operator',
+    lines: `
+      operator | cursor malformed | 400 validation_failed
+      operator | *                | 200`,
+  };
+}
+
+function operatorAct(open: string, closed?: string): RoutePolicy {
+  return {
+    caller: 'operator',
+    lines: `
+      operator | id ${open} | 200
+      ${closed === undefined ? '' : `operator | id ${closed} | 409 sacco_state_conflict`}
+      operator | * | 404 not_found`,
+  };
+}
+
+function provider(about?: string): RoutePolicy {
+  return {
+    caller: 'provider',
+    asked: ['nobody', 'owner', 'chair of A', 'operator'],
+    lines: `
+      anybody | secret wrong/short | 404 not_found
+      ${about === undefined ? '' : `anybody | ${about} malformed | 404 not_found`}
+      anybody | * | 200`,
+  };
+}
+
+/** Everything else the server answers to, beside the contract: `METHOD /address` by pattern, and why it may. */
+export const otherRoutes: readonly { pattern: RegExp; why: string; isOptional?: true }[] = [
+  { pattern: /^(GET|HEAD) \/api\/docs(\/.*)?$/, why: 'the documents of the contract: nothing of anybody’s' },
+  {
+    pattern: /^(GET|HEAD) \/(livez|readyz|metrics)$/,
+    why: 'for machines; the metrics to this machine or with a token',
+  },
+  {
+    pattern: /^[A-Z]+ \/simulator(\/.*)?$/,
+    why: 'the simulated outside world, which no production serves (prove/attacks/sessions.test.ts)',
+  },
+  { pattern: /^(GET|HEAD) \/(index\.html|\*)?$/, why: 'the web client, where it is built', isOptional: true },
+];

@@ -1,0 +1,187 @@
+import type { Route } from '@ushirika/contract/route';
+import { z } from 'zod';
+import { PASSWORD } from '../support/product.ts';
+import { type Cast, type Member, TERMS } from './cast.ts';
+import { INVITATION_CODE, type KindName, POOL } from './objects.ts';
+
+/** What a parameter holds: the id of a kind of thing, a value that is right for the asker, or nothing in particular. */
+export type Fixture =
+  | { readonly kind: KindName; readonly isList?: true }
+  | { readonly value: (asker: Member, cast: Cast) => unknown }
+  | { readonly cursor: true }
+  | { readonly left: 'out' };
+
+const is = (value: unknown): Fixture => ({ value: () => value });
+const of = (value: (asker: Member, cast: Cast) => unknown): Fixture => ({ value });
+const id = (kind: KindName): Fixture => ({ kind });
+const leftOut: Fixture = { left: 'out' };
+
+/**
+ * Every parameter of the contract by its name, or by `route.name` where one route means another thing by it. A parameter
+ * that is not here fails the matrix by name: nobody has said yet whose thing it may be the id of.
+ */
+export const fixtures: Readonly<Record<string, Fixture>> = {
+  // What is somebody's.
+  id: id('sacco'),
+  'getDeposit.id': id('deposit'),
+  'getWithdrawal.id': id('withdrawal'),
+  'getClaim.id': id('claim'),
+  'endSession.id': id('session'),
+  'acceptOffice.id': id('office invitation'),
+  'poolDetailsOf.id': id('pool'),
+  'resubmitSacco.id': id('rejected sacco'),
+  'recordOfficial.id': id('waiting sacco'),
+  'recordSaccoCheck.id': id('waiting sacco'),
+  'activateSacco.id': id('waiting sacco'),
+  'rejectSacco.id': id('waiting sacco'),
+  'reinstateSacco.id': id('suspended sacco'),
+  'resolveMoneyException.id': id('money exception'),
+  'reviewHeldReferral.id': id('held referral'),
+  ids: { kind: 'notification', isList: true },
+  journal: id('journal'),
+  sacco: id('sacco'),
+  pool: id('pool'),
+  deposit: id('deposit'),
+  withdrawal: id('withdrawal'),
+  query: id('status query'),
+  secret: id('secret'),
+  member: id('person'),
+  created_by: id('person'),
+  cursor: { cursor: true },
+
+  // Who the asker is.
+  phone: of(({ phone }) => phone),
+  phone_number: of(({ phone }) => phone),
+  id_number: of(({ idNumber }) => idNumber),
+  email: of(({ email }) => email),
+  first_name: of(({ firstName }) => firstName),
+  last_name: is('Attacked'),
+  current_password: is(PASSWORD),
+  password: is('Another#2026'),
+  user_type: is('client'),
+  'login.password': is(PASSWORD),
+  'logoutAll.password': is(PASSWORD),
+  'register.phone_number': of(({ phone }) => phone.replace(/^2547/, '2541')),
+  'register.id_number': of(({ idNumber }) => `N${idNumber}`),
+  'register.email': of(({ email }) => `new-${email}`),
+  'sendInvitation.phone_number': of(({ phone }) => phone.replace(/^2547/, '2541')),
+  'recordOfficial.id_number': of((_, cast) => cast.person('bystander').idNumber),
+  otp: is('123456'),
+  'login.otp': leftOut,
+  code: is('1234 5678'),
+  'acceptOffice.code': is(INVITATION_CODE),
+  reset_code: is('1234 5678'),
+  referal_code: leftOut,
+
+  // What is asked for: right for anybody who may ask.
+  amount: is(100),
+  'payShares.amount': is(1_000),
+  shares: is(10),
+  reg_fee: is(TERMS.reg_fee),
+  min_shares: is(TERMS.min_shares),
+  share_value: is(TERMS.share_value),
+  total: is(TERMS.total),
+  day: is(7),
+  stars: is(4),
+  comment: is('Good.'),
+  transaction_id: of(({ idNumber }) => `SG${idNumber.padEnd(8, '0').slice(-8)}`),
+  language: is('sw'),
+  sms: is({ money: true, saccos: true, pools: true, referrals: false }),
+  name: of(({ name }) => `Matrix of ${name}`),
+  description: is('Savings for a market.'),
+  reg_no: of(({ idNumber }) => `CS/${idNumber}`),
+  type: leftOut,
+  office: is('treasurer'),
+  reason: is('Because the matrix asks.'),
+  message: leftOut,
+  note: is('Seen.'),
+  point: is('certificate'),
+  sasra_number: leftOut,
+  action: is('dismiss'),
+  user: leftOut,
+  decision: is('deny'),
+  reward: is(100),
+  monthly_rewards_max: is(5),
+  min_contribution: is(POOL.min_contribution),
+  min_contribution_perc: is(POOL.min_contribution_perc),
+  min_member_period: is(POOL.min_member_period),
+  base_risk_percentage: is(POOL.base_risk_percentage),
+  risk_weight_factor: is(POOL.risk_weight_factor),
+  min_trust_score: is(POOL.min_trust_score),
+
+  // What only narrows a list.
+  limit: leftOut,
+  kind: leftOut,
+  from: leftOut,
+  to: leftOut,
+  format: is('csv'),
+  search: leftOut,
+  status: leftOut,
+  sort: leftOut,
+  open: leftOut,
+  v: leftOut,
+  'listSaccos.name': leftOut,
+};
+
+export type Part = 'path' | 'query' | 'body' | 'header';
+
+export interface Parameter {
+  readonly name: string;
+  readonly part: Part;
+  readonly isRequired: boolean;
+  readonly fixture: Fixture;
+}
+
+/** A place of a request where an id stands. */
+export interface Position extends Parameter {
+  readonly fixture: Extract<Fixture, { kind: KindName } | { cursor: true }>;
+}
+
+/** Sacco by header: where a route's caller is judged by it, or its policy says that the route reads it. */
+const SACCO_HEADER: Parameter = { name: 'saccoId', part: 'header', isRequired: false, fixture: id('sacco') };
+
+/** The parameters of a route by its schemas; names those of which nobody has said what they hold. */
+export function parametersOf(route: Route, readsHeader: boolean): { known: Parameter[]; unknown: string[] } {
+  const known: Parameter[] = [];
+  const unknown: string[] = [];
+  const parts = [
+    ['path', route.params],
+    ['query', route.query],
+    ['body', route.body],
+  ] as const;
+  for (const [part, schema] of parts) {
+    for (const [name, isRequired] of propertiesOf(schema)) {
+      const fixture = fixtures[`${route.name}.${name}`] ?? fixtures[name];
+      if (fixture) known.push({ name, part, isRequired, fixture });
+      else
+        unknown.push(`${route.name}: nobody has said in prove/matrix/fixtures.ts what "${name}" of its ${part} holds`);
+    }
+  }
+  if (readsHeader) known.push(SACCO_HEADER);
+  return { known, unknown };
+}
+
+export function isPosition(parameter: Parameter): parameter is Position {
+  return 'kind' in parameter.fixture || 'cursor' in parameter.fixture;
+}
+
+function propertiesOf(schema: z.ZodType): [name: string, isRequired: boolean][] {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.keys(json.properties ?? {}).map((name) => [name, json.required?.includes(name) ?? false]);
+}
+
+/** Entries of the table that no route of the contract has a parameter for any more. */
+export function staleFixtures(routes: readonly Route[]): string[] {
+  const used = new Set<string>();
+  for (const route of routes) {
+    for (const schema of [route.params, route.query, route.body]) {
+      for (const [name] of propertiesOf(schema)) {
+        used.add(fixtures[`${route.name}.${name}`] ? `${route.name}.${name}` : name);
+      }
+    }
+  }
+  return Object.keys(fixtures).filter((name) => !used.has(name));
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { fastHash } from '../../server/domains/identity/codes.rules.ts';
+import type { SaccoParticulars } from '../../server/domains/saccos/register-sacco.ts';
+import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
+import { rejectSacco } from '../../server/domains/saccos/reject-sacco.ts';
+import { suspendSacco } from '../../server/domains/saccos/suspend-sacco.ts';
+import { TERMS as SACCO_TERMS } from '../../server/domains/saccos/test-saccos.ts';
+import { openException } from '../../server/domains/wallet/money-exceptions.ts';
+import { CALLBACK_SECRET, type Product } from '../support/product.ts';
+import { type Cast, type Member, must, tokenOf } from './cast.ts';
+import { REWARD_OF_A } from './judge.ts';
+
+/** What an id in a request can be the id of. Each has objects by name; the first is meant where nothing else is said. */
+export interface Kind {
+  readonly objects: Readonly<Record<string, string | ((asker: Member | null) => string)>>;
+  /** Everybody may know that it exists: its foreign one may be answered otherwise than one that is not there. */
+  readonly isPublic?: boolean;
+}
+
+export type KindName =
+  | 'sacco'
+  | 'waiting sacco'
+  | 'rejected sacco'
+  | 'suspended sacco'
+  | 'deposit'
+  | 'withdrawal'
+  | 'claim'
+  | 'journal'
+  | 'session'
+  | 'notification'
+  | 'pool'
+  | 'money exception'
+  | 'held referral'
+  | 'status query'
+  | 'office invitation'
+  | 'person'
+  | 'secret';
+
+export type Kinds = Readonly<Record<KindName, Kind>>;
+
+const NOBODYS = { nonexistent: '01900000-0000-7000-8000-00000000dead', malformed: 'no-id' };
+
+/** What there is to be asked for: each thing once for the owner, for a fellow member, and for a member of the other sacco. */
+export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds> {
+  const owners = { hers: cast.person('owner'), his: cast.person('fellow'), foreign: cast.person('other') };
+  await raiseShares(product, cast);
+  const things = {
+    hers: await raiseThings(product, owners.hers, cast.saccos.A, '1'),
+    his: await raiseThings(product, owners.his, cast.saccos.A, '2'),
+    foreign: await raiseThings(product, owners.foreign, cast.saccos.B, '3'),
+  };
+  const each = (name: keyof (typeof things)['hers']): Kind => ({
+    objects: { hers: things.hers[name], his: things.his[name], foreign: things.foreign[name], ...NOBODYS },
+  });
+  const pools = await raisePools(product, cast);
+  const exceptions = await raiseExceptions(product, cast);
+  const referrals = await raiseReferrals(product, cast);
+  const rejected = await raiseSaccos(product, cast, 'rejected');
+  const waiting = await raiseSaccos(product, cast, 'waiting');
+  await logos(product, [...Object.values(cast.saccos), rejected.hers]);
+  const { owner, now } = product.database;
+  await owner`
+    insert into referral_terms (sacco_id, valid_from, reward_cents, monthly_rewards_max, changed_by)
+    values (${cast.saccos.A}, ${new Date(now().getTime() - 86_400_000)}, ${Math.round(REWARD_OF_A * 100)}, 77,
+            ${cast.person('treasurer of A').id})`;
+  await owner`delete from throttles`;
+  return {
+    sacco: {
+      objects: { ...cast.saccos, waiting: waiting.hers, rejected: rejected.hers, ...NOBODYS },
+      isPublic: true,
+    },
+    'waiting sacco': { objects: { ...waiting, rejected: rejected.foreign, ...NOBODYS }, isPublic: true },
+    'rejected sacco': { objects: { ...rejected, ...NOBODYS } },
+    'suspended sacco': { objects: { ...(await raiseSaccos(product, cast, 'suspended')), ...NOBODYS }, isPublic: true },
+    deposit: each('deposit'),
+    withdrawal: each('withdrawal'),
+    claim: each('claim'),
+    session: each('session'),
+    notification: each('notification'),
+    'status query': each('statusQuery'),
+    'office invitation': { objects: { ...(await raiseInvitations(product, cast, waiting)), ...NOBODYS } },
+    journal: { objects: { ...each('journal').objects, nonexistent: '999999999' } },
+    pool: { objects: { ...pools, ...NOBODYS }, isPublic: true },
+    'money exception': { objects: { ...exceptions, ...NOBODYS } },
+    'held referral': { objects: { ...referrals, ...NOBODYS } },
+    person: {
+      objects: {
+        self: (asker) => asker?.id ?? cast.person('owner').id,
+        another: cast.person('bystander').id,
+        ...NOBODYS,
+      },
+    },
+    secret: { objects: { right: CALLBACK_SECRET, wrong: 'b0b'.repeat(12), short: 'a11acc' } },
+  };
+}
+
+async function raiseShares(product: Product, cast: Cast): Promise<void> {
+  for (const [name, side] of [
+    ['owner', 'A'],
+    ['other', 'B'],
+  ] as const) {
+    const sacco = cast.saccos[side];
+    const sent = (path: string, body: object) =>
+      must(product.call('POST', path, { as: cast.person(name), body: { sacco, ...body } }));
+    for (let times = 0; times < 2; times += 1) {
+      await sent('/sacco/members/pay_shares_amount', { shares: 10, amount: 1_000 });
+      await sent('/sacco/savings/deposit', { amount: 250 });
+    }
+    await sent('/sacco/savings/standing-order', { amount: 100, day: 5 });
+  }
+}
+
+/** One of everything that belongs to a person, and two of what is listed. */
+async function raiseThings(product: Product, person: Member, sacco: string, mark: string) {
+  const { owner } = product.database;
+  const post = (path: string, body: object) => must(product.call('POST', path, { as: person, body }));
+  const deposits = [];
+  for (const end of ['1', '2']) {
+    deposits.push(await post('/integrations/mpesa/deposit', { amount: 10, phone: `25479900${mark}00${end}` }));
+  }
+  const withdrawal = await post('/integrations/mpesa/withdraw', { amount: 100, phone: person.phone });
+  const claim = await post('/integrations/mpesa/transaction-checker', {
+    transaction_id: `SGH7XK2L9${mark}`,
+    phone_number: person.phone,
+  });
+  const saved = await post('/sacco/savings/deposit', { sacco, amount: 50 });
+  const [session] = await owner<{ id: string }[]>`
+    select id from sessions where token_hash = ${fastHash(await tokenOf(product, person))}`;
+  const [notification] = await owner<{ id: string }[]>`
+    select id from notifications where user_id = ${person.id} order by id limit 1`;
+  await owner`
+    insert into notifications (id, user_id, topic, template, text, created_at)
+    values (${randomUUID()}, ${person.id}, 'money', 'matrix', 'Only you may read this.', ${product.database.now()})`;
+  const [query] = await owner<{ id: string }[]>`
+    select id from status_queries where about_id = ${claim.body.claim.id}`;
+  return {
+    deposit: deposits[0]?.body.deposit.id as string,
+    withdrawal: withdrawal.body.withdrawal.id as string,
+    claim: claim.body.claim.id as string,
+    journal: saved.body.receipt.journal as string,
+    session: session?.id as string,
+    notification: notification?.id as string,
+    statusQuery: query?.id as string,
+  };
+}
+
+export const POOL = {
+  name: 'Soko',
+  min_contribution: '1000',
+  min_contribution_perc: '20',
+  min_member_period: '90',
+  base_risk_percentage: '3.00',
+  risk_weight_factor: '1.50',
+  min_trust_score: '60',
+};
+
+/** A pool in each sacco; what money verbs will do one day is done by hand: two members with a position in each. */
+async function raisePools(product: Product, cast: Cast) {
+  const { owner, now } = product.database;
+  const raise = async (steward: string, second: string, sacco: string) => {
+    const as = cast.person(steward);
+    const body = { ...POOL, name: `Pool of ${steward}` };
+    const { pool } = (await must(product.call('POST', '/guarantors/pools', { as, sacco, body }))).body;
+    for (const [place, name] of [steward, second].entries()) {
+      await owner`
+        insert into pool_members (pool_id, user_id, sequence, joined_at, position_cents)
+        values (${pool.id}, ${cast.person(name).id}, ${place + 1}, ${now()}, 500000)`;
+    }
+    await owner`update pools set members_count = 2, positions_cents = 1000000 where id = ${pool.id}`;
+    return pool.id as string;
+  };
+  return {
+    hers: await raise('owner', 'bystander', cast.saccos.A),
+    foreign: await raise('other', 'chair of B', cast.saccos.B),
+  };
+}
+
+async function raiseExceptions(product: Product, cast: Cast) {
+  const open = (name: string, receipt: string) =>
+    product.database.transaction((tx) =>
+      openException(tx, {
+        kind: 'unknown_deposit',
+        receipt,
+        phone: cast.person(name).phone,
+        amountCents: 100_00,
+        detail: {},
+      }),
+    );
+  return { open: await open('owner', 'SGH7XK2M91'), 'another open': await open('other', 'SGH7XK2M92') };
+}
+
+/** Two people whom the owner brought, one whom the other brought; each waits for a review. */
+async function raiseReferrals(product: Product, cast: Cast) {
+  const { owner, now } = product.database;
+  const bring = async (referrer: string, first: string) => {
+    const [row] = await owner<{ code: string }[]>`
+      select code from referral_codes where user_id = ${cast.person(referrer).id}`;
+    const brought = await product.person(first, row?.code);
+    const [referral] = await owner<{ id: string }[]>`select id from referrals where referred_id = ${brought.id}`;
+    return referral?.id as string;
+  };
+  const found = { held: await bring('owner', 'Qzreferred'), 'another held': await bring('owner', 'Qzbrought') };
+  await bring('other', 'Qzforeignreferred');
+  await bring('other', 'Qzforeignbrought');
+  await owner`update referrals set review = 'held', held_at = ${now()}, held_because = '{same_phone}'`;
+  return found;
+}
+
+/** The code of every invitation, as an SMS would have brought it. */
+export const INVITATION_CODE = 'ABCD-EFGH-1234-5678';
+
+/** Three people are asked to take up an office in a sacco that waits. */
+async function raiseInvitations(
+  product: Product,
+  cast: Cast,
+  saccos: { readonly hers: string; readonly foreign: string },
+) {
+  const { owner, now, newId } = product.database;
+  const ask = async (name: string, sacco: string, founder: string) => {
+    const id = newId();
+    const expiresAt = new Date(now().getTime() + 7 * 86_400_000);
+    await owner`
+      insert into office_invitations (id, sacco_id, office, id_number, invited_by, code_hash, created_at, expires_at)
+      values (${id}, ${sacco}, 'credit_committee', ${cast.person(name).idNumber}, ${cast.person(founder).id},
+              ${fastHash(`${id}:${INVITATION_CODE.replaceAll('-', '')}`)}, ${now()}, ${expiresAt})`;
+    return id;
+  };
+  return {
+    hers: await ask('owner', saccos.hers, 'founder'),
+    his: await ask('fellow', saccos.hers, 'founder'),
+    foreign: await ask('other', saccos.foreign, 'founder of B'),
+  };
+}
+
+/** Hers is the founder's of A, foreign the founder's of B. */
+async function raiseSaccos(product: Product, cast: Cast, state: 'waiting' | 'rejected' | 'suspended') {
+  const { database } = product;
+  const operator = { userId: cast.person('operator').id };
+  const raise = async (founder: string, mark: string) => {
+    const userId = cast.person(founder).id;
+    const words: SaccoParticulars = { ...SACCO_TERMS, name: `${state} of ${founder}`, regNo: `CS/8${mark}` };
+    if (state === 'suspended') {
+      const saccoId = await product.saccos.sacco(userId, operator.userId, words);
+      await database.transaction((tx) => suspendSacco(tx, operator, { saccoId, reason: 'Looked at.' }));
+      return saccoId;
+    }
+    const { id } = await database.transaction((tx) => registerSacco(tx, { userId }, { ...words, logo: null }));
+    if (state === 'rejected') {
+      await database.transaction((tx) => rejectSacco(tx, operator, { saccoId: id, reason: 'Not complete.' }));
+    }
+    return id;
+  };
+  const number = { waiting: 1, rejected: 2, suspended: 3 }[state];
+  return { hers: await raise('founder', `${number}1`), foreign: await raise('founder of B', `${number}2`) };
+}
+
+async function logos(product: Product, saccos: readonly string[]): Promise<void> {
+  const { owner, now } = product.database;
+  for (const sacco of saccos) {
+    await owner`insert into sacco_logos (sacco_id, webp, created_at) values (${sacco}, 'RIFF0000WEBPVP8 ', ${now()})`;
+    await owner`update saccos set logo_version = '0123456789abcdef' where id = ${sacco}`;
+  }
+}

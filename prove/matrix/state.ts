@@ -1,0 +1,138 @@
+import type postgres from 'postgres';
+
+/**
+ * What a request that is refused may change all the same, with the reason. Nothing else may, in any table of ours, of the
+ * simulator or of the jobs.
+ */
+export const MAY_CHANGE: Readonly<Record<string, string>> = {
+  'public.sessions.last_seen_at':
+    'a session that asks is alive, whatever it is answered; written once a minute at most',
+  'public.throttles':
+    'on the routes whose policy says `counts`: a wrong password or code is counted before it is judged',
+};
+
+/** The content of every table, as one hash each. */
+export type Hashes = ReadonlyMap<string, string>;
+
+interface Table {
+  readonly name: string;
+  /** Columns that are written, in order. */
+  readonly columns: readonly string[];
+  readonly hasUser: boolean;
+}
+
+/** The state of a whole database: its hash, and the way back to the moment when it was kept. */
+export class State {
+  readonly #owner: postgres.Sql;
+  readonly #tables: readonly Table[];
+  readonly #hashing: string;
+  #kept: Hashes = new Map();
+
+  private constructor(owner: postgres.Sql, tables: readonly Table[]) {
+    this.#owner = owner;
+    this.#tables = tables;
+    this.#hashing = tables.map(hashOf).join(' union all ');
+  }
+
+  /** Keeps the state of now. */
+  static async keep(owner: postgres.Sql): Promise<State> {
+    const state = new State(owner, await tablesOf(owner));
+    await owner.unsafe('create schema matrix_kept');
+    for (const { name } of state.#tables) {
+      await owner.unsafe(`create table matrix_kept.${keptName(name)} as table ${name}`);
+    }
+    state.#kept = await state.hash();
+    return state;
+  }
+
+  get tables(): number {
+    return this.#tables.length;
+  }
+
+  async hash(): Promise<Hashes> {
+    const rows = await this.#owner.unsafe<{ name: string; hash: string }[]>(this.#hashing, [], { prepare: true });
+    return new Map(rows.map(({ name, hash }) => [name, hash]));
+  }
+
+  /** The tables that are otherwise than they were kept; those that may be are left out. */
+  async changes(but: readonly string[] = []): Promise<string[]> {
+    const now = await this.hash();
+    return [...now.keys()].filter((name) => now.get(name) !== this.#kept.get(name) && !but.includes(name));
+  }
+
+  /** The rows of some tables, as they are and as they were kept; for finding what an act has changed. */
+  async rows(tables: readonly string[]): Promise<Map<string, { was: Row[]; is: Row[] }>> {
+    const found = new Map<string, { was: Row[]; is: Row[] }>();
+    for (const name of tables) {
+      const read = async (table: string) =>
+        (await this.#owner.unsafe<{ row: Row }[]>(`select to_jsonb(t) as row from ${table} t`)).map(({ row }) => row);
+      found.set(name, { was: await read(`matrix_kept.${keptName(name)}`), is: await read(name) });
+    }
+    return found;
+  }
+
+  /** The tables among these in which rows of somebody else than that person have changed. */
+  async othersChanged(tables: readonly string[], userId: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const { name } of this.#tables.filter((table) => table.hasUser && tables.includes(table.name))) {
+      const columns = 'select t::text from';
+      const others = `t where t.user_id is distinct from '${userId}'`;
+      const [row] = await this.#owner.unsafe<{ differ: boolean }[]>(`
+        select exists ((${columns} ${name} ${others}) except all (${columns} matrix_kept.${keptName(name)} ${others}))
+          or exists ((${columns} matrix_kept.${keptName(name)} ${others}) except all (${columns} ${name} ${others})) as differ`);
+      if (row?.differ) found.push(name);
+    }
+    return found;
+  }
+
+  /** Goes back to the kept state. Accounts that were opened since stay, empty: the process may remember their ids. */
+  async restore(): Promise<void> {
+    const changed = await this.changes();
+    if (changed.length === 0) return;
+    const tables = this.#tables.filter(({ name }) => changed.includes(name));
+    await this.#owner.begin(async (sql) => {
+      await sql.unsafe('set local session_replication_role = replica');
+      for (const { name, columns } of tables) {
+        if (name === 'public.accounts') {
+          await sql.unsafe(`
+            update accounts a set balance = coalesce(k.balance, 0), closed_at = k.closed_at
+            from accounts b left join matrix_kept.${keptName(name)} k on k.id = b.id where a.id = b.id`);
+          continue;
+        }
+        await sql.unsafe(`delete from ${name}`);
+        const list = columns.map((column) => `"${column}"`).join(', ');
+        await sql.unsafe(`
+          insert into ${name} (${list}) overriding system value select ${list} from matrix_kept.${keptName(name)}`);
+      }
+    });
+    if (changed.includes('public.accounts')) {
+      await this.#owner`truncate matrix_kept.public__accounts`;
+      await this.#owner`insert into matrix_kept.public__accounts select * from accounts`;
+      const accounts = (await this.hash()).get('public.accounts') as string;
+      this.#kept = new Map([...this.#kept, ['public.accounts', accounts]]);
+    }
+  }
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+function keptName(name: string): string {
+  return name.replace('.', '__');
+}
+
+async function tablesOf(owner: postgres.Sql): Promise<Table[]> {
+  const rows = await owner<{ name: string; columns: string[] }[]>`
+    select table_schema || '.' || table_name as name,
+      array_agg(column_name::text order by ordinal_position) filter (where is_generated = 'NEVER') as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_type = 'BASE TABLE'
+      and (table_schema in ('public', 'simulator') or (table_schema = 'graphile_worker' and table_name = '_private_jobs'))
+    group by 1 order by 1`;
+  return rows.map(({ name, columns }) => ({ name, columns, hasUser: columns.includes('user_id') }));
+}
+
+function hashOf({ name }: Table): string {
+  const row = name === 'public.sessions' ? `(to_jsonb(t) - 'last_seen_at')` : 't';
+  return `select '${name}' as name, count(*) || ' rows ' ||
+    md5(coalesce(string_agg(md5(${row}::text), '' order by md5(${row}::text)), '')) as hash from ${name} t`;
+}
