@@ -74,9 +74,9 @@ async function listen(stage: Stage, server: 0 | 1, token: string): Promise<Liste
   return { status: response.status, heard, stop: () => stopping.abort() };
 }
 
-/** Asks again and again, five seconds at most. */
+/** Asks again and again, for less than the 20 seconds after which a heartbeat would do it. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  const latest = performance.now() + 5_000;
+  const latest = performance.now() + 15_000;
   while (performance.now() < latest) {
     if (await isSo()) return true;
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../server/db/database.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import type { Gatekeepers } from '../../server/http/admit.ts';
-import { realWorld } from '../../server/world.ts';
+import { realWorld, type World } from '../../server/world.ts';
 import { startProduct } from '../support/product.ts';
 
 const SERVER_PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
@@ -25,7 +25,7 @@ export async function twoHouses(serverUrl: string, cacheMs: number): Promise<Two
   const database = await copyTemplate(serverUrl, { poolSize: 10 });
   const { url, world, owner } = database;
   const second = Object.assign(openDatabase({ url, world, poolSize: 6 }), { url, world, owner });
-  const replaced = () => (cacheMs > 0 ? { gatekeepers: (ours: Gatekeepers) => remembering(ours, cacheMs) } : {});
+  const replaced = () => (cacheMs > 0 ? { gatekeepers: (ours: Gatekeepers) => remembering(ours, world, cacheMs) } : {});
   const products = [await startProduct(database, {}, replaced()), await startProduct(second, {}, replaced())] as const;
   return {
     database,
@@ -37,16 +37,17 @@ export async function twoHouses(serverUrl: string, cacheMs: number): Promise<Two
   };
 }
 
-/** The negative control: who a token is, is remembered for so long. */
-function remembering(ours: Gatekeepers, forMs: number): Gatekeepers {
+/** The negative control: who a token is, is remembered for so long by the product's own clock. */
+function remembering(ours: Gatekeepers, world: World, forMs: number): Gatekeepers {
   const known = new Map<string, { at: number; session: ReturnType<Gatekeepers['readSession']> }>();
   return {
     ...ours,
     readSession: (token, options) => {
       const remembered = known.get(token);
-      if (remembered && performance.now() - remembered.at < forMs) return remembered.session;
+      const at = world.now().getTime();
+      if (remembered && at - remembered.at < forMs) return remembered.session;
       const session = ours.readSession(token, options);
-      known.set(token, { at: performance.now(), session });
+      known.set(token, { at, session });
       return session;
     },
   };
