@@ -2,6 +2,7 @@ import { publicContract } from '@ushirika/contract/public';
 import { saccosContract } from '@ushirika/contract/saccos';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
@@ -336,6 +337,15 @@ describe('the states of a sacco', () => {
     expect(await read()).toBe(2);
     expect((await accept(asked, code)).status).toBe(404);
     expect((await name('55555555')).body.message).toBe('The office of secretary is already held.');
+    // The database itself lets nobody put somebody else into an office.
+    const byHand = asPerson({ userId: founder }, () =>
+      database.transaction(
+        (tx) => tx.sql`
+          insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+          values (${tx.newId()}, ${id}, ${asked}, 'treasurer', ${tx.now}, ${new Date('2030-01-01')}, ${founder})`,
+      ),
+    );
+    await expect(byHand).rejects.toThrow('row-level security');
     // Ten a day: each may send somebody an SMS.
     for (let time = 0; time < 8; time += 1) expect((await name(`7777777${time}`, 'treasurer')).status).toBe(201);
     expect((await name('77777779', 'treasurer')).body.code).toBe('too_many_requests');
