@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { type Person, personNow } from './person.ts';
+import { type Person, personNow, personSaid } from './person.ts';
 
 /** What a session says before it acts as a person; until its transaction ends, and no longer. */
 export function takeOnPerson({ userId }: Person, now: Date): string {
@@ -29,8 +29,10 @@ export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.
     if (!(made instanceof Promise)) return made;
     const statement = made as unknown as Statement;
     const { handler } = statement;
+    // A query is sent when it is waited for, which may be elsewhere: it is of whoever made it.
+    const maker = personSaid();
     statement.handler = () => {
-      const person = personNow();
+      const person = maker === undefined ? personNow() : maker;
       if (person) runAs(person, now(), sql, statement);
       else handler(statement);
     };

@@ -55,6 +55,15 @@ describe('what is asked for a person', () => {
     expect(() => asPerson({ userId: `${wanjiru.userId}'; reset role; --` }, () => 0)).toThrow('no id');
   });
 
+  test('is theirs who made it, whoever waits for it', async () => {
+    const hers = asPerson(wanjiru, () => ({ query: database.sql`select id from users` }));
+    expect(await hers.query).toEqual([{ id: wanjiru.userId }]);
+    const again = asPerson(wanjiru, () => ({ query: database.sql`select id from users` }));
+    expect(await asPerson(otieno, async () => await again.query)).toEqual([{ id: wanjiru.userId }]);
+    const platforms = asSystem(() => ({ query: database.sql`select id from users` }));
+    expect(await asPerson(otieno, async () => await platforms.query)).toHaveLength(2);
+  });
+
   test('is built of pieces like any other statement', async () => {
     const own = () => database.sql`and id = ${wanjiru.userId}`;
     const rows = await asPerson(wanjiru, () => database.sql`select first_name from users where true ${own()}`);

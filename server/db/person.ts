@@ -28,6 +28,11 @@ export function personNow(): Person | null {
   return asking.getStore() ?? null;
 }
 
+/** The same, but undefined where nobody has said as whom: for what is made now and done later. */
+export function personSaid(): Person | null | undefined {
+  return asking.getStore();
+}
+
 /** The same function, as whoever asks for it now, wherever it will be called from: for what listens and is told later. */
 export function inThisContext<Input extends unknown[], T>(run: (...input: Input) => T): (...input: Input) => T {
   const person = personNow();
