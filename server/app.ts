@@ -83,7 +83,7 @@ export async function buildApp(
     live,
     saccoNames: (ids) => saccoNames(database, ids),
   };
-  const readSession = createSessionReader({ database, world, requireSecondFactor: config.requireTotp });
+  const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const bound = bindings({ config, database, identity, wallet });
   const http = await createHttpServer({

@@ -10,6 +10,7 @@ import type { Keyring } from './domains/identity/keyring.ts';
 import type { Life } from './http/life.ts';
 import { type Schedule, startJobs, type Task } from './jobs.ts';
 import { openKeyring } from './open-keyring.ts';
+import { type WatchedClock, watchClock } from './watched-clock.ts';
 import { realWorld, type World } from './world.ts';
 
 /** What `app.ts` builds out of the domains. */
@@ -52,7 +53,12 @@ export interface Started {
 }
 
 /** Starts everything in order; whatever was started is ended again when a later step fails. */
-export async function start(config: Config, buildApp: BuildApp, world: World = realWorld): Promise<Started> {
+export async function start(
+  config: Config,
+  buildApp: BuildApp,
+  clock: WatchedClock = watchClock(realWorld),
+): Promise<Started> {
+  const { world } = clock;
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -62,13 +68,15 @@ export async function start(config: Config, buildApp: BuildApp, world: World = r
     await migrate(databaseUrl);
     const database = openDatabase({
       url: databaseUrl,
-      world,
+      world: clock.watched,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
       lockTimeoutMs: config.lockTimeoutMs,
     });
     undo.push(() => database.close());
     await checkDatabase(database, { isProduction: config.production, warn: console.warn });
+    undo.push(async () => clock.stop());
+    await clock.watch(database);
     const keyring = await openKeyring(config, database, world);
     const app = await buildApp({ config, database, databaseUrl, world, keyring });
     undo.push(async () => app.close?.());
@@ -79,6 +87,7 @@ export async function start(config: Config, buildApp: BuildApp, world: World = r
     undo.push(() => jobs.stop());
     undo.push(() => closeHttp(app, config.drainGraceMs));
     app.life?.needs('jobs_stopped', () => jobs.isRunning);
+    app.life?.needs('clock_in_doubt', () => clock.isRight);
     app.life?.open();
     for (const line of lines) console.log(line);
     return { address, stop };

@@ -97,7 +97,7 @@ describe('reading sessions', () => {
         return Reflect.apply(target as never, self, args);
       },
     });
-    const read = createSessionReader({ database: { ...database, sql }, world: database.world });
+    const read = createSessionReader({ database: { ...database, sql } });
     const unknown = 'A'.repeat(43);
     const found = await Promise.all([one.token, unknown, two.token, one.token].map((token) => read(token)));
     expect(found.map((session) => session?.userId)).toEqual([one.user.id, undefined, two.user.id, one.user.id]);
@@ -111,7 +111,7 @@ describe('reading sessions', () => {
       apply: (target, self, args) =>
         isDown ? Promise.reject(new Error('down')) : Reflect.apply(target as never, self, args),
     });
-    const read = createSessionReader({ database: { ...database, sql }, world: database.world });
+    const read = createSessionReader({ database: { ...database, sql } });
     const outcomes = await Promise.allSettled([read(token), read(token)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isDown = false;

@@ -1,6 +1,5 @@
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
-import type { World } from '../../world.ts';
 import { fastHash } from './codes.rules.ts';
 import { SESSION_IDLE_MS } from './open-session.ts';
 
@@ -33,7 +32,6 @@ interface Asked {
 
 export interface SessionReaderOptions {
   readonly database: Database;
-  readonly world: World;
   readonly requireSecondFactor?: boolean;
 }
 
@@ -46,7 +44,7 @@ const SEEN_MS = 60_000;
  * on every process. What is asked within one turn of the event loop becomes one statement, so that a busy server reads
  * hundreds of sessions in one round trip and an idle one waits for nothing.
  */
-export function createSessionReader({ database, world, requireSecondFactor = false }: SessionReaderOptions) {
+export function createSessionReader({ database, requireSecondFactor = false }: SessionReaderOptions) {
   let asked = new Map<string, Asked>();
   let failures: ((error: unknown) => void)[] = [];
 
@@ -56,12 +54,12 @@ export function createSessionReader({ database, world, requireSecondFactor = fal
     asked = new Map();
     failures = [];
     try {
-      const rows = await readRows(database, world.now(), [...batch.keys()]);
+      const rows = await readRows(database, database.now(), [...batch.keys()]);
       const byHash = new Map(rows.map((row) => [row.token_hash, row]));
       for (const [hash, { resolvers }] of batch) for (const resolve of resolvers) resolve(byHash.get(hash) ?? null);
       const isActive = ({ token_hash }: SessionRow) => batch.get(token_hash)?.isActive === true;
       const stale = rows.filter((row) => row.is_stale && isActive(row)).map((row) => row.id);
-      if (stale.length > 0) void markSeen(database, world.now(), stale);
+      if (stale.length > 0) void markSeen(database, database.now(), stale);
     } catch (error) {
       for (const fail of failed) fail(error);
     }

@@ -62,7 +62,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
 
 export function sessionReader(deps: TestIdentity) {
   const { database, requireSecondFactor } = deps;
-  return createSessionReader({ database, world: database.world, requireSecondFactor });
+  return createSessionReader({ database, requireSecondFactor });
 }
 
 /** Another person for the same test: the same but for what must be one's own. */
