@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -154,6 +155,18 @@ describe.each(people)('started by $who', ({ as }) => {
     const first = await start(newFolder(as), as);
     await query(first.url, 'create table kept as select 42 as answer');
     process.kill(first.pid, 'SIGKILL');
+    expect(await first.nextLine()).toEqual({ message: 'PostgreSQL ended unexpectedly and has been started again.' });
+    expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  test('what keeps it from starting again passes, and it is tried until then', async () => {
+    const first = await start(newFolder(as), as);
+    await query(first.url, 'create table kept as select 42 as answer');
+    const cluster = join(first.folder, 'cluster');
+    renameSync(`${cluster}/pg_wal`, `${cluster}/pg_wal.away`);
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.nextLine()).toMatchObject({ message: expect.stringContaining('does not start yet') });
+    renameSync(`${cluster}/pg_wal.away`, `${cluster}/pg_wal`);
     expect(await first.nextLine()).toEqual({ message: 'PostgreSQL ended unexpectedly and has been started again.' });
     expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });

@@ -226,24 +226,34 @@ class Server implements Embedded {
     }
   }
 
-  /** PostgreSQL ended without being asked: start it again on the same port, at most five times in a minute. */
+  /**
+   * PostgreSQL ended without being asked: start it again on the same port, and again, for as long as we live. What keeps
+   * it from starting, such as a full disk, passes; the pauses grow to ten seconds while it ends or fails often.
+   */
   async #ended(): Promise<void> {
-    if (this.#stopping) return;
+    const tell = this.#options.onTrouble ?? console.error;
+    let hasTold = false;
+    while (!this.#stopping) {
+      await sleep(this.#pauseMs());
+      try {
+        await endLeftovers(this.#cluster);
+        if (this.#stopping) return;
+        await this.#launch(this.port);
+        tell('PostgreSQL ended unexpectedly and has been started again.');
+        return;
+      } catch (error) {
+        const { message } = error as Error;
+        if (!hasTold) tell(`PostgreSQL ended unexpectedly and does not start yet: ${message}`);
+        hasTold = true;
+      }
+    }
+  }
+
+  /** None before the first restart in a minute, then longer each time. */
+  #pauseMs(): number {
     const now = Date.now();
     this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
-    const tell = this.#options.onTrouble ?? console.error;
-    if (this.#restarts.length > 5) {
-      tell(`PostgreSQL keeps ending; see ${this.#logFile}. It is not started again.`);
-      return;
-    }
-    try {
-      await endLeftovers(this.#cluster);
-      if (this.#stopping) return;
-      await this.#launch(this.port);
-      tell('PostgreSQL ended unexpectedly and has been started again.');
-    } catch (error) {
-      tell(`PostgreSQL ended unexpectedly and did not start again: ${(error as Error).message}`);
-    }
+    return this.#restarts.length === 1 ? 0 : Math.min(100 * 2 ** (this.#restarts.length - 2), 10_000);
   }
 
   async #shutDown(): Promise<void> {
