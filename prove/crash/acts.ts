@@ -1,0 +1,266 @@
+import postgres from 'postgres';
+import { openDatabase } from '../../server/db/database.ts';
+import { grantOperator } from '../../server/domains/identity/operators.ts';
+import { activateSacco } from '../../server/domains/saccos/activate-sacco.ts';
+import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
+import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
+import { postOrRefuse } from '../../server/ledger/post.ts';
+import { sleep } from './part.ts';
+
+export const FUNDS_CENTS = 500_000_00;
+export const JOINING_CENTS = 500_00;
+const SHARE_CENTS = 100_00;
+const PASSWORD = 'Attack#2026';
+
+export interface Member {
+  readonly id: string;
+  readonly token: string;
+  readonly phone: string;
+}
+
+/** What somebody asked for once: its key names it, so that it may be asked for again after a crash. */
+export interface Act {
+  readonly member: Member;
+  readonly kind: 'save' | 'buy' | 'withdraw' | 'deposit' | 'join';
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly cents: number;
+  readonly key: string;
+  /** The status of each answer that came; none where the server died before it answered. */
+  readonly answers: number[];
+  /** What the first good answer gave it, by which the books know it. */
+  acknowledged: string | null;
+  /** Another answer gave it another name: it happened twice. */
+  isDoubled: boolean;
+  isSettled: boolean;
+}
+
+/** People of two saccos with money, on a server that runs. `ownerUrl` leads to its database past it. */
+export interface Scene {
+  readonly members: readonly Member[];
+  readonly saccoIds: readonly string[];
+}
+
+export async function prepareScene(url: string, ownerUrl: string, count: number): Promise<Scene> {
+  const database = openDatabase({ url: ownerUrl, poolSize: 2 });
+  try {
+    const people: Member[] = [];
+    for (let index = 0; index < count + 2; index += 1) people.push(await register(url, index));
+    const [founder, operator, ...members] = people as [Member, Member, ...Member[]];
+    await database.transaction((tx) => grantOperator(tx, operator.id));
+    const saccoIds: string[] = [];
+    for (const name of ['Umoja', 'Tumaini']) {
+      const { id } = await database.transaction((tx) => registerSacco(tx, { userId: founder.id }, particularsOf(name)));
+      const activation = { saccoId: id, reason: 'Looked at.', strict: false };
+      await database.transaction((tx) => activateSacco(tx, { userId: operator.id }, activation));
+      saccoIds.push(id);
+    }
+    for (const member of members) {
+      await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${member.id}`;
+      await database.transaction((tx) => postOrRefuse(tx, fundsFor(member.id)));
+      const joined = await send(
+        url,
+        member,
+        '/sacco/members/join',
+        joining(saccoIds[0] as string),
+        `first-${member.id}`,
+      );
+      if (joined?.status !== 200) throw new Error(`Nobody joined: ${joined?.text}`);
+    }
+    return { members, saccoIds };
+  } finally {
+    await database.close();
+  }
+}
+
+function particularsOf(name: string) {
+  return {
+    name: `${name} Sacco`,
+    description: 'For the day on which the light goes out.',
+    regNo: `CS/${name}`,
+    regFeeCents: JOINING_CENTS,
+    minShares: 1,
+    shareValueCents: SHARE_CENTS,
+    type: 'sacco',
+    logo: null,
+  } as const;
+}
+
+function fundsFor(id: string) {
+  const transfer = {
+    debit: { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null },
+    credit: { book: PLATFORM_BOOK, kind: 'wallet', owner: id },
+    amount: FUNDS_CENTS,
+  } as const;
+  return {
+    kind: 'wallet_topped_up',
+    idempotencyKey: `crash_funds:${id}`,
+    causedBy: id,
+    about: { type: 'test', id },
+    transfers: [transfer],
+  } as const;
+}
+
+async function register(url: string, index: number): Promise<Member> {
+  const phone = `2547110${String(index).padStart(5, '0')}`;
+  const response = await fetch(`${url}/auth/register/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      first_name: 'Wanjiru',
+      last_name: 'Kamau',
+      id_number: `KILL${String(index).padStart(4, '0')}`,
+      phone_number: phone,
+      email: `kill${index}@example.test`,
+      password: PASSWORD,
+      user_type: 'client',
+    }),
+  });
+  if (response.status !== 201) throw new Error(`Nobody was registered: ${await response.text()}`);
+  const body = (await response.json()) as { token: string; user: { id: string } };
+  return { id: body.user.id, token: body.token, phone };
+}
+
+const joining = (sacco: string) => ({ sacco, reg_fee: 500, min_shares: 1, share_value: 100, total: 500 });
+
+export type Kind = Act['kind'];
+
+/** An act that nobody has asked for yet; `count` makes its key its own. */
+export function actOf(kind: Kind, member: Member, saccoIds: readonly string[], count: number): Act {
+  const [sacco, other] = saccoIds as [string, string];
+  const act = (path: string, body: Act['body'], cents: number): Act => ({
+    member,
+    kind,
+    path,
+    body,
+    cents,
+    key: `act-${count}`,
+    answers: [],
+    acknowledged: null,
+    isDoubled: false,
+    isSettled: false,
+  });
+  switch (kind) {
+    case 'buy':
+      return act('/sacco/members/pay_shares_amount', { sacco, shares: 1, amount: 100 }, SHARE_CENTS);
+    case 'withdraw':
+      return act('/integrations/mpesa/withdraw', { amount: 11, phone: member.phone }, 11_00);
+    case 'deposit':
+      return act(
+        '/integrations/mpesa/deposit',
+        { amount: 7, phone: `25479${String(9_000_000 - count).padStart(7, '0')}` },
+        7_00,
+      );
+    case 'join':
+      return act('/sacco/members/join', joining(other), JOINING_CENTS);
+    default:
+      return act('/sacco/savings/deposit', { sacco, amount: 3 }, 3_00);
+  }
+}
+
+const TURNS: readonly Kind[] = ['save', 'buy', 'save', 'withdraw', 'save', 'buy', 'deposit', 'join'];
+
+/** Members who do one thing after another until they are told to stop: `tried` before, what was answered after. */
+export function load(url: string, scene: Scene, acts: Act[], clientsEach: number) {
+  let isOver = false;
+  const one = async (member: Member, first: number) => {
+    for (let turn = first; !isOver; turn += 1) {
+      const act = actOf(TURNS[turn % TURNS.length] as Kind, member, scene.saccoIds, acts.length);
+      acts.push(act);
+      const status = await carryOut(url, act);
+      // Who is told "not now" does not ask again in the same breath.
+      if (status === null || status >= 500) await sleep(60);
+    }
+  };
+  const clients = scene.members.flatMap((member) =>
+    Array.from({ length: clientsEach }, (_, index) => one(member, index * 3)),
+  );
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** Asks once, and notes what was answered. Returns the status, null where the line was cut. */
+export async function carryOut(url: string, act: Act): Promise<number | null> {
+  const answer = await send(url, act.member, act.path, act.body, act.key);
+  if (!answer) return null;
+  act.answers.push(answer.status);
+  if (answer.status < 300) {
+    const said = JSON.parse(answer.text);
+    const name = said.receipt?.id ?? said.withdrawal?.id ?? said.deposit?.id ?? said.membership?.id;
+    act.acknowledged ??= name;
+    // The same key, the same answer: another one would be another act.
+    if (act.acknowledged !== name) act.isDoubled = true;
+    act.isSettled = true;
+  } else if (answer.status < 500) {
+    act.isSettled = true;
+  }
+  return answer.status;
+}
+
+/** What was cut off is asked for again, as a person or a phone would, until it is known; then some of the rest. */
+export async function askAgain(url: string, acts: readonly Act[], patienceMs = 20_000): Promise<Act[]> {
+  const latest = performance.now() + patienceMs;
+  for (let open = acts.filter(({ isSettled }) => !isSettled); open.length > 0; ) {
+    await eachOfSome(open, (act) => carryOut(url, act));
+    open = open.filter(({ isSettled }) => !isSettled);
+    if (open.length > 0 && performance.now() > latest) return open;
+    if (open.length > 0) await sleep(50);
+  }
+  for (const act of acts.filter(({ acknowledged }) => acknowledged !== null).slice(-20)) await carryOut(url, act);
+  return [];
+}
+
+/** Eight at a time. */
+async function eachOfSome<T>(things: readonly T[], act: (thing: T) => Promise<unknown>): Promise<void> {
+  const left = [...things];
+  const one = async () => {
+    for (let thing = left.shift(); thing !== undefined; thing = left.shift()) await act(thing);
+  };
+  await Promise.all(Array.from({ length: 8 }, one));
+}
+
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+}
+
+/** Null where the line was cut before an answer. */
+export async function send(
+  url: string,
+  member: Pick<Member, 'token'>,
+  path: string,
+  body: object | null,
+  key: string,
+  timeoutMs = 20_000,
+): Promise<Sent | null> {
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(body ? { 'content-type': 'application/json', 'idempotency-key': key } : {}),
+        authorization: `Token ${member.token}`,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
+  } catch {
+    await sleep(20);
+    return null;
+  }
+}
+
+/** The owner's own hands for as long as `act` takes. */
+export async function asOwner<T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await act(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

@@ -1,0 +1,15 @@
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { openKeyring } from '../../server/open-keyring.ts';
+import { realWorld } from '../../server/world.ts';
+
+// The product's API on a database that is ready, without the jobs: on its lines to PostgreSQL there is nothing but what
+// a request brings about, so that every message of it can be counted. For `step-by-step.ts`.
+const config = readConfig(process.env);
+const databaseUrl = config.databaseUrl ?? '';
+const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
+const keyring = await openKeyring(config, database, realWorld);
+const app = await buildApp({ config, database, databaseUrl, world: realWorld, keyring });
+await app.http.listen({ port: config.port, host: '127.0.0.1' });
+console.log('First answer after');

@@ -1,0 +1,152 @@
+import type postgres from 'postgres';
+import { audit } from '../../server/audit.ts';
+import { type Act, asOwner, FUNDS_CENTS, JOINING_CENTS, type Member, type Scene } from './acts.ts';
+import type { Findings } from './part.ts';
+
+/** How often each thing that members can do is in the books, by the name that its answer gave it. */
+export async function presentOf(sql: postgres.Sql, members: readonly Member[]): Promise<Map<string, number>> {
+  const ids = members.map(({ id }) => id);
+  const rows = await sql<{ id: string; times: number }[]>`
+    select id, count(*)::int as times from (
+      select right(idempotency_key, 36) as id from journals where kind = 'savings_deposited' and caused_by = any(${ids}::uuid[])
+      union all select id::text from share_movements where user_id = any(${ids}::uuid[])
+      union all select id::text from withdrawals where user_id = any(${ids}::uuid[])
+      union all select id::text from deposits where user_id = any(${ids}::uuid[])
+      union all select id::text from memberships where user_id = any(${ids}::uuid[])
+    ) present group by id`;
+  return new Map(rows.map(({ id, times }) => [id, times]));
+}
+
+/** Acknowledged is present: `when` says after what. Returns how many are not. */
+export async function assertKept(url: string, scene: Scene, acts: readonly Act[], findings: Findings, when: string) {
+  const present = await asOwner(url, (sql) => presentOf(sql, scene.members));
+  const lost = acts.filter(({ acknowledged }) => acknowledged !== null && !present.has(acknowledged));
+  if (lost.length > 0) {
+    const first = lost[0] as Act;
+    findings.violated(`${lost.length} acknowledged acts are lost ${when}, the first ${first.kind} ${first.key}`);
+  }
+  return lost.length;
+}
+
+/** Everything that is in the books was asked for, and once; every shilling of every member is where its acts put it. */
+export async function assertBooks(url: string, scene: Scene, acts: readonly Act[], findings: Findings): Promise<void> {
+  const answered = acts.flatMap(({ answers }) => answers);
+  const faults = answered.filter((status) => status === 500).length;
+  if (faults > 0) findings.violated(`${faults} requests were answered 500 rather than with a refusal`);
+  for (const { kind, key } of acts.filter(({ isDoubled }) => isDoubled).slice(0, 3)) {
+    findings.violated(`the same key had two different answers and so two effects: ${kind} ${key}`);
+  }
+  await asOwner(url, async (sql) => {
+    const present = await presentOf(sql, scene.members);
+    const names = new Set(acts.map(({ acknowledged }) => acknowledged));
+    // Of joinings there is one more for each member, made before the load.
+    const unasked = [...present.keys()].filter((id) => !names.has(id)).length - scene.members.length;
+    if (unasked !== 0) findings.violated(`${unasked} effects are in the books that no settled key stands for`);
+    const doubled = [...present].filter(([, times]) => times > 1).map(([id]) => id);
+    if (doubled.length > 0) findings.violated(`${doubled.length} acts are in the books twice, the first ${doubled[0]}`);
+    for (const member of scene.members) await assertShillings(sql, member, acts, findings);
+    await assertOutside(sql, findings);
+  });
+  await assertInvariants(url, findings);
+}
+
+async function assertShillings(
+  sql: postgres.Sql,
+  member: Member,
+  acts: readonly Act[],
+  findings: Findings,
+): Promise<void> {
+  const own = acts.filter((act) => act.member === member && act.acknowledged !== null);
+  const out = own.filter(({ kind }) => kind !== 'deposit').reduce((total, { cents }) => total + cents, JOINING_CENTS);
+  const [row] = await sql<{ wallet: string; held: string; paid_in: string; returned: string; open: string }[]>`
+    select
+      (select coalesce(sum(balance), 0) from accounts where kind = 'wallet' and owner_id = ${member.id}) as wallet,
+      (select coalesce(sum(balance), 0) from accounts where kind = 'wallet_hold' and owner_id = ${member.id}) as held,
+      (select coalesce(sum(amount_cents), 0) from deposits where state = 'paid' and user_id = ${member.id}) as paid_in,
+      (select coalesce(sum(amount_cents), 0) from withdrawals where state = 'returned' and user_id = ${member.id})
+        as returned,
+      (select coalesce(sum(amount_cents), 0) from withdrawals
+       where state in ('created', 'sending', 'sent') and user_id = ${member.id}) as open`;
+  const expected = FUNDS_CENTS + Number(row?.paid_in) + Number(row?.returned) - out;
+  if (Number(row?.wallet) !== expected) {
+    findings.violated(`a wallet holds ${row?.wallet} cents where its acts leave ${expected}`);
+  }
+  if (Number(row?.held) !== Number(row?.open)) {
+    findings.violated(`${row?.held} cents are set aside where withdrawals under way are ${row?.open}`);
+  }
+}
+
+/** What M-Pesa truly did and what we believe do not contradict each other. */
+export async function assertOutside(sql: postgres.Sql, findings: Findings): Promise<void> {
+  const [row] = await sql<{ returned_and_paid: number; paid_from_nothing: number; credited_from_nothing: number }[]>`
+    select
+      (select count(*) from withdrawals w join simulator.payout p on p.originator_conversation_id = w.id::text
+       where w.state = 'returned' and p.result_code = '0')::int as returned_and_paid,
+      (select count(*) from withdrawals w where w.state = 'paid' and not exists (
+         select from simulator.payout p where p.originator_conversation_id = w.id::text and p.result_code = '0'
+       ))::int as paid_from_nothing,
+      (select count(*) from mpesa_receipts r where not exists (
+         select from simulator.payment p where p.receipt = r.receipt and p.amount_cents = r.amount_cents
+       ))::int as credited_from_nothing`;
+  for (const [name, times] of Object.entries(row ?? {})) {
+    if (times > 0) findings.violated(`M-Pesa and the books contradict each other, ${name}: ${times}`);
+  }
+}
+
+/** What `npm run audit` checks. */
+export async function assertInvariants(url: string, findings: Findings): Promise<void> {
+  for (const { name, breach } of await audit(url)) {
+    if (breach) findings.violated(`the audit finds "${name}" broken: ${JSON.stringify(breach.rows[0])}`);
+  }
+}
+
+/** Every index and every table page by page, by PostgreSQL's own amcheck. Returns how many were looked at. */
+export async function assertPages(url: string, findings: Findings): Promise<{ indexes: number; tables: number }> {
+  return asOwner(url, async (sql) => {
+    await sql`create extension if not exists amcheck`;
+    const indexes = await sql<{ oid: number; name: string }[]>`
+      select c.oid::int, c.oid::regclass::text as name
+      from pg_class c join pg_am a on a.oid = c.relam join pg_index i on i.indexrelid = c.oid
+      where c.relkind = 'i' and a.amname = 'btree' and c.relpersistence = 'p' and i.indisvalid`;
+    for (const { oid, name } of indexes) {
+      await sql`select bt_index_check(${oid}::oid::regclass, true)`.catch((error: Error) =>
+        findings.violated(`amcheck finds the index ${name} broken: ${error.message}`),
+      );
+    }
+    const tables = await sql<{ oid: number; name: string }[]>`
+      select c.oid::int, c.oid::regclass::text as name from pg_class c join pg_am a on a.oid = c.relam
+      where c.relkind in ('r', 't', 'm') and a.amname = 'heap' and c.relpersistence = 'p'`;
+    for (const { oid, name } of tables) {
+      const found = await sql<{ msg: string }[]>`select msg from verify_heapam(${oid}::oid::regclass)`;
+      if (found.length > 0) findings.violated(`amcheck finds the table ${name} broken: ${found[0]?.msg}`);
+    }
+    return { indexes: indexes.length, tables: tables.length };
+  });
+}
+
+/**
+ * Prompts that were open when the server died are answered, verified and credited by the jobs of the next one. What was
+ * cut off between the note that it is being sent and M-Pesa's answer stays `sending`: nobody knows whether M-Pesa heard
+ * of it, so that it is never sent again, and its money stays set aside until M-Pesa or an operator says.
+ */
+export async function untilNothingIsOnItsWay(url: string, timeoutMs = 90_000): Promise<void> {
+  const latest = performance.now() + timeoutMs;
+  await asOwner(url, async (sql) => {
+    for (;;) {
+      // What waits for its time does not have to wait in a test.
+      await sql`update deposits set next_query_at = least(next_query_at, now()) where state in ('sending', 'sent')`;
+      await sql`update withdrawals set next_query_at = least(next_query_at, now()) where state in ('sending', 'sent')`;
+      await sql`update status_queries set next_ask_at = least(next_ask_at, now()) where state in ('waiting', 'asked')`;
+      await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts > 0`;
+      for (const task of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims']) {
+        await sql`select graphile_worker.add_job(${task}, '{}'::json, job_key => ${`prove ${task}`}, max_attempts => 1)`;
+      }
+      const [row] = await sql<{ open: number }[]>`
+        select (select count(*) from deposits where state in ('created', 'sent'))::int
+          + (select count(*) from withdrawals where state in ('created', 'sent'))::int as open`;
+      if (row?.open === 0) return;
+      if (performance.now() > latest) throw new Error(`${row?.open} deposits and withdrawals are still on their way.`);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  });
+}

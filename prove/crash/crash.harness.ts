@@ -1,0 +1,83 @@
+import type { Control, Harness, Run } from '../harness.ts';
+import { jumpClocks } from './clocks.ts';
+import { fillDisks } from './disk-full.ts';
+import { loseReplies } from './dropped-replies.ts';
+import { surviveKills } from './kills.ts';
+import { type Part, together } from './part.ts';
+import { killAtEachMessage } from './step-by-step.ts';
+
+interface CrashPart {
+  readonly name: string;
+  run(run: Run): Promise<Part>;
+  readonly controls: readonly Control[];
+}
+
+/** Each part keeps watch over promises of its own; a control runs its own part alone. */
+const parts: readonly CrashPart[] = [
+  {
+    name: 'kills',
+    run: surviveKills,
+    controls: [
+      {
+        name: 'asynchronous-commit',
+        breaks: 'PostgreSQL answers a COMMIT before its log is on the disk',
+        expected: /acknowledged acts are lost after kill/,
+      },
+    ],
+  },
+  {
+    name: 'dropped-replies',
+    run: loseReplies,
+    controls: [
+      {
+        name: 'key-outside-the-transaction',
+        breaks: 'an idempotency key is filed after the transaction that it stands for, and not in it',
+        expected: /the same key had 2 effects/,
+      },
+    ],
+  },
+  { name: 'step-by-step', run: killAtEachMessage, controls: [] },
+  {
+    name: 'disk-full',
+    run: fillDisks,
+    controls: [
+      {
+        name: 'acknowledged-before-commit',
+        breaks: 'people are answered before their COMMIT',
+        expected: /acknowledged acts are lost after round 1 of a full log disk/,
+      },
+    ],
+  },
+  {
+    name: 'clocks',
+    run: jumpClocks,
+    controls: [
+      {
+        name: 'clock-not-watched',
+        breaks: 'whatever the clock says is believed',
+        expected: /with the server's clock two hours back the expired session is answered 200/,
+      },
+    ],
+  },
+];
+
+export const harness: Harness = {
+  name: 'crash',
+  title:
+    'Killed, cut off, stalled, out of space or out of time, nothing acknowledged is lost and nothing happens twice',
+  promises: ['P2', 'P4', 'P17', 'P18', 'P19'],
+  tiers: ['c', 'n', 'r'],
+  controls: parts.flatMap(({ controls }) => controls),
+  async run(run) {
+    const chosen = parts.filter(({ controls }) => !run.broken || controls.some(({ name }) => name === run.broken));
+    // For one part alone, by hand: PROVE_PART=kills.
+    const wanted = chosen.filter(({ name }) => !process.env.PROVE_PART || process.env.PROVE_PART === name);
+    const done: Part[] = [];
+    for (const part of wanted) {
+      const began = performance.now();
+      done.push(await part.run(run));
+      run.tell(`${part.name}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    }
+    return together(done);
+  },
+};

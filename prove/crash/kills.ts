@@ -1,0 +1,160 @@
+import type { Run, Tier } from '../harness.ts';
+import { Random } from '../random.ts';
+import { type Act, askAgain, asOwner, load, prepareScene, type Scene } from './acts.ts';
+import { assertBooks, assertInvariants, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
+import { Findings, type Part, sizeOf, sleep, until } from './part.ts';
+import { killPostmaster, ProductProcess, signal } from './product-process.ts';
+
+const SIZES: Readonly<Record<Tier, Size>> = {
+  c: { kills: 10, members: 4, clientsEach: 4, loadMs: [250, 700] },
+  n: { kills: 60, members: 6, clientsEach: 4, loadMs: [500, 2_000] },
+  r: { kills: 200, members: 8, clientsEach: 4, loadMs: [500, 3_000] },
+};
+
+/** Rare faults on top of the kills, once the server has started: the first fifty turns of each point are spared. */
+const FAULTS = { begin_lost: 0.005, commit_slow: 0.02, commit_never_sent: 0.005, commit_reply_lost: 0.01 };
+
+const WAYS = ['server', 'server_and_postgres', 'postgres', 'one_backend'] as const;
+type Way = (typeof WAYS)[number];
+
+/**
+ * H2: members act, and in the middle of it the server, PostgreSQL, both or one of PostgreSQL's processes is killed with
+ * -9. After each restart everything that was acknowledged is there; at the end everything that is there was asked for,
+ * once, every shilling is where it should be, and every page of every index and table is whole.
+ */
+export async function surviveKills(run: Run): Promise<Part> {
+  const isAsynchronous = run.broken === 'asynchronous-commit';
+  const size = isAsynchronous ? { ...SIZES.c, kills: 2 } : sizeOf(run, SIZES);
+  const findings = new Findings();
+  const faults = JSON.stringify({ seed: run.seed, rates: FAULTS, skip: 50 });
+  const product = new ProductProcess({ env: isAsynchronous ? {} : { FAULTS: faults } });
+  try {
+    await product.launch();
+    const scene = await prepareScene(product.url, product.ownerUrl, size.members);
+    await assertDurable(product, findings);
+    if (isAsynchronous) await commitWithoutWaiting(product);
+    const acts = await killAgainAndAgain(run, product, scene, findings, size);
+    if (isAsynchronous || findings.count > 0) return findings.outcome();
+    await untilNothingIsOnItsWay(product.ownerUrl);
+    await assertBooks(product.ownerUrl, scene, acts, findings);
+    const pages = await assertPages(product.ownerUrl, findings);
+    for (const [point, times] of Object.entries(product.faults())) findings.fired(`fault ${point}`, times);
+    findings.figure('P2', figureOf(acts, size.kills, pages));
+    return findings.outcome();
+  } finally {
+    await product.end();
+  }
+}
+
+interface Size {
+  readonly kills: number;
+  readonly members: number;
+  readonly clientsEach: number;
+  readonly loadMs: readonly [number, number];
+}
+
+async function killAgainAndAgain(
+  run: Run,
+  product: ProductProcess,
+  scene: Scene,
+  findings: Findings,
+  size: Size,
+): Promise<Act[]> {
+  const random = new Random(run.seed);
+  const all: Act[] = [];
+  findings.expects('acknowledged acts', 'acts cut off', 'acts asked again');
+  for (let kill = 1; kill <= size.kills && findings.count === 0; kill += 1) {
+    const way = run.broken ? 'server_and_postgres' : (WAYS[(kill - 1) % WAYS.length] as Way);
+    const when = `after kill ${kill} (${way}, seed ${run.seed})`;
+    const before = all.length;
+    const underLoad = load(product.url, scene, all, size.clientsEach);
+    await sleep(random.whole(...size.loadMs));
+    findings.fired(`killed ${way}`, await killOneWay(product, way));
+    // Where the server lives on, it answers "not now" until PostgreSQL is back, and people keep asking meanwhile.
+    if (product.isRunning) await sleep(100);
+    await underLoad.stop();
+    await comeBack(product, when);
+    const acts = all.slice(before);
+    const cut = acts.filter(({ isSettled }) => !isSettled).length;
+    findings.fired('acknowledged acts', acts.filter(({ acknowledged }) => acknowledged !== null).length);
+    findings.fired('acts cut off', cut);
+    run.tell(`kill ${kill}/${size.kills} ${way}: ${acts.length} acts, ${cut} cut off`);
+    await assertKept(product.ownerUrl, scene, acts, findings, when);
+    if (run.broken) continue;
+    const unknown = await askAgain(product.url, acts);
+    findings.fired('acts asked again', cut);
+    if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known ${when}`);
+    if (kill % 20 === 0) await assertInvariants(product.ownerUrl, findings);
+  }
+  return all;
+}
+
+/** Returns how many processes it was done to; none where there was no backend to hit. */
+async function killOneWay(product: ProductProcess, way: Way): Promise<number> {
+  if (way === 'one_backend') return killOneBackend(product);
+  const { postmaster } = product;
+  if (way !== 'server') await Promise.all([killPostmaster(postmaster), way === 'postgres' ? null : product.kill()]);
+  else await product.kill();
+  return 1;
+}
+
+/** A backend of the product's, in the middle of a transaction where there is one. PostgreSQL then restarts all. */
+async function killOneBackend(product: ProductProcess): Promise<number> {
+  const pid = await asOwner(product.ownerUrl, async (sql) => {
+    const [row] = await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where application_name = 'ushirika'
+      order by xact_start is null, random() limit 1`;
+    return row?.pid ?? 0;
+  });
+  return pid > 0 && signal(pid) ? 1 : 0;
+}
+
+/** Started again where it is gone; where it is not, it has to find PostgreSQL again by itself. */
+async function comeBack(product: ProductProcess, when: string): Promise<void> {
+  if (!product.isRunning) await product.launch();
+  const answers = async () => {
+    const response = await fetch(`${product.url}/sacco/list`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    await response?.arrayBuffer();
+    return response?.status === 200 && isReachable(product);
+  };
+  await until(`the product answers again ${when}`, answers, 60_000).catch((error: Error) => {
+    const state = product.isRunning ? 'it runs' : 'its process has ended';
+    throw new Error(`${error.message} (${state}). Its last words: ${product.said.join('').slice(-2_000)}`);
+  });
+}
+
+async function isReachable(product: ProductProcess): Promise<boolean> {
+  try {
+    await asOwner(product.ownerUrl, (sql) => sql`select 1`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A run on a PostgreSQL that does not wait for the disk would prove nothing. */
+async function assertDurable(product: ProductProcess, findings: Findings): Promise<void> {
+  await asOwner(product.ownerUrl, async (sql) => {
+    const rows = await sql<{ name: string; setting: string }[]>`
+      select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'data_checksums')`;
+    for (const { name, setting } of rows) if (setting !== 'on') findings.violated(`${name} is ${setting}`);
+  });
+}
+
+/** The negative control: COMMIT is answered before the log is on the disk. */
+async function commitWithoutWaiting(product: ProductProcess): Promise<void> {
+  await asOwner(product.ownerUrl, async (sql) => {
+    await sql`alter database ushirika set synchronous_commit = off`;
+    await sql`alter system set wal_writer_delay = '10s'`;
+    await sql`select pg_reload_conf()`;
+    // Only a new session takes the setting of its database.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ushirika'`;
+  });
+  await sleep(200);
+}
+
+function figureOf(acts: readonly Act[], kills: number, pages: { indexes: number; tables: number }): string {
+  const acknowledged = acts.filter((act) => act.acknowledged !== null).length;
+  const again = acts.filter(({ answers }) => answers.length > 1).length;
+  return `${kills} kills, ${acts.length} acts tried, ${acknowledged} acknowledged, 0 lost, 0 invented, ${again} asked again with the same key; ${pages.indexes} indexes and ${pages.tables} tables whole`;
+}

@@ -1,0 +1,198 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import type { Run, Tier } from '../harness.ts';
+import { type Act, actOf, asOwner, carryOut, type Kind, prepareScene, type Scene } from './acts.ts';
+import { assertBooks, assertPages, presentOf } from './books.ts';
+import { Findings, type Part, sizeOf, until } from './part.ts';
+import { PostgresTap, type Reached } from './postgres-tap.ts';
+import { ProductProcess, signal } from './product-process.ts';
+
+type Victim = 'backend' | 'server';
+
+interface Pass {
+  readonly kind: Kind;
+  /** Only what the server sends is counted, or what PostgreSQL answers too. */
+  readonly ways: 'to server' | 'both';
+  /** Who is killed at the first message, the other at the second, and so on; or one of them at each. */
+  readonly victims: readonly Victim[];
+}
+
+const alternately: readonly Victim[] = ['backend', 'server'];
+const SIZES: Readonly<Record<Tier, readonly Pass[]>> = {
+  c: [{ kind: 'save', ways: 'to server', victims: alternately }],
+  n: (['buy', 'save', 'withdraw'] as const).map((kind) => ({ kind, ways: 'both', victims: alternately })),
+  r: (['buy', 'save', 'withdraw'] as const).flatMap((kind) => [
+    { kind, ways: 'both', victims: ['backend'] },
+    { kind, ways: 'both', victims: ['server'] },
+  ]),
+};
+
+const PROGRAM = fileURLToPath(new URL('./api.program.ts', import.meta.url));
+
+/**
+ * H2, exhaustively: one transfer is made again and again, and after its first, second, third ... message to or from
+ * PostgreSQL, through the last, either the process of PostgreSQL that serves it or the server is killed. Asked for again
+ * with the same key it is there once, whatever the message.
+ */
+export async function killAtEachMessage(run: Run): Promise<Part> {
+  const findings = new Findings();
+  findings.expects(
+    'killed backend at a message',
+    'killed server at a message',
+    'done before the kill',
+    'undone by the kill',
+  );
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-steps-'));
+  const postgres = await startEmbedded({ folder, settings: { shared_buffers: '32MB' }, onTrouble: () => {} });
+  const stage = new Stage(postgres);
+  try {
+    await migrate(postgres.url);
+    const scene = await prepareScene(await stage.url(), postgres.url, 1);
+    const acts: Act[] = [];
+    const lengths: string[] = [];
+    for (const pass of sizeOf(run, SIZES)) {
+      const messages = await walk(run, stage, scene, acts, findings, pass);
+      lengths.push(`${pass.kind} ${messages} (${pass.victims.join(' and ')})`);
+      if (findings.count > 0) return findings.outcome();
+    }
+    await assertBooks(postgres.url, scene, acts, findings);
+    await assertPages(postgres.url, findings);
+    findings.figure('P2', `killed after every message of a transfer: ${lengths.join(', ')}, 0 lost, 0 doubled`);
+    return findings.outcome();
+  } finally {
+    await stage.end();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** Returns how many messages the transfer took. */
+async function walk(
+  run: Run,
+  stage: Stage,
+  scene: Scene,
+  acts: Act[],
+  findings: Findings,
+  { kind, ways, victims }: Pass,
+): Promise<number> {
+  const member = scene.members[0] as Scene['members'][number];
+  for (let message = 1; message < 500; message += 1) {
+    const victim = victims[message % victims.length] as Victim;
+    const act = actOf(kind, member, scene.saccoIds, acts.length);
+    acts.push(act);
+    const where = `${kind}, ${victim} killed after message ${message}`;
+    const before = await stage.effects(scene);
+    const reached = await stage.tryOnce(act, { messages: message, ways, victim });
+    if (!reached) return message - 1;
+    findings.fired(`killed ${victim} at a message`);
+    if (act.answers.includes(500))
+      findings.violated(`answered 500: ${where} (${reached.message}): ${stage.lastWords()}`);
+    const done = (await stage.effects(scene)) - before;
+    findings.fired(done === 1 ? 'done before the kill' : 'undone by the kill');
+    if (act.acknowledged !== null && done !== 1) findings.violated(`acknowledged and lost: ${where}`);
+    if (!(await stage.resolve(act))) findings.violated(`still not known: ${where}`);
+    const after = (await stage.effects(scene)) - before;
+    if (after !== 1 || act.isDoubled) findings.violated(`${after} effects of one key: ${where} (${reached.message})`);
+    if (findings.count > 0) return message;
+    if (message % 25 === 0) run.tell(`${where} (${reached.direction} ${reached.message})`);
+  }
+  findings.violated(`${kind} takes more than 500 messages`);
+  return 500;
+}
+
+interface Cut {
+  readonly messages: number;
+  readonly ways: Pass['ways'];
+  readonly victim: Victim;
+}
+
+/** The API, which dies and comes again, its tap, and PostgreSQL, which restarts after each kill of one of its processes. */
+class Stage {
+  readonly #postgres: Embedded;
+  #api: ProductProcess | null = null;
+  #tap: PostgresTap | null = null;
+  /** Started ahead, so that nobody waits for it. */
+  #spare: Promise<{ api: ProductProcess; tap: PostgresTap }> | null = null;
+
+  constructor(postgres: Embedded) {
+    this.#postgres = postgres;
+  }
+
+  async url(): Promise<string> {
+    if (!this.#api?.isRunning) {
+      await this.#tap?.close();
+      const { api, tap } = await (this.#spare ?? this.#launch());
+      this.#api = api;
+      this.#tap = tap;
+      this.#spare = null;
+    }
+    return this.#api?.url as string;
+  }
+
+  /** Acts, and kills after so many messages; null where it was over before. */
+  async tryOnce(act: Act, { messages, ways, victim }: Cut): Promise<Reached | null> {
+    const url = await this.url();
+    let reached: Reached | null = null;
+    let killed: Promise<unknown> = Promise.resolve();
+    this.#tap?.stopAfter({ messages, ways }, (at) => {
+      reached = at;
+      killed = victim === 'server' ? (this.#api as ProductProcess).kill() : Promise.resolve(signal(at.backend));
+      if (victim === 'server') this.#spare ??= this.#launch();
+    });
+    await carryOut(url, act);
+    await killed;
+    this.#tap?.release();
+    await this.#isReachable();
+    return reached;
+  }
+
+  /** Asks again with the same key until it is known; false where it never is. */
+  async resolve(act: Act): Promise<boolean> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      await carryOut(await this.url(), act);
+      if (act.acknowledged !== null) return true;
+      if (act.isSettled) return false;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    return false;
+  }
+
+  /** How many things members have done are in the books. */
+  async effects(scene: Scene): Promise<number> {
+    const present = await asOwner(this.#postgres.url, (sql) => presentOf(sql, scene.members));
+    return [...present.values()].reduce((sum, times) => sum + times, 0);
+  }
+
+  lastWords(): string {
+    return this.#api?.said.join('').slice(-1_500) ?? '';
+  }
+
+  async end(): Promise<void> {
+    const spare = await this.#spare?.catch(() => null);
+    for (const api of [this.#api, spare?.api]) await api?.kill();
+    for (const api of [this.#api, spare?.api]) await api?.end();
+    for (const tap of [this.#tap, spare?.tap]) await tap?.close();
+  }
+
+  async #launch(): Promise<{ api: ProductProcess; tap: PostgresTap }> {
+    const tap = new PostgresTap(this.#postgres.port);
+    await tap.listen();
+    const env = { DATABASE_URL: tap.through(this.#postgres.url), DATABASE_POOL_SIZE: '2' };
+    const api = new ProductProcess({ program: PROGRAM, env });
+    await api.launch();
+    return { api, tap };
+  }
+
+  async #isReachable(): Promise<void> {
+    const answers = () =>
+      asOwner(this.#postgres.url, (sql) => sql`select 1`).then(
+        () => true,
+        () => false,
+      );
+    await until('PostgreSQL takes connections again', answers, 30_000, 10);
+  }
+}
