@@ -21,6 +21,8 @@ export interface CallbackWorld {
   control(path: string, body?: object): Promise<Record<string, unknown>>;
   /** Clears every fault that lies ready, and counts those that befell somebody. */
   clearFaults(): Promise<void>;
+  /** One look of the simulator, or one turn of the jobs: less than `quiet`, so that things lie about half done. */
+  stir(): Promise<void>;
   /** Lets jobs, the simulator and its callbacks run until nothing is left to do at this time. */
   quiet(): Promise<void>;
   /** Moves the clock on in steps of at most half a minute, with every sweeper at its time. */
@@ -59,6 +61,7 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
     fired[name] = (fired[name] ?? 0) + times;
   };
   const jobs = jobRunner(product, violate);
+  let stirred = 0;
   const sweptAt = new Map<string, number>();
   const control = async (path: string, body?: object) => {
     const answer = await product.call(body ? 'POST' : 'GET', `//simulator/__control/${path}`, body ? { body } : {});
@@ -87,6 +90,10 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
     violate,
     control,
     quiet,
+    async stir() {
+      if (stirred++ % 2 === 0) await control('tick', {});
+      else await jobs.runAll();
+    },
     async clearFaults() {
       const rows = await database.owner<{ call: string; faults: string }[]>`
         select call, faults from simulator.fault where times_left = 0`;

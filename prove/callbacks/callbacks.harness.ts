@@ -1,6 +1,6 @@
 import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
-import { atOnce, statuses } from '../support/product.ts';
+import { atOnce, type Person, statuses } from '../support/product.ts';
 import { type CallbackWorld, callbackWorld } from './callback-world.ts';
 import { breakDatabase, controls, replacedFor } from './controls.ts';
 import { genuineRound } from './genuine.ts';
@@ -145,5 +145,27 @@ async function raceOperators(world: CallbackWorld): Promise<void> {
     }
     world.count(isClaimed ? 'suspense credited and claimed at once' : 'suspense credited eight times at once');
   }
+  await dismissInRace(world, operator);
   await compareWithTruth(world, 'after operators raced');
+}
+
+/** What holds no money is dismissed once, however many do it. */
+async function dismissInRace(world: CallbackWorld, operator: Person): Promise<void> {
+  const { product } = world;
+  const rows = await product.database.owner<{ id: string }[]>`
+    select id from money_exceptions where held_in = 'nowhere' and resolved_at is null order by id limit 2`;
+  for (const { id } of rows) {
+    const answers = await atOnce(12, (attempt) =>
+      product.call('POST', `/operator/deposits/${id}/resolution`, {
+        as: operator,
+        key: `dismiss-${id}-${attempt}`,
+        body: { action: 'dismiss', reason: 'Forged, as we could see.' },
+      }),
+    );
+    const { 200: dismissed = 0, 409: refused = 0 } = statuses(answers);
+    if (dismissed !== 1 || refused !== 11) {
+      world.violate(`of twelve dismissals of one exception at once, ${dismissed} were made and ${refused} refused`);
+    }
+    world.count('exceptions dismissed twelve times at once');
+  }
 }

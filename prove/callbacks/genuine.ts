@@ -100,7 +100,9 @@ export async function genuineRound(world: CallbackWorld, round: number): Promise
     else if (random.chance(0.35)) await payPaybill(world, person);
     else if (random.chance(0.5)) await takeOut(world, person);
   }
-  await world.quiet();
+  // Prompts are on their phones; now and then what M-Pesa says of other things has not been dealt with.
+  if (random.chance(0.3)) await world.stir();
+  else await world.quiet();
   await answerPrompts(world);
   for (let claims = random.whole(0, 2); claims > 0; claims -= 1) await claimSomething(world);
 }

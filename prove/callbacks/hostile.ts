@@ -454,7 +454,9 @@ export async function beHostile(world: CallbackWorld, loot: Loot, least: number)
       const from = random.pick(loot.genuine);
       for (const hostile of MUTATIONS[name]?.(random, loot, from) ?? []) wave.push([name, hostile]);
     }
-    await Promise.all(wave.map(([name, hostile]) => send(world, name, hostile)));
+    // Jobs and genuine callbacks go on among them.
+    const others = random.chance(0.25) ? [world.stir()] : [];
+    await Promise.all([...others, ...wave.map(([name, hostile]) => send(world, name, hostile))]);
     sent += wave.reduce((sum, [, { times = 1 }]) => sum + times, 0);
   }
   return sent;
@@ -462,7 +464,9 @@ export async function beHostile(world: CallbackWorld, loot: Loot, least: number)
 
 async function send(world: CallbackWorld, name: string, hostile: Hostile): Promise<void> {
   const { path, text, secret = CALLBACK_SECRET, times = 1 } = hostile;
-  const url = `/integrations/mpesa/callback/${secret}${path}`;
+  // Payments to the paybill are told at two addresses.
+  const isHook = path.startsWith('/c2b/') && text.length % 2 === 0;
+  const url = isHook ? `/hooks/pay/${secret}${path.slice(4)}` : `/integrations/mpesa/callback/${secret}${path}`;
   const headers = { 'content-type': 'application/json' };
   const answers = await atOnce(times, () => world.product.call('POST', url, { raw: text, headers }));
   world.count(`hostile: ${name}`, times);

@@ -31,6 +31,7 @@ export async function compareWithTruth(
   const payouts = await comparePayouts(world, when);
   await comparePeople(world, payments, when);
   await compareFloat(world, when);
+  await compareClaims(world, when);
   for (const { name, breach } of await audit(world.product.database.url, invariants)) {
     if (breach)
       world.violate(`${when}, the audit found "${name}" broken: ${JSON.stringify(breach.rows).slice(0, 300)}`);
@@ -169,6 +170,13 @@ async function compareFloat(world: CallbackWorld, when: string): Promise<void> {
   const held = Number(account?.balance_cents) - FLOAT_AT_FIRST_CENTS;
   const [float = 0] = await balances(database, [{ book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null }]);
   if (float !== held) world.violate(`${when}, the float in our books is ${float} cents, and ${held} at M-Pesa`);
+}
+
+/** What a payment was worth is for whom it was credited to: its receipt can be read over a shoulder. */
+async function compareClaims(world: CallbackWorld, when: string): Promise<void> {
+  const rows = await world.product.database.owner<{ receipt: string }[]>`
+    select receipt from receipt_claims where state <> 'credited' and amount_cents is not null`;
+  for (const { receipt } of rows) world.violate(`${when}, a claim of ${receipt} in vain tells what it was worth`);
 }
 
 /** What a flood leaves behind is bounded, and nobody waited for each other in a ring. */
