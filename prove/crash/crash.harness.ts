@@ -1,4 +1,5 @@
 import type { Control, Harness, Run } from '../harness.ts';
+import { breakLines } from './broken-lines.ts';
 import { jumpClocks } from './clocks.ts';
 import { fillDisks } from './disk-full.ts';
 import { loseReplies } from './dropped-replies.ts';
@@ -37,6 +38,7 @@ const parts: readonly CrashPart[] = [
     ],
   },
   { name: 'step-by-step', run: killAtEachMessage, controls: [] },
+  { name: 'broken-lines', run: breakLines, controls: [] },
   {
     name: 'disk-full',
     run: fillDisks,

@@ -1,0 +1,97 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import type { Run, Tier } from '../harness.ts';
+import { Random } from '../random.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { type Act, askAgain, load, prepareScene, type Scene } from './acts.ts';
+import { assertBooks, assertKept, untilNothingIsOnItsWay } from './books.ts';
+import { Findings, type Part, sizeOf, sleep } from './part.ts';
+import { ProductProcess } from './product-process.ts';
+
+const SIZES: Readonly<Record<Tier, { readonly rounds: number; readonly faultMs: number }>> = {
+  c: { rounds: 7, faultMs: 250 },
+  n: { rounds: 42, faultMs: 1_000 },
+  r: { rounds: 210, faultMs: 1_500 },
+};
+
+type Trouble = (line: TcpProxy, random: Random) => void;
+
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  cut: (line) => line.cut(),
+  'hung up': (line) => line.hangUp(),
+  'reset in the middle of an answer': (line, random) => line.resetAfter(random.whole(1, 4_000)),
+  frozen: (line) => line.set({ kind: 'freeze' }),
+  deaf: (line) => line.set({ kind: 'deaf' }),
+  late: (line) => line.set({ kind: 'latency', ms: 40 }),
+  dripping: (line) => line.set({ kind: 'drip', bytes: 7, everyMs: 2 }),
+};
+
+/**
+ * H11: the line between the real server and PostgreSQL is cut, reset in the middle of an answer, frozen, deaf, slow.
+ * Whoever was told "done" finds it done, whoever was not asks again with the same key, and nothing is half done.
+ */
+export async function breakLines(run: Run): Promise<Part> {
+  const { rounds, faultMs } = sizeOf(run, SIZES);
+  const findings = new Findings();
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-lines-'));
+  const postgres = await startEmbedded({ folder, onTrouble: () => {} });
+  const line = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
+  const product = new ProductProcess({ env: { DATABASE_URL: line.through(postgres.url) } });
+  try {
+    await migrate(postgres.url);
+    await product.launch();
+    const scene = await prepareScene(product.url, postgres.url, 4);
+    const acts: Act[] = [];
+    const random = new Random(run.seed);
+    for (let round = 0; round < rounds && findings.count === 0; round += 1) {
+      const [name, trouble] = Object.entries(TROUBLES)[round % 7] as [string, Trouble];
+      await oneRound({ product, postgres, line, scene, acts, findings, random }, { name, trouble, faultMs });
+      if (round % 7 === 6) run.tell(`${round + 1}/${rounds}: ${acts.length} acts`);
+    }
+    if (findings.count > 0) return findings.outcome();
+    await untilNothingIsOnItsWay(postgres.url);
+    await assertBooks(postgres.url, scene, acts, findings);
+    findings.figure('P19', `${rounds} times cut, reset, frozen, deaf or slow under ${acts.length} acts: 0 half done`);
+    return findings.outcome();
+  } finally {
+    line.set({ kind: 'flow' });
+    await product.end();
+    await line.close();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+interface Stage {
+  readonly product: ProductProcess;
+  readonly postgres: Embedded;
+  readonly line: TcpProxy;
+  readonly scene: Scene;
+  readonly acts: Act[];
+  readonly findings: Findings;
+  readonly random: Random;
+}
+
+async function oneRound(
+  { product, postgres, line, scene, acts, findings, random }: Stage,
+  { name, trouble, faultMs }: { readonly name: string; readonly trouble: Trouble; readonly faultMs: number },
+): Promise<void> {
+  const before = acts.length;
+  const loaded = load(product.url, scene, acts, 3);
+  await sleep(random.whole(80, 250));
+  trouble(line, random);
+  findings.fired(`line ${name}`);
+  await sleep(faultMs);
+  line.set({ kind: 'flow' });
+  await sleep(50);
+  await loaded.stop();
+  const mine = acts.slice(before);
+  if (!product.isRunning)
+    return findings.violated(`the server ended on a line ${name}: ${product.said.join('').slice(-800)}`);
+  const unknown = await askAgain(product.url, mine);
+  if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known after a line ${name}`);
+  await assertKept(postgres.url, scene, mine, findings, `after a line ${name}`);
+}
