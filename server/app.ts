@@ -50,6 +50,8 @@ const RATE_LIMITS = { anonymousPerMinute: 30, signedInPerMinute: 600 };
 /** A hash takes a core for some 50 ms; those who wait longer than a few seconds are better told to come back. */
 const HASHES = { atOnceMax: 2, waitingMax: 100 };
 
+const LIVE_CLOSING_MS_MAX = 1_000;
+
 /**
  * What a harness in `prove/` puts in the place of a part, to see that its loss is noticed. Only a caller in code gives
  * any: no setting, request or row reaches it, and `main.ts` gives none.
@@ -119,7 +121,8 @@ export async function buildApp(
     ...workOf({ database, databaseUrl, world, sms: outside.sms, identity, wallet }),
     prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
     close: async () => {
-      await live.close();
+      // A silent database does not keep us: its connections are ended next.
+      await Promise.race([live.close(), new Promise((resolve) => setTimeout(resolve, LIVE_CLOSING_MS_MAX).unref())]);
       await pulse.close();
     },
   };

@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** More at once than there may be, on a slow database: some wait, the others are told at once, and memory stays. */
 export async function flood(house: House, size: number): Promise<string> {
-  house.line.set({ kind: 'latency', ms: 40 });
+  house.line.set({ kind: 'latency', ms: 15 });
   const before = house.server.rss();
   const askers = Array.from({ length: 4 }, () => new Asker(house.server.port));
   const watching = watchUnderWay(house);
@@ -23,6 +23,7 @@ export async function flood(house: House, size: number): Promise<string> {
   const told = answers.map((answer) => answer.told);
   const refused = told.filter(({ status }) => status === 503);
   house.happened('refused in a flood', refused.length);
+  house.happened('served in a flood', told.filter(({ status }) => status === 200).length);
   if (most > REQUESTS_MAX) house.violated(`${most} requests were under way at once, where ${REQUESTS_MAX} may be`);
   for (const answer of told.filter(({ status }) => status !== 200 && status !== 503)) {
     house.violated(`in a flood a request was answered ${inWords(answer)}`);
@@ -55,19 +56,32 @@ function watchUnderWay(house: House) {
   };
 }
 
-/** The database says nothing for a while: whoever asks is told within 2 s, and all is well soon after. */
-export async function stall(house: House, seconds: number): Promise<string> {
-  const before = house.server.rss();
-  const askers = Array.from({ length: 16 }, () => new Asker(house.server.port));
-  let isOver = false;
+/** Clients who deposit all the time, each on a line of its own, until they are told to stop. */
+function keepAsking(house: House, clients: number) {
   const begun: { deposit: Deposit; told: Told; at: number }[] = [];
-  const clients = askers.map(async (asker, index) => {
+  const askers = Array.from({ length: clients }, () => new Asker(house.server.port));
+  let isOver = false;
+  const asking = askers.map(async (asker, index) => {
     while (!isOver) {
       const at = performance.now();
       begun.push({ ...(await house.deposit(asker, house.members[index % 4])), at });
       await wait(20);
     }
   });
+  return {
+    begun,
+    async stop(): Promise<void> {
+      isOver = true;
+      await Promise.all(asking);
+      for (const asker of askers) asker.close();
+    },
+  };
+}
+
+/** The database says nothing for a while: whoever asks is told within 2 s, and all is well soon after. */
+export async function stall(house: House, seconds: number): Promise<string> {
+  const before = house.server.rss();
+  const asking = keepAsking(house, 16);
   await wait(300);
   const froze = performance.now();
   house.line.set({ kind: 'freeze' });
@@ -81,14 +95,35 @@ export async function stall(house: House, seconds: number): Promise<string> {
   house.line.set({ kind: 'flow' });
   const thawed = performance.now();
   const healedMs = await untilWell(house);
-  isOver = true;
-  await Promise.all(clients);
-  for (const asker of askers) asker.close();
-  const inStall = begun.filter(({ at }) => at > froze && at < thawed - 1_500).map(({ told }) => told);
+  await asking.stop();
+  const inStall = asking.begun.filter(({ at }) => at > froze && at < thawed - 1_500).map(({ told }) => told);
   judgeStall(house, inStall, { grown, healedMs, seconds });
   await judgeBooks(house);
   const slowest = Math.max(...inStall.map(({ ms }) => ms));
   return `stalled ${seconds} s: ${inStall.length} told to come back within ${(slowest / 1000).toFixed(1)} s, grew ${Math.max(0, Math.round(grown))} MB, well after ${(healedMs / 1000).toFixed(1)} s`;
+}
+
+/** Every line to the database breaks, and no new one is taken for a while: refused and honest, and soon well again. */
+export async function cutOff(house: House, seconds: number): Promise<string> {
+  const asking = keepAsking(house, 16);
+  await wait(300);
+  house.line.refuse(true);
+  house.line.cut();
+  await wait(seconds * 1000);
+  house.line.refuse(false);
+  const healedMs = await untilWell(house);
+  await asking.stop();
+  const refused = asking.begun.map(({ told }) => told).filter(({ status }) => status !== 200);
+  house.happened('refused while the database was cut off', refused.length);
+  for (const told of refused) {
+    if (told.status !== 503) house.violated(`while the database was cut off a request was answered ${inWords(told)}`);
+    else if (told.ms > 2_000)
+      house.violated(`while the database was cut off a request waited ${Math.round(told.ms)} ms`);
+  }
+  judgeRefusals(house, refused, 'while the database was cut off');
+  if (healedMs > 5_000) house.violated(`${Math.round(healedMs)} ms after the database came back it is not well`);
+  await judgeBooks(house);
+  return `cut off ${seconds} s: well after ${(healedMs / 1000).toFixed(1)} s`;
 }
 
 /** Milliseconds until a deposit goes through and the process calls itself ready. */
@@ -176,19 +211,29 @@ export async function lockedOut(house: House): Promise<void> {
 
 /** COMMIT takes longer than a request may: nobody can tell, and the same key finds out. */
 export async function commitHangs(house: House): Promise<void> {
-  const { owner } = house.database;
-  await owner.unsafe(`
-    create function life_waits() returns trigger language plpgsql as $$
-      begin perform pg_sleep(${(DEADLINE_MS + 1_000) / 1000}); return null; end $$;
-    create constraint trigger life_waits after insert on journals deferrable initially deferred
-      for each row execute function life_waits();`);
-  const { told, deposit } = await house.deposit();
-  await owner.unsafe('drop trigger life_waits on journals; drop function life_waits();');
+  const { told, deposit } = await house.deposit(house.asker, house.members[1]);
   house.happened('a COMMIT that hung past the deadline');
   if (told.code !== 'unknown_outcome') house.violated(`while COMMIT hung a deposit was answered ${inWords(told)}`);
   judgeTime(house, told, 'while COMMIT hung');
   const second = await house.again(deposit);
-  if (second.status !== 200) house.violated(`the same key after an unknown outcome was answered ${inWords(second)}`);
+  // The first is still at its COMMIT, and this one waits for it: it may take another try.
+  const third = second.status === 200 ? second : await house.again(deposit);
+  if (third.status !== 200) house.violated(`the same key after an unknown outcome was answered ${inWords(third)}`);
+}
+
+/** While this lasts every COMMIT of a deposit takes longer than a request may. */
+export async function withHangingCommits(house: House, during: () => Promise<void>): Promise<void> {
+  const { owner } = house.database;
+  await owner.unsafe(`
+    create function life_waits() returns trigger language plpgsql as $$
+      begin
+        perform pg_sleep(${(DEADLINE_MS + 500) / 1000});
+        return null;
+      end $$;
+    create constraint trigger life_waits after insert on journals deferrable initially deferred
+      for each row execute function life_waits();`);
+  await during();
+  await owner.unsafe('drop trigger life_waits on journals; drop function life_waits();');
 }
 
 function judgeTime(house: House, { ms }: Told, when: string): void {

@@ -6,6 +6,7 @@ import { wait } from './server-process.ts';
 import type { House } from './world.ts';
 
 const END_MS_MAX = 15_000;
+const STALLED_END_MS_MAX = 26_000;
 
 /** SIGTERM under load: it stops being ready first, answers all that it took, and ends with 0 in its time. */
 export async function endUnderLoad(house: House): Promise<string> {
@@ -46,12 +47,33 @@ export async function endUnderLoad(house: House): Promise<string> {
   for (const answer of await slow.answers) {
     if (answer.status !== 200) house.violated(`what was under way before SIGTERM was cut off: ${inWords(answer)}`);
   }
+  judgeReadiness(house, await readiness);
   judgeAnswers(house, told);
   if (code !== 0) house.violated(`after SIGTERM the exit code was ${code}: ${server.said().slice(-500)}`);
-  judgeReadiness(house, await readiness);
   if (!(await stream).includes('retry:')) house.violated('the event stream ended without saying when to come back');
   await judgeBooks(house);
   return `ended in ${(tookMs / 1000).toFixed(1)} s with ${told.length} deposits asked, each answered`;
+}
+
+/** SIGTERM while the database says nothing: everyone is told, and the process ends in its time all the same. */
+export async function endWhileStalled(house: House): Promise<string> {
+  const { server } = house;
+  const streaming = openStream(house);
+  const asked = [0, 1, 2].map((index) => house.deposit(new Asker(server.port), house.members[index]));
+  house.line.set({ kind: 'freeze' });
+  const began = performance.now();
+  await wait(200);
+  server.signal('SIGTERM');
+  const code = await Promise.race([server.ended, wait(STALLED_END_MS_MAX).then(() => 'it had not ended')]);
+  const seconds = (performance.now() - began) / 1000;
+  house.line.set({ kind: 'flow' });
+  house.happened('told to end while the database was stalled');
+  if (code !== 0) house.violated(`told to end during a stall, the exit code was ${code}: ${server.said().slice(-500)}`);
+  for (const { told } of await Promise.all(asked)) {
+    if (told.error !== null) house.violated(`told to end during a stall, it cut off a request: ${inWords(told)}`);
+  }
+  await streaming;
+  return `ended during a stall in ${seconds.toFixed(1)} s`;
 }
 
 /** Deposits that wait behind a lock, so that they are under way while the process ends. */

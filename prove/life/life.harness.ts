@@ -1,13 +1,14 @@
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
-import { commitHangs, drip, flood, lockedOut, stall } from './bad-days.ts';
-import { endUnderLoad } from './ending.ts';
+import { commitHangs, cutOff, drip, flood, lockedOut, stall, withHangingCommits } from './bad-days.ts';
+import { endUnderLoad, endWhileStalled } from './ending.ts';
 import { readMetrics } from './metrics.ts';
+import { wait } from './server-process.ts';
 import { type House, openHouse } from './world.ts';
 
-const sizes: Record<Tier, { flood: number; stallSeconds: number; rounds: number }> = {
-  c: { flood: 300, stallSeconds: 4, rounds: 1 },
-  n: { flood: 1_000, stallSeconds: 30, rounds: 1 },
-  r: { flood: 3_000, stallSeconds: 30, rounds: 5 },
+const sizes: Record<Tier, { flood: number; stallSeconds: number; cutSeconds: number; rounds: number }> = {
+  c: { flood: 300, stallSeconds: 3.5, cutSeconds: 1, rounds: 1 },
+  n: { flood: 1_000, stallSeconds: 30, cutSeconds: 15, rounds: 1 },
+  r: { flood: 3_000, stallSeconds: 30, cutSeconds: 30, rounds: 5 },
 };
 
 /** Each control runs the one day on which its loss must be noticed. */
@@ -33,29 +34,37 @@ export const harness: Harness = {
     if (run.broken !== undefined) return runBroken(run, run.broken);
     const size = sizes[run.tier];
     const outcome = { violations: [] as string[], fired: {} as Record<string, number>, said: [] as string[] };
-    for (let round = 0; round < size.rounds; round += 1) {
+    const live = async (day: (house: House) => Promise<string[]>) => {
       const house = await openHouse(run.serverUrl);
       try {
-        await slowDays(house);
-        outcome.said = await worstDays(house, size);
-        for (const line of outcome.said) run.tell(line);
+        const said = await day(house);
+        for (const line of said) run.tell(line);
+        outcome.said.push(...said);
       } finally {
         await house.close();
       }
       outcome.violations.push(...house.violations);
       for (const [name, times] of Object.entries(house.fired)) outcome.fired[name] = (outcome.fired[name] ?? 0) + times;
-    }
+    };
+    for (let round = 0; round < size.rounds; round += 1) await live((house) => aLife(house, size));
+    if (run.tier !== 'c') await live(async (house) => [await endWhileStalled(house)]);
     return { violations: outcome.violations, fired: outcome.fired, figures: { P19: outcome.said.join('; ') } };
   },
 };
 
-async function slowDays(house: House): Promise<void> {
-  await Promise.all([drip(house), lockedOut(house)]);
-  await commitHangs(house);
-}
-
-async function worstDays(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
-  const said = [await flood(house, size.flood), await stall(house, size.stallSeconds)];
+/** From a fresh process to its end, with every bad day in between. */
+async function aLife(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
+  const hanging = withHangingCommits(house, async () => {
+    // Not in one batch with the one that is locked out.
+    await wait(200);
+    await commitHangs(house);
+  });
+  await Promise.all([drip(house), lockedOut(house), hanging]);
+  const said = [
+    await flood(house, size.flood),
+    await cutOff(house, size.cutSeconds),
+    await stall(house, size.stallSeconds),
+  ];
   await readMetrics(house);
   return [...said, await endUnderLoad(house)];
 }

@@ -36,6 +36,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const LATE_LOOK_MS = 1_000;
 /** Once the server closes, what is under way has so long to be answered. */
 const CLOSING_MS_MAX = 10_000;
+const LANE_CLOSING_MS_MAX = 2_000;
 /** After this, and at most twice this, the page of an ended stream asks for another. */
 const COME_BACK_MS = 1_000;
 const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TIMEOUT_MS, atOnceMax: 2_000 };
@@ -234,7 +235,8 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
   } else {
     const carried = carryOut(binding, carrier);
     lanes.push(carried);
-    app.addHook('onClose', () => carried.close());
+    // Everyone has been answered by now. What a silent database still holds ends with its connections.
+    app.addHook('onClose', () => Promise.race([carried.close(), atMost(LANE_CLOSING_MS_MAX)]));
     app.route({
       ...shared,
       handler: (request, reply) => {
@@ -243,6 +245,10 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       },
     });
   }
+}
+
+function atMost(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 function limitOf(route: Route, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {
