@@ -93,6 +93,34 @@ describe('a payment to the paybill', () => {
     expect(await world.funds(person)).toMatchObject({ available: 0 });
     expect(await world.exceptions()).toMatchObject([{ kind: 'paybill_unverified', receipt: 'SGH7XK2L9Z' }]);
   });
+
+  test('told of first by somebody who names another account number is with whom its payer named', async () => {
+    const [person, mallory] = [await world.person(), await world.person()];
+    await world.befall('c2b', 'delay=20000');
+    const receipt = await payPaybill(person.phone, 1_300, person.idNumber);
+    const told = {
+      TransactionType: 'Pay Bill',
+      TransID: receipt,
+      TransAmount: '1300.00',
+      BusinessShortCode: world.clientSettings.shortcode,
+      BillRefNumber: mallory.idNumber,
+    };
+    expect((await world.callBack('/c2b/confirmation', told)).status).toBe(200);
+    await world.settle();
+    await world.settle(30_000);
+    expect(await world.funds(mallory)).toMatchObject({ available: 0 });
+    expect(await world.funds(person)).toMatchObject({ available: 130_000 });
+  });
+
+  test('whose confirmation never came is found in M-Pesa’s list', async () => {
+    const person = await world.person();
+    await payPaybill(person.phone, 1_400, person.idNumber, true);
+    await world.settle();
+    expect(await world.funds(person)).toMatchObject({ available: 0 });
+    await world.tasks.read_payment_list?.({});
+    await world.settle();
+    expect(await world.funds(person)).toMatchObject({ available: 140_000 });
+  });
 });
 
 describe('a claim of a receipt', () => {

@@ -183,6 +183,45 @@ describe('a callback', () => {
     expect(await world.funds(person)).toMatchObject({ available: 26_000 });
   });
 
+  test('that names another payment’s receipt takes it from nobody', async () => {
+    await world.tasks.register_paybill?.({});
+    const [person, other] = [await world.person(), await world.person()];
+    await world.befall('c2b', 'delay=20000');
+    const paid = await world.call('/api/payments', {
+      phone: other.phone,
+      amount: 265,
+      account_reference: other.idNumber,
+    });
+    await world.befall('stk_push', 'drop');
+    const { id } = await topUp(person, 265);
+    await world.settle();
+    const receipt = await world.answerPrompt(person.phone, 'approve');
+    const stolen = String(paid.body.receipt);
+    await world.callBack(`/stk/${id}`, success(await checkoutOf(id), stolen, 265, person.phone));
+    await world.settle();
+    await world.sweep(30_000);
+    expect(await read(person, id)).toMatchObject({ status: 'paid', receipt });
+    expect(await world.funds(person)).toMatchObject({ available: 26_500 });
+    expect(await world.funds(other)).toMatchObject({ available: 26_500 });
+    expect((await world.audit()).suspense).toBe(0);
+  });
+
+  test('with the id of another prompt, paid with less, credits nothing more where the push’s answer was lost', async () => {
+    const [person, other] = [await world.person(), await world.person()];
+    await world.befall('stk_push', 'lost_response', 2);
+    const { id } = await topUp(person, 9_000);
+    await topUp(other, 10);
+    await world.settle();
+    const receipt = (await world.answerPrompt(other.phone, 'approve')) as string;
+    const [small] = await world.database.owner<{ checkout: string }[]>`
+      select checkout_request_id as checkout from simulator.prompt where receipt = ${receipt}`;
+    await world.callBack(`/stk/${id}`, success(small?.checkout ?? '', 'SGH7XK2L9D', 9_000, person.phone));
+    await world.settle();
+    await world.sweep(2 * MINUTE);
+    expect(await world.funds(person)).toMatchObject({ available: 0 });
+    expect(await world.funds(other)).toMatchObject({ available: 1_000 });
+  });
+
   test('that overtakes the answer to the push credits all the same', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'before_response');
@@ -279,6 +318,7 @@ describe('when things break', () => {
     await world.settle();
     const checkout = await checkoutOf(id);
     await world.befall('stk_query', 'http_500', 1000);
+    await world.befall('pull', 'http_500', 1000);
     const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
     for (const minutes of [1, 2, 10, 60, 30]) await world.sweep(minutes * MINUTE);
     expect(await read(person, id)).toMatchObject({ status: 'expired' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postOrRefuse } from '../../ledger/post.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
 import { resolveException } from './resolve-exception.ts';
-import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+import { type Person, SECRET, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
 beforeAll(async () => {
@@ -31,6 +31,21 @@ const read = async (person: Person, id: string) =>
   (await world.as(person, 'GET', `/integrations/mpesa/withdrawals/${id}`)).body;
 const payouts = async (id: string) =>
   (await world.database.owner`select * from simulator.payout where originator_conversation_id = ${id}`).length;
+
+const conversationOf = async (id: string) => {
+  const [row] = await world.database.owner<{ conversation_id: string }[]>`
+    select conversation_id from withdrawals where id = ${id}`;
+  return row?.conversation_id ?? '';
+};
+const failure = (id: string, conversation: string) => ({
+  Result: {
+    ResultType: 0,
+    ResultCode: 2040,
+    ResultDesc: 'x',
+    OriginatorConversationID: id,
+    ConversationID: conversation,
+  },
+});
 
 describe('a withdrawal', () => {
   test('is set aside at once, paid to the own phone, and settled with its receipt', async () => {
@@ -152,6 +167,50 @@ describe('a withdrawal', () => {
     await world.settle();
     expect(await read(person, id)).toMatchObject({ status: 'paid' });
     expect(await world.funds(person)).toEqual({ available: 78_000, held: 0 });
+  });
+
+  test('that M-Pesa paid stays paid, though its own result was changed on the way to say that it failed', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'delay=90000');
+    const { body } = await withdraw(person, 240);
+    const { id } = body.withdrawal;
+    await world.settle();
+    await world.callBack(`/b2c/${id}/result`, failure(id, await conversationOf(id)));
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    await world.settle(2 * MINUTE);
+    expect(await world.funds(person)).toEqual({ available: 76_000, held: 0 });
+  });
+
+  test('that M-Pesa says failed, and does not know a minute later, is back in the wallet', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'unknown_result_code=2040');
+    const { body } = await withdraw(person, 250);
+    const { id } = body.withdrawal;
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'reserved' });
+    await world.sweep(MINUTE);
+    expect(await read(person, id)).toMatchObject({ status: 'returned', text: expect.stringContaining('registered') });
+    expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
+  });
+
+  test('is not returned for one word of status, though it is sent twice (fuzzer, seed 20261121)', async () => {
+    const person = await funded();
+    await world.befall('b2c', 'drop');
+    await world.befall('transaction_status', 'status_contradicts, duplicate=2');
+    const { body } = await withdraw(person, 260);
+    const { id } = body.withdrawal;
+    await world.settle();
+    await world.sweep(3 * MINUTE);
+    expect(await read(person, id)).toMatchObject({ status: 'reserved' });
+    const [first] = await world.database.owner<{ url: string; body: string }[]>`
+      select url, body from simulator.delivery where kind = 'transaction_status' order by ordinal desc limit 1`;
+    await world.callBack(first?.url.split(SECRET)[1] ?? '', JSON.parse(first?.body ?? '{}'));
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'reserved' });
+    await world.sweep(MINUTE);
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    expect(await world.funds(person)).toEqual({ available: 74_000, held: 0 });
   });
 
   test('that a process died over before M-Pesa heard of it stays set aside until an operator looked', async () => {
