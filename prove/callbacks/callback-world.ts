@@ -60,15 +60,9 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
   const count = (name: string, times = 1) => {
     fired[name] = (fired[name] ?? 0) + times;
   };
+  const control = controlOf(product);
   const jobs = jobRunner(product, violate);
   let stirred = 0;
-  const sweptAt = new Map<string, number>();
-  const control = async (path: string, body?: object) => {
-    const answer = await product.call(body ? 'POST' : 'GET', `//simulator/__control/${path}`, body ? { body } : {});
-    if (answer.status !== 200) throw new Error(`The simulator refused ${path}: ${answer.text}`);
-    return answer.body as Record<string, unknown>;
-  };
-
   const quiet = async () => {
     for (let round = 0; round < 200; round += 1) {
       // The simulator's results come half a second after they were asked for.
@@ -78,7 +72,6 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
     }
     throw new Error('It does not come to rest.');
   };
-
   return {
     run,
     random: new Random(run.seed),
@@ -91,35 +84,52 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
     control,
     quiet,
     async stir() {
-      if (stirred++ % 2 === 0) await control('tick', {});
+      stirred += 1;
+      if (stirred % 2 === 1) await control('tick', {});
       else await jobs.runAll();
     },
     async clearFaults() {
       const rows = await database.owner<{ call: string; faults: string }[]>`
         select call, faults from simulator.fault where times_left = 0`;
-      for (const { call, faults } of rows) {
-        for (const part of faults.split(',')) count(`${call} ${part.split('=')[0]?.trim()}`);
-      }
+      const befell = rows.flatMap(({ call, faults }) => faults.split(',').map((part) => [call, part] as const));
+      for (const [call, part] of befell) count(`${call} ${part.split('=')[0]?.trim()}`);
       await product.call('DELETE', '//simulator/__control/faults');
     },
-    async pass(ms, stepMs = STEP_MS) {
-      for (let left = ms; left > 0; left -= stepMs) {
-        database.world.advance(Math.min(left, stepMs));
-        await jobs.tryFailedAgain();
-        await quiet();
-        const now = database.now().getTime();
-        for (const [task, everyMs] of SWEEPERS) {
-          if (now - (sweptAt.get(task) ?? 0) < everyMs) continue;
-          sweptAt.set(task, now);
-          await product.app.tasks[task]?.({});
-        }
-        await quiet();
-      }
-    },
+    pass: passing(product, jobs, quiet),
     async close() {
       await jobs.end();
       await product.close();
     },
+  };
+}
+
+function controlOf(product: Product): CallbackWorld['control'] {
+  return async (path, body) => {
+    const answer = await product.call(body ? 'POST' : 'GET', `//simulator/__control/${path}`, body ? { body } : {});
+    if (answer.status !== 200) throw new Error(`The simulator refused ${path}: ${answer.text}`);
+    return answer.body as Record<string, unknown>;
+  };
+}
+
+function passing(
+  { database, app }: Product,
+  jobs: { tryFailedAgain(): Promise<void> },
+  quiet: () => Promise<void>,
+): CallbackWorld['pass'] {
+  const sweptAt = new Map<string, number>();
+  return async (ms, stepMs = STEP_MS) => {
+    for (let left = ms; left > 0; left -= stepMs) {
+      database.world.advance(Math.min(left, stepMs));
+      await jobs.tryFailedAgain();
+      await quiet();
+      const now = database.now().getTime();
+      for (const [task, everyMs] of SWEEPERS) {
+        if (now - (sweptAt.get(task) ?? 0) < everyMs) continue;
+        sweptAt.set(task, now);
+        await app.tasks[task]?.({});
+      }
+      await quiet();
+    }
   };
 }
 
