@@ -20,11 +20,12 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   listSaccos: {
     caller: 'anyone',
     lines: `
-      anybody   | member malformed   | 400 validation_failed
-      anybody   | cursor malformed   | 400 validation_failed
-      anybody   | member absent      | 200
-      signed in | member self        | 200
-      anybody   | *                  | 403 not_allowed`,
+      anybody   | member malformed                | 400 validation_failed
+      anybody   | member absent, cursor malformed | 400 validation_failed
+      signed in | member self, cursor malformed   | 400 validation_failed
+      anybody   | member absent                   | 200
+      signed in | member self                     | 200
+      anybody   | *                               | 403 not_allowed`,
   },
   readSacco: {
     caller: 'anyone',

@@ -1,6 +1,7 @@
 import type { Answer } from '../support/product.ts';
 import type { Examination } from './examine.ts';
 import { type Cell, cellsOf, nameOf, type Prepared, prepare, type Subject, sendPrepared } from './requests.ts';
+import { COUNTED } from './state.ts';
 
 /** Who acts, in this order of preference: the first of them whom the policy lets act on something. */
 const ACTORS = ['owner', 'fellow', 'stranger', 'chair of A', 'founder', 'operator', 'leaver', 'other', 'nobody'];
@@ -177,7 +178,7 @@ async function pollute(examination: Examination, acting: readonly Subject[]): Pr
       }
     }
   }
-  const changed = await state.changes(['public.throttles']);
+  const changed = await state.changes(COUNTED);
   if (changed.length > 0)
     findings.violations.push(`Bodies with __proto__ or constructor changed ${changed.join(', ')}`);
   await polluteByForms(examination, acting);

@@ -13,7 +13,7 @@ export interface RoutePolicy {
   readonly lines: string;
   /** The route reads the header `saccoId` though its caller is not judged by it. */
   readonly readsHeader?: true;
-  /** Only these ask, because the route has no regard for who asks (and hashes a password each time). */
+  /** Only these ask: the route has no regard for who asks, and its acts are done one by one. */
   readonly asked?: readonly string[];
   /** Whose data may stand in an answer besides the asker's own: `who | what`. Nobody's otherwise. */
   readonly shows?: string;
