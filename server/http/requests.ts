@@ -203,7 +203,7 @@ export class Requests {
       return;
     }
     const known = underway.deadline.expire();
-    const isArriving = !request.raw.complete;
+    const isArriving = request.raw.complete === false;
     const refusal = isArriving ? new Refusal('request_too_slow') : known;
     this.#options.figures.count('ushirika_http_deadlines_total', 'Requests whose time was over, by what was said.', {
       code: refusal.code,

@@ -1,5 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import { expect, test } from 'vitest';
+import { Deadline } from '../db/deadline.ts';
 import { testDatabase } from '../db/test-database.ts';
 import type { Tx } from '../db/tx.ts';
 import { createLane } from './lane.ts';
@@ -130,4 +131,48 @@ test('A closing lane finishes what it has taken and takes no more', async () => 
   expect(lane.waiting).toBe(0);
   expect(await Promise.all(taken)).toEqual(['a done', 'b done']);
   await lane.close();
+});
+
+test('A command whose time is over before the COMMIT of its batch is not done, and the others are done without it', async () => {
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const batches: string[][] = [];
+  const lane = createLane<string, string>({
+    name: 'late',
+    database,
+    inFlightMax: 1,
+    run: async (_, commands) => {
+      batches.push([...commands]);
+      await (batches.length === 1 ? first : second).promise;
+      return commands.map((command) => `${command} done`);
+    },
+  });
+  const before = lane.submit('before');
+  await turn();
+  const deadline = new Deadline();
+  const late = expect(lane.submit('late', deadline)).rejects.toMatchObject({ code: 'unavailable' });
+  const other = lane.submit('other', new Deadline());
+  const waiting = new Deadline();
+  first.resolve();
+  expect(await before).toBe('before done');
+  await turn();
+  const next = expect(lane.submit('next', waiting)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(deadline.expire().code).toBe('unavailable');
+  expect(waiting.expire().code).toBe('unavailable');
+  second.resolve();
+  expect(await other).toBe('other done');
+  await Promise.all([late, next]);
+  expect(batches).toEqual([['before'], ['late', 'other'], ['other']]);
+  expect(lane.figures()).toMatchObject({ name: 'late', waiting: 0, begun: 3, refused: 1 });
+});
+
+test('A command that has waited too long is refused before it starts', async () => {
+  const { open, run } = gate();
+  const lane = createLane({ name: 'slow', database, run, inFlightMax: 1, waitMsMax: 10 });
+  const first = lane.submit('a');
+  await turn();
+  const second = expect(lane.submit('b')).rejects.toMatchObject({ code: 'unavailable' });
+  await turn();
+  open();
+  expect(await first).toBe('a done');
+  await second;
 });

@@ -1,0 +1,181 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import { type Route, route } from '@ushirika/contract/route';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { testDatabase } from '../db/test-database.ts';
+import { type Binding, bindHandler, bindLane, bindVerb } from './bind.ts';
+import { Life } from './life.ts';
+import { createHttpServer, type HttpServer } from './server.ts';
+
+const reply = z.object({ done: z.boolean() });
+const wait = route({
+  name: 'wait',
+  method: 'GET',
+  path: '/wait',
+  summary: '',
+  caller: 'anyone',
+  repetition: 'read',
+  reply,
+});
+const write = route({ ...wait, name: 'write', method: 'POST', path: '/write', repetition: 'natural' });
+const writeHot = route({ ...write, name: 'writeHot', path: '/write-hot' });
+const contract: Route[] = [wait, write, writeHot];
+
+const database = await testDatabase();
+await database.owner`create table marks (id integer)`;
+await database.owner`grant all on marks to ushirika_app`;
+let http: HttpServer;
+let life: Life;
+let isAnswering: boolean;
+let hold: PromiseWithResolvers<void>;
+
+const done = { done: true };
+const mark = async (tx: { sql: typeof database.sql }) => {
+  await tx.sql`insert into marks values (1)`;
+  await hold.promise;
+};
+
+async function serve(options: { token?: string; atOnceMax?: number; deadlineMs?: number } = {}): Promise<void> {
+  http = await createHttpServer({
+    contract,
+    bindings: [
+      bindHandler(wait, () => hold.promise.then(() => done)),
+      bindVerb(write, async (tx) => {
+        await mark(tx as never);
+        return done;
+      }),
+      bindLane(writeHot, 'hot', async (tx, calls) => {
+        await mark(tx as never);
+        return calls.map(() => done);
+      }),
+    ] as Binding[],
+    carrier: {
+      database,
+      checkReplies: true,
+      gatekeepers: { readSession: async () => null, standingOf: async () => ({ isMember: false, offices: [] }) },
+    },
+    world: database.world,
+    publicUrl: 'http://localhost',
+    webFolder: null,
+    pageSettings: { displayedMemberOffset: 0 },
+    rateLimits: null,
+    trustProxy: false,
+    logLevel: 'silent',
+    life,
+    limits: { deadlineMs: options.deadlineMs ?? 10_000, atOnceMax: options.atOnceMax ?? 100 },
+    isDatabaseAnswering: () => isAnswering,
+    metricsToken: options.token ?? null,
+  });
+}
+
+const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers });
+const post = (url: string) => http.inject({ method: 'POST', url: `/api/v1${url}` });
+const marks = async () => (await database.owner`select 1 from marks`).length;
+
+beforeEach(async () => {
+  life = new Life();
+  isAnswering = true;
+  hold = Promise.withResolvers();
+  await database.owner`truncate marks`;
+});
+afterEach(async () => {
+  hold.resolve();
+  await http.close();
+});
+
+describe('what it says of itself', () => {
+  test('it is live from the start, and ready when it is open and nothing is missing', async () => {
+    await serve();
+    let jobs = false;
+    life.needs('jobs_stopped', () => jobs);
+    expect((await get('/livez')).json()).toEqual({ status: 'live' });
+    const starting = await get('/readyz');
+    expect([starting.statusCode, starting.headers['retry-after']]).toEqual([503, '2']);
+    expect(starting.json()).toEqual({ status: 'not_ready', reasons: ['starting', 'jobs_stopped'] });
+    life.open();
+    expect((await get('/readyz')).json().reasons).toEqual(['jobs_stopped']);
+    jobs = true;
+    expect((await get('/readyz')).json()).toEqual({ status: 'ready' });
+    life.drain();
+    expect((await get('/readyz')).json().reasons).toEqual(['draining']);
+  });
+
+  test('the metrics are for this machine alone, unless a token is set: then for the token alone', async () => {
+    await serve();
+    expect((await get('/metrics')).statusCode).toBe(200);
+    expect((await get('/metrics', { 'x-forwarded-for': '10.0.0.9' })).statusCode).toBe(404);
+    expect((await http.inject({ url: '/metrics', remoteAddress: '10.0.0.9' })).statusCode).toBe(404);
+    await http.close();
+    life = new Life();
+    await serve({ token: 'a-token-that-nobody-guesses' });
+    expect((await get('/metrics')).statusCode).toBe(404);
+    expect((await get('/metrics', { authorization: 'Bearer a-token-that-nobody-guesse' })).statusCode).toBe(404);
+    const shown = { authorization: 'Bearer a-token-that-nobody-guesses' };
+    const far = await http.inject({ url: '/metrics', headers: shown, remoteAddress: '10.0.0.9' });
+    expect(far.statusCode).toBe(200);
+    expect(far.body).toContain('ushirika_lane_waiting{lane="hot"} 0');
+  });
+});
+
+describe('who cannot be served is told at once', () => {
+  test('one more than may be under way is refused, and let in again when there is room', async () => {
+    await serve({ atOnceMax: 2 });
+    const two = [get('/api/v1/wait'), get('/api/v1/wait')];
+    await expect.poll(() => http.requests.count).toBe(2);
+    const third = await get('/api/v1/wait');
+    expect([third.statusCode, third.json().code, third.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+    hold.resolve();
+    for (const answer of await Promise.all(two)) expect(answer.statusCode).toBe(200);
+    expect((await get('/api/v1/wait')).statusCode).toBe(200);
+    expect(http.requests.count).toBe(0);
+  });
+
+  test('while the database is silent nobody is let in, and whoever waits is told', async () => {
+    await serve();
+    const waiting = post('/write');
+    await expect.poll(() => http.requests.count).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    isAnswering = false;
+    http.requests.refuseAll();
+    expect((await waiting).json().code).toBe('unavailable');
+    const late = await get('/api/v1/wait');
+    expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '2']);
+    expect((await get('/livez')).statusCode).toBe(200);
+    hold.resolve();
+    isAnswering = true;
+    await http.close();
+    expect(await marks()).toBe(0);
+  });
+
+  test('while it drains it serves and asks for the line; once it closes it refuses', async () => {
+    await serve();
+    hold.resolve();
+    life.drain();
+    const draining = await get('/api/v1/wait');
+    expect([draining.statusCode, draining.headers.connection]).toEqual([200, 'close']);
+    life.close();
+    const closing = await get('/api/v1/wait');
+    expect([closing.statusCode, closing.json().code, closing.headers.connection]).toEqual([
+      503,
+      'unavailable',
+      'close',
+    ]);
+  });
+});
+
+describe('a request whose time is over', () => {
+  test.each(['/write', '/write-hot'])('%s is refused before its COMMIT, and is surely not done', async (url) => {
+    await serve({ deadlineMs: 300 });
+    const answer = await post(url);
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+    hold.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await marks()).toBe(0);
+  });
+
+  test('a refusal of its own is said as it is', async () => {
+    await serve();
+    hold.reject(new Refusal('insufficient_funds'));
+    expect((await get('/api/v1/wait')).json().code).toBe('insufficient_funds');
+  });
+});
