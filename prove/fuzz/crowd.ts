@@ -14,13 +14,16 @@ const NAMES = ['member', 'neighbour', 'official', 'operator'] as const;
 export class Crowd {
   readonly product: Product;
   readonly people: ReadonlyMap<string, Person>;
+  /** Somebody of whom nobody has heard: what belongs to them was in no request, so that it may be in no reply. */
+  readonly bystander: Person;
   readonly saccos: readonly string[];
   readonly #tokens = new Map<string, string>();
   readonly #signedOut = new Set<string>();
 
-  constructor(product: Product, people: ReadonlyMap<string, Person>, saccos: readonly string[]) {
+  constructor(product: Product, people: ReadonlyMap<string, Person>, bystander: Person, saccos: readonly string[]) {
     this.product = product;
     this.people = people;
+    this.bystander = bystander;
     this.saccos = saccos;
     for (const [name, { token }] of people) this.#tokens.set(name, token);
   }
@@ -111,6 +114,7 @@ function codeOf(secret: string, step: number): string | null {
 export async function gather(product: Product, pools: Pools): Promise<Crowd> {
   const { saccos, database } = product;
   const people = new Map<string, Person>();
+  const bystander = await product.person('Bystander');
   for (const name of NAMES) {
     people.set(name, name === 'operator' ? await product.operator() : await product.person(`Canary${name}`));
   }
@@ -123,21 +127,24 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
   const made: string[] = [];
   for (let count = 0; count < 3; count += 1) made.push(await saccos.sacco(official.id, operator.id));
   const longAgo = new Date(database.now().getTime() - 200 * DAY_MS);
+  for (const sacco of made) await saccos.join(sacco, bystander.id, longAgo);
   for (const sacco of made.slice(0, 2)) await saccos.join(sacco, member.id, longAgo);
   for (const sacco of made.slice(1)) await saccos.join(sacco, neighbour.id, longAgo);
   await saccos.join(made[0] as string, neighbour.id);
   await saccos.join(made[0] as string, official.id);
-  for (const person of people.values()) {
+  for (const person of [bystander, ...people.values()]) {
     await saccos.fund(person.id, 50_000_000_00);
     await product.confirmPhone(person);
   }
-  const crowd = new Crowd(product, people, made);
+  const crowd = new Crowd(product, people, bystander, made);
   fill(pools, crowd);
   return crowd;
 }
 
 /** What a client knows before it asks anything, and what it types. */
 function fill(pools: Pools, crowd: Crowd): void {
+  const { idNumber: hidden, phone: silent, email: unread, token: unused } = crowd.bystander;
+  pools.shun([hidden, silent, unread, unused]);
   for (const sacco of crowd.saccos) pools.keep('sacco', sacco);
   for (const { id, idNumber, phone, email, token } of crowd.people.values()) {
     for (const kind of ['user', 'member', 'created_by']) pools.keep(kind, id);

@@ -107,7 +107,9 @@ function fitting(schema: Schema, kind: string): fc.Arbitrary<unknown> {
   if (fixedOnes.length + taken.length === 0) throw new CannotDerive(`${kind}: its schema takes none of our candidates`);
   const others =
     taken.length > SAMPLES / 4 ? [drawn.filter(takes)] : taken.length > 0 ? [fc.constantFrom(...taken)] : [];
-  const found = fc.oneof(...(fixedOnes.length > 0 ? [fc.constantFrom(...fixedOnes)] : []), ...others);
+  const likely = fixedOnes.length > 0 ? [fc.constantFrom(...fixedOnes)] : [];
+  // What is free text is drawn more often than it is likely.
+  const found = fc.oneof(...likely, ...others, ...others);
   remembered.set(schema, found);
   return found;
 }

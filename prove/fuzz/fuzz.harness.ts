@@ -51,7 +51,7 @@ async function control(run: Run): Promise<Outcome> {
     serverUrl: run.serverUrl,
     seed: run.seed,
     requests: CONTROL_REQUESTS,
-    limitMs: run.broken === 'no answer' ? 800 : 5_000,
+    limitMs: run.broken === 'no answer' ? 1_000 : 5_000,
     violationsMax: 1,
     ...(run.broken === undefined ? {} : { broken: run.broken }),
   });

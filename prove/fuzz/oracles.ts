@@ -100,7 +100,7 @@ export class Canaries {
   async leakedTo(wire: Wire, text: string): Promise<string | null> {
     this.#noteSent(wire);
     if (wire.as === 'operator') return null;
-    for (const [name, person] of this.#crowd.people) {
+    for (const [name, person] of [['bystander', this.#crowd.bystander] as const, ...this.#crowd.people]) {
       if (name === wire.as || this.#sent.get(wire.as)?.has(name)) continue;
       const { idNumber, phone, email, token } = person;
       const found = Object.entries({ idNumber, phone, email, token }).find(([, value]) => text.includes(value));

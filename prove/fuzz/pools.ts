@@ -11,6 +11,7 @@ const CURSOR_OF = 'cursor of ';
 export class Pools {
   readonly #kinds = new Map<string, (string | number)[]>();
   readonly #lasting = new Map<string, (string | number)[]>();
+  #shunned: readonly string[] = [];
   #reused = 0;
 
   /** How many requests carried something that a reply had given. */
@@ -18,7 +19,13 @@ export class Pools {
     return this.#reused;
   }
 
+  /** What is never put away, and so never sent. */
+  shun(texts: readonly string[]): void {
+    this.#shunned = texts;
+  }
+
   add(kind: string, value: string | number): void {
+    if (this.#shunned.some((text) => String(value).includes(text))) return;
     if (value === '' || String(value).length > 400) return;
     const kept = this.#kinds.get(kind) ?? [];
     if (kept.includes(value)) return;

@@ -305,7 +305,7 @@ function atPlaces(places: readonly (Place & { readonly edges: readonly unknown[]
     ...(withEdges.length > 0 ? [weighted(5, edges)] : []),
     put(4, 'another type', OTHER_KINDS),
     put(1, 'too much', TOO_MUCH),
-    put(5, 'an odd text', ODD_TEXTS),
+    put(8, 'an odd text', ODD_TEXTS),
     put(3, 'an odd number', ODD_NUMBERS),
     put(1, 'deep nesting', [nested(50, 'list'), nested(50, 'object'), nested(20_000, 'list'), nested(9_000, 'object')]),
     put(2, 'the same field twice', [...OTHER_KINDS, 'a', '1']),
