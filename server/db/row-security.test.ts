@@ -172,6 +172,10 @@ describe('neither role of the application has power over the database', () => {
     'select * from referral_traces',
     'select * from reset_requests',
     'select * from callback_log for update',
+    'select * from simulator.message',
+    'select * from graphile_worker.jobs',
+    'select * from migration.applied',
+    'update users set password_hash = password_hash where false returning *; delete from users',
   ])('a person may not: %s', async (statement) => {
     const act = database.owner.begin(async (sql) => {
       await sql`set local role ushirika_member`;
