@@ -8,8 +8,8 @@ import { Random } from '../random.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 import { type Act, askAgain, load, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertKept, untilNothingIsOnItsWay } from './books.ts';
-import { Findings, type Part, sizeOf, sleep } from './part.ts';
-import { ProductProcess } from './product-process.ts';
+import { Findings, type Part, sizeOf, sleep, whateverHappens } from './part.ts';
+import { ProductProcess, signal } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, { readonly rounds: number; readonly faultMs: number }>> = {
   c: { rounds: 7, faultMs: 250 },
@@ -38,6 +38,7 @@ export async function breakLines(run: Run): Promise<Part> {
   const findings = new Findings();
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-lines-'));
   const postgres = await startEmbedded({ folder, onTrouble: () => {} });
+  const ending = whateverHappens(() => signal(postgres.pid));
   const line = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
   const product = new ProductProcess({ env: { DATABASE_URL: line.through(postgres.url) } });
   try {
@@ -61,6 +62,7 @@ export async function breakLines(run: Run): Promise<Part> {
     await product.end();
     await line.close();
     await postgres.stop();
+    ending.done();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import type { Run } from '../harness.ts';
 import { type Act, askAgain, asOwner, load, prepareScene, type Scene, send } from './acts.ts';
 import { assertBooks, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
-import { Findings, type Part, sizeOf, sleep, until } from './part.ts';
+import { Findings, type Part, sizeOf, sleep, until, whateverHappens } from './part.ts';
 import { ProductProcess } from './product-process.ts';
 
 const ROUNDS = { c: 1, n: 2, r: 5 };
@@ -200,6 +200,11 @@ function openDisks(): Disks {
   const mounted = [mount(data, 320), mount(log, 160)];
   const areReal = mounted.every(Boolean);
   let undo = async () => {};
+  const unmount = () => {
+    for (const [index, folder] of [data, log].entries()) if (mounted[index]) spawnSync('umount', ['-l', folder]);
+    rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+  const ending = whateverHappens(unmount);
   return {
     data,
     log,
@@ -216,8 +221,8 @@ function openDisks(): Disks {
       undo = async () => {};
     },
     close() {
-      for (const [index, folder] of [data, log].entries()) if (mounted[index]) spawnSync('umount', ['-l', folder]);
-      rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      ending.done();
+      unmount();
     },
   };
 }

@@ -75,3 +75,14 @@ export async function until(
     await sleep(everyMs);
   }
 }
+
+const endings = new Set<() => void>();
+process.on('exit', () => {
+  for (const end of endings) end();
+});
+
+/** What has to be undone even where this process ends in the middle, such as a test that ran out of time. */
+export function whateverHappens(undo: () => void): { done(): void } {
+  endings.add(undo);
+  return { done: () => void endings.delete(undo) };
+}

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runningUrl } from '../../server/db/embedded.ts';
-import { sleep } from './part.ts';
+import { sleep, whateverHappens } from './part.ts';
 
 export const SERVER_PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -25,6 +25,7 @@ export class ProductProcess {
   readonly #settings: ProductSettings;
   #port = 0;
   #child: ChildProcess | null = null;
+  #undo = { done: () => {} };
 
   constructor(settings: ProductSettings = {}) {
     this.#settings = settings;
@@ -61,6 +62,8 @@ export class ProductProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    this.#undo.done();
+    this.#undo = whateverHappens(() => this.#endAtOnce());
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => this.said.push(String(data)));
     const words = () => this.said.slice(from).join('');
     const latest = performance.now() + 120_000;
@@ -90,8 +93,16 @@ export class ProductProcess {
       clearTimeout(patience);
     }
     await this.killPostgres();
+    this.#undo.done();
     if (this.#settings.folder) return;
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+
+  #endAtOnce(): void {
+    this.#child?.kill('SIGKILL');
+    const { postmaster } = this;
+    if (postmaster > 0) for (const pid of [postmaster, ...childrenOf(postmaster)]) signal(pid);
+    if (!this.#settings.folder) rmSync(this.folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
   }
 
   get cluster(): string {

@@ -7,7 +7,7 @@ import { migrate } from '../../server/db/migrate.ts';
 import type { Run, Tier } from '../harness.ts';
 import { type Act, actOf, asOwner, carryOut, type Kind, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertPages, presentOf } from './books.ts';
-import { Findings, type Part, sizeOf, until } from './part.ts';
+import { Findings, type Part, sizeOf, until, whateverHappens } from './part.ts';
 import { PostgresTap, type Reached } from './postgres-tap.ts';
 import { ProductProcess, signal } from './product-process.ts';
 
@@ -48,6 +48,7 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
   );
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-steps-'));
   const postgres = await startEmbedded({ folder, settings: { shared_buffers: '32MB' }, onTrouble: () => {} });
+  const ending = whateverHappens(() => signal(postgres.pid));
   const stage = new Stage(postgres);
   try {
     await migrate(postgres.url);
@@ -66,6 +67,7 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
   } finally {
     await stage.end();
     await postgres.stop();
+    ending.done();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
@@ -125,6 +127,7 @@ class Stage {
   async url(): Promise<string> {
     if (!this.#api?.isRunning) {
       await this.#tap?.close();
+      await this.#api?.end();
       const { api, tap } = await (this.#spare ?? this.#launch());
       this.#api = api;
       this.#tap = tap;
