@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { copyTemplate } from '../../server/db/test-copy.ts';
 import { redrawLogo } from '../../server/domains/saccos/logo.ts';
@@ -9,6 +10,7 @@ import { type Person, type Product, startProduct } from '../support/product.ts';
 import { type Form, fieldPart, fileNames, filePart, formOf, oddForms, particulars, types } from './forms.ts';
 import { clear, judge, type Sent } from './judging.ts';
 import { type Picture, pictures } from './pictures.ts';
+import { header, png, rows } from './png.ts';
 
 /** Beyond the corpus: good pictures with a few bytes of chance in them. */
 const mutantsOf: Record<Tier, number> = { c: 80, n: 4_000, r: 40_000 };
@@ -103,6 +105,7 @@ class Suite {
     if (this.#run.broken === undefined) {
       await this.#sendForms(corpus[0] as Picture);
       await this.#sendMutants(corpus);
+      await this.#sendAtOnce();
     }
     await dripping;
     const grown = (this.#rssMax - before) / MEGABYTE;
@@ -174,6 +177,33 @@ class Suite {
       this.#count(answer.body.sacco.logo === null ? 'left out' : 'drawn anew');
       await clear(this.#product, this.#founder);
     }
+  }
+
+  /** More large pictures at once than may be drawn: those who find too many waiting are told when to come back. */
+  async #sendAtOnce(): Promise<void> {
+    const large = png({ header: header({ width: 1_200, height: 1_200 }), data: deflateSync(rows(1_200, 1_200)) });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const fields = Object.entries(particulars(`Crowd Sacco ${index}`, `CR/${index}`, this.#founder.id));
+        const { contentType, body } = formOf([
+          ...fields.map(([field, value]) => fieldPart(field, value)),
+          filePart(large),
+        ]);
+        return this.#product.call('POST', '/sacco/create', {
+          as: this.#founder,
+          raw: body,
+          headers: { 'content-type': contentType ?? '' },
+        });
+      }),
+    );
+    this.#rssMax = Math.max(this.#rssMax, process.memoryUsage().rss);
+    for (const { status, body, headers } of answers) {
+      const isTold = status === 503 && body?.code === 'unavailable' && headers['retry-after'] !== undefined;
+      if (isTold) this.#count('told to come back');
+      // Five of one founder may wait for their activation; the others are refused for that.
+      else if (status !== 201 && status !== 409) this.#violations.push(`of 40 at once one was answered ${status}`);
+    }
+    if (!this.#fired['told to come back']) this.#violations.push('of 40 large pictures at once each was drawn');
   }
 
   /** A form that comes a byte at a time is let go of, and leaves nothing behind. */
