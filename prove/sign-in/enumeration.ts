@@ -21,6 +21,8 @@ interface Question {
   readonly path: string | ((arm: Arm) => string);
   /** How often each arm asks, so that the throttle comes to speak too. */
   readonly times: number;
+  /** What the first time is answered: two that are refused for another reason are alike, too. */
+  readonly status: number;
   /** The first is of a person who is here; each other must be answered as it was. */
   readonly arms: readonly Arm[];
 }
@@ -79,6 +81,7 @@ async function questions(product: Product): Promise<Question[]> {
       name: 'sign-in with a wrong password',
       path: '/auth/login/',
       times: 12,
+      status: 401,
       arms: [
         { who: 'a member', body: login(one.idNumber) },
         { who: 'nobody', body: login('NOBODY11') },
@@ -89,6 +92,7 @@ async function questions(product: Product): Promise<Question[]> {
       name: 'sign-out everywhere with a wrong password',
       path: '/auth/logoutall/',
       times: 12,
+      status: 401,
       arms: [
         { who: 'a member', body: { id_number: two.idNumber, password: 'Wrong#2026' } },
         { who: 'nobody', body: { id_number: 'NOBODY22', password: 'Wrong#2026' } },
@@ -98,6 +102,7 @@ async function questions(product: Product): Promise<Question[]> {
       name: 'a forgotten password',
       path: '/auth/forgot-password/',
       times: 12,
+      status: 200,
       arms: [
         { who: 'a member', body: forgot(three.idNumber, three.phone) },
         { who: 'a member with another phone', body: forgot(three.idNumber, NOBODYS_PHONE) },
@@ -109,6 +114,7 @@ async function questions(product: Product): Promise<Question[]> {
       name: 'a wrong reset code',
       path: '/auth/reset-password/',
       times: 7,
+      status: 400,
       arms: [
         { who: 'a guess', body: guess },
         { who: 'another guess', body: { ...guess, reset_code: 'BBBB-BBBB' } },
@@ -139,13 +145,20 @@ async function questionsOfTheSignedIn(product: Product, member: Person): Promise
       name: 'naming an official',
       path: ({ as }) => `/sacco/${as && saccos.get(as)}/officials`,
       times: 12,
+      status: 201,
       arms: [
         { who: 'a member', as: first, body: { id_number: member.idNumber, office } },
         { who: 'nobody', as: second, body: { id_number: 'NOBODY44', office } },
       ],
     },
-    { name: 'an invitation', path: '/client/send_custom_referral', times: 2, arms: arms(invite) },
-    { name: 'a receipt to check', path: '/integrations/mpesa/transaction-checker', times: 1, arms: arms(claim) },
+    { name: 'an invitation', path: '/client/send_custom_referral', times: 2, status: 200, arms: arms(invite) },
+    {
+      name: 'a receipt to check',
+      path: '/integrations/mpesa/transaction-checker',
+      times: 1,
+      status: 202,
+      arms: arms(claim),
+    },
   ];
 }
 
@@ -177,6 +190,10 @@ function wholeOf(answer: Answer): string {
 
 function compare(question: Question, told: readonly string[][], findings: Scene['findings']): void {
   const [first = []] = told;
+  findings.expect(
+    first[0]?.startsWith(`${question.status}\n`) === true,
+    () => `P11: ${question.name} is not answered ${question.status}: ${short(first[0] ?? '')}`,
+  );
   for (const [index, arm] of question.arms.entries()) {
     const at = (told[index] ?? []).findIndex((text, time) => text !== first[time]);
     findings.expect(
