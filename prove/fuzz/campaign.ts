@@ -207,6 +207,7 @@ class Attack {
   async keepHouse(): Promise<void> {
     const { crowd } = this.#ground;
     await crowd.reopenSaccos();
+    await crowd.forgetPassword();
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();
     if (sqlFault)

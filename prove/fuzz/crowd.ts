@@ -62,6 +62,12 @@ export class Crowd {
     }
   }
 
+  /** The neighbour asks for a reset code, which the next jobs send. */
+  async forgetPassword(): Promise<void> {
+    const { idNumber, phone } = this.people.get('neighbour') as Person;
+    await this.product.call('POST', '/auth/forgot-password/', { body: { id_number: idNumber, phone_number: phone } });
+  }
+
   /**
    * What a person reads from a phone: the codes of the latest messages, and what the authenticator apps show now for the
    * secrets that replies gave.

@@ -90,7 +90,9 @@ function single(schema: Schema, kind: string): fc.Arbitrary<unknown> {
   }
   if (!['string', 'number', 'union'].includes(innermost(schema).type)) return drawn;
   const pooled = fc.tuple(nth, drawn).map(([place, spare]) => new Pooled(kind, place, spare));
-  return fc.oneof({ arbitrary: drawn, weight: 1 }, { arbitrary: pooled, weight: 1 });
+  // Amounts must fit what they are for before anything else of a request is looked at.
+  const isNumber = innermost(schema).type !== 'string';
+  return fc.oneof({ arbitrary: drawn, weight: 1 }, { arbitrary: pooled, weight: isNumber ? 3 : 1 });
 }
 
 const remembered = new WeakMap<Schema, fc.Arbitrary<unknown>>();
