@@ -71,9 +71,22 @@ async function comparePayments(world: CallbackWorld, payments: readonly PaymentI
     }
     if (row.amount_cents !== payment.amount_cents) world.violate(`${when}, ${told} was booked as ${row.amount_cents}`);
     const right = payment.asked_by ?? ownerOf(world, payment.account_reference) ?? claimed.get(payment.receipt) ?? null;
-    if (row.user_id !== right) world.violate(`${when}, ${told} is with ${row.user_id}, and belongs to ${right}`);
+    if (row.user_id !== right) {
+      world.violate(
+        `${when}, ${told} is with ${row.user_id}, and belongs to ${right} (${await howBooked(world, payment.receipt)})`,
+      );
+    }
   }
   for (const receipt of counts.keys()) world.violate(`${when}, ${receipt} is in the books, and M-Pesa never took it`);
+}
+
+async function howBooked(world: CallbackWorld, receipt: string): Promise<string> {
+  const [row] = await world.product.database.owner`
+    select r.source, p.account_reference, p.listed_at, p.received_at, e.kind, e.detail
+    from mpesa_receipts r left join paybill_payments p on p.receipt = r.receipt
+    left join money_exceptions e on e.receipt = r.receipt
+    where r.receipt = ${receipt} limit 1`;
+  return JSON.stringify(row);
 }
 
 /** Money of nobody's account number, that its payer claimed or an operator gave to somebody: by receipt. */

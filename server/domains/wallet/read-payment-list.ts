@@ -14,6 +14,9 @@ const PAGE = 100;
 const PAGES_MAX = 200;
 /** Where M-Pesa refuses us the list, it is asked for again after this. */
 const REFUSED_FOR_MS = 86_400_000;
+/** A refusal counts when it has lasted so long; the second where the list has been read before. */
+const REFUSED_AT_FIRST_MS = 10 * 60_000;
+const REFUSED_AFTER_READING_MS = 3_600_000;
 /** A prompt's own payment is left to its callback for so long. */
 const PROMPT_GRACE_MS = 60_000;
 
@@ -52,7 +55,8 @@ export async function readPaymentList(deps: WalletDeps, now: Date): Promise<void
   await database.transaction(
     (tx) => tx.sql`
       insert into mpesa_lists as l (shortcode, read_to) values (${mpesa.shortcode}, ${now})
-      on conflict (shortcode) do update set read_to = greatest(l.read_to, excluded.read_to), refused_until = null`,
+      on conflict (shortcode) do update set read_to = greatest(l.read_to, excluded.read_to), refused_until = null,
+        refused_since = null`,
   );
 }
 
@@ -64,13 +68,21 @@ async function beginOfReading(tx: Tx, shortcode: string): Promise<Date | null> {
   return new Date(Math.max(earliest, (row?.read_to?.getTime() ?? 0) - OVERLAP_MS));
 }
 
-/** A definite no: the product is not ours, and callbacks and transaction status must do. Else it is tried again soon. */
+/**
+ * A no that lasts: the product is not ours, and callbacks and transaction status must do. A single one may be a token that
+ * died under us, and where the list has been read before, it is missed for an hour before it is done without.
+ */
 async function noteTrouble(tx: Tx, shortcode: string, outcome: DarajaOutcome<object>): Promise<void> {
   if (outcome.outcome !== 'rejected' || outcome.kind === 'busy' || outcome.code === 'no_token') return;
-  const until = new Date(tx.now.getTime() + REFUSED_FOR_MS);
+  const [row] = await tx.sql<{ refused_since: Date; read_to: Date | null }[]>`
+    insert into mpesa_lists as l (shortcode, refused_since) values (${shortcode}, ${tx.now})
+    on conflict (shortcode) do update set refused_since = coalesce(l.refused_since, excluded.refused_since)
+    returning refused_since, read_to`;
+  const refusedForMs = tx.now.getTime() - (row?.refused_since ?? tx.now).getTime();
+  if (refusedForMs < (row?.read_to ? REFUSED_AFTER_READING_MS : REFUSED_AT_FIRST_MS)) return;
   await tx.sql`
-    insert into mpesa_lists (shortcode, refused_until) values (${shortcode}, ${until})
-    on conflict (shortcode) do update set refused_until = excluded.refused_until`;
+    update mpesa_lists set refused_until = ${new Date(tx.now.getTime() + REFUSED_FOR_MS)}
+    where shortcode = ${shortcode}`;
   await openException(tx, {
     kind: 'mpesa_configuration',
     detail: { call: 'pull', code: outcome.code, message: outcome.message },
