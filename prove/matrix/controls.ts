@@ -46,8 +46,8 @@ export const breakings: readonly Breaking[] = [
   {
     name: 'everybody-belongs',
     breaks: 'everybody is taken for a member and official of every sacco',
-    expected: /^(readReferralTerms|readSavings) × .* expected 403 not_a_member, got 200/,
-    routes: ['readReferralTerms', 'readSavings'],
+    expected: /^(readReferralTerms|readStandingOrder) × .* expected 403 not_a_member, got 200/,
+    routes: ['readReferralTerms', 'readStandingOrder'],
     replaced: () => ({
       gatekeepers: (ours) => ({
         ...ours,

@@ -319,6 +319,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       signed in        | pool nonexistent               | 404 not_found
       owner            | pool hers, cursor malformed    | 400 validation_failed
       owner            | pool hers                      | 200
+      other/chair of B | pool foreign, cursor malformed | 400 validation_failed
       other/chair of B | pool foreign                   | 200
       signed in        | *                              | 403 not_a_pool_member`,
     shows: `
