@@ -38,8 +38,8 @@ interface Loss {
   readonly name: string;
   /** Whether losing it takes slow hashes. */
   readonly isDear: boolean;
-  /** Where two at once would take it from one another. */
-  readonly isAlone?: boolean;
+  /** Where more at once would take it from one another, or from the throttle of their one network. */
+  readonly atOnceMax?: number;
   readonly use: (stage: Stage, server: 0 | 1, token: string) => Promise<number>;
   readonly prepare?: (stage: Stage, subject: Subject) => Promise<void>;
   readonly lose: (stage: Stage, subject: Subject, token: string) => Promise<number>;
@@ -140,7 +140,7 @@ async function tryOften(
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: loss.isAlone ? 1 : Math.min(workers, times) }, work));
+  await Promise.all(Array.from({ length: Math.min(workers, times, loss.atOnceMax ?? workers) }, work));
   findings.count(`lost: ${loss.name}`, done);
   return done;
 }
@@ -201,7 +201,7 @@ const losses: readonly Loss[] = [
   {
     name: 'office ended',
     isDear: false,
-    isAlone: true,
+    atOnceMax: 1,
     use: officials,
     prepare: async ({ database, saccoId }, { id }) => {
       await database.sql`update offices set ended_at = ${database.now()} where office = 'chair' and ended_at is null`;
@@ -247,6 +247,7 @@ const losses: readonly Loss[] = [
   {
     name: 'password reset',
     isDear: true,
+    atOnceMax: 3,
     use: profile,
     lose: async ({ database, passwords, ask }, { id }) => {
       const code = crockfordCode(8, (length) => database.randomBytes(length));

@@ -90,7 +90,7 @@ async function guessForDays(product: Product, guess: Guess, { run, findings }: S
   const back = await guess(owner, { address: '10.54.0.1', password: PASSWORD });
   findings.count('owners who came in after the lock', back.status === 200 ? 1 : 0);
   findings.expect(back.status === 200, () => `P13: the owner is locked out though the lock has ended: ${back.text}`);
-  findings.figures.P13 = `at most 10 of 40 spread and of 20 simultaneous guesses judged; locks of ${locks.join(', ')} s; the owner came in at home during the attack, and elsewhere after it`;
+  findings.figures.P13 = `at most 10 of 40 spread and of 20 simultaneous guesses judged; locks of ${[...new Set(locks)].join(', ')} s; the owner came in at home during the attack, and elsewhere after it`;
 }
 
 /** Wrong reset codes count by network, and everywhere together. */
