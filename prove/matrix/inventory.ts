@@ -34,13 +34,18 @@ export function addressOf(route: Route): string {
   return `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
 
+/** A stream has none: its head without its body would be an answer that never ends. */
+export function hasHead(route: Route): boolean {
+  return route.method === 'GET' && route.replyType !== 'sse';
+}
+
 /** What the server answers to and nobody has declared, and what is declared and nothing answers to. */
 export function inventoryFaults(registered: Registered, routes: readonly Route[]): string[] {
   const declared = new Set(
     routes.flatMap((route) => {
       const own = `${route.method} ${addressOf(route)}`;
       // A HEAD is a GET whose body is left out: Fastify adds it, and carries it out the same way.
-      return route.method === 'GET' ? [own, `HEAD ${addressOf(route)}`] : [own];
+      return hasHead(route) ? [own, `HEAD ${addressOf(route)}`] : [own];
     }),
   );
   const isKnown = (one: string) => declared.has(one) || otherRoutes.some(({ pattern }) => pattern.test(one));

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { API_BASE } from '@ushirika/contract/constants';
 import type { Product } from '../support/product.ts';
 import type { Examination } from './examine.ts';
+import { hasHead } from './inventory.ts';
 import { type Cell, cellsOf, prepare } from './requests.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'] as const;
@@ -12,15 +13,19 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
  */
 export async function sweepMethods(examination: Examination): Promise<number> {
   const { product, subjects, state, findings } = examination;
-  const declared = new Set(subjects.map(({ route }) => `${route.method} ${route.path}`));
+  const declared = new Set(
+    subjects.flatMap(({ route }) => [
+      `${route.method} ${route.path}`,
+      ...(hasHead(route) ? [`HEAD ${route.path}`] : []),
+    ]),
+  );
   let sent = 0;
   for (const path of new Set(subjects.map(({ route }) => route.path))) {
     const subject = subjects.find(({ route }) => route.path === path) as Examination['subjects'][number];
     const cell = cellsOf(subject, examination, false).find(({ identity }) => identity.name === 'owner') as Cell;
     const prepared = prepare(cell, examination);
     for (const method of METHODS) {
-      const isHeadOfGet = method === 'HEAD' && declared.has(`GET ${path}`);
-      if (declared.has(`${method} ${path}`) || isHeadOfGet) continue;
+      if (declared.has(`${method} ${path}`)) continue;
       const body = method === 'QUERY' ? { body: {} } : {};
       const answer = await product.call(method, prepared.path, { headers: prepared.headers, ...body });
       sent += 1;
@@ -39,7 +44,7 @@ export async function sweepMethods(examination: Examination): Promise<number> {
 export async function sweepHeads(examination: Examination): Promise<number> {
   const { product, subjects, findings } = examination;
   let sent = 0;
-  for (const subject of subjects.filter(({ route }) => route.method === 'GET' && route.replyType !== 'sse')) {
+  for (const subject of subjects.filter(({ route }) => hasHead(route))) {
     const cells = cellsOf(subject, examination, false).filter(({ identity }) =>
       ['nobody', 'owner'].includes(identity.name),
     );

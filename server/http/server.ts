@@ -10,6 +10,8 @@ import Fastify, {
   type FastifyContextConfig,
   type FastifyInstance,
   type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
@@ -216,7 +218,10 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
   };
   if (binding.how === 'stream') {
     const stream = streamer(binding, carrier, openStreams);
-    app.route({ ...shared, handler: (request, reply) => requests.within(request, () => stream(request, reply)) });
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      requests.within(request, () => stream(request, reply));
+    // The head of a stream without its body would be an answer that never ends.
+    app.route({ ...shared, exposeHeadRoute: false, handler });
   } else if (binding.how === 'file') {
     app.route({
       ...shared,
