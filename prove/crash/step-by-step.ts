@@ -91,12 +91,12 @@ async function walk(
     const reached = await stage.tryOnce(act, { messages: message, ways, victim });
     if (!reached) return message - 1;
     findings.fired(`killed ${victim} at a message`);
-    if (act.answers.includes(500))
-      findings.violated(`answered 500: ${where} (${reached.message}): ${stage.lastWords()}`);
     const done = (await stage.effects(scene)) - before;
     findings.fired(done === 1 ? 'done before the kill' : 'undone by the kill');
     if (act.acknowledged !== null && done !== 1) findings.violated(`acknowledged and lost: ${where}`);
     if (!(await stage.resolve(act))) findings.violated(`still not known: ${where}`);
+    if (act.answers.includes(500))
+      findings.violated(`answered 500: ${where} (${reached.message}): ${stage.lastWords()}`);
     const after = (await stage.effects(scene)) - before;
     if (after !== 1 || act.isDoubled) findings.violated(`${after} effects of one key: ${where} (${reached.message})`);
     if (findings.count > 0) return message;

@@ -15,7 +15,7 @@ import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
 import { currentDeadline, type Deadline } from './deadline.ts';
 import { Gate } from './gate.ts';
-import { lineMaker, STARTUP_PADDING } from './line.ts';
+import { lineMaker, STARTUP_PADDING, withoutHoles } from './line.ts';
 import { personNow } from './person.ts';
 import { onBehalfOfPersons, takeOnPerson } from './person-statements.ts';
 import type { Database, Tx } from './tx.ts';
@@ -55,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = connect(options, (notice) => {
     if (notice.code === '01000') commits.doubtAll();
   });
-  const sql = onBehalfOfPersons(pool, () => world.now());
+  const sql = onBehalfOfPersons(withoutHoles(pool), () => world.now());
   const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
   const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: options.waitingMax ?? WAITING_MAX });
   const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {

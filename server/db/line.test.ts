@@ -55,6 +55,20 @@ test('what was still to be sent when a connection broke does not keep the next f
   expect(performance.now() - began).toBeLessThan(3_000);
 });
 
+test('an answer that begins with empty places, left from a connection that broke, comes without them', async () => {
+  const answers = [
+    [undefined, 1, { id: 1 }],
+    [undefined, 2, { id: 1 }, { id: 2 }],
+  ] as const;
+  for (const [, holes, ...rows] of answers) {
+    const statement = database.sql`select 1`;
+    const sparse = new Array(holes);
+    sparse.push(...rows);
+    (statement as unknown as { resolve(rows: unknown): void }).resolve(sparse);
+    expect([...(await statement)]).toEqual(rows);
+  }
+});
+
 test('a server that is not there is told as such', async () => {
   const nobody = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => nobody.once('listening', resolve));

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import type postgres from 'postgres';
 
 /** What postgres.js hands to a maker of sockets, of all its options. */
 interface Address {
@@ -32,6 +33,43 @@ export function lineMaker(): (options: unknown) => net.Socket {
  * after that is a clean one.
  */
 export const STARTUP_PADDING = ' '.repeat(1_024);
+
+/** The part of a postgres.js query that this leans on. */
+interface Statement {
+  resolve: (rows: unknown) => void;
+}
+
+/**
+ * The same pool, whose answers have no holes. Where a connection broke between a row and the end of its answer,
+ * postgres.js goes on counting on the next connection, and the first answer there begins with as many empty places: a
+ * session or a member that is there would look as if it were not. In a transaction BEGIN has set the count right.
+ */
+export function withoutHoles(sql: postgres.Sql): postgres.Sql {
+  const watched = <T>(made: T): T => {
+    if (!(made instanceof Promise)) return made;
+    const statement = made as unknown as Statement;
+    const { resolve } = statement;
+    statement.resolve = (rows) => resolve(Array.isArray(rows) ? dense(rows) : rows);
+    return made;
+  };
+  return new Proxy(sql, {
+    apply: (target, self, parameters) => watched(Reflect.apply(target, self, parameters)),
+    get: (target, name) => {
+      const value = Reflect.get(target, name);
+      return name === 'unsafe'
+        ? (...parameters: unknown[]) => watched(Reflect.apply(value, target, parameters))
+        : value;
+    },
+  });
+}
+
+/** In its place, since it carries more than its rows. */
+function dense(rows: unknown[]): unknown[] {
+  if (rows.length === 0 || 0 in rows) return rows;
+  const first = rows.findIndex((_, place) => place in rows);
+  rows.splice(0, first === -1 ? rows.length : first);
+  return rows;
+}
 
 class Line extends net.Socket {
   #hasStood = false;
