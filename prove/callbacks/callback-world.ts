@@ -92,7 +92,11 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
       const rows = await database.owner<{ call: string; faults: string }[]>`
         select call, faults from simulator.fault where times_left = 0`;
       const befell = rows.flatMap(({ call, faults }) => faults.split(',').map((part) => [call, part] as const));
-      for (const [call, part] of befell) count(`${call} ${part.split('=')[0]?.trim()}`);
+      for (const [call, part] of befell) {
+        const name = part.split('=')[0]?.trim();
+        count(`${call} ${name}`);
+        count(`bad luck: ${name}`);
+      }
       await product.call('DELETE', '//simulator/__control/faults');
     },
     pass: passing(product, jobs, quiet),
