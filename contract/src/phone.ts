@@ -1,5 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
+/** At most fifteen digits, whatever a country's own plan would let pass; as the tables have it. */
+const E164 = /^\+[1-9]\d{5,14}$/;
+
 /**
  * A phone number as E.164 digits without the plus (`254712345678`), or null when it is none.
  * Kenyan short forms (`0712 345 678`, `712345678`) are taken for Kenyan numbers.
@@ -11,7 +14,8 @@ export function phoneDigits(text: string): string | null {
   const parsed = parsePhoneNumberFromString(international ? `+${trimmed}` : trimmed, 'KE');
   if (!parsed?.isPossible()) return null;
   // `00712 345 678` is read as +254 0712 345 678, which is possible by its length and nobody's number.
-  return parsePhoneNumberFromString(parsed.number)?.number === parsed.number ? parsed.number.slice(1) : null;
+  const isItself = parsePhoneNumberFromString(parsed.number)?.number === parsed.number;
+  return isItself && E164.test(parsed.number) ? parsed.number.slice(1) : null;
 }
 
 /** Whether mobile money can go to these digits: a Kenyan mobile number; which network it is only M-Pesa knows. */

@@ -274,7 +274,7 @@ const LIKELY_TEXTS: readonly string[] = [
   '+254112345678',
   '+447911123456',
   'asha@mail.example',
-  'Abcdefg1!',
+  'Mchwa-kijani#77',
   '123456',
   'ABCD1234',
   'SGH7XK2L9P',

@@ -144,7 +144,7 @@ function phones(random: Random): string | null {
   const text = randomText(random, 'phone');
   const digits = phoneDigits(text);
   if (digits === null) return null;
-  if (!/^\d{5,15}$/.test(digits)) return `makes ${shown(digits)} of ${shown(text)}`;
+  if (!/^[1-9]\d{5,14}$/.test(digits)) return `makes ${shown(digits)} of ${shown(text)}`;
   const again = phoneDigits(`+${digits}`);
   return again === digits ? null : `makes ${digits} of ${shown(text)}, and ${again} of that`;
 }

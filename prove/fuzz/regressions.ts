@@ -64,6 +64,35 @@ export const regressions: readonly Regression[] = [
     }),
   },
   {
+    was: 'a number of sixteen digits broke a constraint of users: 500, seed 7, case 182287 of the phone numbers',
+    line: JSON.stringify({
+      route: 'register',
+      as: 'nobody',
+      method: 'POST',
+      url: '/api/v1/auth/register/',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        phone_number: '+6287123102518517',
+        id_number: 'Q16161616',
+        first_name: 'Budi',
+        last_name: 'Santoso',
+        email: 'budi@mail.example',
+        password: 'Mchwa-kijani#77',
+        user_type: 'client',
+      }),
+    }),
+  },
+  {
+    was: 'the head of a stream was asked for and never came, seed 4242/2013179669',
+    line: JSON.stringify({
+      route: 'clientLive',
+      as: 'member',
+      method: 'HEAD',
+      url: '/api/v1/client/live',
+      headers: {},
+    }),
+  },
+  {
     was: 'a payment of the year 1 made PostgreSQL complain (22008), seed 7, case 65 of the callbacks',
     line: JSON.stringify({
       route: 'c2bConfirmation',
