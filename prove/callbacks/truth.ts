@@ -201,7 +201,8 @@ export async function compareBounds(world: CallbackWorld): Promise<void> {
       select count(*) as kept from callback_log o
       where o.kind = l.kind and o.about_id = l.about_id) of_one`;
   if ((log?.longest ?? 0) > 8_000) world.violate(`a stored callback is ${log?.longest} characters long`);
-  if ((log?.most ?? 0) > 50) world.violate(`of one thing ${log?.most} callbacks are kept`);
+  // Fifty, and those that came in the same moment as the fiftieth: each of the pool's connections may bring one.
+  if ((log?.most ?? 0) > 60) world.violate(`of one thing ${log?.most} callbacks are kept`);
   const [open] = await owner<{ most: number }[]>`
     select coalesce(max(count), 0)::int as most from (
       select count(*) from money_exceptions where resolved_at is null and about_id is not null group by about_id) about`;
