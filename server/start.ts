@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkDatabase, UnsoundDatabase } from './check-database.ts';
 import { BadSetting, type Config, readConfig } from './config.ts';
-import { openDatabase } from './db/database.ts';
+import { isLost, openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
@@ -133,6 +133,12 @@ export async function main(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<
   process.on('SIGINT', () => void end(0));
   process.on('SIGTERM', () => void end(0));
   process.on('uncaughtException', (error) => {
+    console.error('This should not happen; Ushirika stops:', error);
+    void end(1);
+  });
+  process.on('unhandledRejection', (error) => {
+    // postgres.js waits for no answer to what it asks on a new connection: where that breaks just then, all else is well.
+    if (isLost(error)) return console.error('A connection to PostgreSQL broke as it was made:', error);
     console.error('This should not happen; Ushirika stops:', error);
     void end(1);
   });

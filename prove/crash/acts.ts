@@ -264,3 +264,16 @@ export async function asOwner<T>(url: string, act: (sql: postgres.Sql) => Promis
     await sql.end({ timeout: 5 });
   }
 }
+
+/** The same for what may be looked at twice: a PostgreSQL that was just killed may take a moment to notice it. */
+export async function lookAsOwner<T>(url: string, look: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await asOwner(url, look);
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code);
+      if (tries === 200 || !/^(CONNECTION_|CONNECT_|ECONN|EPIPE|57P0)/.test(code)) throw error;
+      await sleep(50);
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { audit } from '../../server/audit.ts';
-import { type Act, asOwner, FUNDS_CENTS, JOINING_CENTS, type Member, type Scene } from './acts.ts';
+import { type Act, asOwner, FUNDS_CENTS, JOINING_CENTS, lookAsOwner, type Member, type Scene } from './acts.ts';
 import type { Findings } from './part.ts';
 
 /** How often each thing that members can do is in the books, by the name that its answer gave it. */
@@ -19,7 +19,7 @@ export async function presentOf(sql: postgres.Sql, members: readonly Member[]): 
 
 /** Acknowledged is present: `when` says after what. Returns how many are not. */
 export async function assertKept(url: string, scene: Scene, acts: readonly Act[], findings: Findings, when: string) {
-  const present = await asOwner(url, (sql) => presentOf(sql, scene.members));
+  const present = await lookAsOwner(url, (sql) => presentOf(sql, scene.members));
   const lost = acts.filter(({ acknowledged }) => acknowledged !== null && !present.has(acknowledged));
   if (lost.length > 0) {
     const first = lost[0] as Act;

@@ -3,7 +3,7 @@ import { Random } from '../random.ts';
 import { type Act, askAgain, asOwner, load, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertInvariants, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf, sleep, until } from './part.ts';
-import { killPostmaster, ProductProcess, signal } from './product-process.ts';
+import { killBackend, killPostmaster, ProductProcess } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, Size>> = {
   c: { kills: 10, members: 4, clientsEach: 4, loadMs: [250, 700] },
@@ -106,7 +106,7 @@ async function killOneBackend(product: ProductProcess): Promise<number> {
       order by xact_start is null, random() limit 1`;
     return row?.pid ?? 0;
   });
-  return pid > 0 && signal(pid) ? 1 : 0;
+  return pid > 0 && (await killBackend(product.postmaster, pid)) ? 1 : 0;
 }
 
 /** Started again where it is gone; where it is not, it has to find PostgreSQL again by itself. */

@@ -166,6 +166,18 @@ export function signal(pid: number): boolean {
   }
 }
 
+/**
+ * -9 to one process of PostgreSQL's. Its postmaster then ends all the others and begins anew: resolves when they are
+ * gone, since until it has noticed it would still take connections, and break them.
+ */
+export async function killBackend(postmaster: number, pid: number): Promise<boolean> {
+  const others = childrenOf(postmaster);
+  if (!signal(pid)) return false;
+  const latest = performance.now() + 30_000;
+  while (others.some(isAlive) && performance.now() < latest) await sleep(5);
+  return true;
+}
+
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

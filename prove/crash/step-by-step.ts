@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import type { Run, Tier } from '../harness.ts';
-import { type Act, actOf, asOwner, carryOut, type Kind, prepareScene, type Scene } from './acts.ts';
+import { type Act, actOf, asOwner, carryOut, type Kind, lookAsOwner, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertPages, presentOf } from './books.ts';
 import { Findings, type Part, sizeOf, until, whateverHappens } from './part.ts';
 import { PostgresTap, type Reached } from './postgres-tap.ts';
-import { ProductProcess, signal } from './product-process.ts';
+import { killBackend, ProductProcess, signal } from './product-process.ts';
 
 type Victim = 'backend' | 'server';
 
@@ -143,7 +143,7 @@ class Stage {
     let killed: Promise<unknown> = Promise.resolve();
     this.#tap?.stopAfter({ messages, ways }, (at) => {
       reached = at;
-      killed = victim === 'server' ? (this.#api as ProductProcess).kill() : Promise.resolve(signal(at.backend));
+      killed = victim === 'server' ? (this.#api as ProductProcess).kill() : killBackend(this.#postgres.pid, at.backend);
       if (victim === 'server') this.#spare ??= this.#launch();
     });
     await carryOut(url, act);
@@ -166,7 +166,7 @@ class Stage {
 
   /** How many things members have done are in the books. */
   async effects(scene: Scene): Promise<number> {
-    const present = await asOwner(this.#postgres.url, (sql) => presentOf(sql, scene.members));
+    const present = await lookAsOwner(this.#postgres.url, (sql) => presentOf(sql, scene.members));
     return [...present.values()].reduce((sum, times) => sum + times, 0);
   }
 

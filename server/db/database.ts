@@ -245,9 +245,9 @@ class NotBegun extends Error {
 }
 
 /** The connection is gone, by word of the server or of the socket. */
-function isLost(error: unknown): boolean {
+export function isLost(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = String((error as { code?: unknown } | null | undefined)?.code ?? '');
   return code.startsWith('CONNECTION_') || ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code);
 }
 
