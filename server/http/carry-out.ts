@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Route } from '@ushirika/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { currentDeadline } from '../db/deadline.ts';
+import { type Deadline, withDeadline } from '../db/deadline.ts';
 import { type Claim, claimKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
 import { asPerson, asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';
@@ -25,7 +25,7 @@ type AnyReply = unknown;
 
 /** A binding at work. */
 export interface Carried {
-  run(request: FastifyRequest, reply: FastifyReply): Promise<AnyReply>;
+  run(request: FastifyRequest, reply: FastifyReply, deadline: Deadline): Promise<AnyReply>;
   /** Of its lane; null where it has none. */
   figures(): LaneFigures | null;
   close(): Promise<void>;
@@ -35,15 +35,17 @@ export interface Carried {
 export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, carrier: Carrier): Carried {
   const { route } = binding;
   const lane = binding.how === 'lane' ? laneFor(binding, carrier) : null;
-  const act = async (call: AnyCall): Promise<AnyReply> => {
+  const act = (call: AnyCall): Promise<AnyReply> => {
     if (binding.how === 'handler') return binding.handle(call as never);
-    if (lane) return lane.submit(call, currentDeadline());
     return carrier.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
   };
   return {
-    async run(request, reply) {
+    async run(request, reply, deadline) {
       const call = await readCall(route, request, carrier);
-      const answer = await asCaller(route, call, () => act(call));
+      // A lane's batch is of many people, and has a deadline that they share: neither comes from here.
+      const answer = lane
+        ? await lane.submit(call, deadline)
+        : await withDeadline(deadline, () => asCaller(route, call, () => act(call)));
       reply.code(route.status);
       if (carrier.checkReplies) assertReply(route, answer);
       return answer;

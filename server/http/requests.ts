@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers';
 import { getHeapStatistics } from 'node:v8';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Deadline, withDeadline } from '../db/deadline.ts';
+import { Deadline } from '../db/deadline.ts';
 import { answerError } from './errors.ts';
 import type { Figures, RouteFigures } from './figures.ts';
 import type { Life } from './life.ts';
@@ -31,8 +31,10 @@ export interface RequestsOptions {
   readonly isDatabaseAnswering: () => boolean;
 }
 
-/** One request from the end of its headers to the end of its answer. */
+/** One request from the end of its headers to the end of its handling. */
 class Underway {
+  /** Its place in the list. */
+  readonly place: number;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly figures: RouteFigures;
@@ -42,13 +44,13 @@ class Underway {
   readonly isStream: boolean;
   /** Ends the wait of whoever waits for its handler; null until there is one. */
   refuse: ((refusal: Refusal) => void) | null = null;
-  isBeingHandled = false;
 
   constructor(
-    call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    call: { readonly place: number; readonly request: FastifyRequest; readonly reply: FastifyReply },
     figures: RouteFigures,
     limits: { readonly limitMs: number; readonly isStream: boolean },
   ) {
+    this.place = call.place;
     this.request = call.request;
     this.reply = call.reply;
     this.figures = figures;
@@ -67,6 +69,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     ushirika?: RouteKind;
   }
+  interface FastifyRequest {
+    underway: unknown;
+  }
 }
 
 /**
@@ -75,7 +80,13 @@ declare module 'fastify' {
  */
 export class Requests {
   readonly #options: RequestsOptions;
-  readonly #underway = new Map<FastifyRequest, Underway>();
+  /**
+   * Places that are taken and given back. A Map or Set that is filled and emptied all the time leaves old tables behind,
+   * which keep thousands of finished requests alive until a full collection: it took a third of a request's time.
+   */
+  readonly #places: (Underway | null)[] = [];
+  readonly #free: number[] = [];
+  #count = 0;
   readonly #timer: NodeJS.Timeout;
   readonly #others: RouteFigures;
   #lastTick = performance.now();
@@ -92,12 +103,12 @@ export class Requests {
     this.#timer.unref();
     options.life.onDraining(() => {
       // Node then says `Connection: close` by itself, and closes after the answer.
-      for (const { reply } of this.#underway.values()) reply.raw.shouldKeepAlive = false;
+      for (const { reply } of this.#all()) reply.raw.shouldKeepAlive = false;
     });
   }
 
   get count(): number {
-    return this.#underway.size;
+    return this.#count;
   }
 
   /** Milliseconds that the event loop was late at the last look, and at worst since this was asked. */
@@ -121,39 +132,44 @@ export class Requests {
     }
     const limitMs = route?.kind === 'upload' ? limits.uploadDeadlineMs : limits.deadlineMs;
     const isStream = route?.kind === 'stream';
-    this.#underway.set(request, new Underway({ request, reply }, own, { limitMs, isStream }));
+    const place = this.#free.pop() ?? this.#places.length;
+    const underway = new Underway({ place, request, reply }, own, { limitMs, isStream });
+    this.#places[place] = underway;
+    this.#count += 1;
+    request.underway = underway;
     return null;
   }
 
-  /** Carries out a request within its deadline: what is done for it, however deep, knows of it. */
-  async within<T>(request: FastifyRequest, run: (deadline: Deadline) => Promise<T>): Promise<T> {
-    const underway = this.#underway.get(request);
+  /** Carries out a request within its deadline, and counts what came of it. */
+  within<T>(request: FastifyRequest, run: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const underway = underwayOf(request);
     if (!underway) return run(new Deadline());
-    if (!this.#options.isDatabaseAnswering()) throw new Refusal('unavailable', { retryAfterSeconds: 2 });
-    underway.isBeingHandled = true;
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        underway.refuse = reject;
-        withDeadline(underway.deadline, () => run(underway.deadline)).then(resolve, reject);
-      });
-    } finally {
-      underway.refuse = null;
-      underway.isBeingHandled = false;
+    if (!this.#options.isDatabaseAnswering()) {
+      return Promise.reject(new Refusal('unavailable', { retryAfterSeconds: 2 }));
     }
+    return new Promise<T>((resolve, reject) => {
+      underway.refuse = reject;
+      run(underway.deadline).then((value) => {
+        this.leave(request, underway.reply.raw.statusCode);
+        resolve(value);
+      }, reject);
+    });
   }
 
-  /** Its answer has gone out; `null`: its caller has gone before it. */
+  /** Its answer is given; `null`: its caller has gone before it. */
   leave(request: FastifyRequest, status: number | null): void {
-    const underway = this.#underway.get(request);
+    const underway = underwayOf(request);
     if (!underway) return;
-    this.#underway.delete(request);
+    request.underway = null;
+    this.#places[underway.place] = null;
+    this.#free.push(underway.place);
+    this.#count -= 1;
     underway.figures.count(status, (performance.now() - underway.since) / 1000);
   }
 
   /** Whether the connection has a request on it that is not answered yet. */
   hasOn(socket: unknown): boolean {
-    for (const { request } of this.#underway.values()) if (request.raw.socket === socket) return true;
-    return false;
+    return this.#all().some(({ request }) => request.raw.socket === socket);
   }
 
   /** Nothing may take longer than until then (by `performance.now()`): the process wants to end. */
@@ -163,17 +179,21 @@ export class Requests {
 
   /** Answers everything that waits for the database: it has fallen silent, and nobody is helped by waiting with it. */
   refuseAll(): void {
-    for (const underway of [...this.#underway.values()]) if (underway.refuse) this.#expire(underway);
+    for (const underway of this.#all()) if (underway.refuse) this.#expire(underway);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
+  #all(): Underway[] {
+    return this.#places.filter((underway) => underway !== null);
+  }
+
   #reasonAgainst(route: RouteKind | undefined): string | null {
     const { life, limits, isDatabaseAnswering } = this.#options;
     if (life.phase === 'closing') return 'closing';
-    if (this.#underway.size >= limits.atOnceMax) return 'too_many';
+    if (this.#count >= limits.atOnceMax) return 'too_many';
     if (this.#lateTicks >= 2 || this.#isHeapFull) return 'overloaded';
     return route && !isDatabaseAnswering() ? 'database_silent' : null;
   }
@@ -187,9 +207,9 @@ export class Requests {
     const heap = getHeapStatistics();
     this.#isHeapFull = heap.used_heap_size > heap.heap_size_limit * HEAP_SHARE_MAX;
     if (!this.#options.isDatabaseAnswering()) this.refuseAll();
-    for (const underway of [...this.#underway.values()]) {
+    for (const underway of this.#all()) {
       const { raw } = underway.reply;
-      if (raw.destroyed && !underway.isBeingHandled) this.leave(underway.request, null);
+      if (raw.destroyed && !underway.refuse) this.leave(underway.request, null);
       else if (underway.isStream && raw.headersSent) this.leave(underway.request, raw.statusCode);
       else if (now - underway.since > underway.limitMs || now > this.#hasToEnd) this.#expire(underway);
     }
@@ -197,11 +217,7 @@ export class Requests {
 
   #expire(underway: Underway): void {
     const { refuse, request, reply } = underway;
-    if (reply.sent || reply.raw.headersSent) {
-      // An answer that nobody fetches is cut off; its act is long done.
-      if (performance.now() - underway.since > 2 * underway.limitMs) reply.raw.destroy();
-      return;
-    }
+    if (reply.sent || reply.raw.headersSent) return;
     const known = underway.deadline.expire();
     const isArriving = request.raw.complete === false;
     const refusal = isArriving ? new Refusal('request_too_slow') : known;
@@ -213,4 +229,8 @@ export class Requests {
     if (refuse) refuse(refusal);
     else answerError(refusal, request, reply);
   }
+}
+
+function underwayOf(request: FastifyRequest): Underway | null {
+  return request.underway as Underway | null;
 }

@@ -14,7 +14,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
   type onRequestHookHandler,
+  type onResponseHookHandler,
 } from 'fastify';
+import { withDeadline } from '../db/deadline.ts';
 import { newId, type World } from '../world.ts';
 import type { Binding } from './bind.ts';
 import { asCaller, type Carried, type Carrier, carryOut, readCall } from './carry-out.ts';
@@ -34,6 +36,8 @@ import { refuseUnreadable } from './unreadable.ts';
 const JSON_BYTES_MAX = 64 * 1024;
 /** A whole request, a logo over a slow line included, has come within this; who drips bytes is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** A line on which nothing moves for so long is cut, an answer that nobody fetches with it; streams say something sooner. */
+const QUIET_LINE_MS = 120_000;
 /** How often Node looks whether the headers of a request are late. */
 const LATE_LOOK_MS = 1_000;
 /** Once the server closes, what is under way has so long to be answered. */
@@ -83,6 +87,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: QUIET_LINE_MS,
     http: { headersTimeout: limits.deadlineMs, connectionsCheckingInterval: LATE_LOOK_MS },
     // Our own door says it in our own words.
     return503OnClosing: false,
@@ -102,6 +107,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     const code = refusalOf(error)?.code ?? 'internal_error';
     watched.figures.count('ushirika_refusals_total', 'Requests that were refused, by code.', { code });
     answerError(error, request, reply);
+    requests.leave(request, reply.statusCode);
   });
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
@@ -129,6 +135,7 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
   const { life = new Life(), figures = new Figures(), isDatabaseAnswering = () => true } = options;
   const requests = new Requests({ limits, life, figures, isDatabaseAnswering });
   const connections = new Connections(app.server, requests);
+  app.decorateRequest('underway', null);
   // By each route's own hook: what a request's route is would otherwise be looked up for every request.
   app.addHook('onRoute', (route) => {
     const kind = route.config?.ushirika;
@@ -138,10 +145,12 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
       else done();
     };
     route.onRequest = [enter, ...[route.onRequest ?? []].flat()];
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    requests.leave(request, reply.statusCode);
-    done();
+    // Those of the contract are left as their handler ends, which costs less than to listen for the end of the answer.
+    const leave: onResponseHookHandler = (request, reply, done) => {
+      requests.leave(request, reply.statusCode);
+      done();
+    };
+    if (!kind) route.onResponse = [leave, ...[route.onResponse ?? []].flat()];
   });
   let lettingGo: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
@@ -219,17 +228,18 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
   if (binding.how === 'stream') {
     const stream = streamer(binding, carrier, openStreams);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      requests.within(request, () => stream(request, reply));
+      requests.within(request, (deadline) => withDeadline(deadline, () => stream(request, reply)));
     // The head of a stream without its body would be an answer that never ends.
     app.route({ ...shared, exposeHeadRoute: false, handler });
   } else if (binding.how === 'file') {
     app.route({
       ...shared,
       async handler(request, reply) {
-        const file = await requests.within(request, async () => {
+        const send = async () => {
           const call = await readCall(route, request, carrier);
           return asCaller(route, call, () => binding.send(call as never));
-        });
+        };
+        const file = await requests.within(request, (deadline) => withDeadline(deadline, send));
         reply.header('Content-Type', file.contentType);
         reply.header('Cache-Control', file.cacheSeconds ? `public, max-age=${file.cacheSeconds}` : 'no-store');
         reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
@@ -246,7 +256,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       ...shared,
       handler: (request, reply) => {
         reply.header('Cache-Control', 'no-store');
-        return requests.within(request, () => carried.run(request, reply));
+        return requests.within(request, (deadline) => carried.run(request, reply, deadline));
       },
     });
   }
