@@ -25,7 +25,14 @@ async function pay(world: CallbackWorld, from: Person, amount: number, account: 
 /** Everybody pays something in by hand, so that there is something to take out. */
 async function fillWallets(world: CallbackWorld): Promise<void> {
   for (const [index, person] of world.people.entries()) await pay(world, person, 5_000 + index, person.idNumber);
-  await world.pass(30_000);
+  // Where the list cannot be had, that is found out after some minutes.
+  for (let minutes = 0; minutes < 20; minutes += 1) {
+    await world.pass(60_000);
+    const [booked] = await world.product.database.owner<{ count: number }[]>`
+      select count(*)::int as count from mpesa_receipts`;
+    if (booked?.count === world.people.length) return;
+  }
+  throw new Error('What people paid in by hand did not come into the books.');
 }
 
 async function promptOf(world: CallbackWorld, person: Person, amountCents: number, faults?: string) {
