@@ -1,6 +1,5 @@
 import type { House } from './house.ts';
-import type { NaiveMpesa } from './naive-mpesa.ts';
-import { SECRET } from './naive-mpesa.ts';
+import { type Delivery, type NaiveMpesa, SECRET } from './naive-mpesa.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 interface Job {
@@ -13,7 +12,7 @@ interface Job {
 }
 
 const PASSING = new Set(['unknown_outcome', 'unavailable', 'connection_lost']);
-const JOBS_AT_ONCE = 6;
+const AT_ONCE = 8;
 const ROUNDS_MAX = 200;
 /** The product tries a job 25 times, each time later. */
 const ATTEMPTS_MAX = 25;
@@ -43,12 +42,20 @@ export class ClockJobs {
   /** Begins these schedules once each, one after the other: what they do to one wallet is done in one order. */
   async runSchedules(tasks: readonly string[]): Promise<void> {
     this.#turn += 1;
-    for (const task of tasks) {
-      for (let attempt = 1; ; attempt += 1) {
-        const job = { task, payload: {}, name: `${task} ${this.#turn}`, attempt, dueAt: 0 };
-        if (await this.#run(job)) break;
-        if (attempt === ATTEMPTS_MAX) throw new Error(`The schedule ${task} fails again and again.`);
-      }
+    for (const task of tasks) await this.#runSchedule(task);
+  }
+
+  /** The same at once: for those that are nobody's business but their own. */
+  async runSchedulesAtOnce(tasks: readonly string[]): Promise<void> {
+    this.#turn += 1;
+    await inChunks(tasks, (task) => this.#runSchedule(task));
+  }
+
+  async #runSchedule(task: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const job = { task, payload: {}, name: `${task} ${this.#turn}`, attempt, dueAt: 0 };
+      if (await this.#run(job)) return;
+      if (attempt === ATTEMPTS_MAX) throw new Error(`The schedule ${task} fails again and again.`);
     }
   }
 
@@ -60,19 +67,19 @@ export class ClockJobs {
       const messages = this.#mpesa.takeDue();
       if (due.length === 0 && messages.length === 0) return;
       await this.#runAll(due);
-      for (const [index, message] of messages.entries()) {
-        const params = { secret: SECRET, ...message.params };
-        const name = `callback ${this.#turn} ${round} ${index}`;
-        const answered = await this.#world.doing(name, () =>
-          this.#house.ask({ route: message.route, params, body: message.body }),
-        );
-        // As M-Pesa does where its message was not taken: it is sent once. Whoever must know asks.
-        if (!answered.ok && !PASSING.has(answered.code)) {
-          throw new Error(`M-Pesa's ${message.route} was answered by ${answered.code}.`);
-        }
-      }
+      await inChunks(messages, (message, index) => this.#deliver(message, `callback ${this.#turn} ${round} ${index}`));
     }
     throw new Error('Jobs and messages do not come to rest.');
+  }
+
+  async #deliver(message: Delivery, name: string): Promise<void> {
+    const params = { secret: SECRET, ...message.params };
+    const answered = await this.#world.doing(name, () =>
+      this.#house.ask({ route: message.route, params, body: message.body }),
+    );
+    // As M-Pesa does where its message was not taken: it is sent once. Whoever must know asks.
+    if (answered.ok || PASSING.has(answered.code)) return;
+    throw new Error(`M-Pesa's ${message.route} was answered by ${answered.code}.`);
   }
 
   async #takeJobs(): Promise<Job[]> {
@@ -91,9 +98,7 @@ export class ClockJobs {
   }
 
   async #runAll(jobs: readonly Job[]): Promise<void> {
-    for (let from = 0; from < jobs.length; from += JOBS_AT_ONCE) {
-      await Promise.all(jobs.slice(from, from + JOBS_AT_ONCE).map((job) => this.#run(job)));
-    }
+    await inChunks(jobs, (job) => this.#run(job));
   }
 
   /** Whether it went through; if not, it is tried again later. */
@@ -111,6 +116,13 @@ export class ClockJobs {
       if (Object.hasOwn(job.payload as object, 'id')) this.#waiting.push({ ...job, attempt: job.attempt + 1 });
       return false;
     }
+  }
+}
+
+/** A few at once, begun in their order. */
+async function inChunks<T>(all: readonly T[], work: (one: T, index: number) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    await Promise.all(all.slice(from, from + AT_ONCE).map((one, index) => work(one, from + index)));
   }
 }
 

@@ -5,6 +5,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { buildApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
+import { Deadline } from '../../server/db/deadline.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
 import type { Passwords } from '../../server/domains/identity/passwords.ts';
@@ -85,7 +86,8 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
       const carried = carriers.get(asking.route);
       if (!carried) throw new Error(`Nothing carries out ${asking.route}.`);
       try {
-        const reply = await carried.run(requestOf(asking), silentReply);
+        const given = [requestOf(asking), silentReply, new Deadline()] as unknown as Parameters<typeof carried.run>;
+        const reply = await carried.run(...given);
         return { ok: true, reply: JSON.parse(JSON.stringify(reply ?? null)) };
       } catch (error) {
         if (error instanceof Refusal) return { ok: false, code: error.code };

@@ -6,9 +6,9 @@ import { Disagreement, Simulation } from './simulation.ts';
 import { type Course, runYears } from './years.ts';
 
 const courses: Record<Tier, Course> = {
-  c: { acts: 20_000, actsAStep: 100, peopleMax: 90, checkEvery: 500, auditEvery: 10_000, faultyShare: 0 },
-  n: { acts: 1_000_000, actsAStep: 400, peopleMax: 300, checkEvery: 10_000, auditEvery: 250_000, faultyShare: 0.02 },
-  r: { acts: 5_000_000, actsAStep: 400, peopleMax: 400, checkEvery: 20_000, auditEvery: 500_000, faultyShare: 0.3 },
+  c: { acts: 20_000, actsAStep: 130, peopleMax: 90, checkEvery: 500, auditEvery: 10_000, faultyShare: 0 },
+  n: { acts: 1_000_000, actsAStep: 1_000, peopleMax: 400, checkEvery: 10_000, auditEvery: 250_000, faultyShare: 0.02 },
+  r: { acts: 5_000_000, actsAStep: 1_000, peopleMax: 400, checkEvery: 20_000, auditEvery: 500_000, faultyShare: 0.3 },
 };
 
 const controls: Control[] = [
@@ -74,12 +74,15 @@ async function run({ tier, seed, serverUrl, broken, tell }: Run): Promise<Outcom
 }
 
 /** Every act, fate and job that there is, so that one which never happened is missed. */
-function thingsThatMustHappen({ house }: Simulation, { faultyShare }: Course): Record<string, number> {
+function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Course): Record<string, number> {
+  // Rarer things than these come to pass in a long run only.
+  const isLong = acts >= 100_000;
   const names = [
     ...allActs.filter(({ routes }) => routes.length > 0).map(({ name }) => `${name} done`),
     ...DEPOSIT_FATES.map((fate) => `deposit ${fate}`),
     ...PAYOUT_FATES.map((fate) => `settled ${fate}`),
-    ...['credited paid_late', 'credited by hand', 'credited by a claim', 'into suspense', 'activated by two operators'],
+    ...['credited by hand', 'into suspense'],
+    ...(isLong ? ['credited paid_late', 'credited by a claim', 'activated by two operators'] : []),
     ...[
       'race for one wallet',
       'race with one key',

@@ -52,8 +52,6 @@ export class MpesaJudge {
   /** Of payments by hand: whose account number was named. */
   readonly #named = new Map<string, Person | null>();
   readonly #depositOf = new Map<string, ExpectedDeposit>();
-  /** Paid so long ago that nobody will come for it any more. */
-  #forgottenCents = 0;
   readonly #byReceipt = new Set<string>();
 
   constructor(simulation: Simulation) {
@@ -186,7 +184,11 @@ export class MpesaJudge {
     this.#simulation.count('into suspense');
     const named = this.#named.get(payment.receipt);
     const isClaimed = this.claims.some(({ receipt }) => receipt === payment.receipt);
-    return named && !isClaimed ? `${payment.cents} for person ${named.number} stands in suspense` : undefined;
+    // Without M-Pesa's list a payment by hand is not believed: an operator looks at it.
+    const isListed = this.#mpesa.isListHad(payment.at);
+    return named && !isClaimed && isListed
+      ? `${payment.cents} for person ${named.number} stands in suspense`
+      : undefined;
   }
 
   #intoWallet(payment: Payment, userId: string | null, depositId: string | null): string | undefined {
@@ -213,11 +215,10 @@ export class MpesaJudge {
 
   /** What is long over is not searched for ever. */
   forget(): void {
-    const [weekAgo, longAgo] = [this.#simulation.now - 7 * DAY_MS, this.#simulation.now - 60 * DAY_MS];
+    const [weekAgo, longAgo] = [this.#simulation.now - 7 * DAY_MS, this.#simulation.now - 500 * DAY_MS];
     for (const [receipt, payment] of this.#mpesa.payments) {
-      const isOver = payment.booked === 'wallet' && payment.at < weekAgo;
-      if (!isOver && (payment.booked !== 'no' || payment.at >= longAgo)) continue;
-      if (payment.booked === 'no') this.#forgottenCents += payment.cents;
+      // What is in no book yet may be found out years later.
+      if (payment.booked !== 'wallet' || payment.at >= weekAgo) continue;
       this.#mpesa.payments.delete(receipt);
       this.#named.delete(receipt);
     }
@@ -273,6 +274,6 @@ export class MpesaJudge {
     const waiting = [...this.#mpesa.payments.values()].filter(({ booked }) => booked === 'no');
     const out = this.withdrawals.filter(({ id }) => this.#mpesa.payouts.get(id)?.receipt != null);
     const sum = (all: readonly { readonly cents: number }[]) => all.reduce((total, { cents }) => total + cents, 0);
-    return this.#forgottenCents + sum(waiting) - sum(out);
+    return sum(waiting) - sum(out);
   }
 }

@@ -148,7 +148,6 @@ export class NaiveBooks {
   /** How often things of their own accord have happened: refunds, orders, rewards. */
   readonly happened: Record<string, number> = {
     'exit refunded': 0,
-    'refund overdue': 0,
     'exit completed': 0,
     'order paid': 0,
     'order waits': 0,
@@ -156,7 +155,6 @@ export class NaiveBooks {
     'order ended': 0,
     'referral fully paid': 0,
     'reward paid': 0,
-    'reward waits for cash or the month': 0,
   };
   readonly #memberOf = new Map<string, Member>();
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Daraja, StkPushRequest } from '../../server/gateways/mobile-money/daraja.types.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
@@ -74,6 +75,7 @@ export interface Delivery {
 
 export const SECRET = 'model1'.repeat(6);
 export const SHORTCODE = '600984';
+const DAY_MS = 86_400_000;
 const CHECKOUT = 'ws_CO_';
 const MERCHANT = 'merchant-';
 const REFUSED: Readonly<Record<string, string>> = {
@@ -96,7 +98,7 @@ export class NaiveMpesa {
   heldCents = 0;
   /** Payments of the last days, for the list that M-Pesa gives of them. */
   recent: Payment[] = [];
-  #receipts = 0;
+  #byHand = 0;
   readonly #asked = new Map<string, number>();
 
   constructor(world: SimulatedWorld) {
@@ -139,7 +141,7 @@ export class NaiveMpesa {
       const body = this.#statusBody(receipt ?? null, originalConversationId ?? null, conversationId);
       const at = this.#world.time;
       // Now and then its queue is slow, and it says so first.
-      if (this.#asked.size % 5 === 0) {
+      if (query.endsWith('3') || query.endsWith('a')) {
         this.deliveries.push({
           dueAt: at,
           route: 'statusTimeout',
@@ -152,6 +154,10 @@ export class NaiveMpesa {
     },
     c2bRegister: async () => ({ outcome: 'accepted' }),
     pull: async ({ from, to, offset }) => {
+      // Every third day the list cannot be had: then only whoever paid can say so.
+      if (!this.isListHad(this.#world.time)) {
+        return { outcome: 'unknown', reason: 'no_answer', detail: 'the list cannot be had' };
+      }
       const listed = [...this.recent].filter(({ at }) => at >= from.getTime() && at <= to.getTime());
       const payments = listed.slice(offset, offset + 100).map((payment) => ({
         receipt: payment.receipt,
@@ -162,6 +168,11 @@ export class NaiveMpesa {
       return { outcome: 'accepted', payments, isLast: offset + 100 >= listed.length };
     },
   };
+
+  /** Whether M-Pesa gives its list of payments on that day. */
+  isListHad(time: number): boolean {
+    return Math.floor(time / DAY_MS) % 3 !== 0;
+  }
 
   /** Somebody pays the paybill by hand. `isTold`: how often M-Pesa tells us. */
   payByHand(phone: string, cents: number, account: string, told: number): Payment {
@@ -183,7 +194,8 @@ export class NaiveMpesa {
     }
     const due = this.deliveries.filter(({ dueAt }) => dueAt <= now);
     this.deliveries = this.deliveries.filter(({ dueAt }) => dueAt > now);
-    return due;
+    // In one order for a seed, whichever job's call came first.
+    return due.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   }
 
   /** Forgets prompts of long ago, so that a run of years does not search them all. */
@@ -220,7 +232,8 @@ export class NaiveMpesa {
   }
 
   #book(kind: Payment['kind'], phone: string, cents: number, account: string, conversation?: string): Payment {
-    const receipt = this.#newReceipt();
+    this.#byHand += kind === 'paybill' ? 1 : 0;
+    const receipt = receiptOf(conversation ?? `by hand ${this.#byHand}`);
     const at = this.#world.time;
     const own = conversation ?? `c-${receipt}`;
     const payment: Payment = { receipt, kind, phone, cents, account, at, conversation: own, booked: 'no' };
@@ -230,13 +243,8 @@ export class NaiveMpesa {
     return payment;
   }
 
-  #newReceipt(): string {
-    this.#receipts += 1;
-    return `S${(36 ** 8 * 11 + this.#receipts * 7_919).toString(36).toUpperCase().slice(-9).padStart(9, 'A')}`;
-  }
-
   #tell(prompt: Prompt, cents: number, code: string): void {
-    const receipt = prompt.payment?.receipt ?? this.#newReceipt();
+    const receipt = prompt.payment?.receipt ?? receiptOf(`forged ${prompt.deposit}`);
     const items = [
       { Name: 'Amount', Value: cents / 100 },
       { Name: 'MpesaReceiptNumber', Value: receipt },
@@ -262,7 +270,7 @@ export class NaiveMpesa {
   #payOut(id: string, fate: PayoutFate, phone: string, cents: number): Payout {
     const isPaid = fate !== 'refused' && fate !== 'lost_unpaid';
     const at = this.#world.time;
-    const receipt = isPaid ? this.#newReceipt() : null;
+    const receipt = isPaid ? receiptOf(`payout ${id}`) : null;
     const payout = { id, fate, conversation: `AG_out_${id}`, phone, cents, receipt, at };
     this.payouts.set(id, payout);
     if (isPaid) this.heldCents -= cents;
@@ -333,6 +341,16 @@ export function paybillBody(payment: Pick<Payment, 'receipt' | 'cents' | 'accoun
     FirstName: 'SOMEBODY',
     OrgAccountBalance: '',
   };
+}
+
+function nameOf({ route, params, body }: Delivery): string {
+  return JSON.stringify([route, params, body]);
+}
+
+/** Ten capitals and digits that hang on what was paid alone, so that they are the same in every run of a seed. */
+function receiptOf(what: string): string {
+  const number = createHash('sha256').update(what).digest().readBigUInt64BE();
+  return `P${number.toString(36).toUpperCase().padStart(13, 'Z').slice(0, 9)}`;
 }
 
 /** `20261205134501` in Nairobi, as M-Pesa writes times. */

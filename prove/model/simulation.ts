@@ -135,6 +135,15 @@ export class Simulation {
     return { code: totp(factor.secret, step), use };
   }
 
+  readonly #turns = new Map<string, number>();
+
+  /** One after the other, so that none is left out however short a run is. */
+  inTurn<T>(what: string, all: readonly T[]): T {
+    const turn = this.#turns.get(what) ?? 0;
+    this.#turns.set(what, turn + 1);
+    return all[turn % all.length] as T;
+  }
+
   saccoIn(...states: Sacco['state'][]): Sacco | null {
     const found = this.books.saccos.filter(({ id, state }) => id !== '' && states.includes(state));
     return found.length === 0 ? null : this.random.pick(found);

@@ -266,7 +266,7 @@ export const entranceActs: readonly Act[] = [
   { name: 'sign out', routes: ['logout'], weight: 1, plan: planLogout },
   { name: 'ended session', routes: [], weight: 1, plan: planStale },
   { name: 'sign out everywhere', routes: ['logoutAll'], weight: 1, plan: planLogoutAll },
-  { name: 'forgot password', routes: ['forgotPassword'], weight: 2, plan: planForgot },
+  { name: 'forgot password', routes: ['forgotPassword'], weight: 1, plan: planForgot },
   { name: 'reset password', routes: ['resetPassword'], weight: 3, plan: planReset },
-  { name: 'invite', routes: ['sendInvitation'], weight: 4, plan: planInvitation },
+  { name: 'invite', routes: ['sendInvitation'], weight: 3, plan: planInvitation },
 ];

@@ -17,9 +17,12 @@ function meet(simulation: Simulation, ownChance = 0.9): There | null {
   const { random, books } = simulation;
   const person = simulation.someone();
   if (!person || person.isOperator) return null;
-  const own = books.saccos.filter(
-    (sacco) => sacco.id !== '' && (books.memberOf(person, sacco)?.state ?? 'exited') !== 'exited',
-  );
+  // Who is leaving may do little there: seldom enough that they do not crowd the others out.
+  const isShy = random.chance(0.9);
+  const own = books.saccos.filter((sacco) => {
+    const state = sacco.id === '' ? 'exited' : (books.memberOf(person, sacco)?.state ?? 'exited');
+    return state !== 'exited' && !(isShy && state === 'leaving');
+  });
   const isOwn = random.chance(ownChance);
   if (isOwn && own.length === 0) return null;
   const sacco = isOwn ? random.pick(own) : simulation.saccoIn('active', 'active', 'suspended', 'pending');
@@ -96,13 +99,16 @@ function planBuy(simulation: Simulation): Planned | null {
   const shares = random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
   const cost = shares * sacco.shareValue;
   const asked = random.chance(0.04) ? cost + 1 : cost;
+  // As long as not ten can hold shares, no purchase is judged by another's; then they go one by one, since those who
+  // come at once are taken in the order in which their sessions were read.
+  const isOrderFree = books.membersOf(sacco) < 10;
   return {
     say: `person ${person.number} buys ${shares} shares of sacco ${sacco.number}`,
     asking: { route: 'payShares', token, body: { sacco: sacco.id, shares, amount: shillings(asked) } },
     touches: [
       [`person ${person.number}`, 'shares'],
       [`state ${sacco.number}`, 'members'],
-      [`register ${sacco.number}`, 'shares'],
+      isOrderFree ? [`register ${sacco.number}`, 'shares'] : [`register ${sacco.number}`],
     ],
     isKeyed: true,
     expect() {
@@ -294,12 +300,12 @@ function planRate(simulation: Simulation): Planned | null {
 }
 
 export const membershipActs: readonly Act[] = [
-  { name: 'join', routes: ['joinSacco'], weight: 16, plan: planJoin },
-  { name: 'buy shares', routes: ['payShares'], weight: 60, plan: planBuy },
-  { name: 'save', routes: ['depositSavings'], weight: 90, plan: planSave },
+  { name: 'join', routes: ['joinSacco'], weight: 14, plan: planJoin },
+  { name: 'buy shares', routes: ['payShares'], weight: 110, plan: planBuy },
+  { name: 'save', routes: ['depositSavings'], weight: 180, plan: planSave },
   { name: 'standing order', routes: ['createStandingOrder'], weight: 5, plan: planOrder },
   { name: 'end standing order', routes: ['cancelStandingOrder'], weight: 2, plan: planCancelOrder },
-  { name: 'give notice', routes: ['requestExit'], weight: 3, plan: planLeave },
+  { name: 'give notice', routes: ['requestExit'], weight: 2, plan: planLeave },
   { name: 'take notice back', routes: ['cancelExit'], weight: 2, plan: planStay },
   { name: 'rate', routes: ['rateSacco'], weight: 4, plan: planRate },
 ];

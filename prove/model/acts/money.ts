@@ -1,5 +1,5 @@
 import type { Person } from '../naive-books.ts';
-import { DEPOSIT_FATES, PAYOUT_FATES, paybillBody, SECRET } from '../naive-mpesa.ts';
+import { DEPOSIT_FATES, PAYOUT_FATES, type Payment, paybillBody, SECRET } from '../naive-mpesa.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { isProven } from './profile.ts';
 
@@ -21,11 +21,11 @@ function planDeposit(simulation: Simulation): Planned | null {
   const { random, now, judge } = simulation;
   const { person, token } = found;
   const isOdd = random.chance(0.05);
-  const most = random.chance(0.3) ? 20_000 : 2_000;
+  const most = random.chance(0.4) ? 60_000 : 2_000;
   const cents = isOdd ? random.pick([150, 0, 250_001_00]) : random.whole(1, most) * 100;
   const phone = random.chance(0.9) ? person.phone : `25474${random.whole(1_000_000, 1_000_040)}`;
   const isAbroad = random.chance(0.02);
-  const fate = random.chance(0.55) ? 'paid' : random.pick(DEPOSIT_FATES);
+  const fate = random.chance(0.5) ? 'paid' : simulation.inTurn('deposit', DEPOSIT_FATES);
   const lateMs = random.whole(1, 200) * HOUR_MS;
   return {
     say: `person ${person.number} tops up ${cents} by ${phone}: ${fate}`,
@@ -53,7 +53,11 @@ function planDeposit(simulation: Simulation): Planned | null {
 }
 
 function planWithdraw(simulation: Simulation): Planned | null {
-  const found = own(simulation);
+  const able = simulation.active.filter(
+    ({ isConfirmed, wallet, isOperator }) => isConfirmed && wallet > 5_000 && !isOperator,
+  );
+  const one = able.length > 0 && simulation.random.chance(0.85) ? simulation.random.pick(able) : null;
+  const found = one ? { person: one, token: one.sessions.at(-1)?.token } : own(simulation);
   if (!found) return null;
   const { random, now, judge } = simulation;
   const { person, token } = found;
@@ -63,7 +67,7 @@ function planWithdraw(simulation: Simulation): Planned | null {
     : random.whole(10, Math.max(10, Math.min(most, 3_000))) * 100;
   const isOther = random.chance(0.04);
   const phone = isOther ? '254799000111' : person.phone;
-  const fate = random.chance(0.5) ? 'paid' : random.pick(PAYOUT_FATES);
+  const fate = random.chance(0.4) ? 'paid' : simulation.inTurn('withdrawal', PAYOUT_FATES);
   return {
     say: `person ${person.number} withdraws ${cents}: ${fate}`,
     asking: { route: 'withdraw', token, body: { amount: shillings(cents), phone } },
@@ -129,20 +133,25 @@ function planPayByHand(simulation: Simulation): Planned | null {
   };
 }
 
+/** Jobs run at once, so that payments come in any order: who draws one draws from one order. */
+const byReceipt = (one: Payment, other: Payment) => (one.receipt < other.receipt ? -1 : 1);
+
 /** "I paid, and it is not here": one's own payment, another's, one that never was. */
 function planClaim(simulation: Simulation): Planned | null {
-  const found = own(simulation);
-  if (!found) return null;
-  const { random, judge, mpesa } = simulation;
-  const { person, token } = found;
+  const { random, mpesa, judge, active } = simulation;
   const since = simulation.now - 30 * 24 * HOUR_MS;
-  const waiting = [...mpesa.payments.values()].filter(({ booked, at }) => booked !== 'wallet' && at > since);
-  const mine = waiting.filter(({ phone }) => phone === person.phone);
-  const all = [...mpesa.recent];
+  const waiting = [...mpesa.payments.values()]
+    .filter(({ booked, at }) => booked !== 'wallet' && at > since)
+    .sort(byReceipt);
+  const payerOf = (payment: Payment) => active.find(({ phone, isOperator }) => phone === payment.phone && !isOperator);
+  const theirs = waiting.filter((payment) => payerOf(payment)?.isConfirmed);
   const kind = random.next();
-  const from = kind < 0.6 ? mine : kind < 0.8 ? waiting : all;
+  const from = kind < 0.7 ? theirs : kind < 0.8 ? waiting : [...mpesa.recent].sort(byReceipt);
   if (from.length === 0 && kind < 0.9) return null;
   const payment = from.length > 0 ? random.pick(from) : null;
+  const person = (kind < 0.7 && payment && payerOf(payment)) || own(simulation)?.person;
+  if (!person) return null;
+  const token = person.sessions.at(-1)?.token;
   const receipt = payment?.receipt ?? `SNEVER${random.whole(1000, 9999)}`;
   const phone = payment?.phone ?? person.phone;
   return {
@@ -202,19 +211,19 @@ function planResolve(simulation: Simulation): Planned | null {
 }
 
 export const moneyActs: readonly Act[] = [
-  { name: 'top up', routes: ['deposit', 'stkCallback'], weight: 16, plan: planDeposit },
+  { name: 'top up', routes: ['deposit', 'stkCallback'], weight: 9, plan: planDeposit },
   {
     name: 'withdraw',
     routes: ['withdraw', 'payoutResult', 'payoutTimeout', 'statusResult', 'statusTimeout'],
-    weight: 10,
+    weight: 6,
     plan: planWithdraw,
   },
   {
     name: 'pay by hand',
     routes: ['c2bConfirmation', 'hookConfirmation', 'c2bValidation', 'hookValidation'],
-    weight: 6,
+    weight: 3,
     plan: planPayByHand,
   },
-  { name: 'claim a receipt', routes: ['claimReceipt'], weight: 5, plan: planClaim },
-  { name: 'resolve an exception', routes: ['resolveMoneyException'], weight: 5, plan: planResolve },
+  { name: 'claim a receipt', routes: ['claimReceipt'], weight: 4, plan: planClaim },
+  { name: 'resolve an exception', routes: ['resolveMoneyException'], weight: 3, plan: planResolve },
 ];

@@ -55,6 +55,7 @@ function planReview(simulation: Simulation): Planned | null {
     isKeyed: true,
     expect() {
       if (referral.review === 'none') return 'not_found';
+      if (referral.referrer === operator || referral.referred === operator) return 'not_allowed';
       if (referral.review !== 'held') return 'exception_already_resolved';
       referral.review = decision === 'deny' ? 'denied' : 'released';
       if (decision === 'deny' && referral.reward === 'waiting') referral.reward = 'none';

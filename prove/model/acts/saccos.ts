@@ -146,14 +146,15 @@ function planOfficial(simulation: Simulation): Planned | null {
     ({ id, state, founder }) => id !== '' && state === 'pending' && founder.sessions.length > 0,
   );
   const sacco =
-    led.length > 0 && random.chance(0.85) ? random.pick(led) : simulation.saccoIn('pending', 'active', 'rejected');
+    led.length > 0 && random.chance(0.85) ? ripest(led) : simulation.saccoIn('pending', 'active', 'rejected');
   const actor =
     sacco && sacco.founder.sessions.length > 0 ? sacco.founder : random.chance(0.2) ? simulation.someone() : null;
   if (!sacco || !actor) return null;
   const token = actor.sessions.at(-1)?.token;
   const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
   const confirmed = people.filter(({ isConfirmed }) => isConfirmed);
-  const person = random.pick(confirmed.length > 0 && random.chance(0.9) ? confirmed : people);
+  const here = confirmed.filter(({ sessions }) => sessions.length > 0);
+  const person = random.pick(here.length > 0 && random.chance(0.9) ? here : people);
   const isNobody = random.chance(0.05);
   const isOwn = person === actor && !isNobody && actor === sacco.founder && sacco.state === 'pending';
   const open = OFFICES.filter((office) => !sacco.offices.some((held) => held.office === office && !held.isEnded));
@@ -180,6 +181,12 @@ function planOfficial(simulation: Simulation): Planned | null {
     learn: (reply) =>
       reply.official.state === (isOwn ? 'recorded' : 'asked') ? undefined : `an office that is ${reply.official.state}`,
   };
+}
+
+/** The one that is nearest to its activation: else all would stay half done. */
+function ripest(saccos: readonly Sacco[]): Sacco {
+  const ripeness = ({ checks, offices }: Sacco) => checks.size + offices.filter(({ isEnded }) => !isEnded).length;
+  return saccos.reduce((best, sacco) => (ripeness(sacco) > ripeness(best) ? sacco : best));
 }
 
 function holderOf(sacco: Sacco, office: string, now: number, person?: Person) {
@@ -227,7 +234,9 @@ function planAccept(simulation: Simulation): Planned | null {
 
 function planCheck(simulation: Simulation): Planned | null {
   const operator = simulation.operator() ?? simulation.someone();
-  const sacco = simulation.saccoIn('pending', 'pending', 'active', 'rejected');
+  const pending = simulation.books.saccos.filter(({ id, state }) => id !== '' && state === 'pending');
+  const isRipe = pending.length > 0 && simulation.random.chance(0.8);
+  const sacco = isRipe ? ripest(pending) : simulation.saccoIn('active', 'rejected');
   if (!operator || !sacco) return null;
   const open = POINTS.filter((point) => !sacco.checks.has(point));
   const point = simulation.random.pick(open.length > 0 ? open : POINTS);
@@ -268,7 +277,11 @@ function planActivate(simulation: Simulation, isStrict: boolean): Planned | null
   const isAnyActive = simulation.books.saccos.filter(({ state }) => state === 'active').length > 2;
   const met = pending.filter(isChecklistMet);
   // Where the checklist is complete the strict way is taken the more often, so that it is taken at all.
-  const sacco = isStrict && met.length > 0 ? simulation.random.pick(met) : simulation.saccoIn('pending', 'active');
+  const unripe = pending.filter(({ checks }) => checks.size < 4);
+  const others = isStrict ? pending : isAnyActive ? unripe : pending;
+  const from = isStrict && met.length > 0 ? met : others;
+  const isOdd = simulation.random.chance(0.1) || from.length === 0;
+  const sacco = isOdd ? simulation.saccoIn('active') : simulation.random.pick(from);
   if (!operator || !sacco || (!isStrict && isAnyActive && pending.length > 0 && pending.length < 3)) return null;
   return {
     say: `operator ${operator.number} activates sacco ${sacco.number}${isStrict ? ' strictly' : ''}`,
@@ -308,7 +321,11 @@ const DECISIONS = {
 function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Planned | null {
   const operator = simulation.operator();
   const { from, to } = DECISIONS[route];
-  const sacco = simulation.random.chance(0.85) ? simulation.saccoIn(from) : simulation.saccoIn('active', 'pending');
+  // One that is nearly there is left for the two operators to activate.
+  const fit = simulation.books.saccos.filter(({ id, state, checks }) => id !== '' && state === from && checks.size < 4);
+  const isFit = route !== 'rejectSacco' || fit.length > 0;
+  const some = route === 'rejectSacco' && isFit ? simulation.random.pick(fit) : simulation.saccoIn(from);
+  const sacco = simulation.random.chance(0.85) && isFit ? some : simulation.saccoIn('active');
   const active = simulation.books.saccos.filter(({ state }) => state === 'active').length;
   if (!operator || !sacco || (route === 'suspendSacco' && active < 4)) return null;
   return {
@@ -333,16 +350,16 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
 export const saccoActs: readonly Act[] = [
   { name: 'register a sacco', routes: ['createSacco'], weight: 4, plan: planCreate },
   { name: 'submit again', routes: ['resubmitSacco'], weight: 2, plan: planResubmit },
-  { name: 'name an official', routes: ['recordOfficial'], weight: 8, plan: planOfficial },
-  { name: 'take up an office', routes: ['acceptOffice'], weight: 8, plan: planAccept },
-  { name: 'note a check', routes: ['recordSaccoCheck'], weight: 10, plan: planCheck },
+  { name: 'name an official', routes: ['recordOfficial'], weight: 5, plan: planOfficial },
+  { name: 'take up an office', routes: ['acceptOffice'], weight: 6, plan: planAccept },
+  { name: 'note a check', routes: ['recordSaccoCheck'], weight: 7, plan: planCheck },
   {
     name: 'activate',
     routes: ['activateSacco'],
-    weight: 2,
+    weight: 1,
     plan: (simulation) => planActivate(simulation, false),
   },
-  { name: 'activate strictly', routes: [], weight: 6, plan: (simulation) => planActivate(simulation, true) },
+  { name: 'activate strictly', routes: [], weight: 5, plan: (simulation) => planActivate(simulation, true) },
   { name: 'reject', routes: ['rejectSacco'], weight: 1, plan: (simulation) => planDecide(simulation, 'rejectSacco') },
   {
     name: 'suspend',
