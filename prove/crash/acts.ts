@@ -185,6 +185,11 @@ export function load(url: string, scene: Scene, acts: Act[], clientsEach: number
 
 /** Asks once, and notes what was answered. Returns the status, null where the line was cut. */
 export async function carryOut(url: string, act: Act): Promise<number | null> {
+  return (await askOnce(url, act))?.status ?? null;
+}
+
+/** The same, with the whole answer. */
+export async function askOnce(url: string, act: Act): Promise<Sent | null> {
   const answer = await send(url, act.member, act.path, act.body, act.key);
   if (!answer) return null;
   act.answers.push(answer.status);
@@ -198,7 +203,7 @@ export async function carryOut(url: string, act: Act): Promise<number | null> {
   } else if (answer.status < 500) {
     act.isSettled = true;
   }
-  return answer.status;
+  return answer;
 }
 
 /** What was cut off is asked for again, as a person or a phone would, until it is known; then some of the rest. */
@@ -223,7 +228,7 @@ async function eachOfSome<T>(things: readonly T[], act: (thing: T) => Promise<un
   await Promise.all(Array.from({ length: 8 }, one));
 }
 
-interface Sent {
+export interface Sent {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | null;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../harness.ts';
-import { type Act, askAgain, asOwner, load, prepareScene, type Scene, send } from './acts.ts';
+import { type Act, actOf, askAgain, askOnce, asOwner, load, prepareScene, type Scene, send } from './acts.ts';
 import { assertBooks, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf, sleep, until, whateverHappens } from './part.ts';
 import { ProductProcess } from './product-process.ts';
@@ -143,15 +143,15 @@ async function isWell({ product, scene, run }: Stage): Promise<boolean> {
 }
 
 /** Until somebody who writes is told that it cannot be now. */
-async function refusesKindly({ product, scene, findings }: Stage): Promise<void> {
+async function refusesKindly({ product, scene, findings, acts }: Stage): Promise<void> {
   const [member] = scene.members as [Scene['members'][number]];
-  const phone = () => `2547${String(Math.floor(10_000_000 + Math.random() * 9_000_000))}`;
-  const [sacco] = scene.saccoIds;
   await until(
     'a full disk refuses a write',
     async () => {
-      // A new row in a table of its own files: pages with room in them are soon used up.
-      const answer = await send(product.url, member, '/sacco/savings/deposit', { sacco, amount: 3 }, `fill-${phone()}`);
+      // Pages with room in them take a few more rows, and are soon used up.
+      const act = actOf('save', member, scene.saccoIds, acts.length);
+      acts.push(act);
+      const answer = await askOnce(product.url, act);
       if (answer?.status === 503 && answer.retryAfter !== null) return true;
       if (answer && answer.status >= 500) {
         findings.violated(`on a full disk a write is answered ${answer.status} ${answer.text.slice(0, 200)}`);
