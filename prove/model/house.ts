@@ -82,20 +82,7 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
     tasks: app.tasks,
     schedules: app.schedules ?? [],
     messages,
-    async ask(asking) {
-      const carried = carriers.get(asking.route);
-      if (!carried) throw new Error(`Nothing carries out ${asking.route}.`);
-      try {
-        const given = [requestOf(asking), silentReply, new Deadline()] as unknown as Parameters<typeof carried.run>;
-        const reply = await carried.run(...given);
-        return { ok: true, reply: JSON.parse(JSON.stringify(reply ?? null)) };
-      } catch (error) {
-        if (error instanceof Refusal) return { ok: false, code: error.code };
-        if (String((error as { code?: unknown }).code).startsWith('CONNECTION_'))
-          return { ok: false, code: 'connection_lost' };
-        throw error;
-      }
-    },
+    ask: (asking) => askOf(carriers, asking),
     makeOperator: async (userId) => void (await database.transaction((tx) => grantOperator(tx, userId))),
     async close() {
       // What is written behind an answer (a session was seen) has a moment to end.
@@ -106,6 +93,22 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
       await database.close();
     },
   };
+}
+
+/** Throws what is no refusal: a fault of the product. */
+async function askOf(carriers: ReturnType<typeof carriersOf>, asking: Asking): Promise<Answered> {
+  const carried = carriers.get(asking.route);
+  if (!carried) throw new Error(`Nothing carries out ${asking.route}.`);
+  try {
+    const given = [requestOf(asking), silentReply, new Deadline()] as unknown as Parameters<typeof carried.run>;
+    const reply = await carried.run(...given);
+    return { ok: true, reply: JSON.parse(JSON.stringify(reply ?? null)) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, code: error.code };
+    if (String((error as { code?: unknown }).code).startsWith('CONNECTION_'))
+      return { ok: false, code: 'connection_lost' };
+    throw error;
+  }
 }
 
 function carriersOf(bindings: readonly Binding[], database: TestDatabase<SimulatedWorld>, gatekeepers: Gatekeepers) {

@@ -162,10 +162,11 @@ async function oneWave(simulation: Simulation, course: Course, size: number): Pr
   if (simulation.random.chance(0.1) && !simulation.isFaulty) await endOne(simulation, planned, names);
   await simulation.wave(planned, names);
   await breakBooks(simulation);
-  if (simulation.random.chance(0.3)) {
+  const isSweep = simulation.random.chance(0.3);
+  if (isSweep) {
     await simulation.jobs.runSchedulesAtOnce(['sweep_deposits', 'sweep_withdrawals', 'sweep_claims']);
   }
-  await settle(simulation, true);
+  await settle(simulation, isSweep);
 }
 
 async function endOne(simulation: Simulation, planned: Planned[], names: string[]): Promise<void> {

@@ -179,7 +179,9 @@ function planResolve(simulation: Simulation): Planned | null {
     exception.held_in === 'nowhere' ? 'dismiss' : isSuspense ? random.pick(['credit', 'return_note']) : 'credit';
   const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
   const isOwn = isSuspense && action === 'credit' && random.chance(0.1);
-  const person = isOwn ? operator : random.pick(people);
+  // A reserve goes back to whose it is, at once.
+  const reserved = judge.withdrawals.find(({ id }) => id === exception.about?.id);
+  const person = isOwn ? operator : (reserved?.person ?? random.pick(people));
   const misfit = random.chance(0.05) ? (exception.held_in === 'nowhere' ? 'credit' : 'dismiss') : null;
   return {
     say: `operator ${operator.number} resolves what stands in ${exception.held_in}: ${misfit ?? action}`,
