@@ -26,6 +26,8 @@ interface ExpectedWithdrawal {
   readonly cents: number;
   readonly fate: PayoutFate;
   readonly at: number;
+  /** Asked for while faults were armed: whether it was sent at all may be unknown. */
+  readonly isOfFaults: boolean;
   looks: number;
 }
 
@@ -72,8 +74,16 @@ export class MpesaJudge {
     this.#depositOf.set(deposit.id, expected);
   }
 
-  expectWithdrawal(withdrawal: Omit<ExpectedWithdrawal, 'looks'>): void {
-    this.withdrawals.push({ ...withdrawal, looks: 0 });
+  expectWithdrawal(withdrawal: Omit<ExpectedWithdrawal, 'looks' | 'isOfFaults'>): void {
+    this.withdrawals.push({ ...withdrawal, isOfFaults: this.#simulation.isFaulty, looks: 0 });
+  }
+
+  /**
+   * Whether nobody will ever say that it was not paid, so that it stays reserved until an operator says so: M-Pesa never
+   * answered; or a fault of ours lost the answer, or the moment before it was sent. What M-Pesa paid it always tells.
+   */
+  #isNeverTold({ id, fate, isOfFaults }: ExpectedWithdrawal): boolean {
+    return fate === 'lost_unpaid' || (isOfFaults && this.#mpesa.payouts.get(id)?.receipt == null);
   }
 
   expectPayment(payment: Payment, named: Person | null): void {
@@ -222,9 +232,11 @@ export class MpesaJudge {
       this.#mpesa.payments.delete(receipt);
       this.#named.delete(receipt);
     }
-    this.deposits = this.deposits.filter(({ at }) => at >= longAgo);
-    for (const [id, { at }] of this.#depositOf) if (at < longAgo - DAY_MS) this.#depositOf.delete(id);
-    this.#mpesa.forget(longAgo - DAY_MS);
+    // A prompt that nobody paid is over; one that was paid is waited for until it is in a book.
+    const isOpen = (id: string) => this.#mpesa.prompts.get(id)?.payment?.booked === 'no';
+    this.deposits = this.deposits.filter(({ id, at }) => at >= longAgo || isOpen(id));
+    for (const [id, { at }] of this.#depositOf) if (at < longAgo && !isOpen(id)) this.#depositOf.delete(id);
+    this.#mpesa.forget(longAgo);
     this.claims = this.claims.filter(({ receipt }) => this.#mpesa.payments.has(receipt));
   }
 
@@ -240,7 +252,7 @@ export class MpesaJudge {
       if (wrong === undefined) continue;
       if (isSweep) withdrawal.looks += 1;
       const looksMax = AT_ONCE.has(withdrawal.fate) && !this.#simulation.isFaulty ? -1 : LOOKS_MAX;
-      if (withdrawal.fate !== 'lost_unpaid' && withdrawal.looks > looksMax) {
+      if (!this.#isNeverTold(withdrawal) && withdrawal.looks > looksMax) {
         return `the ${withdrawal.fate} withdrawal of person ${withdrawal.person.number} is still ${state}`;
       }
     }
@@ -265,7 +277,7 @@ export class MpesaJudge {
       const isSure = !prompt.fate.startsWith('lost') && prompt.fate !== 'wrong_amount_told';
       if (isSure && prompt.payment?.booked === 'no') return `the ${prompt.fate} deposit ${id} is in no book at the end`;
     }
-    const [open] = this.withdrawals.filter(({ fate }) => fate !== 'lost_unpaid');
+    const open = this.withdrawals.find((withdrawal) => !this.#isNeverTold(withdrawal));
     return open && `the ${open.fate} withdrawal of person ${open.person.number} is open at the end`;
   }
 

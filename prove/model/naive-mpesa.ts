@@ -200,7 +200,9 @@ export class NaiveMpesa {
 
   /** Forgets prompts of long ago, so that a run of years does not search them all. */
   forget(before: number): void {
-    for (const [id, prompt] of this.prompts) if (prompt.decidesAt < before) this.prompts.delete(id);
+    for (const [id, { decidesAt, payment }] of this.prompts) {
+      if (decidesAt < before && payment?.booked !== 'no') this.prompts.delete(id);
+    }
   }
 
   #openPrompt(deposit: string, fate: DepositFate, request: StkPushRequest, lateMs: number): Prompt {
