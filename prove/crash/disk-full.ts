@@ -134,13 +134,17 @@ async function isWell({ product, scene, run }: Stage): Promise<boolean> {
   const [member] = scene.members as [Scene['members'][number]];
   const answer = await send(product.url, member, '/client/summary', null, '', 5_000);
   if (answer?.status !== 200) return false;
-  const written = await asOwner(
-    product.ownerUrl,
-    (sql) => sql`
-    insert into simulator.setting values ('disk', ${String(run.seed)})
-    on conflict (name) do update set value = excluded.value`,
-  ).catch(() => null);
-  return written !== null;
+  try {
+    await asOwner(
+      product.ownerUrl,
+      (sql) => sql`
+        insert into simulator.setting values ('disk', ${String(run.seed)})
+        on conflict (name) do update set value = excluded.value`,
+    );
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Until somebody who writes is told that it cannot be now. */
@@ -166,11 +170,12 @@ async function refusesKindly({ product, scene, findings, acts }: Stage): Promise
 
 /** The log's last files are used up, until PostgreSQL can write no more and stops at once. */
 async function useUpLog({ product, findings }: Stage): Promise<void> {
-  const { postmaster } = product;
+  // Asked for now: once PostgreSQL has stopped nobody can say.
+  const { postmaster, ownerUrl } = product;
   await until(
     'PostgreSQL stops on a full log disk',
     async () => {
-      await asOwner(product.ownerUrl, async (sql) => {
+      await asOwner(ownerUrl, async (sql) => {
         await sql`select pg_logical_emit_message(true, 'fill', repeat('x', 4000000))`;
         await sql`select pg_switch_wal()`;
       }).catch(() => {});
