@@ -31,20 +31,31 @@ export function readPromises(text = readFileSync(PROMISES_FILE, 'utf8')): Promis
     });
 }
 
-/** Writes what a run measured into the lines of its promises: figures, tier, seed and date. */
-export function recordFigures(
-  figures: Readonly<Record<string, string>>,
-  { tier, seed }: { readonly tier: Tier; readonly seed: number },
-): void {
-  const date = new Date().toISOString().slice(0, 10);
-  const column = tier === 'r' ? 6 : 5;
+/** Which run measured something. */
+export interface Measured {
+  readonly harness: string;
+  readonly tier: Tier;
+  readonly seed: number;
+}
+
+/** Writes what a run measured into the lines of its promises, beside what other harnesses measured of the same ones. */
+export function recordFigures(figures: Readonly<Record<string, string>>, measured: Measured): void {
+  const column = measured.tier === 'r' ? 6 : 5;
   const lines = readFileSync(PROMISES_FILE, 'utf8').split('\n');
   for (const [id, figure] of Object.entries(figures)) {
     const index = lines.findIndex((line) => line.startsWith(`| ${id} |`));
     if (index < 0) throw new Error(`docs/promises.md has no line for ${id}.`);
     const cells = (lines[index] as string).replace(/^\| | \|$/g, '').split(' | ');
-    cells[column] = `${tier.toUpperCase()}, ${date}, seed ${seed}: ${figure.replaceAll('|', '/')}`;
+    cells[column] = withFigure(cells[column] ?? '—', figure, measured);
     lines[index] = `| ${cells.join(' | ')} |`;
   }
   writeFileSync(PROMISES_FILE, lines.join('\n'));
+}
+
+/** The cell of a promise: one entry a harness, each `<harness> <tier>, <date>, seed <seed>: <figure>`. */
+function withFigure(cell: string, figure: string, { harness, tier, seed }: Measured): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const others = cell.split('<br>').filter((entry) => entry !== '—' && !entry.startsWith(`${harness} `));
+  const entry = `${harness} ${tier.toUpperCase()}, ${date}, seed ${seed}: ${figure.replaceAll('|', '/')}`;
+  return [...others, entry].sort().join('<br>');
 }

@@ -63,7 +63,7 @@ async function prove(harness: Harness): Promise<number> {
   for (const fault of faults.slice(0, 20)) console.log(`    VIOLATED: ${fault}`);
   for (const [promise, figure] of Object.entries(outcome.figures)) console.log(`    ${promise}: ${figure}`);
   console.log(`    fired: ${JSON.stringify(outcome.fired)}; ${minutesSince(start)} min`);
-  if (values.record && faults.length === 0) recordFigures(outcome.figures, { tier, seed });
+  if (values.record && faults.length === 0) recordFigures(outcome.figures, { harness: harness.name, tier, seed });
   return wrong + (faults.length > 0 ? 1 : 0);
 }
 
