@@ -83,12 +83,35 @@ export const pwani: DemoSacco = {
 
 export const saccos: readonly DemoSacco[] = [mwangaza, umoja, nuru, pwani];
 
-/** Draws a sacco's sign and takes it in as an uploaded logo is taken in. */
-export async function logoOf({ name, logo }: DemoSacco): Promise<Logo | null> {
+/** Draws a sacco's sign, a ring over a wave, and takes it in as an uploaded logo is taken in. */
+export async function logoOf({ logo }: DemoSacco): Promise<Logo | null> {
   if (!logo) return null;
-  const [ground, figure] = logo;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="${ground}"/>
-    <circle cx="128" cy="112" r="62" fill="none" stroke="${figure}" stroke-width="20"/>
-    <path d="M40 210q44-46 88 0t88 0" fill="none" stroke="${figure}" stroke-width="18" stroke-linecap="round"/><title>${name}</title></svg>`;
-  return redrawLogo(await sharp(Buffer.from(svg)).png().toBuffer());
+  const [ground, figure] = logo.map(channelsOf) as [number[], number[]];
+  const pixels = Buffer.alloc(SIDE * SIDE * 3);
+  for (let place = 0; place < SIDE * SIDE; place += 1) {
+    const share = figureAt(place % SIDE, Math.floor(place / SIDE));
+    for (const channel of [0, 1, 2]) {
+      pixels[place * 3 + channel] = (ground[channel] ?? 0) * (1 - share) + (figure[channel] ?? 0) * share;
+    }
+  }
+  return redrawLogo(
+    await sharp(pixels, { raw: { width: SIDE, height: SIDE, channels: 3 } })
+      .png()
+      .toBuffer(),
+  );
+}
+
+const SIDE = 256;
+
+/** How much of a pixel the figure covers, 0 to 1: by its distance from the ring's or the wave's middle line. */
+function figureAt(x: number, y: number): number {
+  const ring = 10.5 - Math.abs(Math.hypot(x - 128, y - 112) - 62);
+  const crest = 210 - 23 * Math.sin(((x - 40) / 88) * Math.PI);
+  const wave = x < 40 || x > 216 ? 0 : 9.5 - Math.abs(y - crest) * 0.8;
+  return Math.min(1, Math.max(0, ring, wave));
+}
+
+/** `#rrggbb` as its three channels. */
+function channelsOf(colour: string): number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
 }
