@@ -104,6 +104,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   acceptEmptyJson(app);
   const { requests, ...watched } = watch(app, options, limits);
   app.setErrorHandler((error, request, reply) => {
+    // A method that HTTP knows and Fastify does not comes here past every hook.
+    reply.headers(headers);
     const code = refusalOf(error)?.code ?? 'internal_error';
     watched.figures.count('ushirika_refusals_total', 'Requests that were refused, by code.', { code });
     answerError(error, request, reply);
