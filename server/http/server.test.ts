@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { Refusal } from '@ushirika/contract/refusals';
 import { type Route, route } from '@ushirika/contract/route';
 import type { FastifyInstance } from 'fastify';
@@ -252,8 +254,6 @@ describe('what is answered', () => {
       await get('/hello'),
       await get('/notes-of-nobody'),
       await post('/notes', { text: 'a' }, { authorization: '' }),
-      // A method that HTTP knows and Fastify does not (found by the fuzzer, seed 714544837).
-      await app.inject({ method: 'PRI' as 'GET', url: '/hello' }),
     ];
     for (const { headers } of answers) {
       expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -262,6 +262,16 @@ describe('what is answered', () => {
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');
       expect(headers['content-type']).toMatch(/^application\/json/);
     }
+  });
+
+  test('so does a method that HTTP knows and Fastify does not (found by the fuzzer, seed 714544837)', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const line = net.connect((app.server.address() as net.AddressInfo).port, '127.0.0.1');
+    line.write('PRI *0HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    const [heard] = await once(line, 'data');
+    line.destroy();
+    expect(String(heard)).toMatch(/^HTTP\/1\.1 404 /);
+    expect(String(heard)).toContain('x-content-type-options: nosniff');
   });
 
   test('the contract is published as OpenAPI 3.1', async () => {
