@@ -288,7 +288,7 @@ export async function membersOfPool(
   const [pool] = await readPools(sql, [query.pool], callerId, deps.database.now());
   if (!pool) throw new Refusal('not_found');
   if (!pool.is_steward && (pool.my_position_cents ?? 0) === 0) throw new Refusal('not_a_pool_member');
-  const cursor = readCursor(query.cursor, ['integer']);
+  const cursor = readCursor(query.cursor, ['int4']);
   const rows = await sql<MemberRow[]>`
     select m.sequence, u.first_name, u.last_name, m.position_cents, m.locked_cents, m.joined_at
     from pool_members m join people u on u.id = m.user_id
