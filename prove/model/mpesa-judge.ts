@@ -17,6 +17,8 @@ interface ExpectedDeposit {
   readonly cents: number;
   readonly fate: DepositFate;
   readonly at: number;
+  /** It was asked for while faults were about. */
+  readonly isOfFaults: boolean;
   looks: number;
 }
 
@@ -68,8 +70,8 @@ export class MpesaJudge {
     return this.#simulation.mpesa;
   }
 
-  expectDeposit(deposit: Omit<ExpectedDeposit, 'looks'>): void {
-    const expected = { ...deposit, looks: 0 };
+  expectDeposit(deposit: Omit<ExpectedDeposit, 'looks' | 'isOfFaults'>): void {
+    const expected = { ...deposit, isOfFaults: this.#simulation.isFaulty, looks: 0 };
     this.deposits.push(expected);
     this.#depositOf.set(deposit.id, expected);
   }
@@ -140,9 +142,9 @@ export class MpesaJudge {
       }
       if (isSweep) deposit.looks += 1;
       const isOwed = this.#mpesa.prompts.get(deposit.id)?.payment != null && !NEVER_SURE.has(deposit.fate);
-      const isLate = AT_ONCE.has(deposit.fate)
-        ? !this.#simulation.isFaulty || deposit.looks > LOOKS_MAX
-        : deposit.looks > LOOKS_MAX;
+      // What was asked for while answers were lost is found by asking M-Pesa, also after the faults are over.
+      const isUntroubled = !deposit.isOfFaults && !this.#simulation.isFaulty;
+      const isLate = (AT_ONCE.has(deposit.fate) && isUntroubled) || deposit.looks > LOOKS_MAX;
       if (isOwed && isLate)
         return `the ${deposit.fate} deposit of person ${deposit.person.number} is ${state} and not credited`;
     }
