@@ -51,13 +51,7 @@ export function MySaccosPage() {
         <FailureState words={wordsFor(saccos.error)} again={say('Try again')} onAgain={() => void saccos.refetch()} />
       )}
       {saccos.rows?.length === 0 && <NoneYet name={sought} onAll={() => setTyped('')} />}
-      <LoadMore
-        hasMore={saccos.hasNextPage}
-        loading={saccos.isFetchingNextPage}
-        onMore={() => void saccos.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={saccos} />
     </>
   );
 }

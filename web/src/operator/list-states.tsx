@@ -40,13 +40,7 @@ export function DeskList<Row>({
   return (
     <>
       {children(pages.rows)}
-      <LoadMore
-        hasMore={pages.hasNextPage}
-        loading={pages.isFetchingNextPage}
-        onMore={() => void pages.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={pages} />
     </>
   );
 }

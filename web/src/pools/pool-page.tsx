@@ -211,13 +211,7 @@ function MemberList({ pool }: { pool: string }) {
           </li>
         ))}
       </ul>
-      <LoadMore
-        hasMore={members.hasNextPage}
-        loading={members.isFetchingNextPage}
-        onMore={() => void members.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={members} />
     </>
   );
 }

@@ -66,13 +66,7 @@ export function PoolGrid({ sacco }: { sacco?: string }) {
           )}
         </EmptyState>
       )}
-      <LoadMore
-        hasMore={pools.hasNextPage}
-        loading={pools.isFetchingNextPage}
-        onMore={() => void pools.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={pools} />
       {isCreating && (
         <Suspense>
           <CreatePoolDialog onClose={() => setCreating(false)} />

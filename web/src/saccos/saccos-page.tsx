@@ -5,9 +5,9 @@ import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { EmptyState, FailureState, PageHead } from '../ui/card.tsx';
-import { Icon, Mark } from '../ui/icon.tsx';
+import { Mark } from '../ui/icon.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { useTypedSearch } from '../ui/search-box.tsx';
+import { SearchBox, useTypedSearch } from '../ui/search-box.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { SaccoCard } from './sacco-card.tsx';
@@ -53,17 +53,7 @@ function SaccoList() {
       <Title>{say('Saccos')}</Title>
       <PageHead title={say('Saccos')} lead={say('Find one that you trust. The figures come from its own books.')} />
       <div className="my-5 flex flex-wrap gap-3">
-        <search className="relative grow basis-72">
-          <Icon name="search" className="pointer-events-none absolute top-3.5 left-3.5 size-4.5 text-ink-3" />
-          <input
-            type="search"
-            className="field-box pl-11"
-            aria-label={say('Search by name')}
-            placeholder={say('Search by name')}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </search>
+        <SearchBox label={say('Search by name')} typed={typed} onType={setTyped} />
         <Button className="max-sm:grow" onClick={register}>
           {say('Register Your Sacco')}
         </Button>
@@ -81,13 +71,7 @@ function SaccoList() {
         <FailureState words={wordsFor(saccos.error)} again={say('Try again')} onAgain={() => void saccos.refetch()} />
       )}
       {saccos.rows?.length === 0 && <NoSaccos name={name} onRegister={register} onAll={() => setTyped('')} />}
-      <LoadMore
-        hasMore={saccos.hasNextPage}
-        loading={saccos.isFetchingNextPage}
-        onMore={() => void saccos.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={saccos} />
       {dialogs}
     </>
   );

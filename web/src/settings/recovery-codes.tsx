@@ -1,21 +1,13 @@
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
+import { copy } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { recoveryText } from './recovery-text.ts';
 
 /** Recovery codes, shown this once: to copy, to save as a file, or to write down. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = recoveryText(useSession()?.user.id_number ?? '', codes);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast.success(say('copied to clipboard'));
-    } catch {
-      toast.error(say('Your browser did not allow copying. Select the text and copy it yourself.'));
-    }
-  };
   return (
     <div className="grid gap-4">
       <p>
@@ -31,7 +23,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className="grid grid-cols-2 gap-3">
-        <Button look="soft" onClick={copy}>
+        <Button look="soft" onClick={() => void copy(text)}>
           <Icon name="copy" className="size-4.5" />
           {say('Copy')}
         </Button>

@@ -113,11 +113,11 @@ export function MoneyField({ label, name, hint, required, ...input }: InputProps
             Ksh.
           </span>
           <input
-            {...input}
-            {...control}
             type="text"
             inputMode="decimal"
             autoComplete="off"
+            {...input}
+            {...control}
             className="field-box num pl-14"
           />
         </div>

@@ -1,25 +1,17 @@
-import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 
 /** Under a list that comes in pages: a button for the next one. */
 export function LoadMore({
-  hasMore,
-  loading,
-  onMore,
-  label,
-  loadingLabel,
+  list,
 }: {
-  hasMore: boolean;
-  loading: boolean;
-  onMore: () => void;
-  label: string;
-  loadingLabel: string;
-}): ReactNode {
-  if (!hasMore) return null;
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}) {
+  if (!list.hasNextPage) return null;
   return (
     <div className="mt-6 grid justify-items-center">
-      <Button look="line" busy={loading} onClick={onMore}>
-        {loading ? loadingLabel : label}
+      <Button look="line" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {list.isFetchingNextPage ? say('Loading...') : say('Load more')}
       </Button>
     </div>
   );

@@ -65,13 +65,7 @@ export function MembersPage() {
             columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials()] : columnsForAll()}
           />
         )}
-        <LoadMore
-          hasMore={members.hasNextPage}
-          loading={members.isFetchingNextPage}
-          onMore={() => void members.fetchNextPage()}
-          label={say('Load more')}
-          loadingLabel={say('Loading...')}
-        />
+        <LoadMore list={members} />
       </Card>
     </>
   );

@@ -57,13 +57,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
           <NotificationRow key={one.id} one={one} busy={busy} onRead={() => void markRead([one.id])} />
         ))}
       </ul>
-      <LoadMore
-        hasMore={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={list} />
     </Dialog>
   );
 }

@@ -43,13 +43,7 @@ export function ReferralList() {
       )}
       {list.rows?.length === 0 && <Nobody isNarrowed={Boolean(sought || status)} />}
       {list.rows && list.rows.length > 0 && <Rows rows={list.rows} />}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-        label={say('Load more')}
-        loadingLabel={say('Loading...')}
-      />
+      <LoadMore list={list} />
     </section>
   );
 }

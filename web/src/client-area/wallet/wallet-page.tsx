@@ -68,13 +68,7 @@ export function WalletPage() {
             </EmptyState>
           )}
           {history.rows && history.rows.length > 0 && <History rows={history.rows} onReceipt={receipt} />}
-          <LoadMore
-            hasMore={history.hasNextPage}
-            loading={history.isFetchingNextPage}
-            onMore={() => void history.fetchNextPage()}
-            label={say('Load more')}
-            loadingLabel={say('Loading...')}
-          />
+          <LoadMore list={history} />
         </Card>
       </div>
       {dialogs}
