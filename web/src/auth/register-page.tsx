@@ -1,4 +1,3 @@
-import { passwordSatisfies } from '@ushirika/contract/constants';
 import type { register } from '@ushirika/contract/identity';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -8,14 +7,14 @@ import { firstSentences } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { storeSession } from '../session/session.ts';
-import { PasswordField, TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { PhoneField } from '../ui/phone-field.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { AuthHead, AuthLinks } from './auth-links.tsx';
-import { passwordRules, referralCodeIn } from './password-rules.ts';
+import { checkNewPassword, NewPasswordField } from './new-password-field.tsx';
+import { referralCodeIn } from './password-rules.ts';
 
 const REQUIRED = ['first_name', 'last_name', 'phone_number', 'email', 'id_number', 'password'] as const;
 type Field = (typeof REQUIRED)[number] | 'referal_code';
@@ -25,12 +24,6 @@ export function RegisterPage() {
   const navigate = useNavigate();
   const referralCode = referralCodeIn(useLocation().search);
   const [password, setPassword] = useState('');
-
-  const check = (values: Record<Field, string>) => {
-    if (passwordSatisfies(values.password)) return null;
-    const sentence = say('Password has not satisfied the required specs');
-    return { toasts: [sentence], fields: { password: say('See which of the rules below is still open.') } };
-  };
 
   const submit = async (values: Record<Field, string>, form: HTMLFormElement) => {
     const body = { ...values, user_type: 'client' };
@@ -52,7 +45,7 @@ export function RegisterPage() {
       <ApiForm<Field>
         required={REQUIRED}
         emptyMessage={say('All Fields are required')}
-        check={check}
+        check={checkNewPassword}
         submit={submit}
         explain={(error) => ({ toasts: firstSentences(error), fields: sentencesBesideFields(error) })}
       >
@@ -78,14 +71,7 @@ export function RegisterPage() {
             autoComplete="off"
           />
         </div>
-        <PasswordField
-          label={say('Password')}
-          name="password"
-          required
-          autoComplete="new-password"
-          onChange={(event) => setPassword(event.target.value)}
-          hint={<Checklist password={password} />}
-        />
+        <NewPasswordField label={say('Password')} required password={password} onType={setPassword} />
         <SubmitButton busyLabel={say('Authenticating...')} className="mt-1 w-full">
           {say('Sign Up')}
         </SubmitButton>
@@ -97,23 +83,5 @@ export function RegisterPage() {
         ]}
       />
     </>
-  );
-}
-
-function Checklist({ password }: { password: string }) {
-  return (
-    <ul aria-label={say('Rules for the new secret')} className="mt-2 grid gap-1">
-      {passwordRules(password).map(({ words, met }) => (
-        <li key={words} className={`flex items-center gap-2 ${met ? 'font-medium text-up' : ''}`}>
-          <span
-            className={`grid size-4.5 shrink-0 place-items-center rounded-full ${met ? 'bg-forest-tint' : 'border border-edge'}`}
-          >
-            {met && <Icon name="check" className="size-3.5" />}
-          </span>
-          {words}
-          <span className="sr-only">{met ? say('(met)') : say('(open)')}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
