@@ -27,9 +27,9 @@ export async function resubmitSacco(
     update saccos
     set name = ${name}, description = ${input.description}, reg_no = ${input.regNo}, type = ${input.type},
         reg_fee_cents = ${input.regFeeCents}, min_shares = ${input.minShares},
-        share_value_cents = ${input.shareValueCents}
+        share_value_cents = ${input.shareValueCents}, sasra_number = null
     where id = ${sacco.id}`;
-  // What was seen for the old application says nothing about the new one.
+  // What was seen for the old application, SASRA's number too, says nothing about the new one.
   await tx.sql`delete from sacco_checks where sacco_id = ${sacco.id}`;
   await changeState(tx, actor, { sacco: { ...sacco, name }, to: 'pending', reason: null }).catch((error: unknown) => {
     // Somebody took the name between the look and the change: two rejected ones may bear it, two that wait may not.
