@@ -1,4 +1,5 @@
 import { operatorContract } from '@ushirika/contract/operator';
+import { POINTS_BY_HAND } from '@ushirika/contract/saccos';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -173,19 +174,9 @@ describe('saccos', () => {
       await database.sql`update users set phone_confirmed_at = ${now} where id = ${userId}`;
       await people.official(id, userId, office);
     }
-    const points = [
-      'certificate',
-      'by_laws',
-      'kra_pin',
-      'authorisation',
-      'bank_proof',
-      'register_check',
-      'founder_members',
-      'test_deposit',
-    ];
     await database.sql`
       insert into sacco_checks (sacco_id, point, note, checked_by, checked_at)
-      select ${id}, point, 'Seen', ${asha}, ${now} from unnest(${points}::text[]) as point`;
+      select ${id}, point, 'Seen', ${asha}, ${now} from unnest(${[...POINTS_BY_HAND]}::text[]) as point`;
   }
 });
 
