@@ -32,6 +32,7 @@ interface DueOrder {
   readonly sacco_id: string;
   readonly sacco_name: string;
   readonly user_id: string;
+  readonly phone: string;
   readonly amount_cents: Cents;
 }
 
@@ -39,8 +40,8 @@ async function dueOrders(database: Database, after: string): Promise<DueOrder[]>
   const now = database.now();
   const month = nairobiMonth(now);
   return database.sql<DueOrder[]>`
-    select o.id, o.sacco_id, s.name as sacco_name, o.user_id, o.amount_cents
-    from standing_orders o join saccos s on s.id = o.sacco_id
+    select o.id, o.sacco_id, s.name as sacco_name, o.user_id, u.phone, o.amount_cents
+    from standing_orders o join saccos s on s.id = o.sacco_id join users u on u.id = o.user_id
     left join standing_order_runs r on r.order_id = o.id and r.month = ${month}
     where o.state = 'active' and o.day <= ${nairobiDayOfMonth(now)} and o.first_month <= ${month} and o.id > ${after}
       and (r.order_id is null or (r.state = 'waiting' and r.tried_on < ${nairobiDay(now)}))
@@ -119,8 +120,7 @@ async function tell(tx: Tx, { order, state, reason, isOrderEnded }: Outcome): Pr
   const amount = formatShillings(shillingsFromCents(order.amount_cents));
   const text = textOf(`${amount} for ${order.sacco_name}`, { state, reason, isOrderEnded, tries: order.tries });
   if (text === null) return;
-  const [person] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${order.user_id}`;
-  const phone = state === 'paid' ? undefined : person?.phone;
+  const phone = state === 'paid' ? undefined : order.phone;
   await notify(tx, { userId: order.user_id, phone, topic: 'money', template: `standing_order_${state}`, text });
 }
 
