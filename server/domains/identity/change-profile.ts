@@ -48,11 +48,13 @@ async function change(
   return { user: userOnWire(after), isPhoneConfirmed: after.phone_confirmed_at !== null };
 }
 
+type ChangedRow = Omit<PersonRow, 'password_hash' | 'recovery_phone'>;
+
 /** Two people who take one phone at once meet at the unique key: the savepoint keeps the transaction for the answer. */
-async function write(tx: Tx, userId: string, input: ProfileChange): Promise<PersonRow> {
+async function write(tx: Tx, userId: string, input: ProfileChange): Promise<ChangedRow> {
   try {
     const rows = await tx.sql.savepoint(
-      (sql) => sql<PersonRow[]>`
+      (sql) => sql<ChangedRow[]>`
         update users
         set first_name = ${input.firstName}, last_name = ${input.lastName},
             phone_confirmed_at = case when phone = ${input.phone} then phone_confirmed_at end,
@@ -63,7 +65,7 @@ async function write(tx: Tx, userId: string, input: ProfileChange): Promise<Pers
                                   then id_verified_at end,
             updated_at = ${tx.now}
         where id = ${userId}
-        returning *`,
+        returning id, id_number, first_name, last_name, phone, email, phone_confirmed_at`,
     );
     const [row] = rows;
     if (!row) throw new Refusal('session_ended');
