@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../db/tx.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring, Sealed } from './keyring.ts';
 
 const NONCE_BYTES = 12;
 
@@ -11,9 +11,8 @@ export interface SealedRow {
 }
 
 /** The secret of an authenticator app, as it is stored. */
-export function sealSecret(keyring: Keyring, tx: Tx, userId: string, secret: Buffer) {
-  const { keyId, bytes } = keyring.seal(secret, `second_factors/${userId}`, tx.database.randomBytes(NONCE_BYTES));
-  return { keyId, bytes };
+export function sealSecret(keyring: Keyring, tx: Tx, userId: string, secret: Buffer): Sealed {
+  return keyring.seal(secret, `second_factors/${userId}`, tx.database.randomBytes(NONCE_BYTES));
 }
 
 export function openSecret(keyring: Keyring, { user_id: userId, secret, key_id: keyId }: SealedRow): Buffer {
