@@ -22,8 +22,10 @@ export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
 export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: OpenStreams) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const call = await readCall(binding.route, request, carrier);
-    const owner = ownerOfNew(call, open);
     const { raw } = reply;
+    // Its page went while it was let in: no 'close' is to come, and the stream would stay open for nobody.
+    if (raw.destroyed) return void reply.hijack();
+    const owner = ownerOfNew(call, open);
     let ended = false;
     let unsubscribe: (() => void) | null = null;
     const end = (comeBackMs?: number) => {
