@@ -1,0 +1,68 @@
+import './print.css';
+import type { ComponentProps } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Facts } from '../ui/card.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { LongDate, Money } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { KangaBand } from '../ui/kanga-band.tsx';
+import { say } from '../words/say.ts';
+
+/** Any receipt: a piece of paper that can be shared, saved, printed and copied. */
+export function ReceiptPaper({
+  what,
+  shillings,
+  at,
+  facts,
+  text,
+  fileName,
+}: {
+  what: string;
+  /** Above zero what came in, below zero what went out. */
+  shillings: number;
+  at: string;
+  /** What it is known by, after the date. */
+  facts: ComponentProps<typeof Facts>['facts'];
+  /** The receipt in words, as it is shared, saved and copied. */
+  text: string;
+  fileName: string;
+}) {
+  const share = () => void navigator.share({ title: say('Receipt'), text }).catch(() => {});
+  return (
+    <section aria-label={say('Receipt')} className="card printed overflow-hidden shadow-none">
+      <div className="px-5 pt-4 pb-2">
+        <p className="flex items-center gap-2 text-small font-semibold text-up">
+          <Icon name="check" />
+          {say('In the books')}
+        </p>
+        <p className="mt-2 font-semibold">{what}</p>
+        <p className="text-head font-bold tracking-tight">
+          <Money shillings={shillings} sign />
+        </p>
+        <Facts facts={[[say('When'), <LongDate key="at" iso={at} time />], ...facts]} />
+        <div className="flex flex-wrap gap-2 py-3 print:hidden">
+          {'share' in navigator && (
+            <Button look="soft" onClick={share}>
+              <Icon name="share" />
+              {say('Share')}
+            </Button>
+          )}
+          <a
+            className="btn btn-soft"
+            download={fileName}
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          >
+            <Icon name="download" />
+            {say('Save')}
+          </a>
+          <Button look="soft" onClick={() => print()}>
+            <Icon name="print" />
+            {say('Print')}
+          </Button>
+          <CopyButton text={text} what={say('Copy the receipt')} />
+        </div>
+      </div>
+      <KangaBand isThin />
+    </section>
+  );
+}
