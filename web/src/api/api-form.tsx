@@ -2,12 +2,23 @@ import type { ComponentProps } from 'react';
 import { type Explanation, Form } from '../ui/form.tsx';
 import { CallFailure, wordsFor } from './failure.ts';
 
+type ApiFormProps<Name extends string> = Omit<ComponentProps<typeof Form<Name>>, 'explain'> & {
+  explain?: (error: unknown) => Explanation;
+  /** From useIdempotencyKey, where the call carries a key: it hears how each try ended. `submit` itself tells a success. */
+  settle?: (error: unknown) => void;
+};
+
 /** A form whose submit is a call: the refusal's sentences by field go beside the fields, its message into a toast. */
-export function ApiForm<Name extends string>({
-  explain = explainFailure,
-  ...rest
-}: Omit<ComponentProps<typeof Form<Name>>, 'explain'> & { explain?: (error: unknown) => Explanation }) {
-  return <Form<Name> {...rest} explain={explain} />;
+export function ApiForm<Name extends string>({ explain = explainFailure, settle, ...rest }: ApiFormProps<Name>) {
+  return (
+    <Form<Name>
+      {...rest}
+      explain={(error) => {
+        settle?.(error);
+        return explain(error);
+      }}
+    />
+  );
 }
 
 export function explainFailure(error: unknown): Explanation {

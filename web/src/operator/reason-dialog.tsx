@@ -46,7 +46,6 @@ export function ReasonDialog<Name extends string = never>({
     await refresh(['Sacco', 'Client', 'Pool']);
   };
   const explain = (error: unknown) => {
-    settle(error);
     if (error instanceof CallFailure && OVERTAKEN.includes(error.code)) void refresh(['Sacco', 'Client']);
     return explainFailure(error);
   };
@@ -56,6 +55,7 @@ export function ReasonDialog<Name extends string = never>({
         required={[...required, 'reason']}
         emptyMessage={say('Say why.')}
         submit={submit}
+        settle={settle}
         explain={explain}
       >
         <div className="text-ink-2">{lead}</div>

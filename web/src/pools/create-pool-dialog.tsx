@@ -44,7 +44,6 @@ export function CreatePoolDialog({ onClose }: { onClose: () => void }) {
   };
 
   const explain = (error: unknown) => {
-    settle(error);
     setRefusal(error instanceof CallFailure ? wordsFor(error) : '');
     return { toasts: [say('Failed to create... probably a server error')], fields: sentencesBesideFields(error) };
   };
@@ -55,6 +54,7 @@ export function CreatePoolDialog({ onClose }: { onClose: () => void }) {
         required={FIELDS}
         emptyMessage={say('All Fields are required')}
         submit={submit}
+        settle={settle}
         explain={explain}
       >
         <TextField label={say('Name')} name="name" autoComplete="off" />

@@ -43,11 +43,6 @@ export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: 
     await refresh(['Sacco', 'Client', 'User', 'Chart']);
   };
 
-  const explain = (error: unknown) => {
-    settle(error);
-    return { toasts: [wordsOrQuoted(error)], fields: sentencesBesideFields(error) };
-  };
-
   if (receipt) {
     return (
       <Dialog title={say('Buy Shares')} onClose={onClose}>
@@ -73,7 +68,8 @@ export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: 
         emptyMessage={say('Shares field is required')}
         check={(values) => (shareCount(values.shares) ? null : wholeNumberAsked())}
         submit={submit}
-        explain={explain}
+        settle={settle}
+        explain={(error) => ({ toasts: [wordsOrQuoted(error)], fields: sentencesBesideFields(error) })}
       >
         <TextField
           label={say('Shares')}

@@ -2,7 +2,7 @@ import type { ClientProfile } from '@ushirika/contract/identity';
 import type { listMembers, Member } from '@ushirika/contract/membership';
 import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type { Office } from '@ushirika/contract/route';
-import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { ApiForm } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
@@ -144,10 +144,6 @@ function ReferralTerms({ profile }: { profile: ClientProfile }) {
     settle();
     await refresh(['Sacco']);
   };
-  const explain = (error: unknown) => {
-    settle(error);
-    return explainFailure(error);
-  };
   const { required, state } = profile.second_factor;
   const reason =
     required && state === 'off'
@@ -167,7 +163,7 @@ function ReferralTerms({ profile }: { profile: ClientProfile }) {
           emptyMessage={say('All Fields are required')}
           className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
           submit={submit}
-          explain={explain}
+          settle={settle}
         >
           <MoneyField label={say('Reward')} name="reward" defaultValue={terms.reward} />
           <TextField

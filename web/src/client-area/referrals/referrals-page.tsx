@@ -1,6 +1,6 @@
 import type { sendInvitation } from '@ushirika/contract/referrals';
 import { lazy, Suspense } from 'react';
-import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { ApiForm } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
@@ -126,10 +126,6 @@ function Invite({ left }: { left: number }) {
     settle();
     await refresh(['Client']);
   };
-  const explain = (error: unknown) => {
-    settle(error);
-    return explainFailure(error);
-  };
   return (
     <Card className="p-5">
       <h2 className="mb-3 text-lead">{say('Invite by SMS')}</h2>
@@ -138,7 +134,7 @@ function Invite({ left }: { left: number }) {
         required={['phone_number']}
         emptyMessage={say('Enter the phone number of whom you invite.')}
         submit={submit}
-        explain={explain}
+        settle={settle}
       >
         <TextField
           label={say('Phone Number')}

@@ -1,7 +1,7 @@
 import type { Receipt } from '@ushirika/contract/receipts';
 import type { depositSavings } from '@ushirika/contract/savings';
 import { useState } from 'react';
-import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { ApiForm } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { refresh } from '../../api/queries.ts';
 import { useProfile } from '../../profile/profile.queries.ts';
@@ -39,10 +39,6 @@ export function SavingsDialog({
     setReceipt(answer.receipt);
     await refresh(['Client']);
   };
-  const explain = (error: unknown) => {
-    settle(error);
-    return explainFailure(error);
-  };
   return (
     <Dialog title={say('Deposit to savings')} onClose={onClose}>
       {receipt ? (
@@ -65,7 +61,7 @@ export function SavingsDialog({
             required={['amount']}
             emptyMessage={say('All Fields are required')}
             submit={submit}
-            explain={explain}
+            settle={settle}
           >
             <MoneyField label={say('Amount')} name="amount" />
             <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">

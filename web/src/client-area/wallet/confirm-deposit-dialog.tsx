@@ -1,5 +1,5 @@
 import type { Claim, claimReceiptRoute } from '@ushirika/contract/wallet';
-import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { ApiForm } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { useSession } from '../../session/session.ts';
@@ -46,16 +46,12 @@ function ConfirmForm({ onAsked }: Pick<Props, 'onAsked'>) {
     begin('claim', answer.claim);
     onAsked(answer.claim.id);
   };
-  const explain = (error: unknown) => {
-    settle(error);
-    return explainFailure(error);
-  };
   return (
     <ApiForm<'transaction_id' | 'phone_number'>
       required={['transaction_id', 'phone_number']}
       emptyMessage={say('All Fields are required')}
       submit={submit}
-      explain={explain}
+      settle={settle}
     >
       <p className="text-ink-2">
         {say('You paid by M-Pesa, and it is not in your wallet? Enter the code from its SMS, and we ask M-Pesa.')}

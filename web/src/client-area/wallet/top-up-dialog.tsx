@@ -1,5 +1,5 @@
 import type { Deposit, depositRoute } from '@ushirika/contract/wallet';
-import { ApiForm, explainFailure } from '../../api/api-form.tsx';
+import { ApiForm } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
@@ -54,17 +54,13 @@ function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>)
     onAsked(answer.deposit.id);
     await refresh(['Client']);
   };
-  const explain = (error: unknown) => {
-    settle(error);
-    return explainFailure(error);
-  };
   return (
     <>
       <ApiForm<'amount' | 'phone'>
         required={['amount', 'phone']}
         emptyMessage={say('All Fields are required')}
         submit={submit}
-        explain={explain}
+        settle={settle}
       >
         <ShillingsField
           label={say('Amount')}

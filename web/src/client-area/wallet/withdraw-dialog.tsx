@@ -73,7 +73,6 @@ function WithdrawForm({
     await refresh(['Client']);
   };
   const explain = (error: unknown) => {
-    settle(error);
     const code = error instanceof CallFailure ? error.code : '';
     if (code === 'proof_required') {
       setPasswordAsked(true);
@@ -117,6 +116,7 @@ function WithdrawForm({
         required={isPasswordAsked ? ['amount', 'current_password'] : ['amount']}
         emptyMessage={say('All Fields are required')}
         submit={submit}
+        settle={settle}
         explain={explain}
       >
         <ShillingsField
