@@ -3,7 +3,6 @@ import type { Office, Route } from '@ushirika/contract/route';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor } from './bind.ts';
-import { rememberAsker } from './note-refusal.ts';
 
 /** What the identity domain knows of a token. */
 export interface LiveSession {
@@ -49,7 +48,7 @@ export async function admit(
   if (route.caller === 'provider') return { actor: null, saccoId: null };
   const token = tokenOf(request);
   const session = token === null ? null : await gatekeepers.readSession(token);
-  if (session) rememberAsker(request, session.userId);
+  if (session) request.asker = session.userId;
   if (!session && route.caller !== 'anyone') {
     throw new Refusal(token === null ? 'not_signed_in' : 'session_ended');
   }
@@ -93,6 +92,8 @@ function tokenOf(request: FastifyRequest): string | null {
 /** The sacco that is meant: named by the request itself, else by the header `saccoId`. */
 function saccoOf(request: FastifyRequest, named: { readonly sacco?: unknown }): string | null {
   const text = named.sacco ?? request.headers.saccoid;
+  // Most requests name none, and to be told by the schema that nothing is no id costs an error made and thrown away.
+  if (text === undefined) return null;
   const parsed = uuid.safeParse(text);
   return parsed.success ? parsed.data.toLowerCase() : null;
 }

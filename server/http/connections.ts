@@ -25,6 +25,7 @@ export class Connections {
 
   /** Ends every line on which nobody waits for an answer; what was written to it is delivered first. */
   endQuiet(): void {
-    for (const socket of [...this.#open]) if (!this.#requests.hasOn(socket)) socket.destroySoon();
+    const busy = this.#requests.sockets();
+    for (const socket of [...this.#open]) if (!busy.has(socket)) socket.destroySoon();
   }
 }

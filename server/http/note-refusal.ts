@@ -1,11 +1,11 @@
 import type { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyRequest } from 'fastify';
 
-const askers = new WeakMap<FastifyRequest, string>();
-
-/** Keeps with a request whose session it came with, so that a refusal can be noted with who was refused. */
-export function rememberAsker(request: FastifyRequest, userId: string): void {
-  askers.set(request, userId);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose session it came with, so that a refusal can be noted with who was refused. */
+    asker: string | null;
+  }
 }
 
 /**
@@ -19,7 +19,7 @@ export function noteRefusal(request: FastifyRequest, refusal: Refusal): void {
     code: refusal.code,
     method: request.method,
     route: request.routeOptions?.url ?? null,
-    user: askers.get(request) ?? null,
+    user: request.asker ?? null,
     address: request.ip,
   };
   if (refusal.code === 'not_signed_in') request.log.info(line, 'refused');

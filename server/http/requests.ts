@@ -167,9 +167,9 @@ export class Requests {
     underway.figures.count(status, (performance.now() - underway.since) / 1000);
   }
 
-  /** Whether the connection has a request on it that is not answered yet. */
-  hasOn(socket: unknown): boolean {
-    return this.#all().some(({ request }) => request.raw.socket === socket);
+  /** The connections that have a request on them that is not answered yet. */
+  sockets(): ReadonlySet<unknown> {
+    return new Set(this.#all().map(({ request }) => request.raw.socket));
   }
 
   /** Nothing may take longer than until then (by `performance.now()`): the process wants to end. */

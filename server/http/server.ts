@@ -138,6 +138,7 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
   const requests = new Requests({ limits, life, figures, isDatabaseAnswering });
   const connections = new Connections(app.server, requests);
   app.decorateRequest('underway', null);
+  app.decorateRequest('asker', null);
   // By each route's own hook: what a request's route is would otherwise be looked up for every request.
   app.addHook('onRoute', (route) => {
     const kind = route.config?.ushirika;
