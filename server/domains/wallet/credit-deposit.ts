@@ -30,6 +30,24 @@ export async function lockDeposit(tx: Tx, id: string): Promise<DepositRow | null
   return row ?? null;
 }
 
+/** Ends a deposit that is not credited, with the words that its owner reads. */
+export async function closeDeposit(
+  tx: Tx,
+  deposit: Pick<DepositRow, 'id' | 'user_id'>,
+  as: {
+    readonly state: 'failed' | 'cancelled' | 'expired' | 'review';
+    readonly explanation: string;
+    readonly resultCode?: string | null;
+  },
+): Promise<void> {
+  await tx.sql`
+    update deposits set state = ${as.state}, explanation = ${as.explanation}, settled_at = ${tx.now},
+      next_query_at = null, result_code = coalesce(${as.resultCode ?? null}, result_code)
+    where id = ${deposit.id}`;
+  await releasePrompt(tx, deposit.id);
+  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+}
+
 /** How the money of a deposit is, or comes, into the books. */
 type Booking = 'post' | 'booked_already' | 'from_suspense' | 'of_another';
 
@@ -97,16 +115,7 @@ async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
 
 /** Takes the receipt for this deposit, or finds how it is in the books already. */
 async function book(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date | null): Promise<Booking> {
-  const isNew = await takeReceipt(tx, {
-    receipt,
-    amountCents: deposit.amount_cents,
-    source: 'deposit',
-    userId: deposit.user_id,
-    depositId: deposit.id,
-    paidAt,
-    phone: deposit.phone,
-  });
-  if (isNew) return 'post';
+  if (await takeForDeposit(tx, deposit, receipt, paidAt)) return 'post';
   const row = await lockReceipt(tx, receipt);
   if (!row || row.deposit_id !== null || row.amount_cents !== deposit.amount_cents) return 'of_another';
   if (row.credited_to === 'wallet' && row.user_id !== deposit.user_id) return 'of_another';
@@ -134,6 +143,14 @@ async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow
 
 /** The prompt was paid, and its receipt stands in the books for something else: a person has to look. */
 async function reviewForeignReceipt(tx: Tx, deposit: DepositRow, receipt: string | null): Promise<void> {
+  await reportForeignReceipt(tx, deposit, receipt);
+  await closeDeposit(tx, deposit, {
+    state: 'review',
+    explanation: 'The receipt of this payment has been used already. We are looking into it.',
+  });
+}
+
+async function reportForeignReceipt(tx: Tx, deposit: DepositRow, receipt: string | null): Promise<void> {
   await openException(tx, {
     kind: 'receipt_of_another',
     receipt,
@@ -142,12 +159,6 @@ async function reviewForeignReceipt(tx: Tx, deposit: DepositRow, receipt: string
     about: { type: 'deposit', id: deposit.id },
     detail: {},
   });
-  await tx.sql`
-    update deposits set state = 'review', settled_at = ${tx.now}, next_query_at = null,
-      explanation = 'The receipt of this payment has been used already. We are looking into it.'
-    where id = ${deposit.id}`;
-  await releasePrompt(tx, deposit.id);
-  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
 }
 
 /** Puts a receipt beside a deposit that was credited before its receipt was known. */
@@ -160,7 +171,16 @@ export async function joinReceipt(
   const [own] = await tx.sql<{ receipt: string }[]>`
     select receipt from mpesa_receipts where deposit_id = ${deposit.id}`;
   if (own) return own.receipt === receipt ? 'joined' : 'second';
-  const isNew = await takeReceipt(tx, {
+  if (await takeForDeposit(tx, deposit, receipt, paidAt)) {
+    await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+  } else {
+    await reportForeignReceipt(tx, deposit, receipt);
+  }
+  return 'joined';
+}
+
+function takeForDeposit(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date | null): Promise<boolean> {
+  return takeReceipt(tx, {
     receipt,
     amountCents: deposit.amount_cents,
     source: 'deposit',
@@ -169,16 +189,4 @@ export async function joinReceipt(
     paidAt,
     phone: deposit.phone,
   });
-  if (isNew) await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
-  else {
-    await openException(tx, {
-      kind: 'receipt_of_another',
-      receipt,
-      phone: deposit.phone,
-      amountCents: deposit.amount_cents,
-      about: { type: 'deposit', id: deposit.id },
-      detail: {},
-    });
-  }
-  return 'joined';
 }

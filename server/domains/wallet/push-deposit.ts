@@ -2,9 +2,8 @@ import type { Tx } from '../../db/tx.ts';
 import type { DarajaOutcome, DarajaRejected, StkPushAccepted } from '../../gateways/mobile-money/daraja.types.ts';
 import { enqueue } from '../../jobs.ts';
 import { stkCallbackUrl } from './callback-urls.ts';
-import { announce } from './live.ts';
+import { closeDeposit } from './credit-deposit.ts';
 import { openException } from './money-exceptions.ts';
-import { releasePrompt } from './request-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextDepositQuery, PUSH_LATEST_MS } from './wallet.rules.ts';
 
@@ -38,12 +37,12 @@ export async function pushDeposit(
 
 async function markSending(tx: Tx, id: string): Promise<ToSend | null> {
   const [row] = await tx.sql<
-    { state: string; phone: string; amount_cents: number; reference: string; created_at: Date }[]
+    { state: string; user_id: string; phone: string; amount_cents: number; reference: string; created_at: Date }[]
   >`
-    select state, phone, amount_cents, reference, created_at from deposits where id = ${id} for update`;
+    select state, user_id, phone, amount_cents, reference, created_at from deposits where id = ${id} for update`;
   if (row?.state !== 'created') return null;
   if (tx.now.getTime() - row.created_at.getTime() > PUSH_LATEST_MS) {
-    await refuseDeposit(tx, id, null, UNREACHABLE);
+    await closeDeposit(tx, { id, user_id: row.user_id }, { state: 'failed', explanation: UNREACHABLE });
     return null;
   }
   await tx.sql`
@@ -66,19 +65,11 @@ async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushA
     const [overtook] = await tx.sql`select id from callback_log where kind = 'stk' and about_id = ${id} limit 1`;
     if (overtook) await enqueue(tx, 'verify_deposit', { id }, { key: `verify_deposit:${id}` });
   } else if (row.state === 'sending' && outcome.outcome === 'rejected') {
-    await refuseDeposit(tx, id, outcome.code, outcome.code === 'no_token' ? UNREACHABLE : sentenceOf(outcome));
+    // A definite no before the phone rang.
+    const explanation = outcome.code === 'no_token' ? UNREACHABLE : sentenceOf(outcome);
+    await closeDeposit(tx, { id, user_id: row.user_id }, { state: 'failed', explanation, resultCode: outcome.code });
     if (outcome.kind === 'credentials') await alarm(tx, id, outcome);
   }
-}
-
-/** A definite no before the phone rang. */
-async function refuseDeposit(tx: Tx, id: string, code: string | null, explanation: string): Promise<void> {
-  const [row] = await tx.sql<{ user_id: string }[]>`
-    update deposits set state = 'failed', explanation = ${explanation}, result_code = ${code}, settled_at = ${tx.now},
-      next_query_at = null
-    where id = ${id} returning user_id`;
-  await releasePrompt(tx, id);
-  if (row) await announce(tx, [{ userId: row.user_id, thing: 'deposit', id }]);
 }
 
 function sentenceOf({ kind }: DarajaRejected): string {

@@ -2,11 +2,9 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Database, Tx } from '../../db/tx.ts';
 import { classifyStk } from '../../gateways/mobile-money/daraja.codes.ts';
 import type { StkVerdict } from '../../gateways/mobile-money/daraja.types.ts';
-import { creditDeposit, type DepositRow, lockDeposit } from './credit-deposit.ts';
-import { announce } from './live.ts';
-import { openException } from './money-exceptions.ts';
+import { closeDeposit, creditDeposit, type DepositRow, lockDeposit } from './credit-deposit.ts';
+import { type ExceptionKind, openException } from './money-exceptions.ts';
 import { readListSoon } from './read-payment-list.ts';
-import { releasePrompt } from './request-deposit.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { DEPOSIT_QUERY_AFTER_MS, refusedDepositState } from './wallet.rules.ts';
 
@@ -98,40 +96,43 @@ function mismatchOf({ payment }: Hint, deposit: DepositRow): 'amount_mismatch' |
 /** M-Pesa confirms the prompt, and its callback tells another amount or phone: the receipt itself decides. */
 async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint): Promise<void> {
   const kind = mismatchOf(hint, deposit) ?? 'amount_mismatch';
+  const reported = hint.payment?.amountCents ?? null;
+  await report(tx, deposit, hint, kind, { asked_cents: deposit.amount_cents, reported_cents: reported });
+  await askForReceipts(tx, deposit, [hint]);
+  // The callback that disagrees may be a forger's: M-Pesa finds the payment by its own name for the request, too.
+  if (deposit.merchant_request_id !== null) {
+    const originalConversationId = deposit.merchant_request_id;
+    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, originalConversationId });
+  }
+  await closeDeposit(tx, deposit, {
+    state: 'review',
+    explanation: 'M-Pesa reported something else than was asked for. We are checking it with M-Pesa.',
+  });
+}
+
+/** Opens an exception about a deposit by what one of its callbacks told. */
+async function report(
+  tx: Tx,
+  deposit: DepositRow,
+  hint: Hint,
+  kind: ExceptionKind,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await openException(tx, {
     kind,
     receipt: hint.payment?.receipt ?? null,
     phone: deposit.phone,
     amountCents: hint.payment?.amountCents || null,
     about: { type: 'deposit', id: deposit.id },
-    detail: { asked_cents: deposit.amount_cents, reported_cents: hint.payment?.amountCents ?? null },
+    detail,
   });
-  if (hint.payment?.receipt) {
-    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: hint.payment.receipt });
-  }
-  // The callback that disagrees may be a forger's: M-Pesa finds the payment by its own name for the request, too.
-  if (deposit.merchant_request_id !== null) {
-    const originalConversationId = deposit.merchant_request_id;
-    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, originalConversationId });
-  }
-  await tx.sql`
-    update deposits set state = 'review', settled_at = ${tx.now}, next_query_at = null,
-      explanation = 'M-Pesa reported something else than was asked for. We are checking it with M-Pesa.'
-    where id = ${deposit.id}`;
-  await releasePrompt(tx, deposit.id);
-  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
 }
 
 async function refuseAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, successes: readonly Hint[]): Promise<void> {
   const resultCode = asked.resultCode ?? '';
   if (PENDING.has(deposit.state)) {
-    const { sentence } = classifyStk(resultCode, 'query');
-    await tx.sql`
-      update deposits set state = ${refusedDepositState(resultCode)}, explanation = ${sentence},
-        result_code = ${resultCode}, settled_at = ${tx.now}, next_query_at = null
-      where id = ${deposit.id}`;
-    await releasePrompt(tx, deposit.id);
-    await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+    const explanation = classifyStk(resultCode, 'query').sentence;
+    await closeDeposit(tx, deposit, { state: refusedDepositState(resultCode), explanation, resultCode });
   }
   if (asked.verdict === 'config_alarm') {
     await openException(tx, {
@@ -149,20 +150,11 @@ function newest(hints: readonly Hint[]): readonly Hint[] {
 
 /** A callback says paid, M-Pesa says not: never credited for the callback's word, never dropped either. */
 async function reportContradiction(tx: Tx, deposit: DepositRow, hint: Hint, resultCode: string): Promise<void> {
-  await openException(tx, {
-    kind: 'query_contradicts',
-    receipt: hint.payment?.receipt ?? null,
-    phone: deposit.phone,
-    amountCents: hint.payment?.amountCents || null,
-    about: { type: 'deposit', id: deposit.id },
-    detail: {
-      query_result_code: resultCode,
-      callback_checkout_matches: hint.checkoutRequestId === deposit.checkout_request_id,
-    },
+  await report(tx, deposit, hint, 'query_contradicts', {
+    query_result_code: resultCode,
+    callback_checkout_matches: hint.checkoutRequestId === deposit.checkout_request_id,
   });
-  if (hint.payment?.receipt) {
-    await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt: hint.payment.receipt });
-  }
+  await askForReceipts(tx, deposit, [hint]);
 }
 
 async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, successes: readonly Hint[]): Promise<void> {
@@ -179,12 +171,11 @@ async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, succ
   await askForReceipts(tx, deposit, successes);
   await reportUnaskable(tx, deposit);
   if (!PENDING.has(deposit.state) || deposit.queries < DEPOSIT_QUERY_AFTER_MS.length) return;
-  await tx.sql`
-    update deposits set state = 'expired', settled_at = ${tx.now}, next_query_at = null,
-      explanation = 'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.'
-    where id = ${deposit.id}`;
-  await releasePrompt(tx, deposit.id);
-  await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
+  await closeDeposit(tx, deposit, {
+    state: 'expired',
+    explanation:
+      'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.',
+  });
 }
 
 /** The answer to the push was lost, and no callback named the prompt: there is nothing to ask M-Pesa about. */
@@ -207,19 +198,8 @@ async function joinLateReceipts(tx: Tx, deposit: DepositRow, successes: readonly
   const ofThis = successes.filter(({ checkoutRequestId }) => checkoutRequestId === deposit.checkout_request_id);
   const others = ofThis.filter(({ payment }) => payment?.receipt && payment.receipt !== own?.receipt);
   await askForReceipts(tx, deposit, others);
-  if (own) for (const hint of newest(others)) await reportSecond(tx, deposit, hint);
-}
-
-/** One prompt is paid once: another receipt under it is money of its own, if M-Pesa knows it. */
-async function reportSecond(tx: Tx, deposit: DepositRow, hint: Hint): Promise<void> {
-  await openException(tx, {
-    kind: 'second_receipt',
-    receipt: hint.payment?.receipt ?? null,
-    phone: deposit.phone,
-    amountCents: hint.payment?.amountCents || null,
-    about: { type: 'deposit', id: deposit.id },
-    detail: {},
-  });
+  // One prompt is paid once: another receipt under it is money of its own, if M-Pesa knows it.
+  if (own) for (const hint of newest(others)) await report(tx, deposit, hint, 'second_receipt');
 }
 
 /** Callbacks at this deposit's address about another request. */
@@ -231,14 +211,7 @@ async function reportForeign(
 ): Promise<void> {
   for (const hint of newest(successes)) {
     if (checkoutRequestId === null || hint.checkoutRequestId === checkoutRequestId) continue;
-    await openException(tx, {
-      kind: 'checkout_mismatch',
-      receipt: hint.payment?.receipt ?? null,
-      phone: deposit.phone,
-      amountCents: hint.payment?.amountCents || null,
-      about: { type: 'deposit', id: deposit.id },
-      detail: {},
-    });
+    await report(tx, deposit, hint, 'checkout_mismatch');
     if (hint.payment?.receipt) {
       await openStatusQuery(tx, { purpose: 'stray', aboutId: null, receipt: hint.payment.receipt });
     }
