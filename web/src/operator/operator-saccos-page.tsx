@@ -1,3 +1,4 @@
+import type { SaccoState } from '@ushirika/contract/saccos';
 import { useSearchParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
@@ -8,7 +9,7 @@ import { ChoiceBar } from './choice-bar.tsx';
 import { DeskList } from './list-states.tsx';
 import { useOperatorSaccos } from './operator.queries.ts';
 import { OperatorSaccoCard } from './operator-sacco-card.tsx';
-import { SACCO_STATE_LIST, type SaccoStateName, stateWords } from './sacco-states.ts';
+import { SACCO_STATE_LIST, stateWords } from './sacco-states.ts';
 
 /** /operator: saccos by state, those that wait for their activation first. */
 export function OperatorSaccosPage() {
@@ -48,11 +49,11 @@ export function OperatorSaccosPage() {
   );
 }
 
-function statusIn(text: string | null): SaccoStateName | 'all' {
-  return text === 'all' || SACCO_STATE_LIST.some((state) => state === text) ? (text as SaccoStateName) : 'pending';
+function statusIn(text: string | null): SaccoState | 'all' {
+  return text === 'all' || SACCO_STATE_LIST.some((state) => state === text) ? (text as SaccoState) : 'pending';
 }
 
-function emptyWords(status: SaccoStateName | 'all', search: string) {
+function emptyWords(status: SaccoState | 'all', search: string) {
   if (search) {
     return {
       title: say('No sacco is found'),

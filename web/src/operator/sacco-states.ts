@@ -1,8 +1,6 @@
-import type { SaccoState } from '@ushirika/contract/saccos';
+import type { Sacco, SaccoState } from '@ushirika/contract/saccos';
 import type { TagTone } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
-
-export type SaccoStateName = SaccoState;
 
 /** In the order in which an operator asks for them. */
 export const SACCO_STATE_LIST = ['pending', 'active', 'suspended', 'rejected'] as const satisfies SaccoState[];
@@ -27,7 +25,7 @@ export const STATE_TONES: Readonly<Record<SaccoState, TagTone>> = {
   rejected: 'plain',
 };
 
-export function kindWords(type: 'sacco' | 'chama' | 'investment_club'): string {
+export function kindWords(type: Sacco['type']): string {
   if (type === 'chama') return say('Chama');
   return type === 'sacco' ? say('Sacco') : say('Investment club');
 }

@@ -43,7 +43,9 @@ export function PoolPage() {
         </>
       )}
       {isLoading && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-44 rounded-card" />}
-      {error && <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />}
+      {error && !pool && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
       {pool && <PoolView pool={pool} />}
     </div>
   );

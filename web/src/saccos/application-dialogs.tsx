@@ -4,10 +4,12 @@ import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { refresh } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { officeWords } from './office-words.ts';
+import { PARTICULARS_REQUIRED, type Particulars, ParticularsFields } from './particulars.tsx';
 
 /** Those a founder names; the chair is the founder. */
 const OFFICES_NAMED = [
@@ -19,15 +21,7 @@ const OFFICES_NAMED = [
 ] as const satisfies Office[];
 
 /** The founder names an official by ID number. */
-export function RecordOfficialDialog({
-  saccoId,
-  officeWords,
-  onClose,
-}: {
-  saccoId: string;
-  officeWords: (office: Office) => string;
-  onClose: () => void;
-}) {
+export function RecordOfficialDialog({ saccoId, onClose }: { saccoId: string; onClose: () => void }) {
   const submit = async ({ id_number, office }: Record<'id_number' | 'office', string>) => {
     const answer = await call<typeof recordOfficial>('POST', '/sacco/{id}/officials', {
       params: { id: saccoId },
@@ -70,12 +64,9 @@ export function RecordOfficialDialog({
   );
 }
 
-const REQUIRED = ['name', 'description', 'reg_no', 'reg_fee', 'min_shares', 'share_value'] as const;
-type Field = (typeof REQUIRED)[number] | 'type';
-
 /** The founder of a rejected sacco mends its particulars and submits it again. The logo stays. */
 export function ResubmitDialog({ sacco, onClose }: { sacco: SaccoDetail; onClose: () => void }) {
-  const submit = async (values: Record<Field, string>) => {
+  const submit = async (values: Particulars) => {
     const answer = await call<typeof resubmitSacco>('POST', '/sacco/{id}/resubmission', {
       params: { id: sacco.id },
       body: { ...values, type: values.type as SaccoDetail['type'] },
@@ -86,39 +77,18 @@ export function ResubmitDialog({ sacco, onClose }: { sacco: SaccoDetail; onClose
   };
   return (
     <Dialog title={say('Send the application again')} onClose={onClose} wide>
-      <ApiForm<Field> required={REQUIRED} emptyMessage={say('Fields with (*) are required')} submit={submit}>
+      <ApiForm<keyof Particulars>
+        required={PARTICULARS_REQUIRED}
+        emptyMessage={say('Fields with (*) are required')}
+        submit={submit}
+      >
         {sacco.application?.reason && (
           <p className="rounded-box bg-clay-tint px-4 py-3">
             <span className="block text-small font-semibold">{say('What the operator says')}</span>
             {sacco.application.reason}
           </p>
         )}
-        <TextField label={say('Name')} name="name" required defaultValue={sacco.name} autoComplete="organization" />
-        <TextArea label={say('Description')} name="description" required defaultValue={sacco.description} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label={say('Registration number')}
-            name="reg_no"
-            required
-            defaultValue={sacco.reg_no}
-            autoComplete="off"
-          />
-          <SelectField label={say('Kind')} name="type" defaultValue={sacco.type}>
-            <option value="sacco">{say('Sacco')}</option>
-            <option value="chama">{say('Chama')}</option>
-            <option value="investment_club">{say('Investment club')}</option>
-          </SelectField>
-          <MoneyField label={say('Registration fee')} name="reg_fee" required defaultValue={sacco.reg_fee} />
-          <MoneyField label={say('Share value')} name="share_value" required defaultValue={sacco.share_value} />
-          <TextField
-            label={say('Minimum shares')}
-            name="min_shares"
-            required
-            defaultValue={sacco.min_shares}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </div>
+        <ParticularsFields known={sacco} />
         <p className="text-small text-ink-2">{say('What was checked for the old application is checked anew.')}</p>
         <SubmitButton busyLabel={say('processing...')}>{say('Send it again')}</SubmitButton>
       </ApiForm>

@@ -1,4 +1,3 @@
-import type { Office } from '@ushirika/contract/route';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { lazy, Suspense, useState } from 'react';
 import { Checklist } from '../operator/checklist.tsx';
@@ -18,13 +17,7 @@ const ResubmitDialog = lazy(async () => ({ default: (await import('./application
  * Where a sacco's application stands, for its founder, its officials and operators. The founder names officials while it
  * waits, and mends and sends it again once it was rejected.
  */
-export function ApplicationPanel({
-  sacco,
-  officeWords,
-}: {
-  sacco: SaccoDetail;
-  officeWords: (office: Office) => string;
-}) {
+export function ApplicationPanel({ sacco }: { sacco: SaccoDetail }) {
   const isFounder = useSession()?.user.id === sacco.created_by;
   const [open, setOpen] = useState<'official' | 'resubmit' | null>(null);
   const { application } = sacco;
@@ -75,7 +68,7 @@ export function ApplicationPanel({
         </div>
       )}
       <Suspense>
-        {open === 'official' && <RecordOfficialDialog saccoId={sacco.id} officeWords={officeWords} onClose={close} />}
+        {open === 'official' && <RecordOfficialDialog saccoId={sacco.id} onClose={close} />}
         {open === 'resubmit' && <ResubmitDialog sacco={sacco} onClose={close} />}
       </Suspense>
     </Card>

@@ -33,7 +33,9 @@ export function SaccoPage() {
         {say('All saccos')}
       </Link>
       {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-40 rounded-card" />}
-      {error && <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />}
+      {error && !sacco && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
       {sacco && <Sacco sacco={sacco} onJoin={() => join(sacco)} />}
       {dialogs}
     </div>
@@ -63,7 +65,7 @@ function Sacco({ sacco, onJoin }: { sacco: SaccoDetail; onJoin: () => void }) {
         </div>
         <SaccoActions sacco={sacco} onJoin={onJoin} />
       </div>
-      <ApplicationPanel sacco={sacco} officeWords={officeWords} />
+      <ApplicationPanel sacco={sacco} />
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
         <Terms sacco={sacco} />
         <Figures sacco={sacco} />
