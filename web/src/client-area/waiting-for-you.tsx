@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
+import { sharesAmount } from '../saccos/shares-amount.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
@@ -152,7 +153,7 @@ function FirstShares({
 }) {
   const { data: profile } = useProfile();
   const missing = Math.max(0, (minShares ?? 0) - standing.shares);
-  const cost = (missing * Math.round(standing.share_value * 100)) / 100;
+  const cost = sharesAmount(missing, standing.share_value);
   const affordable = (profile?.wallet.available ?? 0) >= cost;
   return (
     <Thing

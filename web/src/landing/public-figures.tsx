@@ -10,7 +10,7 @@ import { currentLanguage, say } from '../words/say.ts';
 type Figures = ReplyOf<typeof publicFigures>;
 
 /** The platform's figures: undefined while they are on their way, null when they could not be had. */
-export function usePublicFigures(): Figures | null | undefined {
+function usePublicFigures(): Figures | null | undefined {
   const [figures, setFigures] = useState<Figures | null>();
   useEffect(() => {
     const leaving = new AbortController();
@@ -46,7 +46,7 @@ export function FiguresBand() {
 }
 
 /** Whole shillings in a few characters, `Ksh. 1.9M`; below a million in full. */
-export function shortShillings(shillings: number): string {
+function shortShillings(shillings: number): string {
   const style =
     shillings < 1_000_000 ? { maximumFractionDigits: 0 } : { notation: 'compact' as const, maximumFractionDigits: 1 };
   return `Ksh.\u00a0${new Intl.NumberFormat('en-KE', style).format(shillings)}`;

@@ -18,9 +18,9 @@ export interface HealthPoint {
 }
 
 /** A deposit is asked about after a minute or so; one that is open for longer than this is stuck. */
-export const DEPOSIT_STUCK_MS = 15 * 60_000;
+const DEPOSIT_STUCK_MS = 15 * 60_000;
 /** A due job that nobody took for so long means that nobody works. */
-export const JOB_LATE_MS = 5 * 60_000;
+const JOB_LATE_MS = 5 * 60_000;
 
 /** The platform at a glance: what is well, what waits, what is wrong; worst first. */
 export function healthPoints(health: Health): readonly HealthPoint[] {

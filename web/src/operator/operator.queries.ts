@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { getProfile } from '@ushirika/contract/identity';
 import type {
   listHeldReferrals,
   listMoneyExceptions,
@@ -11,6 +10,7 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
 import { queryClient } from '../api/queries.ts';
+import { profileOf } from '../profile/profile.queries.ts';
 import { useSession } from '../session/session.ts';
 
 const HEALTH_EVERY_MS = 15_000;
@@ -19,15 +19,7 @@ const ROLES_STALE_MS = 300_000;
 /** Whether the person is an operator of the platform; undefined until it is known. Works outside of FetchedData, too. */
 export function useIsOperator(): boolean | undefined {
   const session = useSession();
-  const { data } = useQuery(
-    {
-      queryKey: ['Client', 'profile', session?.user.id],
-      queryFn: ({ signal }) => call<typeof getProfile>('GET', '/client/', { signal }),
-      enabled: session !== null,
-      staleTime: ROLES_STALE_MS,
-    },
-    queryClient,
-  );
+  const { data } = useQuery({ ...profileOf(session), staleTime: ROLES_STALE_MS }, queryClient);
   return data?.roles.some(({ role }) => role === 'operator');
 }
 

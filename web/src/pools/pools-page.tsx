@@ -26,7 +26,7 @@ export function PoolsPage() {
 /** The grid of pools with its heading; of one sacco where it is named. The client area shows it, too. */
 export function PoolGrid({ sacco }: { sacco?: string }) {
   const session = useSession();
-  const pools = usePools('', sacco);
+  const pools = usePools(sacco);
   const [isCreating, setCreating] = useState(false);
   return (
     <>

@@ -5,11 +5,11 @@ import { usePages } from '../api/pages.ts';
 import { useSession } from '../session/session.ts';
 
 /** Guarantor pools, newest first; those that members of one sacco may join where it is named. */
-export function usePools(search: string, sacco?: string) {
+export function usePools(sacco?: string) {
   const viewer = useSession()?.user.id;
-  return usePages(['Pool', 'list', { search, sacco, viewer }], (cursor, signal) =>
+  return usePages(['Pool', 'list', { sacco, viewer }], (cursor, signal) =>
     call<typeof listPools>('GET', '/guarantors/pools', {
-      query: { search: search || undefined, sacco, open: sacco ? 'yes' : undefined, cursor },
+      query: { sacco, open: sacco ? 'yes' : undefined, cursor },
       signal,
     }),
   );

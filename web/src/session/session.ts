@@ -116,7 +116,7 @@ export function takeRememberedPage(): string {
 }
 
 /** The sign-out helper: local storage, session storage and all cached data. Throws when the browser refuses. */
-export function clearEverything(): void {
+function clearEverything(): void {
   clearLocalStorage();
   sessionStorage.clear();
   for (const clear of clearers) clear();

@@ -32,7 +32,7 @@ export function Avatar({ name }: { name: string }) {
 }
 
 /** The first letters of the first two words. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   return words
     .slice(0, 2)

@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const listeners = new Set<() => void>();
 
 /** The person's choice; `system` follows the device. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }

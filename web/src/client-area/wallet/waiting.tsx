@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
 
 /** A prompt stays on a phone for about two minutes; after that the server knows what became of it. */
-export const PROMPT_OPEN_MS = 120_000;
+const PROMPT_OPEN_MS = 120_000;
 
 /** A phone that shows what M-Pesa asks, with the time that is left. */
 export function WaitingPhone({ since, children }: { since: string; children: ReactNode }) {

@@ -109,7 +109,7 @@ function History({ rows, onReceipt }: { rows: readonly WalletTransaction[]; onRe
             <Button
               look="soft"
               className="px-3"
-              aria-label={say('Receipt: {what}', { what: description })}
+              aria-label={say('Receipt: {what}', { what: inWords(description) })}
               onClick={() => onReceipt(journal)}
             >
               <Icon name="book" />
@@ -204,14 +204,11 @@ function Statement({ filter: { from, to } }: { filter: HistoryFilter }) {
   );
 }
 
-const KINDS: ReadonlySet<string> = new Set(['top_up', 'withdrawal', 'shares', 'savings', 'fees', 'rewards', 'other']);
-
 /** What is shown stands in the address. */
 function useFilter() {
   const [search, setSearch] = useSearchParams();
-  const kind = search.get('kind') ?? '';
   const filter: HistoryFilter = {
-    kind: KINDS.has(kind) ? (kind as TransactionKind) : undefined,
+    kind: historyKinds().find(([kind]) => kind === search.get('kind'))?.[0],
     from: dayOf(search.get('from')),
     to: dayOf(search.get('to')),
   };
