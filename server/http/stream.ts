@@ -60,15 +60,7 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
       admitAgain().catch(() => end());
     }, HEARTBEAT_MS);
     heartbeat.unref();
-    reply.hijack();
-    raw.writeHead(200, {
-      ...reply.getHeaders(),
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-      // A stream's line is not used again: kept alive after its end, it would hold up the server's shutdown.
-      Connection: 'close',
-    } as Record<string, string>);
+    writeHead(reply);
     write('retry: 2000\n\n');
     open.set(end, owner);
     raw.on('close', () => end());
@@ -80,6 +72,18 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: 
       end();
     }
   };
+}
+
+function writeHead(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...reply.getHeaders(),
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+    // A stream's line is not used again: kept alive after its end, it would hold up the server's shutdown.
+    Connection: 'close',
+  } as Record<string, string>);
 }
 
 /** Whose a new stream is: the session's, or the address's of who has none. */
