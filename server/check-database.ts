@@ -1,4 +1,5 @@
 import type { Database } from './db/tx.ts';
+import { CLOCKS_APART_MS_MAX, clocksApartMs } from './watched-clock.ts';
 
 /** What PostgreSQL is asked before the first request (threat model, line 19). */
 interface Found {
@@ -17,7 +18,6 @@ interface Found {
 /** The database is not one on which members' money may be kept; its message says why, a sentence a line. */
 export class UnsoundDatabase extends Error {}
 
-const CLOCKS_APART_MS_MAX = 2_000;
 /** Each of these waits until the log is on the disk here, and on a standby where one is waited for. */
 const WAITS_FOR_DISK = ['on', 'remote_apply'];
 
@@ -63,12 +63,7 @@ function faultsOfRoles({ role, mighty, owning, open_tables }: Found): string[] {
 }
 
 async function faultsOfClock({ sql, now }: Pick<Database, 'sql' | 'now'>): Promise<string[]> {
-  const before = now().getTime();
-  const [row] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
-  const after = now().getTime();
-  const at = row?.at.getTime() ?? 0;
-  // The answer was given at some moment between the two.
-  const apart = Math.max(before - at, at - after, 0);
+  const apart = await clocksApartMs(sql, now);
   if (apart <= CLOCKS_APART_MS_MAX) return [];
   return [`The clocks of this machine and of PostgreSQL are ${(apart / 1000).toFixed(1)} s apart: set them right.`];
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseKeys } from './domains/identity/keyring.ts';
+import type { DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
+import type { SmsConfig } from './gateways/sms/africas-talking.ts';
 
 /** All settings, parsed once at start; README lists them with their defaults. */
 export interface Config {
@@ -20,17 +22,15 @@ export interface Config {
   /** Load the demonstration data into an empty database. */
   readonly demo: boolean;
   /** Null: the simulator stands in for M-Pesa. */
-  readonly mpesa: MpesaConfig | null;
+  readonly mpesa: DarajaConfig | null;
   /** The secret part of our callbacks' address; null: made by ourselves and kept in the database. */
   readonly mpesaCallbackSecret: string | null;
   /** Null: the simulator's inbox receives our messages. */
-  readonly sms: SmsSettings | null;
+  readonly sms: SmsConfig | null;
   /** Whether the simulator's routes exist. */
   readonly simulator: boolean;
   /** Every prompt is approved by itself, or answered by the last digits of its phone; null: as it was before. */
   readonly simulatorAuto: 'off' | 'approve' | 'endings' | null;
-  /** Null: nothing is anchored outside. */
-  readonly anchor: { readonly rpcUrl: string; readonly privateKey: string } | null;
   /** Officials and operators need a second factor. */
   readonly requireTotp: boolean;
   /** Seal secrets in the database, the first the new ones; null: the file in the data folder. */
@@ -52,24 +52,6 @@ export interface Config {
   /** Who shows it may read /metrics; null: callers on this machine alone. */
   readonly metricsToken: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-}
-
-export interface MpesaConfig {
-  readonly baseUrl: string;
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
-  readonly shortcode: string;
-  readonly passkey: string;
-  readonly payoutShortcode?: string;
-  /** For payouts and transaction status. */
-  readonly initiator?: { readonly name: string; readonly password: string; readonly certificatePem: string };
-}
-
-export interface SmsSettings {
-  readonly baseUrl: string;
-  readonly username: string;
-  readonly apiKey: string;
-  readonly senderId?: string;
 }
 
 /** A setting that cannot be right; the message names it and is all that a person needs. */
@@ -139,11 +121,6 @@ const settings = z
     SMS_SENDER_ID: text.optional(),
     SIMULATOR: flag.optional(),
     SIMULATOR_AUTO: z.enum(['off', 'approve', 'endings'], 'write off, approve or endings').optional(),
-    ANCHOR_RPC_URL: webAddress.optional(),
-    ANCHOR_PRIVATE_KEY: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{64}$/, 'write 0x and 64 hexadecimal digits')
-      .optional(),
     REQUIRE_TOTP: flag.optional(),
     SECRETS_KEY: z
       .string()
@@ -185,7 +162,6 @@ const settings = z
     ]);
     together(['MPESA_INITIATOR_NAME', 'MPESA_INITIATOR_PASSWORD', 'MPESA_CERTIFICATE_FILE']);
     together(['SMS_USERNAME', 'SMS_API_KEY']);
-    together(['ANCHOR_RPC_URL', 'ANCHOR_PRIVATE_KEY']);
     // Several servers may share that database, and their data folders may be as short-lived as they are.
     if (given.NODE_ENV === 'production' && given.DATABASE_URL && !given.SECRETS_KEY) {
       const message =
@@ -224,10 +200,6 @@ function assemble(given: z.infer<typeof settings>): Config {
     sms: smsOf(given),
     simulator: mpesa === null && (given.SIMULATOR ?? !production),
     simulatorAuto: given.SIMULATOR_AUTO ?? null,
-    anchor:
-      given.ANCHOR_RPC_URL && given.ANCHOR_PRIVATE_KEY
-        ? { rpcUrl: given.ANCHOR_RPC_URL, privateKey: given.ANCHOR_PRIVATE_KEY }
-        : null,
     requireTotp: given.REQUIRE_TOTP ?? production,
     secretKeys: given.SECRETS_KEY === undefined ? null : parseKeys(given.SECRETS_KEY),
     strictActivation: given.STRICT_ACTIVATION ?? production,
@@ -242,7 +214,7 @@ function assemble(given: z.infer<typeof settings>): Config {
   };
 }
 
-function mpesaOf(given: z.infer<typeof settings>): MpesaConfig | null {
+function mpesaOf(given: z.infer<typeof settings>): DarajaConfig | null {
   const { MPESA_BASE_URL, MPESA_CONSUMER_KEY, MPESA_CONSUMER_SECRET, MPESA_SHORTCODE, MPESA_PASSKEY } = given;
   if (!MPESA_BASE_URL || !MPESA_CONSUMER_KEY || !MPESA_CONSUMER_SECRET || !MPESA_SHORTCODE || !MPESA_PASSKEY) {
     return null;
@@ -267,7 +239,7 @@ function mpesaOf(given: z.infer<typeof settings>): MpesaConfig | null {
   };
 }
 
-function smsOf(given: z.infer<typeof settings>): SmsSettings | null {
+function smsOf(given: z.infer<typeof settings>): SmsConfig | null {
   if (!given.SMS_USERNAME || !given.SMS_API_KEY) return null;
   return {
     baseUrl: given.SMS_BASE_URL,

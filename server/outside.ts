@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/tx.ts';
 import { callbackSecret } from './domains/wallet/callback-secret.ts';
 import { createDaraja } from './gateways/mobile-money/daraja.ts';
-import type { Daraja, DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
+import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import { postgresTokenStore } from './gateways/mobile-money/token-store.ts';
 import { createSmsGateway, type SmsGateway } from './gateways/sms/africas-talking.ts';
 import { createSimulator, type Simulator } from './simulator/simulator.ts';
@@ -28,7 +28,7 @@ export async function connectOutside(config: Config, database: Database, world: 
     throw new Error('No M-Pesa or SMS is configured, and the simulator is off. Set MPESA_* and SMS_*, or SIMULATOR=1.');
   }
   return {
-    daraja: createDaraja(daraja satisfies DarajaConfig, { world, tokenStore: postgresTokenStore(database) }),
+    daraja: createDaraja(daraja, { world, tokenStore: postgresTokenStore(database) }),
     sms: createSmsGateway(sms),
     mpesa: {
       callbackBaseUrl: config.mpesa ? config.publicUrl : own,

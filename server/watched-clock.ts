@@ -2,8 +2,8 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Database } from './db/tx.ts';
 import type { World } from './world.ts';
 
-/** As for the start (check-database.ts): two machines whose clocks are kept are closer than this. */
-const APART_MS_MAX = 2_000;
+/** Two machines whose clocks are kept are closer than this. */
+export const CLOCKS_APART_MS_MAX = 2_000;
 const LOOK_MS = 500;
 
 export interface WatchedClock {
@@ -14,6 +14,15 @@ export interface WatchedClock {
   /** Compares with the clock of this database from now on; resolves after the first look. */
   watch(database: Pick<Database, 'sql'>): Promise<void>;
   stop(): void;
+}
+
+/** By how much a clock and PostgreSQL's differ at least: its answer was given at some moment while it was waited for. */
+export async function clocksApartMs(sql: Database['sql'], now: () => Date): Promise<number> {
+  const before = now().getTime();
+  const [row] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
+  const after = now().getTime();
+  const at = row?.at.getTime() ?? 0;
+  return Math.max(before - at, at - after, 0);
 }
 
 /**
@@ -59,7 +68,7 @@ class Watched implements WatchedClock {
     if (!this.#agreed) return false;
     const wall = this.world.now().getTime() - this.#agreed.wallMs;
     const counter = performance.now() - this.#agreed.counterMs;
-    return Math.abs(wall - counter) <= APART_MS_MAX;
+    return Math.abs(wall - counter) <= CLOCKS_APART_MS_MAX;
   }
 
   async watch({ sql }: Pick<Database, 'sql'>): Promise<void> {
@@ -78,13 +87,8 @@ class Watched implements WatchedClock {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const before = this.world.now().getTime();
-      const [row] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
-      const after = this.world.now().getTime();
-      const at = row?.at.getTime() ?? 0;
-      // The answer was given at some moment between the two.
-      const apart = Math.max(before - at, at - after, 0);
-      this.#agreed = apart <= APART_MS_MAX ? { wallMs: after, counterMs: performance.now() } : null;
+      const isAgreed = (await clocksApartMs(sql, () => this.world.now())) <= CLOCKS_APART_MS_MAX;
+      this.#agreed = isAgreed ? { wallMs: this.world.now().getTime(), counterMs: performance.now() } : null;
     } finally {
       this.#isLooking = false;
     }
