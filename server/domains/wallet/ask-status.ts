@@ -42,8 +42,8 @@ async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
   if (seen.about_id) await lockThing(tx, seen.purpose, seen.about_id);
   const query = await lockStatusQuery(tx, id);
   if (!query || (query.state !== 'waiting' && query.state !== 'asked')) return null;
-  const [due] = await tx.sql`select id from status_queries where id = ${id} and next_ask_at <= ${tx.now}`;
-  if (!due) return null;
+  // Somebody else may have asked while the lock was awaited.
+  if (query.next_ask_at === null || query.next_ask_at > tx.now) return null;
   if (query.asks >= STATUS_ASKS_MAX[query.purpose]) {
     await giveUp(tx, query);
     return null;

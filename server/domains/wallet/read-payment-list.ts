@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import type { DarajaOutcome, PulledPayment } from '../../gateways/mobile-money/daraja.types.ts';
-import { enqueue } from '../../jobs.ts';
+import { enqueue, enqueueAll } from '../../jobs.ts';
 import { openException } from './money-exceptions.ts';
 import { openStatusQuery } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
@@ -92,10 +92,13 @@ async function noteTrouble(tx: Tx, shortcode: string, outcome: DarajaOutcome<obj
 
 /** Writes down what is listed: payments that are not in the books, and the account numbers of those that were reported. */
 async function noteListed(tx: Tx, payments: readonly PulledPayment[]): Promise<void> {
+  const receipts = payments.map(({ receipt }) => receipt);
+  const rows = await tx.sql<{ receipt: string }[]>`
+    select receipt from mpesa_receipts where receipt = any (${receipts}::text[])`;
+  const booked = new Set(rows.map(({ receipt }) => receipt));
   for (const payment of payments) {
     if (await isLeftToItsPrompt(tx, payment)) continue;
-    const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${payment.receipt}`;
-    const [row] = booked ? await confirmReported(tx, payment) : await keepPayment(tx, payment);
+    const [row] = booked.has(payment.receipt) ? await confirmReported(tx, payment) : await keepPayment(tx, payment);
     if (!row) continue;
     const [query] = await tx.sql<{ id: string; state: string }[]>`
       select id, state from status_queries where purpose = 'paybill' and about_id = ${row.id}
@@ -138,7 +141,7 @@ async function settleAnswered(tx: Tx, paymentId: string | null): Promise<void> {
     where q.purpose = 'paybill' and q.state = 'answered' and p.state = 'reported'
       and (${paymentId}::uuid is null or p.id = ${paymentId})
     order by q.id limit 1000`;
-  for (const { id } of waiting) await enqueue(tx, 'settle_status', { id });
+  await enqueueAll(tx, 'settle_status', waiting);
 }
 
 /** Payments that M-Pesa confirmed, and its list does not name in half an hour: for an operator. */
@@ -148,7 +151,7 @@ export async function settleUnlisted(tx: Tx): Promise<void> {
     where q.purpose = 'paybill' and q.state = 'answered' and p.state = 'reported'
       and p.received_at <= ${new Date(tx.now.getTime() - LISTED_LATEST_MS)}
     order by p.received_at limit 50`;
-  for (const { id } of waiting) await enqueue(tx, 'settle_status', { id });
+  await enqueueAll(tx, 'settle_status', waiting);
 }
 
 /** After this, a confirmed payment that is on no list goes to suspense. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import { bookStray } from './book-stray.ts';
-import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
+import { creditDeposit, type DepositRow, joinReceipt, lockDeposit } from './credit-deposit.ts';
 import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
 import { isDoubtedFirst, reopenStatusQuery, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import { foldAccountReference, nextStatusAsk } from './wallet.rules.ts';
@@ -37,17 +37,16 @@ export async function settleOnceSure(
   const deposit = await lockDeposit(tx, depositId);
   const fits = answer.amountCents === deposit?.amount_cents && answer.payerPhone === deposit?.phone;
   if (!fits && (await isDoubtedFirst(tx, query, answer))) return;
-  await settlePromptPayment(tx, shortcode, { depositId, receipt }, answer);
+  await settlePromptPayment(tx, shortcode, { deposit, receipt }, answer);
 }
 
-/** A payment that answered a prompt, by M-Pesa's word: credits the prompt's top-up, or gives it its receipt. */
+/** A payment that answered a prompt, by M-Pesa's word: credits its top-up, which is locked, or gives it its receipt. */
 export async function settlePromptPayment(
   tx: Tx,
   shortcode: string,
-  { depositId, receipt }: { readonly depositId: string; readonly receipt: string },
+  { deposit, receipt }: { readonly deposit: DepositRow | null; readonly receipt: string },
   answer: StoredAnswer,
 ): Promise<void> {
-  const deposit = await lockDeposit(tx, depositId);
   if (!deposit || !isPaidToUs(answer, shortcode)) return;
   const paidAt = answer.paidAt === null ? null : new Date(answer.paidAt);
   const isOfDeposit = answer.amountCents === deposit.amount_cents && answer.payerPhone === deposit.phone;

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
 import { bookStray } from './book-stray.ts';
+import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
 import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list.ts';
@@ -63,7 +64,8 @@ export async function settlePaybill(
     });
   } else if (prompt) {
     // A prompt's own payment, told of in a second way.
-    await settlePromptPayment(tx, shortcode, { depositId: prompt.id, receipt: payment.receipt }, answer);
+    const deposit = await lockDeposit(tx, prompt.id);
+    await settlePromptPayment(tx, shortcode, { deposit, receipt: payment.receipt }, answer);
   } else {
     await creditMember(tx, payment, answer, about);
   }

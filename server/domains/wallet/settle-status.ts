@@ -19,7 +19,7 @@ export async function settleStatus(deps: WalletDeps, id: string): Promise<void> 
   const { database } = deps;
   const [query] = await database.sql<StatusQuery[]>`
     select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, asked_at,
-      doubted
+      next_ask_at, doubted
     from status_queries where id = ${id} and state = 'answered'`;
   if (!query?.answer) return;
   const answer: StoredAnswer = query.answer;

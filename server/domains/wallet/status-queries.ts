@@ -1,7 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import type { StatusResult } from '../../gateways/mobile-money/daraja.types.ts';
-import { enqueue } from '../../jobs.ts';
+import { enqueue, enqueueAll } from '../../jobs.ts';
 import { nextStatusAsk, type StatusPurpose } from './wallet.rules.ts';
 
 export interface StatusQuery {
@@ -16,6 +16,7 @@ export interface StatusQuery {
   /** The ConversationIDs under which M-Pesa took the question. */
   readonly conversation_ids: readonly string[];
   readonly asked_at: Date | null;
+  readonly next_ask_at: Date | null;
   readonly doubted: StoredAnswer | null;
 }
 
@@ -68,7 +69,8 @@ export async function openStatusQuery(
 /** Locked after the thing that it is about, by whoever locks both. */
 export async function lockStatusQuery(tx: Tx, id: string): Promise<StatusQuery | null> {
   const [row] = await tx.sql<StatusQuery[]>`
-    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, asked_at, doubted
+    select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, asked_at,
+      next_ask_at, doubted
     from status_queries where id = ${id} for update`;
   return row ?? null;
 }
@@ -116,7 +118,7 @@ export async function wakeClaims(tx: Tx, receipt: string): Promise<void> {
   const waiting = await tx.sql<{ id: string }[]>`
     update status_queries set next_ask_at = ${tx.now}
     where purpose = 'claim' and receipt = ${receipt} and state = 'asked' returning id`;
-  for (const { id } of waiting) await enqueue(tx, 'ask_status', { id });
+  await enqueueAll(tx, 'ask_status', waiting);
 }
 
 /** Stands as the status of an answer in which M-Pesa says that it knows no such transaction (payments.md 3.4). */
