@@ -1,6 +1,8 @@
 import type { Language, Notification, NotificationTopic, Preferences } from '@ushirika/contract/notifications';
 import { Refusal } from '@ushirika/contract/refusals';
-import type { Database } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+
+type Sql = Database['sql'] | Tx['sql'];
 
 /** What holds for a person who has chosen nothing. */
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -16,7 +18,7 @@ interface PreferenceRow {
   sms_referrals: boolean;
 }
 
-export async function preferencesOf(sql: Database['sql'], userId: string): Promise<Preferences> {
+export async function preferencesOf(sql: Sql, userId: string): Promise<Preferences> {
   const [row] = await sql<PreferenceRow[]>`
     select language, sms_money, sms_saccos, sms_pools, sms_referrals
     from notification_preferences where user_id = ${userId}`;
@@ -78,12 +80,12 @@ export async function notificationsOf(
 }
 
 /** How many are unread, counted up to 100. */
-export async function unreadCount(sql: Database['sql'], userId: string): Promise<number> {
+export async function unreadCount(sql: Sql, userId: string): Promise<number> {
   const [row] = await sql<{ unread: number }[]>`select ${unreadOf(sql, userId)} as unread`;
   return row?.unread ?? 0;
 }
 
-function unreadOf(sql: Database['sql'], userId: string) {
+function unreadOf(sql: Sql, userId: string) {
   return sql`
     (select count(*)::int from
       (select 1 from notifications where user_id = ${userId} and read_at is null limit 100) as counted)`;

@@ -35,7 +35,7 @@ export function notificationsRoutes({ database, publicUrl }: NotificationsDepend
       return {
         success: true as const,
         message: 'Marked as read.',
-        unread: await unreadCount(tx.sql as never, actor.userId),
+        unread: await unreadCount(tx.sql, actor.userId),
       };
     }),
   ] as Binding[];

@@ -1,6 +1,7 @@
 import type { Language, NotificationTopic } from '@ushirika/contract/notifications';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { DEFAULT_PREFERENCES, preferencesOf } from './notifications.queries.ts';
 
 /** A text in one language for all, or one for each. */
 export type Text = string | Readonly<Record<Language, string>>;
@@ -22,28 +23,21 @@ export interface Message {
 
 const DAY_MS = 86_400_000;
 
-interface PreferenceRow {
-  language: Language;
-  sms_money: boolean;
-  sms_saccos: boolean;
-  sms_pools: boolean;
-  sms_referrals: boolean;
-}
-
 /**
  * Tells a person something: a row in their list and one in the SMS outbox, in the transaction of what it is about.
  * The SMS itself is sent by a job after the commit.
  */
 export async function notify(tx: Tx, message: Message): Promise<void> {
   const { userId, topic = 'security' } = message;
-  const preference = userId ? await preferenceOf(tx, userId) : null;
-  const text = typeof message.text === 'string' ? message.text : message.text[preference?.language ?? 'en'];
+  const preferences = userId ? await preferencesOf(tx.sql, userId) : DEFAULT_PREFERENCES;
+  const text = typeof message.text === 'string' ? message.text : message.text[preferences.language];
   if (userId && !message.secret) {
     await tx.sql`
       insert into notifications (id, user_id, topic, template, text, created_at)
       values (${tx.newId()}, ${userId}, ${topic}, ${message.template}, ${text}, ${tx.now})`;
   }
-  if (message.phone !== undefined && wantsSms(preference, topic)) await queueSms(tx, message, message.phone, text);
+  const wantsSms = topic === 'security' || preferences.sms[topic];
+  if (message.phone !== undefined && wantsSms) await queueSms(tx, message, message.phone, text);
 }
 
 async function queueSms(tx: Tx, message: Message, phone: string, text: string): Promise<void> {
@@ -54,16 +48,4 @@ async function queueSms(tx: Tx, message: Message, phone: string, text: string): 
     values (${id}, ${message.userId ?? null}, ${phone}, ${message.template}, ${text}, ${message.secret ?? false},
             'queued', ${tx.now}, ${sendBefore})`;
   await enqueue(tx, 'send_sms', { id });
-}
-
-async function preferenceOf(tx: Tx, userId: string): Promise<PreferenceRow | null> {
-  const [row] = await tx.sql<PreferenceRow[]>`
-    select language, sms_money, sms_saccos, sms_pools, sms_referrals
-    from notification_preferences where user_id = ${userId}`;
-  return row ?? null;
-}
-
-function wantsSms(preference: PreferenceRow | null, topic: NotificationTopic): boolean {
-  if (!preference || topic === 'security') return true;
-  return preference[`sms_${topic}`];
 }
