@@ -1,5 +1,6 @@
 import net from 'node:net';
 import type postgres from 'postgres';
+import { eachStatement } from './each-statement.ts';
 
 /** What postgres.js hands to a maker of sockets, of all its options. */
 interface Address {
@@ -45,21 +46,9 @@ interface Statement {
  * session or a member that is there would look as if it were not. In a transaction BEGIN has set the count right.
  */
 export function withoutHoles(sql: postgres.Sql): postgres.Sql {
-  const watched = <T>(made: T): T => {
-    if (!(made instanceof Promise)) return made;
-    const statement = made as unknown as Statement;
+  return eachStatement<Statement>(sql, (statement) => {
     const { resolve } = statement;
     statement.resolve = (rows) => resolve(Array.isArray(rows) ? dense(rows) : rows);
-    return made;
-  };
-  return new Proxy(sql, {
-    apply: (target, self, parameters) => watched(Reflect.apply(target, self, parameters)),
-    get: (target, name) => {
-      const value = Reflect.get(target, name);
-      return name === 'unsafe'
-        ? (...parameters: unknown[]) => watched(Reflect.apply(value, target, parameters))
-        : value;
-    },
   });
 }
 

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { eachStatement } from './each-statement.ts';
 import { type Person, personNow, personSaid } from './person.ts';
 
 /** What a session says before it acts as a person; until its transaction ends, and no longer. */
@@ -6,7 +7,7 @@ export function takeOnPerson({ userId }: Person, now: Date): string {
   return `set local role ushirika_member; set local ushirika.user_id = '${userId}'; set local ushirika.now = '${now.toISOString()}'`;
 }
 
-/** The parts of a postgres.js query and connection that this file leans on; `person-statements.test.ts` holds them. */
+/** The parts of a postgres.js query and connection that this file leans on; `person.test.ts` holds them. */
 interface Statement extends Promise<unknown> {
   handler: (statement: Statement) => void;
   resolve: (value: unknown) => void;
@@ -25,9 +26,7 @@ interface Connection {
  * transaction of their own. Its beginning, the statement and its end leave in one piece and cost one round trip.
  */
 export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.Sql {
-  const routed = <T>(made: T): T => {
-    if (!(made instanceof Promise)) return made;
-    const statement = made as unknown as Statement;
+  return eachStatement<Statement>(sql, (statement) => {
     const { handler } = statement;
     // A query is sent when it is waited for, which may be elsewhere: it is of whoever made it.
     const maker = personSaid();
@@ -36,14 +35,6 @@ export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.
       if (person) runAs(person, now(), sql, statement);
       else handler(statement);
     };
-    return made;
-  };
-  return new Proxy(sql, {
-    apply: (target, self, parameters) => routed(Reflect.apply(target, self, parameters)),
-    get: (target, name) => {
-      const value = Reflect.get(target, name);
-      return name === 'unsafe' ? (...parameters: unknown[]) => routed(Reflect.apply(value, target, parameters)) : value;
-    },
   });
 }
 

@@ -41,7 +41,6 @@ class AskingPulse implements Pulse {
   #ticksSilent = 0;
   #ticks = 0;
   #isAsking = false;
-  #isClosed = false;
 
   constructor(url: string) {
     this.#url = url;
@@ -60,7 +59,6 @@ class AskingPulse implements Pulse {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#sql.end({ timeout: 1 });
   }
@@ -93,7 +91,7 @@ class AskingPulse implements Pulse {
     } catch {
       // Refused or cut: to be without an answer is all that counts, and the next tick asks again.
     } finally {
-      if (sql === this.#sql) this.#isAsking = this.#isClosed;
+      if (sql === this.#sql) this.#isAsking = false;
     }
   }
 
