@@ -64,7 +64,7 @@ export async function enqueueAll(
   tx: Tx,
   task: string,
   payloads: readonly object[],
-  options: Omit<EnqueueOptions, 'key'> & { readonly key?: string } = {},
+  options: EnqueueOptions = {},
 ): Promise<void> {
   if (payloads.length === 0) return;
   // The database's clock decides when jobs run, so that the injected one tells how long to wait, not until when.

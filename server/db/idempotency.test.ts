@@ -11,7 +11,7 @@ const claimOf = (key: string, request: string, userId = wanjiru, route = 'POST /
   userId,
   key,
   route,
-  requestHash: createHash('sha256').update(request).digest(),
+  requestHash: createHash('sha256').update(request).digest('hex'),
 });
 
 beforeEach(async () => {

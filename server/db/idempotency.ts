@@ -5,8 +5,8 @@ export interface Claim {
   readonly key: string;
   /** Method and path of the route, so that a key is not carried over to another. */
   readonly route: string;
-  /** SHA-256 of what the request asks. */
-  readonly requestHash: Buffer;
+  /** SHA-256 of what the request asks, in hex. */
+  readonly requestHash: string;
 }
 
 export interface StoredReply {
@@ -85,7 +85,7 @@ export async function fileKeys(tx: Tx, filed: readonly Filed[]): Promise<void> {
       ${filed.map(({ userId }) => userId)}::uuid[],
       ${filed.map(({ key }) => key)}::text[],
       ${filed.map(({ route }) => route)}::text[],
-      ${filed.map(({ requestHash }) => requestHash.toString('hex'))}::text[],
+      ${filed.map(({ requestHash }) => requestHash)}::text[],
       ${filed.map(({ answer }) => answer?.status ?? null)}::integer[],
       ${filed.map(({ answer }) => (answer ? JSON.stringify(answer.reply ?? null) : null))}::text[]
     ) as filed (user_id, key, route, request_hash, status, reply)
@@ -151,7 +151,7 @@ async function insertClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<strin
       ${claims.map(({ userId }) => userId)}::uuid[],
       ${claims.map(({ key }) => key)}::text[],
       ${claims.map(({ route }) => route)}::text[],
-      ${claims.map(({ requestHash }) => requestHash.toString('hex'))}::text[]
+      ${claims.map(({ requestHash }) => requestHash)}::text[]
     ) as claim (user_id, key, route, request_hash)
     order by user_id, key
     on conflict (user_id, key) do nothing
@@ -169,11 +169,11 @@ async function readHeld(tx: Tx, claims: readonly Claim[]): Promise<Map<string, H
 }
 
 function isSame(owner: HeldKey, { route, requestHash }: Claim): boolean {
-  return owner.route === route && owner.request_hash === requestHash.toString('hex');
+  return owner.route === route && owner.request_hash === requestHash;
 }
 
 function ownerOf(claim: Claim): HeldKey {
-  return { route: claim.route, request_hash: claim.requestHash.toString('hex'), status: null, reply: null };
+  return { route: claim.route, request_hash: claim.requestHash, status: null, reply: null };
 }
 
 function nameOf({ userId, key }: Pick<Claim, 'userId' | 'key'>): string {

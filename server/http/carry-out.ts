@@ -175,7 +175,7 @@ function claimOf(route: Route, call: AnyCall): Claim | null {
     userId: call.actor.userId,
     key: call.idempotencyKey,
     route: route.name,
-    requestHash: hash('sha256', content, 'buffer'),
+    requestHash: hash('sha256', content),
   };
 }
 
