@@ -7,6 +7,7 @@ import {
   HOME,
   PASSWORD,
   personNumber,
+  refusalOf,
   sessionReader,
   signIn,
   signUp,
@@ -27,13 +28,6 @@ beforeEach(() => {
 afterAll(() => database.close());
 
 const MINUTE = 60_000;
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => {
-      throw new Error('it was not refused');
-    },
-    (error) => error,
-  );
 const wrongTimes = async (count: number, idNumber: string, origin = ELSEWHERE) => {
   const codes: string[] = [];
   for (let time = 0; time < count; time += 1) {

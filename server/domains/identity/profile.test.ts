@@ -11,6 +11,7 @@ import {
   PASSWORD,
   payoutObstacle,
   personNumber,
+  refusalOf,
   signUp,
   type TestIdentity,
   testIdentity,
@@ -31,14 +32,6 @@ afterAll(() => database.close());
 
 const MINUTE = 60_000;
 const NEW_PHONE = () => `2541100${String(n).padStart(5, '0')}`;
-
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => {
-      throw new Error('it was not refused');
-    },
-    (error) => error,
-  );
 
 type SignedUp = Awaited<ReturnType<typeof signUp>>;
 const change = ({ person, actor }: SignedUp, over: Partial<ProfileChange> = {}) => {

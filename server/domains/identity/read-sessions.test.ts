@@ -9,6 +9,7 @@ import {
   ELSEWHERE,
   PASSWORD,
   personNumber,
+  refusalOf,
   sessionReader,
   signIn,
   signUp,
@@ -33,13 +34,6 @@ const seenAt = async (id: string) => {
   const [row] = await database.sql<{ last_seen_at: Date }[]>`select last_seen_at from sessions where id = ${id}`;
   return row?.last_seen_at;
 };
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => {
-      throw new Error('it was not refused');
-    },
-    (error) => error,
-  );
 
 describe('a session', () => {
   test('lives for an hour without a request, and each request gives it another', async () => {

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   payoutObstacle,
   personNumber,
+  refusalOf,
   sessionReader,
   signIn,
   signUp,
@@ -35,14 +36,6 @@ afterAll(() => database.close());
 
 const MINUTE = 60_000;
 const NEW = 'Umoja#2027';
-
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => {
-      throw new Error('it was not refused');
-    },
-    (error) => error,
-  );
 
 /** Asks for a code and lets the job run; the code from the SMS, or null when none was sent. */
 async function askForCode(idNumber: string, phone: string): Promise<string | null> {

@@ -9,6 +9,7 @@ import {
   HOME,
   PASSWORD,
   personNumber,
+  refusalOf,
   sessionReader,
   signIn,
   signUp,
@@ -28,14 +29,6 @@ beforeEach(() => {
   n += 1;
 });
 afterAll(() => database.close());
-
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => {
-      throw new Error('it was not refused');
-    },
-    (error) => error,
-  );
 
 const secretOf = async (userId: string) => {
   const [row] = await database.sql<SealedRow[]>`

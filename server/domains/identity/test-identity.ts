@@ -86,6 +86,15 @@ export function signIn(deps: TestIdentity, idNumber: string, password = PASSWORD
   return logIn(deps, { id_number: idNumber, password, user_type: 'client', otp }, origin);
 }
 
+/** What some work is refused with; that it is refused at all is part of the test. */
+export const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => {
+      throw new Error('it was not refused');
+    },
+    (error) => error,
+  );
+
 /** The texts in the outbox to a phone, newest first. */
 export async function textsTo(database: TestDatabase, phone: string): Promise<string[]> {
   const rows = await database.sql<{ text: string }[]>`
