@@ -32,12 +32,17 @@ interface ExitToSettle {
   readonly user_id: string;
 }
 
+/** Who still has shares to sell, perhaps for years, is passed over here: no transaction each, hour by hour. */
 async function* exitsToSettle(database: Database): AsyncGenerator<ExitToSettle> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const exits = await database.sql<ExitToSettle[]>`
       select id, sacco_id, user_id from exit_requests
-      where id > ${after} and (state = 'shares_to_sell' or (state = 'requested' and due_at <= ${database.now()}))
+      where id > ${after} and (
+        (state = 'requested' and due_at <= ${database.now()})
+        or (state = 'shares_to_sell' and not exists (
+          select from accounts
+          where book_id = sacco_id and owner_id = user_id and kind in ('holding', 'holding_hold') and balance > 0)))
       order by id limit ${CHUNK}`;
     yield* exits;
     const last = exits.at(-1);
