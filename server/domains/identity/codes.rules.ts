@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Crockford's base32: no I, L, O or U, so that a code can be read aloud and typed back. */
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Random symbols of Crockford's base32, five bits each. */
 export function crockfordCode(length: number, randomBytes: (length: number) => Buffer): string {

@@ -1,6 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { ReferralStatus, RewardState } from '@ushirika/contract/referrals';
-import { readCrockford } from '../identity/codes.rules.ts';
+import { CROCKFORD, readCrockford } from '../identity/codes.rules.ts';
 
 /** What a sacco pays until it says otherwise (domain.md 4.7). */
 export const DEFAULT_REWARD_CENTS: Cents = 500_00;
@@ -18,8 +18,6 @@ export const CLUSTER_DAYS = 30;
 export const TRACES_KEPT_DAYS = 365;
 
 export const CODE_LENGTH = 8;
-
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A code from the random end of a fresh UUIDv7: 40 bits, eight symbols. */
 export function codeFromId(id: string): string {

@@ -4,6 +4,7 @@ import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contr
 import { isKenyanMobile } from '@ushirika/contract/phone';
 import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
 import { type DepositState, WITHDRAWAL_SHILLINGS_MIN, type WithdrawalState } from '@ushirika/contract/wallet';
+import { CROCKFORD } from '../identity/codes.rules.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -76,8 +77,6 @@ export function refusedDepositState(resultCode: string): 'cancelled' | 'expired'
 export function inWords(amountCents: Cents): string {
   return formatShillings(shillingsFromCents(amountCents)).replace('\u00a0', ' ');
 }
-
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Twelve capitals and digits (60 random bits) that name a top-up to M-Pesa; the payer reads it in the prompt. */
 export function newDepositReference(bytes: Buffer): string {
