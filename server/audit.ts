@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
-import { type Config, readConfig } from './config.ts';
-import { runningUrl, startEmbedded } from './db/embedded.ts';
-import { FolderInUse } from './db/folder-lock.ts';
+import { readConfig } from './config.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
+import { findDatabase } from './find-database.ts';
 import { type Breach, breaches, breachesShown, type Invariant, ledgerInvariants } from './ledger/invariants.ts';
 import { newId, realWorld, type World } from './world.ts';
 
@@ -75,7 +74,11 @@ export const auditSchedules = [{ task: 'audit_books', everySeconds: 86_400 }];
 
 /** `npm run audit`: prints a line for each invariant and the rows that break one; the exit code is 1 on any breach. */
 async function main(): Promise<void> {
-  const { url, stop } = await findDatabase(readConfig(process.env));
+  const config = readConfig(process.env);
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) {
+    throw new Error(`There is no database to audit in ${config.dataDir}: start the product first.`);
+  }
+  const { url, stop } = await findDatabase(config);
   try {
     const lines = await auditAndNote(url, realWorld, print);
     const broken = lines.filter(({ breach }) => breach).length;
@@ -84,22 +87,6 @@ async function main(): Promise<void> {
     process.exitCode = broken === 0 ? 0 : 1;
   } finally {
     await stop();
-  }
-}
-
-/** The configured server, or the embedded one: started for the audit, or joined where the product is running. */
-async function findDatabase(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} };
-  const folder = join(config.dataDir, 'postgres');
-  if (!existsSync(folder))
-    throw new Error(`There is no database to audit in ${config.dataDir}: start the product first.`);
-  try {
-    const server = await startEmbedded({ folder });
-    return { url: server.url, stop: () => server.stop() };
-  } catch (error) {
-    const url = error instanceof FolderInUse ? runningUrl(folder) : null;
-    if (!url) throw error;
-    return { url, stop: async () => {} };
   }
 }
 

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { register as registerRoute } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusals';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { runningUrl, startEmbedded } from './db/embedded.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/tx.ts';
@@ -13,6 +11,7 @@ import { grantOperator, listOperators, resetSecondFactor, revokeOperator } from 
 import { createPasswords } from './domains/identity/passwords.ts';
 import { refuseWeakPassword } from './domains/identity/register.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
+import { findDatabase } from './find-database.ts';
 import { realWorld } from './world.ts';
 
 const USAGE = `The operators of the platform.
@@ -64,7 +63,8 @@ export async function runOperator(
       await close();
     }
   } catch (error) {
-    if (!(error instanceof Mistake || error instanceof Refusal || error instanceof BadSetting)) throw error;
+    const isOurs = error instanceof Mistake || error instanceof BadSetting || error instanceof FolderInUse;
+    if (!isOurs && !(error instanceof Refusal)) throw error;
     const sentences = error instanceof Refusal ? Object.values(error.details.errors ?? {}).flat() : [];
     for (const line of sentences.length > 0 ? sentences : [error.message]) terminal.print(line);
     return 1;
@@ -202,11 +202,9 @@ async function requirePerson(database: Database, idNumber: string) {
   return person;
 }
 
-/** The database of the settings, migrated: DATABASE_URL, or the embedded one, joined when a server is running it. */
+/** The database of the settings, migrated. */
 async function openConfigured(config: Config) {
-  const { url, stop } = config.databaseUrl
-    ? { url: config.databaseUrl, stop: async () => {} }
-    : await openEmbedded(config.dataDir);
+  const { url, stop } = await findDatabase(config);
   try {
     await migrate(url);
     const database = openDatabase({ url, world: realWorld, poolSize: 2 });
@@ -221,24 +219,6 @@ async function openConfigured(config: Config) {
     await stop();
     throw error;
   }
-}
-
-async function openEmbedded(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  // Where the server keeps it (start.ts).
-  const folder = join(dataDir, 'postgres');
-  try {
-    const server = await startEmbedded({ folder });
-    return { url: server.url, stop: () => server.stop() };
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-  }
-  // A server holds the folder; it may be starting just now.
-  for (let tries = 0; tries < 150; tries += 1) {
-    const url = runningUrl(folder);
-    if (url) return { url, stop: async () => {} };
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Mistake('A server is starting on this data folder and its database does not answer. Try again.');
 }
 
 function realTerminal(): Terminal {
