@@ -5,6 +5,7 @@ import net from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { freePort } from './db/embedded.ts';
 
 const program = fileURLToPath(new URL('./start.program.ts', import.meta.url));
 const folder = mkdtempSync('/tmp/ushirika-start-');
@@ -40,16 +41,8 @@ function launch(env: Record<string, string>) {
   return { child, said, saying };
 }
 
-async function freePort(): Promise<string> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as net.AddressInfo;
-  probe.close();
-  return String(port);
-}
-
 test('it says where it is and how long it took, and Ctrl-C ends everything with 0', async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const { child, said, saying } = launch({ PORT });
   await saying('First answer after');
   expect(said[0]).toBe(`Ushirika is at http://localhost:${PORT}`);
@@ -60,7 +53,7 @@ test('it says where it is and how long it took, and Ctrl-C ends everything with 
 });
 
 test('a request under way is answered before the end', async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const { child, saying } = launch({ PORT });
   await saying('First answer after');
   const reply = fetch(`http://127.0.0.1:${PORT}/slow`);
@@ -71,7 +64,7 @@ test('a request under way is answered before the end', async () => {
 });
 
 test('a line that was opened and says nothing does not hold up the end', async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const { child, saying } = launch({ PORT });
   await saying('First answer after');
   const line = net.connect(Number(PORT), '127.0.0.1');
@@ -84,7 +77,7 @@ test('a line that was opened and says nothing does not hold up the end', async (
 });
 
 test('before the end it says that it is not ready, still serves, and a second SIGTERM changes nothing', async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const { child, saying } = launch({ PORT, DRAIN_GRACE_MS: '1500' });
   await saying('First answer after');
   const asked = (path: string) => fetch(`http://127.0.0.1:${PORT}${path}`);
@@ -102,10 +95,10 @@ test('before the end it says that it is not ready, still serves, and a second SI
 });
 
 test('a taken port and a used data folder are each one clear line, and a failure', async () => {
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const first = launch({ PORT });
   await first.saying('First answer after');
-  const second = launch({ PORT: await freePort() });
+  const second = launch({ PORT: String(await freePort()) });
   await second.saying('is already running on the data folder');
   await expect.poll(() => second.child.exitCode).toBe(1);
   expect(second.said).toHaveLength(1);
