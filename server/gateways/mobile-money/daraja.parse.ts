@@ -57,7 +57,7 @@ export function parsePayoutResult(body: unknown): Parsed<PayoutResult> {
           receipt: receipt(first('TransactionReceipt')) ?? head.value.transactionId,
           completedAt: nairobiInstant(first('TransactionCompletedDateTime')),
           receiverName: receiver,
-          receiverPhone: partyNumber(receiver, 12),
+          receiverPhone: partyNumber(receiver),
         }
       : null;
   return { ok: true, value: { ...head.value, payout } };
@@ -82,8 +82,8 @@ export function parseStatusResult(body: unknown): Parsed<StatusResult> {
           finalisedAt: nairobiInstant(first('FinalisedTime')),
           debitParties: debits,
           creditParties: credits,
-          payerPhone: partyNumber(debits[0] ?? null, 12),
-          receiverPhone: credits.map((party) => partyNumber(party, 12)).find((phone) => phone !== null) ?? null,
+          payerPhone: partyNumber(debits[0] ?? null),
+          receiverPhone: credits.map((party) => partyNumber(party)).find((phone) => phone !== null) ?? null,
           payeeShortcode: credits.map(partyShortcode).find((shortcode) => shortcode !== null) ?? null,
           originatorConversationId: first('OriginatorConversationID') || null,
           reason: first('TransactionReason') || first('ReasonType') || null,
@@ -219,8 +219,8 @@ function receipt(value: string): string | null {
 }
 
 /** `254708374149 - John Doe` begins with its number. */
-function partyNumber(party: string | null, digits: number): string | null {
-  const found = party ? new RegExp(`^(\\d{${digits}})(?!\\d)`).exec(party)?.[1] : undefined;
+function partyNumber(party: string | null): string | null {
+  const found = party ? /^(\d{12})(?!\d)/.exec(party)?.[1] : undefined;
   return found && isKenyanMobile(found) ? found : null;
 }
 
