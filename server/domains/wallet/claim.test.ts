@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readPaymentList } from './read-payment-list.ts';
 import { resolveException } from './resolve-exception.ts';
 import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
 
@@ -123,6 +124,28 @@ describe('a payment to the paybill', () => {
     await world.tasks.read_payment_list?.({});
     await world.settle();
     expect(await world.funds(person)).toMatchObject({ available: 140_000 });
+  });
+
+  test('is still found when the list has more pages than one reading takes: the next goes on where it ended', async () => {
+    const { deps, database } = world;
+    const receipt = await payPaybill('254711000205', 55, 'many before it');
+    await world.settle();
+    database.world.advance(120 * MINUTE);
+    const now = database.now();
+    const paidAt = new Date(now.getTime() - 60 * MINUTE);
+    const reading = async (lastPage: number) => {
+      const asked: Date[] = [];
+      const pull: typeof deps.daraja.pull = async ({ from, offset }) => {
+        asked.push(from);
+        const payments = offset === 0 ? [{ receipt, amountCents: 55_00, accountReference: '', paidAt }] : [];
+        return { outcome: 'accepted', payments, isLast: offset === lastPage * 100 };
+      };
+      await readPaymentList({ ...deps, daraja: { ...deps.daraja, pull } }, now);
+      return asked;
+    };
+    expect(await reading(1_000)).toHaveLength(200);
+    expect((await reading(1))[0]).toEqual(new Date(paidAt.getTime() - 10 * MINUTE));
+    expect((await reading(1))[0]).toEqual(new Date(now.getTime() - 10 * MINUTE));
   });
 });
 

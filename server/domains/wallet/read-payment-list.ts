@@ -44,17 +44,21 @@ export async function readPaymentList(deps: WalletDeps, now: Date): Promise<void
   const { database, daraja, mpesa } = deps;
   const from = await database.transaction((tx) => beginOfReading(tx, mpesa.shortcode));
   if (from === null) return;
+  let readTo: Date | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const outcome = await daraja.pull({ from, to: now, offset: page * PAGE });
     if (outcome.outcome !== 'accepted') {
       return database.transaction((tx) => noteTrouble(tx, mpesa.shortcode, outcome));
     }
     await database.transaction((tx) => noteListed(tx, outcome.payments));
+    // The oldest come first: what more pages hold than one run reads is left to the next, which goes on from there. Were
+    // it otherwise, it would read them again, and pass nothing over.
+    readTo = outcome.isLast ? now : (outcome.payments.at(-1)?.paidAt ?? readTo);
     if (outcome.isLast) break;
   }
   await database.transaction(
     (tx) => tx.sql`
-      insert into mpesa_lists as l (shortcode, read_to) values (${mpesa.shortcode}, ${now})
+      insert into mpesa_lists as l (shortcode, read_to) values (${mpesa.shortcode}, ${readTo})
       on conflict (shortcode) do update set read_to = greatest(l.read_to, excluded.read_to), refused_until = null,
         refused_since = null`,
   );
