@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOGO_BYTES_MAX } from './constants.ts';
+import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { instant } from './time.ts';
@@ -191,12 +192,7 @@ export const recordOfficial = route({
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
   body: z.object({
-    id_number: z
-      .string()
-      .max(64, 'ID number must be 5 to 12 letters and digits.')
-      .trim()
-      .toUpperCase()
-      .regex(/^[A-Z0-9]{5,12}$/, 'ID number must be 5 to 12 letters and digits.'),
+    id_number: idNumber,
     office: z.enum(OFFICES),
   }),
   status: 201,
