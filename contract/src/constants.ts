@@ -9,7 +9,6 @@ export const IDLE_LOGOUT_MS = 3_600_000;
 export const QUERY_KEEP_MS = 60_000;
 
 /** Toasts (spec 9). */
-export const TOASTS_MAX = 20;
 export const TOAST_MS = 4_000;
 export const SUCCESS_TOAST_MS = 2_000;
 

@@ -28,9 +28,6 @@ export const INVITATION_MESSAGE_LENGTH_MAX = 160;
 
 const REWARD_CENTS_MAX = 10_000_00;
 
-/** A referral code: 8 characters of Crockford's base32 (no I, L, O, U). */
-export const REFERRAL_CODE_PATTERN = /^[0-9A-HJKMNP-TV-Z]{8}$/;
-
 export const referral = z.object({
   id: z.uuid(),
   created_at: instant.nullable(),

@@ -26,7 +26,6 @@ export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 
 /** `review`: the money is real but could not be credited by rule, and a person looks at it. */
 export const CLAIM_STATES = ['pending', 'credited', 'failed', 'review'] as const;
-export type ClaimState = (typeof CLAIM_STATES)[number];
 
 export const deposit = z.object({
   id: z.uuid(),

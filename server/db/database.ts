@@ -26,14 +26,10 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly world?: World;
   readonly poolSize?: number;
-  /** Requests whose transaction may wait for a connection; one more is refused as `unavailable`. */
-  readonly waitingMax?: number;
   /** A statement that runs longer is ended by PostgreSQL. */
   readonly statementTimeoutMs?: number;
   /** A statement that waits longer for a lock is ended by PostgreSQL. */
   readonly lockTimeoutMs?: number;
-  /** A transaction that does nothing for longer is ended by PostgreSQL. */
-  readonly idleInTransactionTimeoutMs?: number;
   /** Only for the operator's own tools: stay the owner. */
   readonly role?: 'ushirika_app' | null;
 }
@@ -45,7 +41,10 @@ const rerunsMax = 3;
 const busy = new Set(['55P03', '57014', '53300', '57P03', 'ECONNREFUSED', 'CONNECT_TIMEOUT']);
 
 const POOL_SIZE = 10;
+/** Requests whose transaction may wait for a connection; one more is refused as `unavailable`. */
 const WAITING_MAX = 500;
+/** A transaction that does nothing for longer is ended by PostgreSQL. */
+const IDLE_IN_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_SECONDS_MAX = 5;
 
 /** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
@@ -57,7 +56,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const sql = onBehalfOfPersons(withoutHoles(pool), () => world.now());
   const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
-  const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: options.waitingMax ?? WAITING_MAX });
+  const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: WAITING_MAX });
   const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {
     await gate.enter(currentDeadline());
     try {
@@ -97,7 +96,7 @@ function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) =
       ...(role ? { role } : {}),
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       lock_timeout: options.lockTimeoutMs ?? 10_000,
-      idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS_MAX,
     },
   }) as unknown as postgres.Sql;
 }

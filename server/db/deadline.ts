@@ -21,7 +21,7 @@ export class Deadline {
   }
 
   /** From here on this request's act is part of a transaction that it shares with others. */
-  joins(shared: Deadline | null): void {
+  joins(shared: Deadline): void {
     this.#shared = shared;
   }
 
