@@ -66,7 +66,7 @@ export const nuru: DemoSacco = {
   isActivated: true,
 };
 
-export const pwani: DemoSacco = {
+const pwani: DemoSacco = {
   name: 'Pwani Fishers Sacco',
   description: 'Boat owners and fish traders of Kilifi and Malindi, saving for engines, ice and nets.',
   regNo: 'CS/13310',

@@ -4,7 +4,7 @@ import { fastHash } from './codes.rules.ts';
 import { deviceOf, networkOf } from './device.rules.ts';
 import type { Origin, PersonRow } from './identity.types.ts';
 
-export const SESSION_MS = 12 * 3_600_000;
+const SESSION_MS = 12 * 3_600_000;
 export const SESSION_IDLE_MS = 3_600_000;
 const TOKEN_BYTES = 32;
 
