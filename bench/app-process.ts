@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import net from 'node:net';
 import { basename, join } from 'node:path';
+import { freePort } from '../server/db/embedded.ts';
 import { readProcessorTime } from './conditions.ts';
 
 /** The product, or a part of it, as a process of its own. */
@@ -52,15 +52,4 @@ export async function startProgram(path: string, settings: NodeJS.ProcessEnv): P
       await ended;
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

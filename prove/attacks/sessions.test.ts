@@ -4,7 +4,9 @@ import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer, NEVER_LOGGED } from '../../server/http/server.ts';
+import { listen } from '../support/live-stream.ts';
 import { type AttackApp, attackApp, PASSWORD } from '../support/test-product.ts';
+import { sleep } from '../support/waiting.ts';
 
 let world: AttackApp;
 
@@ -13,35 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Listens to one's own money, and keeps what was heard. */
-async function listen(token: string) {
-  const stop = new AbortController();
-  const response = await fetch(`${world.origin}/api/v1/client/live`, {
-    headers: { authorization: `Token ${token}` },
-    signal: stop.signal,
-  });
-  const heard = { text: '', isOver: false };
-  const read = async () => {
-    for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
-  };
-  void read()
-    .catch(() => {})
-    .finally(() => {
-      heard.isOver = true;
-    });
-  await expect.poll(() => heard.text).toContain('event: wallet');
-  return { heard, stop: () => stop.abort() };
-}
-
 test('listening keeps nobody signed in: a session whose person does nothing ends in its time', async () => {
   const person = await world.person('Idle');
-  const { stop } = await listen(person.token);
+  const { heard, stop } = await listen(world.origin, person.token);
+  await expect.poll(() => heard.text).toContain('event: wallet');
   world.database.world.advance(30 * 60_000);
   // The stream looks whether it may stay, as at every heartbeat and event.
   await world.database.transaction(
     (tx) => tx.sql`select pg_notify('client_live', ${JSON.stringify({ userId: person.id, thing: 'wallet', id: '' })})`,
   );
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await sleep(300);
   world.database.world.advance(31 * 60_000);
   expect((await world.call('GET', '/client/', { as: person })).status).toBe(401);
   stop();
@@ -64,10 +47,8 @@ test('a phone that is changed by a thief takes no money, and brings no reset cod
   expect(codes).toHaveLength(0);
   // The thief holds the new phone and reads its code; the password is what is missing.
   expect((await world.call('POST', '/client/phone-confirmation', { as: person })).status).toBe(200);
-  await world.runJobs();
-  const listed = await fetch(`${world.origin}/simulator/api/messages?phone=${thiefs}`);
-  const { results } = (await listed.json()) as { results: { text: string }[] };
-  const code = /\d{4} \d{4}/.exec(results[0]?.text ?? '')?.[0];
+  const [text = ''] = await world.textsTo(thiefs);
+  const code = /\d{4} \d{4}/.exec(text)?.[0];
   expect(code).toBeDefined();
   const confirm = (body: object) => world.call('POST', '/client/phone-confirmation/code', { as: person, body });
   expect((await confirm({ code })).body.code).toBe('current_password_wrong');

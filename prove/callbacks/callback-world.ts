@@ -1,9 +1,7 @@
-import { runOnce } from 'graphile-worker';
-import pg from 'pg';
 import type { Replaced } from '../../server/app.ts';
 import type { Run } from '../harness.ts';
 import { Random } from '../random.ts';
-import { type Person, type Product, productOn } from '../support/product.ts';
+import { jobRunner, type Person, type Product, productOn } from '../support/product.ts';
 
 /** The whole product, its simulated M-Pesa, the people, and what was seen to go wrong. */
 export interface CallbackWorld {
@@ -61,7 +59,7 @@ function worldOf(run: Run, product: Product, people: readonly Person[]): Callbac
     fired[name] = (fired[name] ?? 0) + times;
   };
   const control = controlOf(product);
-  const jobs = jobRunner(product, violate);
+  const jobs = noticingRunner(product, violate);
   let stirred = 0;
   const quiet = async () => {
     for (let round = 0; round < 200; round += 1) {
@@ -138,33 +136,25 @@ function passing(
 }
 
 /** Runs the product's jobs, several at once, and notices one that fails for a reason of our own. */
-function jobRunner(product: Product, violate: (sentence: string) => void) {
-  const pool = new pg.Pool({ connectionString: product.database.url, max: 6 });
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+function noticingRunner(product: Product, violate: (sentence: string) => void) {
   const tasks = Object.entries(product.app.tasks).map(([name, task]) => [name, noticing(name, task, violate)]);
   // SMS are another promise's matter.
   const taskList = { ...Object.fromEntries(tasks), send_sms: async () => {} };
-  const { owner } = product.database;
+  const { owner, url } = product.database;
+  const runner = jobRunner(taskList, url, 4);
   return {
     async runAll(): Promise<number> {
       const [row] = await owner<{ waiting: number }[]>`
         select count(*)::int as waiting from graphile_worker.jobs where run_at <= now() and locked_at is null`;
       if (!row?.waiting) return 0;
-      await runOnce({
-        pgPool: pool,
-        taskList: taskList as never,
-        concurrency: 4,
-        logger: silent,
-        noHandleSignals: true,
-      });
+      await runner.run();
       return row.waiting;
     },
     /** A failed job waits in real time; here its time has come when the clock moves. */
     async tryFailedAgain(): Promise<void> {
       await owner`update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
     },
-    end: () => pool.end(),
+    end: () => runner.end(),
   };
 }
 
@@ -180,6 +170,3 @@ function noticing(name: string, task: (payload: unknown) => Promise<void>, viola
     }
   };
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: graphile-worker's own shape
-const silent: any = { scope: () => silent, error() {}, warn() {}, info() {}, debug() {} };

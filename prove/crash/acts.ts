@@ -5,12 +5,12 @@ import { activateSacco } from '../../server/domains/saccos/activate-sacco.ts';
 import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
 import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
 import { postOrRefuse } from '../../server/ledger/post.ts';
-import { sleep } from './part.ts';
+import { PASSWORD } from '../support/product.ts';
+import { sleep } from '../support/waiting.ts';
 
 export const FUNDS_CENTS = 500_000_00;
 export const JOINING_CENTS = 500_00;
 const SHARE_CENTS = 100_00;
-const PASSWORD = 'Attack#2026';
 
 export interface Member {
   readonly id: string;

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { audit } from '../../server/audit.ts';
+import { sleep } from '../support/waiting.ts';
 import { type Act, asOwner, FUNDS_CENTS, JOINING_CENTS, lookAsOwner, type Member, type Scene } from './acts.ts';
 import type { Findings } from './part.ts';
 
@@ -174,7 +175,7 @@ export async function untilNothingIsOnItsWay(url: string, standstillMsMax = 90_0
       if (performance.now() - fewerAt > standstillMsMax) {
         throw new Error(`${open} deposits and withdrawals stay on their way: ${await stuck(sql)}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await sleep(250);
     }
   });
 }

@@ -6,9 +6,10 @@ import { migrate } from '../../server/db/migrate.ts';
 import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { sleep, whateverHappens } from '../support/waiting.ts';
 import { type Act, askAgain, load, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertKept, untilNothingIsOnItsWay } from './books.ts';
-import { Findings, type Part, sizeOf, sleep, whateverHappens } from './part.ts';
+import { Findings, type Part, sizeOf } from './part.ts';
 import { ProductProcess, signal } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, { readonly rounds: number; readonly faultMs: number }>> = {
@@ -91,8 +92,7 @@ async function oneRound(
   await sleep(50);
   await loaded.stop();
   const mine = acts.slice(before);
-  if (!product.isRunning)
-    return findings.violated(`the server ended on a line ${name}: ${product.said.join('').slice(-800)}`);
+  if (!product.isRunning) return findings.violated(`the server ended on a line ${name}: ${product.said.slice(-800)}`);
   const unknown = await askAgain(product.url, mine);
   if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known after a line ${name}`);
   await assertKept(postgres.url, scene, mine, findings, `after a line ${name}`);

@@ -1,13 +1,14 @@
 import { buildApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
+import { freePort } from '../../server/db/embedded.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { type App, start } from '../../server/start.ts';
 import { trustClock, watchClock } from '../../server/watched-clock.ts';
 import { realWorld, type World } from '../../server/world.ts';
 import type { Run } from '../harness.ts';
+import { sleep, until } from '../support/waiting.ts';
 import { actOf, carryOut, type Member, prepareScene, send } from './acts.ts';
-import { Findings, type Part, sizeOf, sleep, until } from './part.ts';
-import { freePort } from './product-process.ts';
+import { Findings, type Part, sizeOf } from './part.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -14,9 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../harness.ts';
+import { sleep, until, whateverHappens } from '../support/waiting.ts';
 import { type Act, actOf, askAgain, askOnce, asOwner, load, prepareScene, type Scene, send } from './acts.ts';
 import { assertBooks, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
-import { Findings, type Part, sizeOf, sleep, until, whateverHappens } from './part.ts';
+import { Findings, type Part, sizeOf } from './part.ts';
 import { ProductProcess } from './product-process.ts';
 
 const ROUNDS = { c: 1, n: 2, r: 5 };
@@ -116,7 +117,7 @@ async function underLoad(stage: Stage, when: string, name: string, fill: () => P
   }
   const began = performance.now();
   await until(`all is well ${when}`, () => isWell(stage), WELL_MS, 100).catch((error: Error) =>
-    findings.violated(`${error.message} ${product.said.join('').slice(-800)}`),
+    findings.violated(`${error.message} ${product.said.slice(-800)}`),
   );
   if (findings.count > 0) return;
   stage.run.tell(`${name}, well again after ${Math.round(performance.now() - began)} ms`);

@@ -1,8 +1,9 @@
 import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
+import { sleep, until } from '../support/waiting.ts';
 import { type Act, askAgain, asOwner, load, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertInvariants, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
-import { Findings, type Part, sizeOf, sleep, until } from './part.ts';
+import { Findings, type Part, sizeOf } from './part.ts';
 import { killBackend, killPostmaster, ProductProcess } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, Size>> = {
@@ -119,7 +120,7 @@ async function comeBack(product: ProductProcess, when: string): Promise<void> {
   };
   await until(`the product answers again ${when}`, answers, 60_000).catch((error: Error) => {
     const state = product.isRunning ? 'it runs' : 'its process has ended';
-    throw new Error(`${error.message} (${state}). Its last words: ${product.said.join('').slice(-2_000)}`);
+    throw new Error(`${error.message} (${state}). Its last words: ${product.said.slice(-2_000)}`);
   });
 }
 

@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runningUrl } from '../../server/db/embedded.ts';
-import { sleep, whateverHappens } from './part.ts';
+import { freePort, runningUrl } from '../../server/db/embedded.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { sleep, whateverHappens } from '../support/waiting.ts';
 
-export const SERVER_PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-
-export interface ProductSettings {
+interface ProductSettings {
   /** Where its data is; a temporary one unless given. */
   readonly folder?: string;
   /** `server/main.ts` unless a negative control puts another in its place. */
@@ -18,13 +13,12 @@ export interface ProductSettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The real product as a process of its own, which can be killed and started again on the same folder and port. */
+/** The real product with its data folder, which can be killed and started again on the same folder and port. */
 export class ProductProcess {
   readonly folder: string;
-  readonly said: string[] = [];
   readonly #settings: ProductSettings;
+  readonly #launched: ServerProcess[] = [];
   #port = 0;
-  #child: ChildProcess | null = null;
   #undo = { done: () => {} };
 
   constructor(settings: ProductSettings = {}) {
@@ -36,62 +30,38 @@ export class ProductProcess {
     return `http://127.0.0.1:${this.#port}/api/v1`;
   }
 
-  get pid(): number {
-    return this.#child?.pid ?? 0;
-  }
-
   get isRunning(): boolean {
-    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#server?.isRunning ?? false;
   }
 
-  /** Starts it and waits for its first answer. With the fault points, which do nothing unless `FAULTS` names them. */
+  /** All that it wrote, from its first start on. */
+  get said(): string {
+    return this.#launched.map(({ said }) => said).join('');
+  }
+
+  get #server(): ServerProcess | undefined {
+    return this.#launched.at(-1);
+  }
+
+  /** Starts it and waits for its first answer. */
   async launch(): Promise<void> {
     if (this.#port === 0) this.#port = await freePort();
-    const from = this.said.length;
-    const child = spawn(process.execPath, ['--conditions=proving', this.#settings.program ?? SERVER_PROGRAM], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(this.#port),
-        DATA_DIR: this.folder,
-        DEMO: '0',
-        RATE_LIMITS: '0',
-        SIMULATOR_AUTO: 'approve',
-        LOG_LEVEL: 'error',
-        ...this.#settings.env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
+    const env = { DATA_DIR: this.folder, SIMULATOR_AUTO: 'approve', LOG_LEVEL: 'error', ...this.#settings.env };
+    const { program } = this.#settings;
+    const server = new ServerProcess({ port: this.#port, env, ...(program ? { program } : {}) });
+    this.#launched.push(server);
     this.#undo.done();
     this.#undo = whateverHappens(() => this.#endAtOnce());
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => this.said.push(String(data)));
-    const words = () => this.said.slice(from).join('');
-    const latest = performance.now() + 120_000;
-    while (!words().includes('First answer after')) {
-      if (!this.isRunning || performance.now() > latest) throw new Error(`The server did not start: ${words()}`);
-      await sleep(20);
-    }
+    await server.untilUp();
   }
 
-  /** -9: no handler runs, nothing is written down in time. */
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child || !this.isRunning) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    await this.#server?.kill();
   }
 
   /** Ends it kindly, PostgreSQL with it; whatever does not end is killed by its own id. The folder goes away. */
   async end(): Promise<void> {
-    const child = this.#child;
-    if (child && this.isRunning) {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      const patience = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      await ended;
-      clearTimeout(patience);
-    }
+    await this.#server?.end();
     await this.killPostgres();
     this.#undo.done();
     if (this.#settings.folder) return;
@@ -99,7 +69,7 @@ export class ProductProcess {
   }
 
   #endAtOnce(): void {
-    this.#child?.kill('SIGKILL');
+    this.#server?.signal('SIGKILL');
     const { postmaster } = this;
     if (postmaster > 0) for (const pid of [postmaster, ...childrenOf(postmaster)]) signal(pid);
     if (!this.#settings.folder) rmSync(this.folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
@@ -131,13 +101,12 @@ export class ProductProcess {
   /** How often a fault point of the process has fired, by its own words. */
   faults(): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const [, point = ''] of this.said.join('').matchAll(/^fault (\w+)$/gm))
-      counts[point] = (counts[point] ?? 0) + 1;
+    for (const [, point = ''] of this.said.matchAll(/^fault (\w+)$/gm)) counts[point] = (counts[point] ?? 0) + 1;
     return counts;
   }
 }
 
-export function postmasterOf(cluster: string): number {
+function postmasterOf(cluster: string): number {
   try {
     const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     return isAlive(pid) ? pid : 0;
@@ -201,12 +170,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as net.AddressInfo;
-  probe.close();
-  return port;
 }

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import type { Run, Tier } from '../harness.ts';
+import { sleep, until, whateverHappens } from '../support/waiting.ts';
 import { type Act, actOf, asOwner, carryOut, type Kind, lookAsOwner, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertPages, presentOf } from './books.ts';
-import { Findings, type Part, sizeOf, until, whateverHappens } from './part.ts';
+import { Findings, type Part, sizeOf } from './part.ts';
 import { PostgresTap, type Reached } from './postgres-tap.ts';
 import { killBackend, ProductProcess, signal } from './product-process.ts';
 
@@ -159,7 +160,7 @@ class Stage {
       await carryOut(await this.url(), act);
       if (act.acknowledged !== null) return true;
       if (act.isSettled) return false;
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await sleep(25);
     }
     return false;
   }
@@ -171,7 +172,7 @@ class Stage {
   }
 
   lastWords(): string {
-    return this.#api?.said.join('').slice(-1_500) ?? '';
+    return this.#api?.said.slice(-1_500) ?? '';
   }
 
   async end(): Promise<void> {

@@ -1,6 +1,6 @@
-import net from 'node:net';
+import { dripped } from '../support/dripping.ts';
+import { sleep } from '../support/waiting.ts';
 import { Asker, type Told } from './asking.ts';
-import { wait } from './server-process.ts';
 import { DEADLINE_MS, type Deposit, type House, REQUESTS_MAX } from './world.ts';
 
 /** A timer of ours, the event loop of theirs and two busy cores: an answer may be so much later than it was decided. */
@@ -43,7 +43,7 @@ function watchUnderWay(house: House) {
     while (!isOver) {
       const { text } = await house.asker.ask({ path: '/metrics' });
       most = Math.max(most, Number(/^ushirika_http_requests_under_way (\d+)$/m.exec(text)?.[1] ?? 0));
-      await wait(20);
+      await sleep(20);
     }
   };
   const watching = watch();
@@ -65,7 +65,7 @@ function keepAsking(house: House, clients: number) {
     while (!isOver) {
       const at = performance.now();
       begun.push({ ...(await house.deposit(asker, house.members[index % 4])), at });
-      await wait(20);
+      await sleep(20);
     }
   });
   return {
@@ -82,15 +82,15 @@ function keepAsking(house: House, clients: number) {
 export async function stall(house: House, seconds: number): Promise<string> {
   const before = house.server.rss();
   const asking = keepAsking(house, 16);
-  await wait(300);
+  await sleep(300);
   const froze = performance.now();
   house.line.set({ kind: 'freeze' });
-  await wait(1_600);
+  await sleep(1_600);
   const ready = await house.asker.ask({ path: '/readyz' });
   if (ready.status !== 503 || !ready.text.includes('database_silent')) {
     house.violated(`1.6 s into a stall /readyz says ${ready.status} ${ready.text}`);
   }
-  await wait(seconds * 1000 - 1_600);
+  await sleep(seconds * 1000 - 1_600);
   const grown = (house.server.rss() - before) / MEGABYTE;
   house.line.set({ kind: 'flow' });
   const thawed = performance.now();
@@ -106,10 +106,10 @@ export async function stall(house: House, seconds: number): Promise<string> {
 /** Every line to the database breaks, and no new one is taken for a while: refused and honest, and soon well again. */
 export async function cutOff(house: House, seconds: number): Promise<string> {
   const asking = keepAsking(house, 16);
-  await wait(300);
+  await sleep(300);
   house.line.refuse(true);
   house.line.cut();
-  await wait(seconds * 1000);
+  await sleep(seconds * 1000);
   house.line.refuse(false);
   const healedMs = await untilWell(house);
   await asking.stop();
@@ -132,7 +132,7 @@ async function untilWell(house: House): Promise<number> {
   while (performance.now() - began < 15_000) {
     const [{ told }, ready] = await Promise.all([house.deposit(), house.asker.ask({ path: '/readyz' })]);
     if (told.status === 200 && ready.status === 200) break;
-    await wait(50);
+    await sleep(50);
   }
   return performance.now() - began;
 }
@@ -205,7 +205,7 @@ export async function lockedOut(house: House): Promise<void> {
   if (told.code !== 'unavailable') house.violated(`behind a lock a deposit was answered ${inWords(told)}`);
   judgeTime(house, told, 'behind a lock');
   // What was refused must stay undone now that the lock is gone.
-  await wait(300);
+  await sleep(300);
   if (await house.isDone(deposit)) house.violated('a deposit that was refused as unavailable was done after the lock');
 }
 
@@ -252,7 +252,10 @@ export async function drip(house: House): Promise<void> {
     '',
     '',
   ].join('\r\n');
-  const [body, headers] = await Promise.all([dripped(house.server.port, head), dripped(house.server.port, '')]);
+  const [body, headers] = await Promise.all([
+    dripped(house.server.port, head),
+    dripped(house.server.port, 'GET / HTTP/1.1\r\nx: '),
+  ]);
   house.happened('dripped bodies and headers', 2);
   const longest = DEADLINE_MS + 1_500 + SLACK_MS;
   if (body.ms > longest) house.violated(`a body that drips was borne for ${Math.round(body.ms)} ms`);
@@ -260,23 +263,6 @@ export async function drip(house: House): Promise<void> {
     house.violated(`a body that drips was answered ${body.heard.slice(0, 100)}`);
   }
   if (headers.ms > longest) house.violated(`headers that drip were borne for ${Math.round(headers.ms)} ms`);
-}
-
-function dripped(port: number, first: string): Promise<{ heard: string; ms: number }> {
-  const began = performance.now();
-  let heard = '';
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(first === '' ? 'GET / HTTP/1.1\r\nx: ' : first));
-    const timer = setInterval(() => socket.write('a'), 100);
-    socket.on('data', (chunk) => {
-      heard += String(chunk);
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      clearInterval(timer);
-      resolve({ heard, ms: performance.now() - began });
-    });
-  });
 }
 
 export function inWords({ status, code, error, ms }: Told): string {

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import net from 'node:net';
+import { sleep } from '../support/waiting.ts';
 import { Asker, type Told } from './asking.ts';
 import { inWords, judgeBooks } from './bad-days.ts';
-import { wait } from './server-process.ts';
 import type { House } from './world.ts';
 
 const END_MS_MAX = 15_000;
@@ -24,19 +24,19 @@ export async function endUnderLoad(house: House): Promise<string> {
       if (answer.error !== null) return;
     }
   });
-  await wait(400);
+  await sleep(400);
   const readiness = watchReadiness(server.port);
-  await wait(100);
+  await sleep(100);
   const before = told.length;
   const slow = await slowOnes(house);
   const began = performance.now();
   server.signal('SIGTERM');
-  await wait(150);
+  await sleep(150);
   server.signal('SIGTERM');
   // By now the door is shut, and these are still inside.
-  await wait(650);
+  await sleep(650);
   slow.letGo();
-  const code = await Promise.race([server.ended, wait(END_MS_MAX).then(() => 'it had not ended')]);
+  const code = await Promise.race([server.ended, sleep(END_MS_MAX).then(() => 'it had not ended')]);
   const tookMs = performance.now() - began;
   isOver = true;
   await Promise.all(clients);
@@ -49,7 +49,7 @@ export async function endUnderLoad(house: House): Promise<string> {
   }
   judgeReadiness(house, await readiness);
   judgeAnswers(house, told);
-  if (code !== 0) house.violated(`after SIGTERM the exit code was ${code}: ${server.said().slice(-500)}`);
+  if (code !== 0) house.violated(`after SIGTERM the exit code was ${code}: ${server.said.slice(-500)}`);
   if (!(await stream).includes('retry:')) house.violated('the event stream ended without saying when to come back');
   await judgeBooks(house);
   return `ended in ${(tookMs / 1000).toFixed(1)} s with ${told.length} deposits asked, each answered`;
@@ -62,13 +62,13 @@ export async function endWhileStalled(house: House): Promise<string> {
   const asked = [0, 1, 2].map((index) => house.deposit(new Asker(server.port), house.members[index]));
   house.line.set({ kind: 'freeze' });
   const began = performance.now();
-  await wait(200);
+  await sleep(200);
   server.signal('SIGTERM');
-  const code = await Promise.race([server.ended, wait(STALLED_END_MS_MAX).then(() => 'it had not ended')]);
+  const code = await Promise.race([server.ended, sleep(STALLED_END_MS_MAX).then(() => 'it had not ended')]);
   const seconds = (performance.now() - began) / 1000;
   house.line.set({ kind: 'flow' });
   house.happened('told to end while the database was stalled');
-  if (code !== 0) house.violated(`told to end during a stall, the exit code was ${code}: ${server.said().slice(-500)}`);
+  if (code !== 0) house.violated(`told to end during a stall, the exit code was ${code}: ${server.said.slice(-500)}`);
   for (const { told } of await Promise.all(asked)) {
     if (told.error !== null) house.violated(`told to end during a stall, it cut off a request: ${inWords(told)}`);
   }
@@ -89,7 +89,7 @@ async function slowOnes(house: House): Promise<{ letGo(): void; answers: Promise
   await held.promise;
   const askers = [new Asker(house.server.port), new Asker(house.server.port)];
   const asked = askers.map(async (asker) => (await house.deposit(asker, member)).told);
-  await wait(100);
+  await sleep(100);
   house.happened('under way when told to end', asked.length);
   const answers = Promise.all([...asked, holding]).then(([first, second]) => {
     for (const asker of askers) asker.close();
@@ -108,7 +108,7 @@ async function watchReadiness(port: number): Promise<string[]> {
     const word = error ?? `${status} ${text}`;
     if (seen.at(-1) !== word) seen.push(word);
     if (error !== null) return seen;
-    await wait(10);
+    await sleep(10);
   }
 }
 

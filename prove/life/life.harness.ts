@@ -1,8 +1,8 @@
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
+import { sleep } from '../support/waiting.ts';
 import { commitHangs, cutOff, drip, flood, lockedOut, stall, withHangingCommits } from './bad-days.ts';
 import { endUnderLoad, endWhileStalled } from './ending.ts';
 import { readMetrics } from './metrics.ts';
-import { wait } from './server-process.ts';
 import { type House, openHouse } from './world.ts';
 
 const sizes: Record<Tier, { flood: number; stallSeconds: number; cutSeconds: number; rounds: number }> = {
@@ -56,7 +56,7 @@ export const harness: Harness = {
 async function aLife(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
   const hanging = withHangingCommits(house, async () => {
     // Not in one batch with the one that is locked out.
-    await wait(200);
+    await sleep(200);
     await commitHangs(house);
   });
   await Promise.all([drip(house), lockedOut(house), hanging]);

@@ -1,17 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../server/db/embedded.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { testPeople } from '../../server/db/test-people.ts';
 import type { TestWorld } from '../../server/db/test-world.ts';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
 import { realWorld } from '../../server/world.ts';
+import { ServerProcess } from '../support/server-process.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 import { Asker, type Told } from './asking.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
 
 /** Every request of the harness is held to this, so that a run takes seconds. */
 export const DEADLINE_MS = 2_500;
 export const REQUESTS_MAX = 50;
 
+const PROGRAM = fileURLToPath(new URL('./life.program.ts', import.meta.url));
 const MEMBERS = 4;
 
 /** A deposit into savings that was tried: what it was told, every time. */
@@ -37,8 +43,10 @@ export class House {
   readonly members: readonly Member[];
   readonly sacco: string;
   readonly asker: Asker;
+  readonly #folder: string;
 
-  constructor(parts: Pick<House, 'database' | 'line' | 'server' | 'members' | 'sacco'>) {
+  constructor(parts: Pick<House, 'database' | 'line' | 'server' | 'members' | 'sacco'> & { folder: string }) {
+    this.#folder = parts.folder;
     this.database = parts.database;
     this.line = parts.line;
     this.server = parts.server;
@@ -85,8 +93,8 @@ export class House {
 
   async close(): Promise<void> {
     this.asker.close();
-    if (this.server.isRunning) this.server.signal('SIGKILL');
-    await this.server.ended;
+    await this.server.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
     await this.line.close();
     await this.database.close();
   }
@@ -97,14 +105,21 @@ export async function openHouse(serverUrl: string, env: Readonly<Record<string, 
   const database = await copyTemplate(serverUrl, { world, poolSize: 3 });
   const { hostname, port } = new URL(database.url);
   const line = await tcpProxy({ host: hostname, port: Number(port) });
-  const starting = startServer(line.through(database.url), {
-    REQUEST_DEADLINE_MS: String(DEADLINE_MS),
-    REQUESTS_MAX: String(REQUESTS_MAX),
-    DRAIN_GRACE_MS: '400',
-    ...env,
+  const folder = mkdtempSync(join(tmpdir(), 'ushirika-life-'));
+  const server = new ServerProcess({
+    port: await freePort(),
+    program: PROGRAM,
+    env: {
+      DATA_DIR: folder,
+      DATABASE_URL: line.through(database.url),
+      REQUEST_DEADLINE_MS: String(DEADLINE_MS),
+      REQUESTS_MAX: String(REQUESTS_MAX),
+      DRAIN_GRACE_MS: '400',
+      ...env,
+    },
   });
-  const [server, inside] = await Promise.all([starting, furnish(database)]);
-  return new House({ database, line, server, ...inside });
+  const [inside] = await Promise.all([furnish(database), server.untilUp()]);
+  return new House({ database, line, server, folder, ...inside });
 }
 
 async function furnish(database: TestDatabase): Promise<{ members: Member[]; sacco: string }> {

@@ -29,18 +29,10 @@ export function short(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** The texts that the simulator's inbox has for a phone, newest first, once the jobs have run. */
-export async function textsTo(product: Product, phone: string): Promise<string[]> {
-  await product.runJobs();
-  const listed = await fetch(`${product.origin}/simulator/api/messages?phone=${phone}`);
-  const { results } = (await listed.json()) as { results: { text: string }[] };
-  return results.map(({ text }) => text);
-}
-
 /** A code of one's own by SMS, as the person types it. */
 export async function resetCodeFor(product: Product, of: { idNumber: string; phone: string }): Promise<string | null> {
   const body = { id_number: of.idNumber, phone_number: of.phone };
   await product.call('POST', '/auth/forgot-password/', { body, address: '10.200.0.1' });
-  const texts = await textsTo(product, of.phone);
+  const texts = await product.textsTo(of.phone);
   return texts.map((text) => /reset code is ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(text)?.[1]).find(Boolean) ?? null;
 }

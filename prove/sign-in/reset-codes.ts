@@ -1,5 +1,5 @@
 import { PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
-import { resetCodeFor, type Scene, textsTo } from './findings.ts';
+import { resetCodeFor, type Scene } from './findings.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -57,7 +57,7 @@ async function oneReset(product: Product, { findings }: Scene): Promise<void> {
   findings.expect(old.status === 401, () => `P12: a session outlived the reset: ${old.status}`);
   findings.expect((await signIn(product, person, PASSWORD)).status === 401, () => 'P12: the old password still opens');
   findings.expect((await signIn(product, person, NEW)).status === 200, () => 'P12: the new password does not open');
-  const told = (await textsTo(product, person.phone)).some((text) => text.includes('your password was reset'));
+  const told = (await product.textsTo(person.phone)).some((text) => text.includes('your password was reset'));
   findings.expect(told, () => 'P12: the owner was not told of the reset');
 }
 

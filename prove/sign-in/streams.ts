@@ -1,13 +1,8 @@
 import { STREAMS_PER_SESSION_MAX } from '../../server/http/stream.ts';
+import { type LiveStream, listen } from '../support/live-stream.ts';
+import { sleep } from '../support/waiting.ts';
 import type { Scene } from './findings.ts';
 import type { Stage, Subject } from './revocation.ts';
-
-/** An open stream of one's own money. */
-interface Listening {
-  readonly status: number;
-  readonly heard: { text: string; isOver: boolean };
-  stop(): void;
-}
 
 /** P10 for what stays open: a stream whose session has ended tells nothing more and ends; and one session has so many. */
 export async function proveStreamsEnd(stage: Stage, { run, findings }: Scene): Promise<void> {
@@ -20,7 +15,7 @@ export async function proveStreamsEnd(stage: Stage, { run, findings }: Scene): P
 
 async function endOne(stage: Stage, subject: Subject, { findings }: Scene): Promise<void> {
   const token = await stage.signedIn(subject);
-  const streams = [await listen(stage, 0, token), await listen(stage, 1, token)];
+  const streams = [await listen(stage.origins[0], token), await listen(stage.origins[1], token)];
   for (const { heard } of streams) await until(() => heard.text.includes('event: wallet'));
   const before = streams.map(({ heard }) => heard.text);
   await stage.ask(0, token, 'POST', '/auth/logout/');
@@ -38,8 +33,8 @@ async function endOne(stage: Stage, subject: Subject, { findings }: Scene): Prom
 
 async function openTooMany(stage: Stage, subject: Subject, { findings }: Scene): Promise<void> {
   const token = await stage.signedIn(subject);
-  const open: Listening[] = [];
-  for (let time = 0; time < STREAMS_PER_SESSION_MAX + 1; time += 1) open.push(await listen(stage, 0, token));
+  const open: LiveStream[] = [];
+  for (let time = 0; time < STREAMS_PER_SESSION_MAX + 1; time += 1) open.push(await listen(stage.origins[0], token));
   const statuses = open.map(({ status }) => status);
   findings.count('streams beyond what a session may have');
   findings.expect(
@@ -48,7 +43,7 @@ async function openTooMany(stage: Stage, subject: Subject, { findings }: Scene):
   );
   open[0]?.stop();
   const canOpenAgain = await until(async () => {
-    const again = await listen(stage, 0, token);
+    const again = await listen(stage.origins[0], token);
     if (again.status === 200) open.push(again);
     return again.status === 200;
   });
@@ -56,30 +51,12 @@ async function openTooMany(stage: Stage, subject: Subject, { findings }: Scene):
   for (const { stop } of open) stop();
 }
 
-async function listen(stage: Stage, server: 0 | 1, token: string): Promise<Listening> {
-  const stopping = new AbortController();
-  const response = await fetch(`${stage.origins[server]}/api/v1/client/live`, {
-    headers: { authorization: `Token ${token}` },
-    signal: stopping.signal,
-  });
-  const heard = { text: '', isOver: false };
-  const read = async () => {
-    for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
-  };
-  void read()
-    .catch(() => {})
-    .finally(() => {
-      heard.isOver = true;
-    });
-  return { status: response.status, heard, stop: () => stopping.abort() };
-}
-
 /** Asks again and again, for less than the 20 seconds after which a heartbeat would do it. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   const latest = performance.now() + 15_000;
   while (performance.now() < latest) {
     if (await isSo()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
   }
   return false;
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import { runOnce } from 'graphile-worker';
 import pg from 'pg';
 import { buildApp, type Replaced } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
+import { freePort } from '../../server/db/embedded.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { createKeyring } from '../../server/domains/identity/keyring.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
@@ -107,14 +106,15 @@ function registrar(call: ReturnType<typeof callerOf>) {
   };
 }
 
-/** Runs the jobs that are due, when it is asked to. */
-function jobRunner(tasks: object, connectionString: string) {
-  const pool = new pg.Pool({ connectionString, max: 4 });
+/** Runs the jobs that are due, when it is asked to; so many at once. */
+export function jobRunner(tasks: object, connectionString: string, concurrency = 1) {
+  const pool = new pg.Pool({ connectionString, max: concurrency + 3 });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     async run(): Promise<void> {
-      await runOnce({ pgPool: pool, taskList: tasks as never, logger: silent as never, noHandleSignals: true });
+      const taskList = tasks as never;
+      await runOnce({ pgPool: pool, taskList, concurrency, logger: silent, noHandleSignals: true });
     },
     end: () => pool.end(),
   };
@@ -166,6 +166,12 @@ export async function startProduct(
     callBack: (path: string, body: unknown, secret = CALLBACK_SECRET) =>
       call('POST', `/integrations/mpesa/callback/${secret}${path}`, { body }),
     runJobs: jobs.run,
+    /** The texts that the simulator's inbox has for a phone, newest first, once the jobs have run. */
+    async textsTo(phone: string): Promise<string[]> {
+      await jobs.run();
+      const { body } = await call('GET', `//simulator/api/messages?phone=${phone}`);
+      return body.results.map(({ text }: { text: string }) => text);
+    },
     /** What a wallet holds, in cents. */
     async wallet(of: Person): Promise<number> {
       const { body } = await call('GET', '/client/summary', { as: of });
@@ -196,11 +202,3 @@ export function statuses(answers: readonly Answer[]): Record<number, number> {
 
 // biome-ignore lint/suspicious/noExplicitAny: graphile-worker's own shape
 const silent: any = { scope: () => silent, error() {}, warn() {}, info() {}, debug() {} };
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as net.AddressInfo;
-  probe.close();
-  return port;
-}

@@ -1,4 +1,3 @@
-import net from 'node:net';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { copyTemplate } from '../../server/db/test-copy.ts';
@@ -6,6 +5,7 @@ import { redrawLogo } from '../../server/domains/saccos/logo.ts';
 import { saccosRoutes } from '../../server/domains/saccos/saccos.routes.ts';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
+import { dripped } from '../support/dripping.ts';
 import { type Person, type Product, startProduct } from '../support/product.ts';
 import { type Form, fieldPart, fileNames, filePart, formOf, oddForms, particulars, types } from './forms.ts';
 import { clear, judge, type Sent } from './judging.ts';
@@ -208,7 +208,6 @@ class Suite {
 
   /** A form that comes a byte at a time is let go of, and leaves nothing behind. */
   async #drip(): Promise<void> {
-    const began = performance.now();
     const head = [
       'POST /api/v1/sacco/create HTTP/1.1',
       'host: localhost',
@@ -218,20 +217,7 @@ class Suite {
       '',
       '--x\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\n\r\n',
     ].join('\r\n');
-    const heard = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = net.connect(this.#product.port, '127.0.0.1', () => socket.write(head));
-      const timer = setInterval(() => socket.write('a'), 100);
-      socket.on('error', () => {});
-      socket.on('data', (chunk) => {
-        text += String(chunk);
-      });
-      socket.on('close', () => {
-        clearInterval(timer);
-        resolve(text);
-      });
-    });
-    const ms = performance.now() - began;
+    const { heard, ms } = await dripped(this.#product.port, head);
     this.#count('dripped forms');
     if (!heard.includes('request_too_slow'))
       this.#violations.push(`a form that drips was answered ${heard.slice(0, 80)}`);
