@@ -20,6 +20,8 @@ interface Pass {
   readonly ways: 'to server' | 'both';
   /** Who is killed at the first message, the other at the second, and so on; or one of them at each. */
   readonly victims: readonly Victim[];
+  /** The first message to be killed at; 1 unless told. */
+  readonly from?: number;
 }
 
 const alternately: readonly Victim[] = ['backend', 'server'];
@@ -60,6 +62,12 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
       const messages = await walk(run, stage, scene, acts, findings, pass);
       lengths.push(`${pass.kind} ${messages} (${pass.victims.join(' and ')})`);
       if (findings.count > 0) return findings.outcome();
+      // Whose turn it is at COMMIT hangs on how many messages came before: a server that dies there leaves it done.
+      const atCommit: Pass = { ...pass, victims: ['server'], from: Math.max(1, messages - 3) };
+      for (let tries = 0; tries < 5 && findings.timesOf('done before the kill') === 0; tries += 1) {
+        await walk(run, stage, scene, acts, findings, atCommit);
+        if (findings.count > 0) return findings.outcome();
+      }
     }
     await assertBooks(postgres.url, scene, acts, findings);
     await assertPages(postgres.url, findings);
@@ -80,10 +88,10 @@ async function walk(
   scene: Scene,
   acts: Act[],
   findings: Findings,
-  { kind, ways, victims }: Pass,
+  { kind, ways, victims, from = 1 }: Pass,
 ): Promise<number> {
   const member = scene.members[0] as Scene['members'][number];
-  for (let message = 1; message < 500; message += 1) {
+  for (let message = from; message < 500; message += 1) {
     const victim = victims[message % victims.length] as Victim;
     const act = actOf(kind, member, scene.saccoIds, acts.length);
     acts.push(act);
