@@ -165,21 +165,6 @@ test('nobody is made an operator, an official or rich by fields that the contrac
   expect(answer.body.code).toBe('user_type_not_allowed');
 });
 
-test('whose phone or e-mail is known is not told at sign-in or by a forgotten password', async () => {
-  const forgot = (id_number: string, phone_number: string) =>
-    world.call('POST', '/auth/forgot-password/', { body: { id_number, phone_number } });
-  const [known, unknown, half] = [
-    await forgot(victim.idNumber, victim.phone),
-    await forgot('NOBODY123', '254700000001'),
-    await forgot(victim.idNumber, '254700000001'),
-  ];
-  expect(known.text).toBe(unknown.text);
-  expect(half.text).toBe(unknown.text);
-  const signIn = (id_number: string) =>
-    world.call('POST', '/auth/login/', { body: { id_number, password: 'Wrong#2026x', user_type: 'client' } });
-  expect((await signIn(victim.idNumber)).text).toBe((await signIn('NOBODY123')).text);
-});
-
 test('ten wrong passwords lock an ID number for a stranger, made-up proxies or not', async () => {
   const guess = (index: number) =>
     world.call('POST', '/auth/login/', {
