@@ -60,13 +60,13 @@ export async function registerSacco(
 }
 
 /** The founder's own row is locked first: applications that come at once are counted one after the other. */
-async function refuseTooManyWaiting(tx: Tx, userId: string): Promise<void> {
+export async function refuseTooManyWaiting(tx: Tx, userId: string): Promise<void> {
   await tx.sql`select from users where id = ${userId} for no key update`;
   const [row] = await tx.sql<{ waiting: number }[]>`
     select count(*)::int as waiting from saccos where created_by = ${userId} and state = 'pending'`;
   if ((row?.waiting ?? 0) < WAITING_MAX) return;
   throw new Refusal('sacco_state_conflict', {
-    message: `${WAITING_MAX} of your saccos wait for their activation. Register another when one of them is decided.`,
+    message: `${WAITING_MAX} of your saccos wait for their activation. Submit another when one of them is decided.`,
   });
 }
 

@@ -2,7 +2,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
-import { nameTaken, type SaccoParticulars } from './register-sacco.ts';
+import { nameTaken, refuseTooManyWaiting, type SaccoParticulars } from './register-sacco.ts';
 import { tidyName } from './saccos.rules.ts';
 
 /** The founder of a rejected sacco mends its particulars; it waits for its activation again. */
@@ -16,6 +16,7 @@ export async function resubmitSacco(
   if (sacco.state !== 'rejected') {
     throw new Refusal('sacco_state_conflict', { message: 'Only a rejected application can be submitted again.' });
   }
+  await refuseTooManyWaiting(tx, actor.userId);
   const name = tidyName(input.name);
   const [taken] = await tx.sql`
     select from saccos

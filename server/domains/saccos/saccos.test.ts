@@ -14,6 +14,7 @@ import { officesOf } from './offices.ts';
 import { registerSacco } from './register-sacco.ts';
 import { reinstateSacco } from './reinstate-sacco.ts';
 import { rejectSacco } from './reject-sacco.ts';
+import { resubmitSacco } from './resubmit-sacco.ts';
 import { saccosRoutes } from './saccos.routes.ts';
 import { namePatterns, ratingScore } from './saccos.rules.ts';
 import { suspendSacco } from './suspend-sacco.ts';
@@ -145,19 +146,22 @@ describe('registering a sacco', () => {
     );
   });
 
-  test('a sixth application waits until one of five is decided', async () => {
-    for (let count = 1; count <= 6; count += 1) {
-      const attempt = database.transaction((tx) =>
-        registerSacco(tx, as(second), {
-          ...TERMS,
-          name: `Eager ${count}`,
-          regNo: `EA/${count}`,
-          logo: null,
-        }),
-      );
-      if (count <= 5) await attempt;
-      else await expect(attempt).rejects.toMatchObject({ code: 'sacco_state_conflict' });
-    }
+  test('a sixth application waits until one of five is decided, be it new or submitted again', async () => {
+    const terms = (count: number) => ({ ...TERMS, name: `Eager ${count}`, regNo: `EA/${count}` });
+    const apply = (count: number) =>
+      database.transaction((tx) => registerSacco(tx, as(second), { ...terms(count), logo: null }));
+    const decide = (saccoId: string) =>
+      database.transaction((tx) => rejectSacco(tx, as(operator), { saccoId, reason: 'No by-laws.' }));
+    const again = (saccoId: string) =>
+      database.transaction((tx) => resubmitSacco(tx, as(second), { ...terms(1), saccoId }));
+    const [{ id }, other] = [await apply(1), await apply(2)];
+    for (const count of [3, 4, 5]) await apply(count);
+    await expect(apply(6)).rejects.toMatchObject({ code: 'sacco_state_conflict' });
+    await decide(id);
+    await apply(6);
+    await expect(again(id)).rejects.toMatchObject({ code: 'sacco_state_conflict' });
+    await decide(other.id);
+    await again(id);
   });
 });
 
