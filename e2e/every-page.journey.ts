@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import {
   activeSacco,
-  api,
   becomeSignedIn,
   buyShares,
+  createPool,
   join,
   operator,
   register,
@@ -71,7 +71,7 @@ for (const path of open) {
 test('the lists of saccos and of pools are good for a visitor, on a light phone and a dark desk', async ({ page }) => {
   const sacco = await activeSacco();
   await registerSacco(await register());
-  await createPool();
+  await createPool(await register());
   for (const path of ['/saccos', '/saccos-list', `/saccos/${sacco.id}`, '/guarantor-pools']) {
     await expectGoodPage(page, path);
   }
@@ -83,8 +83,8 @@ const client = ['', '/guarantor-pools', '/referrals', '/members', '/wallet', '/p
 test('what a signed-in person sees outside of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
   const { member } = await memberWithMoney();
   await becomeSignedIn(page, member);
-  const pool = await createPool();
-  for (const path of signedIn) await expectGoodPage(page, path === 'pool' ? `/guarantor-pools/${pool}` : path);
+  const pool = await createPool(await register());
+  for (const path of signedIn) await expectGoodPage(page, path === 'pool' ? `/guarantor-pools/${pool.id}` : path);
 });
 
 test('the client area of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
@@ -151,20 +151,4 @@ async function memberWithMoney() {
   await join(member, sacco);
   await buyShares(member, sacco, 10);
   return { member, sacco };
-}
-
-async function createPool(): Promise<string> {
-  const { pool } = await api<{ pool: { id: string } }>('POST', '/guarantors/pools', {
-    token: (await register()).token,
-    body: {
-      name: `Pool ${crypto.randomUUID().slice(0, 8)}`,
-      min_contribution: '1000',
-      min_contribution_perc: '10',
-      min_member_period: '30',
-      base_risk_percentage: '3.5',
-      risk_weight_factor: '1.5',
-      min_trust_score: '40',
-    },
-  });
-  return pool.id;
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { api, newPerson, type Person, register } from './support/people.ts';
+import { api, newPerson, type Person, register, signInOnPage } from './support/people.ts';
 import { message, messageCount } from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
@@ -37,12 +37,9 @@ test('who has forgotten the password sets a new one with the code from the SMS',
 
   // Every session from before is over; the new password opens a new one, the old one none.
   await expect(api('GET', '/client/', member)).rejects.toThrow(/session_ended/);
-  await page.getByLabel('ID Number').fill(member.id_number);
-  await page.getByLabel('Password', { exact: true }).fill(member.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInOnPage(page, member);
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill('Mpya#2027');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInOnPage(page, member, 'Mpya#2027');
   await expect(page).toHaveURL('/my-saccos');
   await message(member.phone_number, /your password was reset/);
 

@@ -10,6 +10,7 @@ import {
   registerSacco,
   registerWithMoney,
   type Sacco,
+  signInOnPage,
   walletOf,
 } from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
@@ -89,9 +90,7 @@ test('a visitor is shown Sign Up and Sign In instead, and comes back to the list
   await expect(joinDialog(page).getByRole('button', { name: 'Proceed And Join' })).toBeHidden();
   await joinDialog(page).getByRole('link', { name: 'Sign In' }).click();
   const member = await register();
-  await page.getByLabel('ID Number').fill(member.id_number);
-  await page.getByLabel('Password', { exact: true }).fill(member.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInOnPage(page, member);
   await expect(page).toHaveURL(`/saccos?name=${sacco.name.slice(8)}`);
   await expect(card(page, sacco)).toBeVisible();
 });

@@ -1,18 +1,27 @@
 import type { Page } from '@playwright/test';
-import { activeSacco, api, becomeSignedIn, join, register, registerWithMoney } from './support/people.ts';
+import {
+  activeSacco,
+  becomeSignedIn,
+  createPool,
+  join,
+  newPoolName,
+  POOL_TERMS,
+  register,
+  registerWithMoney,
+  signInOnPage,
+} from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const FIELDS = {
-  'Minimum contribution': '1000',
-  'Minimum contribution percentage (%)': '10',
-  'Minimum member period (days)': '30',
-  'Base risk percentage (%)': '3.5',
-  'Risk weight factor': '1.5',
-  'Minimum trust score': '40',
+  'Minimum contribution': POOL_TERMS.min_contribution,
+  'Minimum contribution percentage (%)': POOL_TERMS.min_contribution_perc,
+  'Minimum member period (days)': POOL_TERMS.min_member_period,
+  'Base risk percentage (%)': POOL_TERMS.base_risk_percentage,
+  'Risk weight factor': POOL_TERMS.risk_weight_factor,
+  'Minimum trust score': POOL_TERMS.min_trust_score,
 };
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create Guarantors Pool' });
-const uniqueName = () => `Pool ${crypto.randomUUID().slice(0, 8)}`;
 
 async function fill(page: Page, name: string): Promise<void> {
   await dialog(page).getByLabel('Name').fill(name);
@@ -25,7 +34,7 @@ const create = (page: Page) => dialog(page).getByRole('button', { name: 'Create 
 
 test('a member creates a guarantor pool, finds it on the list and reads its details', async ({ page }) => {
   await becomeSignedIn(page, await register());
-  const name = uniqueName();
+  const name = newPoolName();
   await page.goto('/pools');
   await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
   await fill(page, name);
@@ -50,7 +59,7 @@ test('each of the seven fields is required', async ({ page }) => {
     await create(page);
     await expect(toast(page, 'All Fields are required')).toBeVisible();
     for (const label of ['Name', ...Object.keys(FIELDS)]) {
-      await fill(page, uniqueName());
+      await fill(page, newPoolName());
       await dialog(page).getByLabel(label, { exact: true }).fill('');
       await create(page);
       await expect(dialog(page).getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true');
@@ -60,16 +69,8 @@ test('each of the seven fields is required', async ({ page }) => {
 
 test('a pool that the server refuses is not created, and its reason stands beside the words', async ({ page }) => {
   const member = await register();
-  const name = uniqueName();
-  const fields = {
-    min_contribution: '1000',
-    min_contribution_perc: '10',
-    min_member_period: '30',
-    base_risk_percentage: '3.5',
-    risk_weight_factor: '1.5',
-    min_trust_score: '40',
-  };
-  await api('POST', '/guarantors/pools', { token: member.token, body: { name, ...fields } });
+  const name = newPoolName();
+  await createPool(member, name);
   await becomeSignedIn(page, member);
   await page.goto('/pools');
   await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
@@ -77,7 +78,7 @@ test('a pool that the server refuses is not created, and its reason stands besid
   await create(page);
   await expect(toast(page, 'Failed to create... probably a server error')).toBeVisible();
   await expect(dialog(page).getByText('A pool with that name already exists.').first()).toBeVisible();
-  await fill(page, uniqueName());
+  await fill(page, newPoolName());
   await dialog(page).getByLabel('Base risk percentage (%)').fill('21');
   await create(page);
   await expect(dialog(page).getByLabel('Base risk percentage (%)')).toHaveAttribute('aria-invalid', 'true');
@@ -88,7 +89,7 @@ test('a pool of a sacco is for its members: others cannot create one there', asy
   const sacco = await activeSacco();
   const member = await registerWithMoney(650);
   await join(member, sacco);
-  const name = uniqueName();
+  const name = newPoolName();
   await becomeSignedIn(page, member, sacco);
   await page.goto('/pools');
   await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
@@ -101,7 +102,7 @@ test('a pool of a sacco is for its members: others cannot create one there', asy
   await becomeSignedIn(page, stranger, sacco);
   await page.goto('/pools');
   await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
-  await fill(page, uniqueName());
+  await fill(page, newPoolName());
   await create(page);
   await expect(dialog(page).getByText('You are not a member of this sacco.')).toBeVisible();
 });
@@ -115,9 +116,7 @@ test('a visitor is asked to log in to view a pool, and can create none', async (
   const member = await register();
   await page.goto('/guarantor-pools');
   await page.getByRole('link', { name: 'Login to view Pool' }).click();
-  await page.getByLabel('ID Number').fill(member.id_number);
-  await page.getByLabel('Password', { exact: true }).fill(member.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInOnPage(page, member);
   await expect(page).toHaveURL('/guarantor-pools');
   await expect(page.getByRole('button', { name: 'Create Guarantor Pool' })).toBeVisible();
 });

@@ -1,6 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { api, becomeSignedIn, newPerson, officeCode, operator, register, registerSacco } from './support/people.ts';
+import {
+  api,
+  becomeSignedIn,
+  join,
+  newPerson,
+  officeCode,
+  operator,
+  register,
+  registerSacco,
+} from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Register Your Sacco' });
@@ -134,11 +143,7 @@ test('an application that an operator rejects says why on the desk, and takes no
   await expect(deciding).toBeHidden();
   await page.goto(`/operator?status=rejected&search=${encodeURIComponent(sacco.name)}`);
   await expect(page.getByText('The registration number is not in the register')).toBeVisible();
-  const { reg_fee, min_shares, share_value } = sacco;
-  const body = { sacco: sacco.id, reg_fee, min_shares, share_value, total: reg_fee };
-  await expect(api('POST', '/sacco/members/join', { token: (await register()).token, body })).rejects.toThrow(
-    /sacco_inactive|not_found/,
-  );
+  await expect(join(await register(), sacco)).rejects.toThrow(/sacco_inactive|not_found/);
 });
 
 test('a visitor registers no sacco, and a member activates none and registers none in another’s name', async ({

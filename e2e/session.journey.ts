@@ -3,25 +3,18 @@ import {
   activeSacco,
   api,
   becomeSignedIn,
+  isSignedIn,
   join,
   openNothing,
   register,
   registerWithMoney,
-  type SignedInPerson,
+  signInOnPage,
 } from './support/people.ts';
 import { expect, test, toast } from './support/test.ts';
 
 const MINUTE = 60_000;
 
 const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'));
-
-/** Whether the server still knows the token. */
-async function isSignedIn(member: SignedInPerson): Promise<boolean> {
-  return api('GET', '/client/', member).then(
-    () => true,
-    () => false,
-  );
-}
 
 async function secondTab(context: BrowserContext, path: string): Promise<Page> {
   const tab = await context.newPage();
@@ -90,9 +83,7 @@ test('signing in in one tab leads the sign-in page of the other on', async ({ pa
   const member = await register();
   await page.goto('/auth/login');
   const other = await secondTab(context, '/auth/login');
-  await other.getByLabel('ID Number').fill(member.id_number);
-  await other.getByLabel('Password', { exact: true }).fill(member.password);
-  await other.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInOnPage(other, member);
   await expect(other).toHaveURL('/my-saccos');
   await expect(page).toHaveURL('/my-saccos');
 });
@@ -201,8 +192,6 @@ test('a token that the server has ended leads to sign-in with a sentence, and ba
   await expect(page).toHaveURL('/auth/login');
   await expect(toast(page, 'Your session has ended. Sign in again.')).toBeVisible();
   expect(await page.evaluate(() => [localStorage.user, localStorage.sacco])).toEqual([undefined, undefined]);
-  await page.getByLabel('ID Number').fill(member.id_number);
-  await page.getByLabel('Password', { exact: true }).fill(member.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInOnPage(page, member);
   await expect(page).toHaveURL('/my-saccos');
 });

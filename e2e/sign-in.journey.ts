@@ -1,13 +1,6 @@
-import type { Page } from '@playwright/test';
-import { api, becomeSignedIn, newPerson, PASSWORD, type Person, register } from './support/people.ts';
+import { api, becomeSignedIn, newPerson, PASSWORD, register, signInOnPage } from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 import { authenticatorCode } from './support/totp.ts';
-
-async function signIn(page: Page, person: Person, password = person.password): Promise<void> {
-  await page.getByLabel('ID Number').fill(person.id_number);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-}
 
 test('a member signs in with an ID number and a password, and comes to their saccos', async ({ page }) => {
   const member = await register(newPerson('Achieng', 'Owuor'));
@@ -17,7 +10,7 @@ test('a member signs in with an ID number and a password, and comes to their sac
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/auth/forgot-password');
   await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/auth/register');
   await expect(page.getByRole('link', { name: 'Navigate Home' }).last()).toHaveAttribute('href', '/');
-  await signIn(page, member);
+  await signInOnPage(page, member);
   await expect(toast(page, 'Welcome back, Achieng')).toBeVisible();
   await expect(page).toHaveURL('/my-saccos');
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
@@ -39,10 +32,10 @@ test('an empty field is not sent', async ({ page }) => {
 test('a wrong password and an unknown ID number are refused in the same words', async ({ page }) => {
   const member = await register();
   await page.goto('/auth/login');
-  await signIn(page, member, 'Wrong#2026');
+  await signInOnPage(page, member, 'Wrong#2026');
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await page.reload();
-  await signIn(page, newPerson());
+  await signInOnPage(page, newPerson());
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await expect(page).toHaveURL('/auth/login');
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
@@ -55,7 +48,7 @@ test('an answer with success false is told in the words of the server, and an un
   await page.route('**/api/v1/auth/login/', (route) =>
     route.fulfill({ json: { success: false, message: 'Not today' } }),
   );
-  await signIn(page, newPerson());
+  await signInOnPage(page, newPerson());
   await expect(toast(page, 'Not today')).toBeVisible();
   await page.route('**/api/v1/auth/login/', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -89,7 +82,7 @@ test('while the server thinks about it, the button says Authenticating...', asyn
     await mayAnswer;
     await route.continue();
   });
-  await signIn(page, member);
+  await signInOnPage(page, member);
   await expect(page.getByRole('button', { name: 'Authenticating...' })).toBeVisible();
   answer();
   await expect(page).toHaveURL('/my-saccos');
@@ -99,7 +92,7 @@ test('who was sent to sign in comes back to the page that they wanted', async ({
   const member = await register();
   await page.goto('/profile?open=top-up');
   await expect(page).toHaveURL('/auth/login');
-  await signIn(page, member);
+  await signInOnPage(page, member);
   await expect(page).toHaveURL('/profile?open=top-up');
 });
 
@@ -107,7 +100,7 @@ test('nobody is led away from here by a prepared link', async ({ page }) => {
   const member = await register();
   await page.goto('/auth/login');
   await page.evaluate(() => sessionStorage.setItem('return_to', '//evil.example/'));
-  await signIn(page, member);
+  await signInOnPage(page, member);
   await expect(page).toHaveURL('/my-saccos');
 });
 
@@ -131,7 +124,7 @@ test('an account with an authenticator app asks for its code, and takes each cod
   });
   await page.goto('/auth/login');
   await expect(page.getByLabel('Authenticator code')).toBeHidden();
-  await signIn(page, member);
+  await signInOnPage(page, member);
   const code = page.getByLabel('Authenticator code');
   await expect(code).toBeFocused();
   await expect(page).toHaveURL('/auth/login');
@@ -149,7 +142,7 @@ test('a wrong password is refused before any code is asked for', async ({ page }
   await becomeSignedIn(page, member);
   await page.evaluate(() => localStorage.clear());
   await page.goto('/auth/login');
-  await signIn(page, member, 'Wrong#2026');
+  await signInOnPage(page, member, 'Wrong#2026');
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await expect(page.getByLabel('Authenticator code')).toBeHidden();
 });

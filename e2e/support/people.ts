@@ -206,10 +206,46 @@ export async function buyShares(member: SignedInPerson, sacco: Sacco, shares: nu
   });
 }
 
+/** Whether the server still knows the token. */
+export function isSignedIn({ token }: SignedInPerson): Promise<boolean> {
+  return api('GET', '/client/', { token }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What the six fields of a new pool say, by their names on the wire. */
+export const POOL_TERMS = {
+  min_contribution: '1000',
+  min_contribution_perc: '10',
+  min_member_period: '30',
+  base_risk_percentage: '3.5',
+  risk_weight_factor: '1.5',
+  min_trust_score: '40',
+};
+
+export const newPoolName = () => `Pool ${randomUUID().slice(0, 8)}`;
+
+/** A pool that members of any sacco may join. */
+export async function createPool({ token }: SignedInPerson, name = newPoolName()): Promise<{ readonly id: string }> {
+  const { pool } = await api<{ pool: { id: string } }>('POST', '/guarantors/pools', {
+    token,
+    body: { name, ...POOL_TERMS },
+  });
+  return pool;
+}
+
 /** What is in a person's wallet, by the server's books. */
 export async function walletOf(member: SignedInPerson): Promise<number> {
   const { wallet } = await api<{ wallet: { amount: number } }>('GET', '/client/', member);
   return wallet.amount;
+}
+
+/** Fills the form of the sign-in page, and sends it. */
+export async function signInOnPage(page: Page, person: Person, password = person.password): Promise<void> {
+  await page.getByLabel('ID Number').fill(person.id_number);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 /** An empty page of our origin, where a journey can lay things into the browser's storage before the web client starts. */
