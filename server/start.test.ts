@@ -4,8 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import Fastify from 'fastify';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
 import { freePort } from './db/embedded.ts';
+import { testDatabase } from './db/test-database.ts';
+import { start } from './start.ts';
 
 const program = fileURLToPath(new URL('./start.program.ts', import.meta.url));
 const folder = mkdtempSync('/tmp/ushirika-start-');
@@ -108,6 +112,17 @@ test('a taken port and a used data folder are each one clear line, and a failure
   await expect.poll(() => third.child.exitCode).toBe(1);
   expect(third.said).toHaveLength(1);
   rmSync(elsewhere, { recursive: true, force: true });
+});
+
+test('where the jobs cannot be begun, the server that listens already is closed again', async () => {
+  const database = await testDatabase();
+  const PORT = String(await freePort());
+  const http = Fastify();
+  const config = readConfig({ PORT, DATABASE_URL: database.url, DATA_DIR: folder });
+  const build = async () => ({ http, tasks: {}, schedules: [{ task: 'nobody', everySeconds: 60 }] });
+  await expect(start(config, build)).rejects.toThrow('The schedule of nobody has no such task.');
+  await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
+  await database.close();
 });
 
 test('a bad setting is named, and a failure', async () => {

@@ -82,7 +82,10 @@ export async function start(
     undo.push(async () => app.close?.());
     const lines = (await app.prepare?.()) ?? [];
     const address = await app.http.listen({ port: config.port, host: config.host });
-    const jobs = await startJobs({ databaseUrl, tasks: app.tasks, schedules: app.schedules });
+    const jobs = await startJobs({ databaseUrl, tasks: app.tasks, schedules: app.schedules }).catch(async (error) => {
+      await app.http.close();
+      throw error;
+    });
     // Requests end first, since they add jobs; then the jobs, since they use what the requests use.
     undo.push(() => jobs.stop());
     undo.push(() => closeHttp(app, config.drainGraceMs));
