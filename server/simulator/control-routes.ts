@@ -96,9 +96,12 @@ function keep(tx: Tx, name: string, value: string) {
     on conflict (name) do update set value = excluded.value`;
 }
 
+/** As server/http/probes.ts has them, which the simulator does not import. */
+const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const;
+
 /** By the socket, never by a header; what came through a proxy is not from here. */
 function isFromThisMachine(request: FastifyRequest): boolean {
   const address = request.raw.socket.remoteAddress ?? '';
   const isLoopback = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
-  return isLoopback && !request.headers['x-forwarded-for'] && !request.headers.forwarded;
+  return isLoopback && !PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
 }

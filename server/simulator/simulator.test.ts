@@ -616,11 +616,13 @@ describe('the simulator itself', () => {
     await alive.close();
   });
 
-  test('is controlled from this machine only', async () => {
-    const reply = await fetch(`${world.origin}/simulator/__control/truth`, {
-      headers: { 'x-forwarded-for': '203.0.113.9' },
-    });
-    expect(reply.status).toBe(404);
+  test('is controlled from this machine only, and not through a proxy on it', async () => {
+    const asked = async (headers: Record<string, string>) =>
+      (await fetch(`${world.origin}/simulator/__control/truth`, { headers })).status;
+    expect(await asked({})).toBe(200);
+    for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']) {
+      expect(await asked({ [name]: '203.0.113.9' })).toBe(404);
+    }
   });
 
   test('serves the phone page under a strict policy: no inline script, no inline style', async () => {
