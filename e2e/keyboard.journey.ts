@@ -111,4 +111,7 @@ test('the menu of the client area opens, moves and closes by keys', async ({ pag
   await page.keyboard.press('Escape');
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
   await expect(menu).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('button', { name: 'Log Out' })).toBeFocused();
 });

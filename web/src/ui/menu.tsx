@@ -33,7 +33,7 @@ export function Menu({
     if (!isOpen) setOpen(true);
     const items = [...(root.current?.querySelectorAll<HTMLElement>('.menu-item') ?? [])];
     const at = items.indexOf(document.activeElement as HTMLElement);
-    items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus();
+    items.at(event.key === 'ArrowDown' ? (at + 1) % items.length : Math.max(at, 0) - 1)?.focus();
   };
   const onBlur = (event: FocusEvent) => {
     if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) setOpen(false);
