@@ -1,3 +1,4 @@
+import type { Cents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { Keyring } from './keyring.ts';
@@ -17,8 +18,10 @@ export interface Registered {
 export interface ReferralFigures {
   readonly code: string;
   readonly link: string;
+  /** How many are Fully Paid. */
   readonly points: number;
-  readonly rewardCents: number;
+  /** What the rewards have come to. */
+  readonly rewardCents: Cents;
 }
 
 /** Handed in by `app.ts`: identity stands above the domains that know these. */

@@ -4,6 +4,7 @@ import { INVITATIONS_PER_DAY, type Referral, type ReferralStatus } from '@ushiri
 import { nairobiDay } from '@ushirika/contract/time';
 import { type Page, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import type { ReferralFigures } from '../identity/identity.types.ts';
 import { giveReferralCode } from './note-registration.ts';
 import {
   causesInWords,
@@ -14,15 +15,6 @@ import {
   statusFromWords,
   statusInWords,
 } from './referrals.rules.ts';
-
-export interface ReferralFigures {
-  readonly code: string;
-  readonly link: string;
-  /** How many are Fully Paid. */
-  readonly points: number;
-  /** What the rewards have come to. */
-  readonly rewardCents: Cents;
-}
 
 /** The four figures of the profile (`GET /client/`). A person without a code yet is given one. */
 export async function referralFigures(
