@@ -1,5 +1,5 @@
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
-import { sleep } from '../support/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { commitHangs, cutOff, drip, flood, lockedOut, stall, withHangingCommits } from './bad-days.ts';
 import { endUnderLoad, endWhileStalled } from './ending.ts';
 import { readMetrics } from './metrics.ts';
@@ -56,7 +56,7 @@ export const harness: Harness = {
 async function aLife(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
   const hanging = withHangingCommits(house, async () => {
     // Not in one batch with the one that is locked out.
-    await sleep(200);
+    await until('a deposit waits behind the lock', () => house.isSomebodyWaiting(), 2_000, 10);
     await commitHangs(house);
   });
   await Promise.all([drip(house), lockedOut(house), hanging]);

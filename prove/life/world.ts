@@ -85,6 +85,13 @@ export class House {
     return row !== undefined;
   }
 
+  /** Whether a statement of the product waits for a lock. */
+  async isSomebodyWaiting(): Promise<boolean> {
+    const [row] = await this.database.owner`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return row !== undefined;
+  }
+
   async journals(): Promise<number> {
     const [row] = await this.database.owner<{ count: number }[]>`
       select count(*)::int as count from journals where kind = 'savings_deposited'`;
