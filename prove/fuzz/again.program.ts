@@ -2,7 +2,7 @@ import { copyTemplate } from '../../server/db/test-copy.ts';
 import { startThrowAway } from '../../server/db/test-server.ts';
 import { startProduct } from '../support/product.ts';
 import { concrete } from './campaign.ts';
-import { gather, quickPasswords } from './crowd.ts';
+import { gather, mostlyQuickPasswords } from './crowd.ts';
 import { Pools } from './pools.ts';
 import { replay } from './regressions.ts';
 import { send } from './send.ts';
@@ -13,7 +13,7 @@ const line = process.argv[2] ?? '';
 const { server, end } = await startThrowAway();
 try {
   const database = await copyTemplate(server.urlOf('postgres'), { poolSize: 6 });
-  const passwords = quickPasswords(database.world);
+  const passwords = mostlyQuickPasswords(database.world);
   const product = await startProduct(database, { LOG_LEVEL: 'error' }, { passwords });
   const crowd = await gather(product, new Pools());
   const ground = { crowd, pools: new Pools(), tap: await tapOf(product) };

@@ -4,7 +4,7 @@ import { audit } from '../../server/audit.ts';
 import { copyTemplate } from '../../server/db/test-copy.ts';
 import { startProduct } from '../support/product.ts';
 import { campaign, type Findings, type Ground } from './campaign.ts';
-import { gather, quickPasswords } from './crowd.ts';
+import { gather, mostlyQuickPasswords } from './crowd.ts';
 import { Pools } from './pools.ts';
 import { replayAll } from './regressions.ts';
 import { tapOf } from './sql-tap.ts';
@@ -41,7 +41,7 @@ export async function skirmish(order: Order, tell: (line: string) => void = () =
   // A control has the weak route among fewer others, so that chance does not decide whether it is met often enough.
   const attacked =
     broken === undefined ? contract : contract.filter((route, index) => index % 10 === 0 || route === contract.at(-1));
-  const product = await startProduct(database, {}, { ...replaced, passwords: quickPasswords(database.world) });
+  const product = await startProduct(database, {}, { ...replaced, passwords: mostlyQuickPasswords(database.world) });
   try {
     const pools = new Pools();
     const crowd = await gather(product, pools);

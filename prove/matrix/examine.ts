@@ -2,13 +2,13 @@ import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import type { Replaced } from '../../server/app.ts';
 import { type Product, productOn } from '../support/product.ts';
+import { quickPasswords } from '../support/quick-passwords.ts';
 import { type Cast, raiseCast } from './cast.ts';
 import { expected } from './expected.ts';
 import { staleFixtures } from './fixtures.ts';
 import { inventoryFaults, watchRoutes } from './inventory.ts';
 import { type Canaries, canariesOf } from './judge.ts';
 import { raiseObjects } from './objects.ts';
-import { quickPasswords } from './quick-passwords.ts';
 import { type Subject, subjectOf, type World } from './requests.ts';
 import { State } from './state.ts';
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { contract } from '@ushirika/contract/contract';
 import { Refusal } from '@ushirika/contract/refusals';
@@ -8,12 +7,12 @@ import { readConfig } from '../../server/config.ts';
 import { Deadline } from '../../server/db/deadline.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
-import type { Passwords } from '../../server/domains/identity/passwords.ts';
 import { operatorRoutes } from '../../server/domains/operator/operator.routes.ts';
 import type { Gatekeepers } from '../../server/http/admit.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import { carryOut } from '../../server/http/carry-out.ts';
 import { TEST_KEYRING } from '../support/product.ts';
+import { quickPasswords } from '../support/quick-passwords.ts';
 import { type NaiveMpesa, SECRET, SHORTCODE } from './naive-mpesa.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
@@ -153,11 +152,3 @@ function requestOf({ route, token, sacco, key, params, query, body, address }: A
 }
 
 const silentReply = { code: () => silentReply } as unknown as FastifyReply;
-
-/** How slow a hash is, is for another harness to see: here a password is only right or wrong. */
-const quickPasswords: Passwords = {
-  hash: async (password) => `$argon2id$model$${hash('sha256', password, 'base64url')}`,
-  verify: async (password, encoded) => encoded === `$argon2id$model$${hash('sha256', password, 'base64url')}`,
-  hashCode: async (code) => hash('sha256', code, 'base64url'),
-  begun: () => 0,
-};

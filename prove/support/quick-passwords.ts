@@ -5,7 +5,7 @@ const digest = (text: string) => createHash('sha256').update(text.normalize('NFK
 const quick = (password: string) => `$argon2id$quick$${digest(password)}`;
 let begun = 0;
 
-/** Passwords that cost nothing: who may do what is looked at here, not what a hash costs. */
+/** Passwords that cost nothing, for who looks at what people do and not at what a hash costs. */
 export const quickPasswords: Passwords = {
   hash: async (password) => {
     begun += 1;
