@@ -6,7 +6,7 @@ import { post } from '../server/ledger/post.ts';
 import { allow } from '../server/ledger/postings.ts';
 import { quantile, seeded, zipf } from './statistics.ts';
 
-export const accountsMax = 100_000;
+const accountsMax = 100_000;
 /** Journals under way at once: two batches of half of them. */
 export const outstanding = 2_000;
 const funding = 1_000_000;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Finds the system's pgbench: PostgreSQL's own measure, which does not come with the embedded server. */
-export function findPgbench(): string {
+function findPgbench(): string {
   if (spawnSync('pgbench', ['--version']).status === 0) return 'pgbench';
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Tier } from './harness.ts';
 
 /** Where the promises stand, with what was last measured. */
-export const PROMISES_FILE = fileURLToPath(new URL('../docs/promises.md', import.meta.url));
+const PROMISES_FILE = fileURLToPath(new URL('../docs/promises.md', import.meta.url));
 
 /** A line of the table: `| P1 | promise | number | harness | state | last C or N | last R |`. */
 export interface PromiseLine {

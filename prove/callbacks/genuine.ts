@@ -9,7 +9,7 @@ import type { Person } from '../support/product.ts';
 import type { CallbackWorld } from './callback-world.ts';
 
 /** Account numbers that are nobody's. */
-export const UNKNOWN_ACCOUNTS = ['CHURCH', 'mama mboga', 'ROOF-2026'];
+const UNKNOWN_ACCOUNTS = ['CHURCH', 'mama mboga', 'ROOF-2026'];
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
@@ -176,7 +176,7 @@ async function takeOut(world: CallbackWorld, person: Person): Promise<void> {
 }
 
 /** People answer what their phones ask: most pay. */
-export async function answerPrompts(world: CallbackWorld): Promise<void> {
+async function answerPrompts(world: CallbackWorld): Promise<void> {
   const { random, product } = world;
   const open = await product.database.owner<{ id: string }[]>`
     select id from simulator.prompt where status = 'open' order by ordinal`;

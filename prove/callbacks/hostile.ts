@@ -301,7 +301,7 @@ function hex(random: Random, length: number): string {
   return Array.from({ length }, () => random.whole(0, 15).toString(16)).join('');
 }
 
-export function randomUuid(random: Random): string {
+function randomUuid(random: Random): string {
   return `${hex(random, 8)}-${hex(random, 4)}-7${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
 }
 

@@ -259,7 +259,7 @@ const jsonOf = ({ headers, text }: Reply): unknown => {
 };
 
 /** A request as one line, with names for what only this run has. */
-export function symbolic(crowd: Crowd, wire: Wire): string {
+function symbolic(crowd: Crowd, wire: Wire): string {
   return crowd.names().reduce((line, [name, value]) => line.replaceAll(value, name), JSON.stringify(wire));
 }
 

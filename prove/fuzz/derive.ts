@@ -169,7 +169,7 @@ function innermost(schema: Schema): Definition {
   return inside ? innermost(inside) : definition;
 }
 
-export function isUuid(schema: Schema): boolean {
+function isUuid(schema: Schema): boolean {
   const { type, format } = innermost(schema);
   return type === 'string' && (format === 'uuid' || format === 'guid');
 }

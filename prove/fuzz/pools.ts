@@ -99,7 +99,7 @@ export class Pools {
 }
 
 /** What the last word of a path before its parameter, or at its end, is about: `/operator/saccos/{id}` is of a `sacco`. */
-export function thingOf(path: string, parameter?: string): string {
+function thingOf(path: string, parameter?: string): string {
   const words = path.split('/').filter((word) => word !== '');
   const end = parameter === undefined ? words.length : words.indexOf(`{${parameter}}`);
   const before = words.slice(0, end).filter((word) => !word.startsWith('{'));

@@ -37,7 +37,7 @@ type Shape = Readonly<Record<string, Route['body']>>;
 const shapeOf = (schema: Route['body']): Shape => (schema as unknown as { shape?: Shape }).shape ?? {};
 
 /** The people who ask; crowd.ts makes them. */
-export const PEOPLE = ['nobody', 'stranger', 'member', 'neighbour', 'official', 'operator'] as const;
+const PEOPLE = ['nobody', 'stranger', 'member', 'neighbour', 'official', 'operator'] as const;
 
 /** Everything that may be sent to a route. Throws `CannotDerive`, with the route's name, where that cannot be said. */
 export function recipesOf(route: Route): fc.Arbitrary<Recipe> {

@@ -113,7 +113,7 @@ function isFilled(value: unknown, path: readonly string[]): boolean {
 }
 
 /** What two answers must have alike, so that nobody can tell the one from the other. */
-export function faceOf(answer: Answer): string {
+function faceOf(answer: Answer): string {
   const { date: _, ...headers } = answer.headers as Record<string, unknown>;
   return JSON.stringify([answer.status, answer.text, headers]);
 }

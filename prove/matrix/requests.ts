@@ -41,7 +41,7 @@ export function subjectOf(route: Route, policy: RoutePolicy): { subject: Subject
 }
 
 /** The names of the objects that can stand at a position; the first is meant where another position varies. */
-export function objectsAt(position: Position, world: World): string[] {
+function objectsAt(position: Position, world: World): string[] {
   const { fixture } = position;
   const absent = position.isRequired || position.part === 'path' ? [] : ['absent'];
   if ('cursor' in fixture) return [...absent, 'hers', 'foreign', 'malformed'];

@@ -6,7 +6,7 @@ import { animation, chunk, compressedText, header, internationalText, PNG_SIGNAT
 export const CANARY = 'CANARY-7f3a';
 const SCRIPT = `<script>alert("${CANARY}")</script>`;
 const PHP = `<?php system("${CANARY}"); ?>`;
-export const BYTES_MAX = 2 * 1024 * 1024;
+const BYTES_MAX = 2 * 1024 * 1024;
 
 /**
  * What must become of a file: `redrawn` (a picture of our own, or it would be refused for nothing), `refused`, or

@@ -92,8 +92,7 @@ function planCreate(simulation: Simulation): Planned | null {
     touches: [[`person ${founder.number}`], ['names of saccos']],
     expect() {
       if (forOther) return 'not_allowed';
-      const waiting = books.saccos.filter((own) => own.founder === founder && own.state === 'pending');
-      if (waiting.length >= 5) return 'sacco_state_conflict';
+      if (waitingOf(simulation, founder) >= WAITING_MAX) return 'sacco_state_conflict';
       if (isTaken) return 'sacco_name_taken';
       const sacco = newSacco(number, founder);
       takeTerms(sacco, terms);
@@ -114,8 +113,14 @@ function planCreate(simulation: Simulation): Planned | null {
   };
 }
 
+const WAITING_MAX = 5;
+
+function waitingOf({ books }: Simulation, founder: Person): number {
+  return books.saccos.filter((own) => own.founder === founder && own.state === 'pending').length;
+}
+
 function planResubmit(simulation: Simulation): Planned | null {
-  const sacco = simulation.saccoIn('rejected', 'rejected', 'pending');
+  const sacco = simulation.saccoIn('rejected', 'pending');
   if (!sacco) return null;
   const { founder } = sacco;
   const token = founder.sessions.at(-1)?.token;
@@ -126,7 +131,7 @@ function planResubmit(simulation: Simulation): Planned | null {
     asking: { route: 'resubmitSacco', token, params: { id: sacco.id }, body: terms },
     touches: [[`state ${sacco.number}`], [`person ${founder.number}`], ['names of saccos']],
     expect() {
-      if (sacco.state !== 'rejected') return 'sacco_state_conflict';
+      if (sacco.state !== 'rejected' || waitingOf(simulation, founder) >= WAITING_MAX) return 'sacco_state_conflict';
       const others = simulation.books.saccos.filter((other) => other !== sacco && other.state !== 'rejected');
       const isTaken = others.some(
         ({ name, regNo }) => name.toLowerCase() === terms.name.toLowerCase() || regNo === terms.reg_no,
