@@ -49,6 +49,14 @@ test('an empty setting counts as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
 });
 
+test.each([
+  ['0', false],
+  ['2', 2],
+  ['loopback, 10.0.0.0/8, ::1', 'loopback, 10.0.0.0/8, ::1'],
+])('TRUST_PROXY=%s says how many proxies of ours, or which', (TRUST_PROXY, trustProxy) => {
+  expect(readConfig({ TRUST_PROXY })).toMatchObject({ trustProxy });
+});
+
 describe('a bad setting stops the start and is named', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT: write a whole number from 0 to 65535'],
@@ -62,6 +70,9 @@ describe('a bad setting stops the start and is named', () => {
     [{ SMS_USERNAME: 'sandbox' }, 'SMS_API_KEY: is missing; SMS_USERNAME needs it'],
     [{ SIMULATOR_AUTO: 'maybe' }, 'SIMULATOR_AUTO: write off, approve or endings'],
     [{ NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y' }, 'SECRETS_KEY: is missing'],
+    [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY: write how many proxies stand in front, 0 to 9, or their addresses'],
+    [{ TRUST_PROXY: '10' }, 'TRUST_PROXY: write how many'],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY: write how many'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV: write production, development or test'],
   ])('%j', (env, message) => {
     expect(() => readConfig(env)).toThrow(BadSetting);

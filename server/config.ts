@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseKeys } from './domains/identity/keyring.ts';
@@ -81,6 +82,20 @@ const webAddress = z
   .transform((url) => url.replace(/\/+$/, ''));
 const text = z.string().min(1);
 
+/** What Fastify takes for proxies. `true`, or `10` for ten, is none: it would end the start, or trust nobody in silence. */
+function isProxies(value: string): boolean {
+  return /^\d$/.test(value) || value.split(',').every((part) => isNetwork(part.trim()));
+}
+
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', mask, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  if (mask === undefined || (family === 4 && isIP(mask) === 4)) return true;
+  return /^\d{1,3}$/.test(mask) && Number(mask) > 0 && Number(mask) <= (family === 4 ? 32 : 128);
+}
+
 const settings = z
   .object({
     NODE_ENV: z.enum(['production', 'development', 'test'], 'write production, development or test').optional(),
@@ -129,7 +144,9 @@ const settings = z
     STRICT_ACTIVATION: flag.optional(),
     DISPLAYED_MEMBER_OFFSET: integer(0, 1_000_000).default(178),
     RATE_LIMITS: flag.default(true),
-    TRUST_PROXY: text.optional(),
+    TRUST_PROXY: text
+      .refine(isProxies, 'write how many proxies stand in front, 0 to 9, or their addresses and commas')
+      .optional(),
     REQUEST_DEADLINE_MS: integer(500, 60_000).default(10_000),
     REQUESTS_MAX: integer(10, 100_000).default(2_000),
     DRAIN_GRACE_MS: integer(0, 60_000).default(0),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Config } from './config.ts';
+import { BadSetting, type Config } from './config.ts';
 import type { Database } from './db/tx.ts';
 import { callbackSecret } from './domains/wallet/callback-secret.ts';
 import { createDaraja } from './gateways/mobile-money/daraja.ts';
@@ -25,7 +25,9 @@ export async function connectOutside(config: Config, database: Database, world: 
   const daraja = config.mpesa ?? simulator?.darajaConfig(own);
   const sms = config.sms ?? simulator?.smsConfig(own);
   if (!daraja || !sms) {
-    throw new Error('No M-Pesa or SMS is configured, and the simulator is off. Set MPESA_* and SMS_*, or SIMULATOR=1.');
+    throw new BadSetting(
+      'No M-Pesa or SMS is configured, and the simulator is off. Set MPESA_* and SMS_*, or SIMULATOR=1.',
+    );
   }
   return {
     daraja: createDaraja(daraja, { world, tokenStore: postgresTokenStore(database) }),
