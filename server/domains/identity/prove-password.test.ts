@@ -2,6 +2,7 @@ import type { RefusalCode } from '@ushirika/contract/refusals';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { changeProfile } from './change-profile.ts';
+import { endSessions } from './open-session.ts';
 import { provePassword, requireProof } from './prove-password.ts';
 import { register } from './register.ts';
 import { ELSEWHERE, HOME, PASSWORD, personNumber, signUp, type TestIdentity, testIdentity } from './test-identity.ts';
@@ -39,6 +40,12 @@ test('signing up or in vouches for a session for fifteen minutes, then the passw
   const until = await provePassword(identity, actor, { currentPassword: PASSWORD });
   expect(until.getTime() - database.now().getTime()).toBe(15 * MINUTE);
   expect(await required()).toBe('nothing was refused');
+});
+
+test('a session that was ended while its request waited is vouched for by nothing', async () => {
+  const { actor } = await signUp(identity, personNumber(n));
+  await database.transaction((tx) => endSessions(tx, actor.userId, 'password_reset'));
+  expect(await codeOf(database.transaction((tx) => requireProof(tx, actor)))).toBe('proof_required');
 });
 
 test('five wrong passwords of a signed-in thief end the guessing, for all sessions of the person', async () => {

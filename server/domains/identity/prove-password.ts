@@ -32,11 +32,13 @@ export async function provePassword(
 }
 
 /**
- * For what a stolen session must not do: refuses unless the password was entered in this session a short while ago.
+ * For what a stolen session must not do: refuses unless the password was entered in this session a short while ago. A
+ * request that waited while its session was ended is refused too.
  * @throws Refusal `proof_required`
  */
 export async function requireProof(tx: Tx, actor: Session): Promise<void> {
   const since = new Date(tx.now.getTime() - PROOF_MS);
-  const [proven] = await tx.sql`select 1 from sessions where id = ${actor.sessionId} and proven_at > ${since}`;
+  const [proven] = await tx.sql`
+    select 1 from sessions where id = ${actor.sessionId} and ended_at is null and proven_at > ${since}`;
   if (!proven) throw new Refusal('proof_required');
 }
