@@ -120,6 +120,11 @@ export function jobRunner(tasks: object, connectionString: string, concurrency =
   };
 }
 
+async function textsTo(call: ReturnType<typeof callerOf>, phone: string): Promise<string[]> {
+  const { body } = await call('GET', `//simulator/api/messages?phone=${phone}`);
+  return body.results.map(({ text }: { text: string }) => text);
+}
+
 /** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
 export async function startProduct(
   database: TestDatabase,
@@ -167,11 +172,7 @@ export async function startProduct(
       call('POST', `/integrations/mpesa/callback/${secret}${path}`, { body }),
     runJobs: jobs.run,
     /** The texts that the simulator's inbox has for a phone, newest first, once the jobs have run. */
-    async textsTo(phone: string): Promise<string[]> {
-      await jobs.run();
-      const { body } = await call('GET', `//simulator/api/messages?phone=${phone}`);
-      return body.results.map(({ text }: { text: string }) => text);
-    },
+    textsTo: (phone: string) => jobs.run().then(() => textsTo(call, phone)),
     /** What a wallet holds, in cents. */
     async wallet(of: Person): Promise<number> {
       const { body } = await call('GET', '/client/summary', { as: of });
