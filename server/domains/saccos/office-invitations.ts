@@ -40,7 +40,7 @@ export async function sendOfficeInvitation(database: Database, payload: unknown)
   });
 }
 
-/** The offices that a person has been asked to take up and may still accept, newest first. */
+/** The offices that a person has been sent a code for and may still accept, newest first. */
 export async function invitationsOf(
   database: Pick<Database, 'sql' | 'now'>,
   { userId }: { readonly userId: string },
@@ -51,7 +51,7 @@ export async function invitationsOf(
     select i.id, i.office, s.id as sacco_id, s.name as sacco, i.created_at, i.expires_at
     from office_invitations i join saccos s on s.id = i.sacco_id
     where i.id_number = (select id_number from users where id = ${userId})
-      and i.accepted_at is null and i.expires_at > ${database.now()} and s.state <> 'rejected'
+      and i.code_hash is not null and i.accepted_at is null and i.expires_at > ${database.now()} and s.state <> 'rejected'
     order by i.created_at desc, i.id desc limit 100`;
   return rows.map((row) => ({
     id: row.id,
