@@ -125,6 +125,15 @@ test('where the jobs cannot be begun, the server that listens already is closed 
   await database.close();
 });
 
+test('a database that is not there is one clear line without its password, and a failure', async () => {
+  const DATABASE_URL = `postgres://ushirika:hidden@127.0.0.1:${await freePort()}/ushirika`;
+  const { child, saying, said } = launch({ PORT: '0', DATABASE_URL });
+  await saying('The database of DATABASE_URL cannot be used: connect ECONNREFUSED');
+  await expect.poll(() => child.exitCode).toBe(1);
+  expect(said).toHaveLength(1);
+  expect(said.join()).not.toContain('hidden');
+});
+
 test('a bad setting is named, and a failure', async () => {
   const { child, saying } = launch({ PORT: 'http' });
   await saying('PORT: write a whole number from 0 to 65535');

@@ -172,11 +172,17 @@ async function firstAnswer(address: string): Promise<void> {
   console.log(`First answer after ${(performance.now() / 1000).toFixed(1)} s. Ctrl-C stops everything.`);
 }
 
+/** Nobody listens there, no such host, not let in (28…), no such database (3D000). */
+const NO_DATABASE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', '28P01', '28000', '3D000']);
+
 /** One clear line for what a person can mend; the whole error for what only we can. */
 function explain(error: unknown, env: NodeJS.ProcessEnv): string {
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (error instanceof BadSetting || error instanceof FolderInUse || error instanceof UnsoundDatabase) return message;
   if (code === 'EADDRINUSE') return `Port ${env.PORT || 3000} is taken by another program. Stop it, or set PORT.`;
   if (code === 'EACCES') return `Not allowed: ${message}. Set DATA_DIR to a folder of your own, or PORT above 1023.`;
+  if (code === 'EADDRNOTAVAIL')
+    return `${env.HOST} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`;
+  if (env.DATABASE_URL && NO_DATABASE.has(code ?? '')) return `The database of DATABASE_URL cannot be used: ${message}`;
   return stack ?? String(error);
 }
