@@ -1,0 +1,50 @@
+import type { CancelReason, Order, OrderSide, OrderState } from '@ushirika/contract/market';
+import { holdOf } from '@ushirika/contract/market-fees';
+import { shillingsFromCents } from '@ushirika/contract/money';
+
+/** The columns of `share_orders o` that an Order on the wire is made of. */
+export const ORDER_COLUMNS = `
+  o.id, o.sacco_id, o.side, o.state, o.cancel_reason, o.price_cents, o.shares, o.filled, o.value_cents, o.fee_cents,
+  o.fee_min_cents, o.fee_basis_points, o.placed_at, o.expires_at, o.closed_at`;
+
+export interface OrderRow {
+  readonly id: string;
+  readonly sacco_id: string;
+  readonly side: OrderSide;
+  readonly state: OrderState;
+  readonly cancel_reason: CancelReason | null;
+  readonly price_cents: number;
+  readonly shares: number;
+  readonly filled: number;
+  readonly value_cents: number;
+  readonly fee_cents: number;
+  readonly fee_min_cents: number;
+  readonly fee_basis_points: number;
+  readonly placed_at: Date;
+  readonly expires_at: Date;
+  readonly closed_at: Date | null;
+}
+
+/** A row as its own member sees it; nothing in it is of anybody else. */
+export function toOrder(row: OrderRow): Order {
+  const isOpen = row.state === 'open';
+  const remaining = row.shares - row.filled;
+  const heldCents = isOpen && row.side === 'buy' ? holdOf(row.price_cents, remaining, row.value_cents, row) : 0;
+  return {
+    id: row.id,
+    sacco: row.sacco_id,
+    side: row.side,
+    shares: row.shares,
+    filled: row.filled,
+    remaining,
+    price: shillingsFromCents(row.price_cents),
+    status: row.state,
+    value: shillingsFromCents(row.value_cents),
+    fee: shillingsFromCents(row.fee_cents),
+    held: shillingsFromCents(heldCents),
+    placed_at: row.placed_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    closed_at: row.closed_at?.toISOString() ?? null,
+    cancel_reason: row.cancel_reason,
+  };
+}
