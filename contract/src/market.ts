@@ -252,7 +252,6 @@ export const changeOrder = route({
     .refine(({ shares, price }) => shares !== undefined || price !== undefined, 'Say what is to change.'),
   reply: acted({ order, trades: z.array(trade) }),
   refusals: [
-    'not_a_member',
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',
@@ -291,7 +290,6 @@ export const takeOffer = route({
   body: z.object({ order: z.uuid(), shares }),
   reply: acted({ order, trades: z.array(trade), receipt }),
   refusals: [
-    'not_a_member',
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',

@@ -35,6 +35,16 @@ create table markets (
   check ((terms_by is null) = (terms_at is null))
 ) with (fillfactor = 50);
 
+-- Every sacco has its market from its registration on.
+insert into markets (sacco_id) select id from saccos;
+create function open_market() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into markets (sacco_id) values (new.id);
+  return null;
+end
+$$;
+create trigger saccos_have_a_market after insert on saccos for each row execute function open_market();
+
 create table share_orders (
   id uuid primary key,
   -- The order in the queue of its price.

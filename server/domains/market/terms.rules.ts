@@ -1,0 +1,73 @@
+import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
+import type { FeeTerms } from '@ushirika/contract/market-fees';
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+
+/** A market's terms as its row holds them. */
+export interface TermsRow extends FeeTerms {
+  readonly price_mode: PriceMode;
+  readonly floor_percentage: number;
+  readonly ceiling_percentage: number;
+  readonly tick_cents: Cents;
+  readonly lot: number;
+  readonly order_days_max: number;
+}
+
+/** The columns of `markets` that a `TermsRow` is made of. */
+export const TERMS_COLUMNS = `price_mode, floor_percentage, ceiling_percentage, tick_cents, lot, fee_basis_points,
+  fee_min_cents, order_days_max`;
+
+export interface Band {
+  readonly floorCents: Cents;
+  readonly ceilingCents: Cents;
+}
+
+/**
+ * The lowest and the highest price of an order, in cents: whole steps within the percentages of the share value, which
+ * itself is always allowed (domain.md 4.3).
+ */
+export function bandOf(terms: TermsRow, shareValueCents: Cents): Band {
+  if (terms.price_mode === 'par') return { floorCents: shareValueCents, ceilingCents: shareValueCents };
+  const { tick_cents: tick, floor_percentage, ceiling_percentage } = terms;
+  const floor = Math.ceil((shareValueCents * floor_percentage) / (100 * tick)) * tick;
+  const ceiling = Math.floor((shareValueCents * ceiling_percentage) / (100 * tick)) * tick;
+  return { floorCents: Math.min(shareValueCents, floor), ceilingCents: Math.max(shareValueCents, ceiling) };
+}
+
+/** Whether an order may stand at a price. */
+export function isPriceAllowed(priceCents: Cents, terms: TermsRow, shareValueCents: Cents): boolean {
+  if (priceCents === shareValueCents) return true;
+  const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
+  return priceCents >= floorCents && priceCents <= ceilingCents && priceCents % terms.tick_cents === 0;
+}
+
+export function refusalOfPrice(priceCents: Cents, terms: TermsRow, shareValueCents: Cents): Refusal | null {
+  if (isPriceAllowed(priceCents, terms, shareValueCents)) return null;
+  const shown = (cents: Cents) => formatShillings(shillingsFromCents(cents));
+  if (terms.price_mode === 'par') {
+    return new Refusal('price_not_allowed', {
+      message: `Shares are traded at their value here: ${shown(shareValueCents)}.`,
+    });
+  }
+  const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
+  return new Refusal('price_not_allowed', {
+    message: `Prices here are from ${shown(floorCents)} to ${shown(ceilingCents)}, in steps of ${shown(terms.tick_cents)}.`,
+  });
+}
+
+export function termsOnWire(terms: TermsRow, shareValueCents: Cents): MarketTerms {
+  const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
+  return {
+    price_mode: terms.price_mode,
+    share_value: shillingsFromCents(shareValueCents),
+    floor: shillingsFromCents(floorCents),
+    ceiling: shillingsFromCents(ceilingCents),
+    floor_percentage: terms.floor_percentage,
+    ceiling_percentage: terms.ceiling_percentage,
+    tick: shillingsFromCents(terms.tick_cents),
+    lot: terms.lot,
+    fee_percentage: terms.fee_basis_points / 100,
+    fee_min: shillingsFromCents(terms.fee_min_cents),
+    order_days_max: terms.order_days_max,
+  };
+}
