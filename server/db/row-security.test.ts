@@ -16,6 +16,8 @@ afterAll(() => database.close());
 
 /** All of whose rows are for everybody who is signed in: published, or a lock that everybody takes. */
 const PUBLISHED = [
+  'market_candles',
+  'markets',
   'offices',
   'platform_counts',
   'pool_events',
@@ -207,6 +209,7 @@ describe('neither role of the application has power over the database', () => {
       'my_offices',
       'my_pools',
       'my_saccos',
+      'open_market',
       'operator_name',
       'overdue_refunds',
       'take_prompt',

@@ -43,6 +43,7 @@ begin
   return null;
 end
 $$;
+revoke execute on function open_market from public;
 create trigger saccos_have_a_market after insert on saccos for each row execute function open_market();
 
 create table share_orders (
