@@ -11,7 +11,7 @@ export type Pair = readonly ['P' | 'S', Side, Side];
  * A test compares the two; `post` throws for a pair that is not here.
  */
 export const postings = {
-  // membership, shares, savings
+  // membership, shares
   sacco_joined: [
     ['P', 'wallet:U', 'settlement:S'],
     ['S', 'cash', 'fee_income'],
@@ -21,6 +21,31 @@ export const postings = {
     ['S', 'cash', 'share_capital'],
     ['S', 'shares_issued', 'holding:U'],
   ],
+  // market
+  order_placed: [
+    ['P', 'wallet:U', 'wallet_hold:U'],
+    ['S', 'holding:U', 'holding_hold:U'],
+  ],
+  order_changed: [
+    ['P', 'wallet:U', 'wallet_hold:U'],
+    ['P', 'wallet_hold:U', 'wallet:U'],
+    ['S', 'holding:U', 'holding_hold:U'],
+    ['S', 'holding_hold:U', 'holding:U'],
+  ],
+  order_closed: [
+    ['P', 'wallet_hold:U', 'wallet:U'],
+    ['S', 'holding_hold:U', 'holding:U'],
+  ],
+  shares_traded: [
+    ['P', 'wallet:U', 'wallet:U'],
+    ['P', 'wallet_hold:U', 'wallet:U'],
+    ['P', 'wallet:U', 'settlement:S'],
+    ['P', 'wallet_hold:U', 'settlement:S'],
+    ['S', 'cash', 'fee_income'],
+    ['S', 'holding:U', 'holding:U'],
+    ['S', 'holding_hold:U', 'holding:U'],
+  ],
+  // savings
   savings_deposited: [
     ['P', 'wallet:U', 'settlement:S'],
     ['S', 'cash', 'deposits:U'],
