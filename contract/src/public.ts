@@ -7,7 +7,7 @@ export const publicFigures = route({
   name: 'publicFigures',
   method: 'GET',
   path: '/public/figures',
-  summary: 'Live figures of the whole platform for the landing page.',
+  summary: 'Live figures of the whole platform, for the landing page and the explanation of share trading.',
   caller: 'anyone',
   repetition: 'read',
   reply: z.object({
@@ -19,6 +19,15 @@ export const publicFigures = route({
     shillings_in_books: z.number().nonnegative(),
     /** When the last journal was posted; null in books without any. */
     last_entry_at: instant.nullable(),
+    /** What members have traded among themselves, of all time and all saccos. */
+    market: z.object({
+      shares_traded: z.number().int().nonnegative(),
+      /** Shillings, at the prices that were paid. */
+      turnover: z.number().nonnegative(),
+      trades: z.number().int().nonnegative(),
+      /** Active saccos, each of which has its market. */
+      markets_open: z.number().int().nonnegative(),
+    }),
   }),
 });
 

@@ -462,11 +462,26 @@ describe('the list of saccos', () => {
       members: 1,
       shillings_in_books: 0,
       last_entry_at: null,
+      market: { shares_traded: 0, turnover: 0, trades: 0, markets_open: active?.count },
     });
     await saccos.fund(visitor, 250_00);
     expect((await app.call('GET', '/public/figures')).body).toMatchObject({
       shillings_in_books: 250,
       last_entry_at: database.now().toISOString(),
+    });
+  });
+
+  test('what members traded among themselves is told for all saccos together', async () => {
+    await database.sql`
+      update markets set shares_traded = 40, turnover_cents = 4120_50, trades = 3
+      where sacco_id = (select id from saccos order by id limit 1)`;
+    await database.sql`
+      update markets set shares_traded = 2, turnover_cents = 180_00, trades = 1
+      where sacco_id = (select id from saccos order by id offset 1 limit 1)`;
+    expect((await app.call('GET', '/public/figures')).body.market).toMatchObject({
+      shares_traded: 42,
+      turnover: 4300.5,
+      trades: 4,
     });
   });
 
