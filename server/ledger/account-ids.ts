@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../db/tx.ts';
 import { accountKinds } from './account-kinds.ts';
+import { KeyMap } from './key-map.ts';
 import type { AccountKey } from './ledger.types.ts';
 import { booleans, texts } from './sql-arrays.ts';
 
@@ -68,25 +69,20 @@ export function nameOfAccount({ book, kind, owner }: AccountKey): string {
 
 /** Ids never change and accounts are never deleted, so what was committed once may be remembered; balances never. */
 class AccountMemory {
-  /** By book and kind, then by owner: three short look-ups cost less than joining the three texts. */
-  readonly #owners = new Map<string, Map<string, Map<string | null, number>>>();
+  readonly #ids = new KeyMap<number>();
   #size = 0;
 
-  get({ book, kind, owner }: AccountKey): number | undefined {
-    return this.#owners.get(book)?.get(kind)?.get(owner);
+  get(key: AccountKey): number | undefined {
+    return this.#ids.get(key);
   }
 
   add(accounts: ReadonlyMap<string, FoundAccount>): void {
     if (this.#size + accounts.size > rememberedMax) {
-      this.#owners.clear();
+      this.#ids.clear();
       this.#size = 0;
     }
     this.#size += accounts.size;
-    for (const { key, id } of accounts.values()) {
-      const kinds = this.#owners.get(key.book) ?? new Map<string, Map<string | null, number>>();
-      const owners = kinds.get(key.kind) ?? new Map<string | null, number>();
-      this.#owners.set(key.book, kinds.set(key.kind, owners.set(key.owner, id)));
-    }
+    for (const { key, id } of accounts.values()) this.#ids.set(key, id);
   }
 }
 

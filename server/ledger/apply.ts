@@ -1,14 +1,24 @@
-import { accountKinds } from './account-kinds.ts';
+import { type AccountKind, accountKinds } from './account-kinds.ts';
 import type { JournalInput, PostRefusal, TransferInput } from './ledger.types.ts';
 
 /** An account while a batch is applied to it: locked. */
 export interface OpenAccount {
   readonly id: number;
+  /** Of its kind: the side on which the balance grows, and whether it may pass below zero there. */
+  readonly isDebitNormal: boolean;
+  readonly mayGoNegative: boolean;
+  /** As the database has it. */
   before: number;
   balance: number;
   isClosed: boolean;
-  /** Where its row lies, as long as it is locked. */
+  /** Where its row lies, as long as it is locked; empty where that is not known. */
   place: string;
+}
+
+/** An account of which nothing is known yet but its id and its kind. */
+export function newAccount(id: number, kind: AccountKind): OpenAccount {
+  const { normal, mayGoNegative } = accountKinds[kind];
+  return { id, isDebitNormal: normal === 'debit', mayGoNegative, before: 0, balance: 0, isClosed: false, place: '' };
 }
 
 export interface Refused {

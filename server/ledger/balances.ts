@@ -1,9 +1,11 @@
 import type { Database, Tx } from '../db/tx.ts';
 import { accountIds, findAccounts, nameOfAccount } from './account-ids.ts';
 import type { AccountKind } from './account-kinds.ts';
+import { newAccount, type OpenAccount } from './apply.ts';
 import type { AccountKey, Asset } from './ledger.types.ts';
+import { LockedAccounts, lockInOrder } from './locked-accounts.ts';
 import type { JournalKind } from './postings.ts';
-import { integers, parseArray, texts } from './sql-arrays.ts';
+import { integers, texts } from './sql-arrays.ts';
 
 /** Where to read: a database (one snapshot per statement) or a transaction under way. */
 export type Reader = Pick<Tx, 'sql'> | Pick<Database, 'sql'> | Tx['sql'] | Database['sql'];
@@ -16,16 +18,27 @@ export async function balances(reader: Reader, keys: readonly AccountKey[]): Pro
 }
 
 /**
- * Locks accounts for the rest of the transaction and answers their balances, for a verb that decides by them before it
- * posts. Opens those that are not there yet. It takes them in the ledger's one order; call it once, with all of them.
+ * Locks accounts for the rest of the transaction, for a verb that decides by them before it posts: what they hold, and
+ * what `post` needs to go on without asking again. Opens those that are not there yet. It takes them in the ledger's one
+ * order; call it once, with all of them.
  */
-export async function lockBalances(tx: Tx, keys: readonly AccountKey[]): Promise<number[]> {
+export async function lockAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<LockedAccounts> {
   const ids = await accountIds(tx, keys);
-  const sorted = [...new Set(ids)].sort((a, b) => a - b);
-  const [row] = await tx.sql<{ balances: string }[]>`select balances::text from ledger_lock(${integers(sorted)})`;
-  const locked = parseArray(row?.balances ?? null).map(Number);
-  const balanceOf = new Map(sorted.map((id, index) => [id, locked[index]]));
-  return ids.map((id) => balanceOf.get(id) ?? 0);
+  const byId = new Map<number, OpenAccount>();
+  const accounts = keys.map((key, index) => {
+    const id = ids[index] as number;
+    const account = byId.get(id) ?? newAccount(id, key.kind);
+    byId.set(id, account);
+    return account;
+  });
+  const sorted = [...byId.values()].sort((a, b) => a.id - b.id);
+  if (sorted.length > 0) await lockInOrder(tx, sorted);
+  return new LockedAccounts(tx, keys, accounts);
+}
+
+/** `lockAccounts` for a verb that only wants to know what they hold, in the order given. */
+export async function lockBalances(tx: Tx, keys: readonly AccountKey[]): Promise<readonly number[]> {
+  return (await lockAccounts(tx, keys)).balances;
 }
 
 /** One movement of an account, as its history shows it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../db/test-database.ts';
 import { type AccountKind, accountKinds } from './account-kinds.ts';
-import { balances } from './balances.ts';
+import { balances, lockAccounts } from './balances.ts';
 import { breaches, ledgerInvariants } from './invariants.ts';
 import { type AccountKey, type JournalInput, POST_REFUSALS } from './ledger.types.ts';
 import { LedgerModel } from './ledger-model.ts';
@@ -72,6 +72,65 @@ const runs = fc.record({
     size: 'max',
   }),
 });
+
+/** How one transaction posts its batches: which accounts it locks before, and whether it posts all with those. */
+const lockings = fc.record({
+  drafts: fc.array(journal, { minLength: 5, maxLength: 40, size: 'max' }),
+  batches: fc.array(
+    fc.record({
+      posts: fc.array(fc.nat(), { minLength: 1, maxLength: 15, size: 'max' }),
+      isWithLocked: fc.constantFrom(true, true, true, false),
+    }),
+    { minLength: 1, maxLength: 5, size: 'max' },
+  ),
+  /** One in so many accounts is left out; 0: none. */
+  leftOut: fc.constantFrom(0, 0, 2, 3),
+});
+
+test('The same with accounts that the transaction locked before, all or some, once or in several posts', async () => {
+  let relocked = 0;
+  await fc.assert(
+    fc.asyncProperty(lockings, async ({ drafts, batches, leftOut }) => {
+      const prefix = database.newId();
+      const accounts = universe([database.newId(), database.newId()]);
+      const chosen = accounts.filter((_, index) => leftOut === 0 || index % leftOut !== 0);
+      const model = new LedgerModel();
+      // Something to spend, so that what is locked is not zero throughout.
+      const funds = [7, 11, 13].map(
+        (key): Draft => ({
+          key: 100 + key,
+          kind: journalKinds[0] as Draft['kind'],
+          causedBy: null,
+          isWild: false,
+          transfers: [[key, key * 5, 50]],
+        }),
+      );
+      const funding = funds.map((draft) => build(draft, accounts, prefix));
+      await database.transaction((tx) => post(tx, funding));
+      for (const each of funding) model.post(each);
+      await database.transaction(async (tx) => {
+        const locked = await lockAccounts(tx, [...chosen, ...chosen.slice(0, 3)]);
+        expect(locked.balances).toEqual([...chosen, ...chosen.slice(0, 3)].map((key) => model.balanceOf(key)));
+        for (const { posts, isWithLocked } of batches) {
+          // Whoever does not hand them on uses accounts that nobody looked at before.
+          const own = isWithLocked ? accounts : universe([prefix]);
+          const journals = posts.map((index) => build(drafts[index % drafts.length] as Draft, own, prefix));
+          const results = await post(tx, journals, isWithLocked ? locked : null);
+          expect(results.map((result) => ({ ...result, journalId: undefined }))).toEqual(
+            journals.map((each) => model.post(each)),
+          );
+          expect(chosen.map((key) => locked.balanceOf(key))).toEqual(chosen.map((key) => model.balanceOf(key)));
+        }
+        relocked += batches.length > 1 ? 1 : 0;
+      });
+      expect(await balances(database, accounts)).toEqual(accounts.map((key) => model.balanceOf(key)));
+    }),
+    { numRuns: 100 },
+  );
+  expect(relocked).toBeGreaterThan(20);
+  const structural = ledgerInvariants.filter(({ name }) => !/shares issued|M-Pesa|the platform holds/.test(name));
+  expect(await breaches(database.owner, structural)).toEqual([]);
+}, 120_000);
 
 test('Random batches of random journals end as they do when a naive ledger does them one by one', async () => {
   const seen = new Set<string>();

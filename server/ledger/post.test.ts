@@ -1,7 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../db/test-database.ts';
-import type { PostRefusal } from './ledger.types.ts';
+import { lockAccounts } from './balances.ts';
+import type { AccountKey, PostRefusal } from './ledger.types.ts';
 import { POST_REFUSALS } from './ledger.types.ts';
 import { LedgerScript } from './ledger-script.ts';
 import { post, postOrRefuse } from './post.ts';
@@ -285,4 +286,81 @@ test('A batch of a thousand journals takes as many statements as a batch of one'
   await count(1);
   expect(await count(1)).toBe(3);
   expect(await count(1_000)).toBe(3);
+});
+
+describe('Accounts that were locked before', () => {
+  /** The statements that it takes, once all accounts are open and remembered. */
+  const statementsOf = (run: (tx: Parameters<typeof post>[0]) => Promise<unknown>) => {
+    const texts: string[] = [];
+    return database
+      .transaction((tx) => {
+        const sql = new Proxy(tx.sql, {
+          apply: (target, self, args) => {
+            texts.push(/ledger_\w+/.exec((args[0] as string[]).join('?'))?.[0] ?? 'other');
+            return Reflect.apply(target, self, args);
+          },
+        });
+        return run({ ...tx, sql });
+      })
+      .then(() => texts);
+  };
+
+  test('are neither locked nor read again; those that moved are found again by the next post', async () => {
+    const ledger = script();
+    await ledger.run('fund: float > A 100, A > B 1 = posted');
+    const [a, b, float] = ['A', 'B', 'float'].map((name) => ledger.key(name)) as [AccountKey, AccountKey, AccountKey];
+    const statements = await statementsOf(async (tx) => {
+      const locked = await lockAccounts(tx, [a, b, float, a]);
+      expect(locked.balances).toEqual([99, 1, locked.balanceOf(float), 99]);
+      await post(tx, [ledger.journal('one: A > B 20')], locked);
+      expect([a, b].map((key) => locked.balanceOf(key))).toEqual([79, 21]);
+      await post(tx, [ledger.journal('two: float > B 5, B > float 5')], locked);
+      await post(tx, [ledger.journal('three: A > B 80')], locked);
+      expect([a, b].map((key) => locked.balanceOf(key))).toEqual([79, 21]);
+      await post(tx, [ledger.journal('four: A > B 79')], locked);
+    });
+    expect(statements).toEqual([
+      'ledger_lock',
+      ...['ledger_claim', 'ledger_write'],
+      // B moved before.
+      ...['ledger_claim', 'ledger_lock', 'ledger_write'],
+      // A moved before; nothing is written.
+      ...['ledger_claim', 'ledger_lock', 'ledger_unclaim'],
+      ...['ledger_claim', 'ledger_write'],
+    ]);
+    expect(await ledger.balancesOf('A 0, B 100')).toBe('A 0, B 100');
+  });
+
+  test('are of one transaction: another one that is given them throws', async () => {
+    const ledger = script();
+    await ledger.run('fund: float > A 100 = posted');
+    const locked = await database.transaction((tx) => lockAccounts(tx, [ledger.key('A'), ledger.key('B')]));
+    const later = database.transaction((tx) => post(tx, [ledger.journal('k: A > B 1')], locked));
+    await expect(later).rejects.toThrow('locked by another transaction');
+    expect(await ledger.balancesOf('A 100, B 0')).toBe('A 100, B 0');
+    expect(() => locked.balanceOf(ledger.key('C'))).toThrow('was not locked');
+  });
+
+  test('that something else of the transaction moved meanwhile stop the post instead of writing over it', async () => {
+    const ledger = script();
+    await ledger.run('fund: float > A 100 = posted');
+    const careless = database.transaction(async (tx) => {
+      const locked = await lockAccounts(tx, [ledger.key('A')]);
+      await post(tx, [ledger.journal('k: A > B 1')]);
+      await post(tx, [ledger.journal('l: A > B 1')], locked);
+    });
+    await expect(careless).rejects.toThrow('an account moved while');
+    expect(await ledger.balancesOf('A 100, B 0')).toBe('A 100, B 0');
+  });
+
+  test('that are closed refuse as ever', async () => {
+    const ledger = script();
+    await ledger.run('fund: float > A 100, A > B 1 = posted');
+    await close('B', ledger);
+    const [result] = await database.transaction(async (tx) => {
+      const locked = await lockAccounts(tx, [ledger.key('A'), ledger.key('B')]);
+      return post(tx, [ledger.journal('k: A > B 1')], locked);
+    });
+    expect(result).toEqual({ status: 'refused', reason: 'account_closed', transferIndex: 0 });
+  });
 });

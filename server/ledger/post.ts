@@ -1,9 +1,10 @@
 import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
 import type { Tx } from '../db/tx.ts';
 import { accountIds } from './account-ids.ts';
-import { applyJournal, type OpenAccount, type Refused, refusalOfShape } from './apply.ts';
+import { applyJournal, newAccount, type OpenAccount, type Refused, refusalOfShape } from './apply.ts';
 import { type JournalContent, readJournals, sameContent } from './journal-content.ts';
 import type { AccountKey, JournalInput, PostRefusal, PostResult } from './ledger.types.ts';
+import { type LockedAccounts, lockInOrder } from './locked-accounts.ts';
 import { assertKnownPostings } from './postings.ts';
 import { integers, integersOrNulls, parseArray, texts } from './sql-arrays.ts';
 
@@ -12,14 +13,23 @@ import { integers, integersOrNulls, parseArray, texts } from './sql-arrays.ts';
  * number of statements does not grow with the batch. Keys are claimed first (sorted), then the accounts are locked
  * (sorted), so that callers wait for each other but never in a ring, as long as a transaction posts once.
  *
+ * Accounts that the caller has `locked` (lockAccounts) are taken as they stand there; only the others are locked now. They
+ * stay right for a second `post` of the transaction: the balances are those after this one, and a row that moved by being
+ * written has lost its place, so that the next `post` finds it anew, under the lock that is held already.
+ *
  * Refusals come in the order of `POST_REFUSALS`. A key that was posted before, here or by anybody, answers `exists`
  * when the content is the same. Throws for pairs of accounts that docs/postings.md does not know.
  */
-export async function post(tx: Tx, journals: readonly JournalInput[]): Promise<PostResult[]> {
+export async function post(
+  tx: Tx,
+  journals: readonly JournalInput[],
+  locked: LockedAccounts | null = null,
+): Promise<PostResult[]> {
   const results = new Array<PostResult>(journals.length);
-  const { items, claims, accounts } = await admit(tx, journals, results);
+  const { items, claims, accounts } = await admit(tx, journals, results, locked);
   if (items.length === 0) return results;
-  await Promise.all([claimKeys(tx, claims), lockAccounts(tx, accounts)]);
+  const unplaced = accounts.filter(({ place }) => place === '');
+  await Promise.all([claimKeys(tx, claims), unplaced.length > 0 && lockInOrder(tx, unplaced)]);
   await readTaken(tx, claims);
   for (const item of items) results[item.index] = decide(item);
   await settleClaims(tx, claims);
@@ -88,35 +98,61 @@ interface Batch {
 }
 
 /** Refuses the badly made journals; finds the accounts and keys of the others. */
-async function admit(tx: Tx, journals: readonly JournalInput[], results: PostResult[]): Promise<Batch> {
-  const keys: AccountKey[] = [];
+async function admit(
+  tx: Tx,
+  journals: readonly JournalInput[],
+  results: PostResult[],
+  locked: LockedAccounts | null,
+): Promise<Batch> {
+  // Two for each transfer of every journal that is well made; those that are not locked yet are filled in below.
+  const all: (OpenAccount | undefined)[] = [];
+  const unlocked: AccountKey[] = [];
+  const take = (key: AccountKey) => {
+    const account = locked?.find(tx, key);
+    if (!account) unlocked.push(key);
+    all.push(account);
+  };
   journals.forEach((journal, index) => {
     const refusal = refusalOfShape(journal);
     if (refusal) results[index] = { status: 'refused', ...refusal };
     else {
       assertKnownPostings(journal);
-      for (const { debit, credit } of journal.transfers) keys.push(debit, credit);
+      for (const { debit, credit } of journal.transfers) {
+        take(debit);
+        take(credit);
+      }
     }
   });
-  const ids = await accountIds(tx, keys);
-  const accounts = new Map<number, OpenAccount>();
+  await fillIn(tx, all, unlocked);
   const claims = new Map<string, Claim>();
   const items: Item[] = [];
   let offset = 0;
   journals.forEach((journal, index) => {
     if (results[index]) return;
     const claim = getOrMake(claims, journal.idempotencyKey, (key) => newClaim(key, journal));
-    const own: OpenAccount[] = [];
-    for (const end = offset + 2 * journal.transfers.length; offset < end; offset += 1) {
-      own.push(getOrMake(accounts, ids[offset] as number, newAccount));
-    }
+    const own = all.slice(offset, offset + 2 * journal.transfers.length) as OpenAccount[];
+    offset += own.length;
     items.push({ journal, index, claim, accounts: own, balancesAfter: [] });
   });
   return {
     items,
     claims: [...claims.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
-    accounts: [...accounts.values()].sort((a, b) => a.id - b.id),
+    accounts: [...new Set(all as OpenAccount[])].sort((a, b) => a.id - b.id),
   };
+}
+
+/** Puts the accounts of these keys, one for each gap and in their order, where the gaps are. */
+async function fillIn(tx: Tx, all: (OpenAccount | undefined)[], keys: readonly AccountKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  const ids = await accountIds(tx, keys);
+  const made = new Map<number, OpenAccount>();
+  let next = 0;
+  for (let index = 0; index < all.length; index += 1) {
+    if (all[index]) continue;
+    const kind = (keys[next] as AccountKey).kind;
+    all[index] = getOrMake(made, ids[next] as number, (id) => newAccount(id, kind));
+    next += 1;
+  }
 }
 
 function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
@@ -129,10 +165,6 @@ function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) 
 
 function newClaim(key: string, heading: JournalInput): Claim {
   return { key, heading, id: 0, taken: null, poster: null };
-}
-
-function newAccount(id: number): OpenAccount {
-  return { id, before: 0, balance: 0, isClosed: false, place: '' };
 }
 
 /** Writes the headings of journals whose keys are free; a claim without an id was taken before. */
@@ -149,21 +181,6 @@ async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
   const idOf = row?.claimed_keys ? new Map(row.claimed_keys.map((key, index) => [key, ids[index]])) : null;
   claims.forEach((claim, index) => {
     claim.id = Number((idOf ? idOf.get(claim.key) : ids[index]) ?? 0);
-  });
-}
-
-async function lockAccounts(tx: Tx, accounts: readonly OpenAccount[]): Promise<void> {
-  const [row] = await tx.sql<{ balances: string | null; places: string | null; closed_ids: string | null }[]>`
-    select balances::text, places::text, closed_ids::text
-    from ledger_lock(${integers(accounts.map(({ id }) => id))})`;
-  const balances = parseArray(row?.balances ?? null);
-  const places = parseArray(row?.places ?? null);
-  const closed = new Set(parseArray(row?.closed_ids ?? null).map(Number));
-  if (balances.length !== accounts.length) throw new Error('An account of the batch is not there.');
-  accounts.forEach((account, index) => {
-    account.before = account.balance = Number(balances[index]);
-    account.place = places[index] as string;
-    account.isClosed = closed.has(account.id);
   });
 }
 
@@ -252,4 +269,9 @@ async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAcc
       ${integers(journalIds)}, ${integers(positions)}, ${integers(debits)}, ${integers(credits)}, ${integers(amounts)},
       ${integers(debitAfters)}, ${integers(creditAfters)}, ${texts(moved.map(({ place }) => place))},
       ${integers(moved.map(({ before }) => before))}, ${integers(moved.map(({ balance }) => balance))})`;
+  // Each of these rows has a new version elsewhere now.
+  for (const account of moved) {
+    account.before = account.balance;
+    account.place = '';
+  }
 }

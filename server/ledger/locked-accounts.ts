@@ -1,0 +1,54 @@
+import type { Tx } from '../db/tx.ts';
+import type { OpenAccount } from './apply.ts';
+import { KeyMap } from './key-map.ts';
+import type { AccountKey } from './ledger.types.ts';
+import { integers, parseArray } from './sql-arrays.ts';
+
+/**
+ * Accounts that one transaction has locked, as they stand in it: made by `lockAccounts`, judged by, and handed on to
+ * `post`, which then neither locks nor reads them again and keeps their balances right for whoever posts next.
+ */
+export class LockedAccounts {
+  /** The balances in the order of the keys that were locked, as they were then. */
+  readonly balances: readonly number[];
+  readonly #tx: Tx;
+  readonly #accounts: KeyMap<OpenAccount>;
+
+  constructor(tx: Tx, keys: readonly AccountKey[], accounts: readonly OpenAccount[]) {
+    this.#tx = tx;
+    this.#accounts = new KeyMap();
+    keys.forEach((key, index) => {
+      this.#accounts.set(key, accounts[index] as OpenAccount);
+    });
+    this.balances = accounts.map(({ balance }) => balance);
+  }
+
+  /** What the account holds now, on its normal side, everything posted with these accounts included. */
+  balanceOf(key: AccountKey): number {
+    const account = this.#accounts.get(key);
+    if (!account) throw new Error(`The account ${key.kind} of ${key.owner} in ${key.book} was not locked.`);
+    return account.balance;
+  }
+
+  /** For `post`: the account, if it is one of these. Throws in any transaction but the one that locked it. */
+  find(tx: Tx, key: AccountKey): OpenAccount | undefined {
+    if (tx !== this.#tx) throw new Error('These accounts were locked by another transaction.');
+    return this.#accounts.get(key);
+  }
+}
+
+/** Locks accounts, sorted by id, in one statement, and reads how and where they stand. */
+export async function lockInOrder(tx: Tx, accounts: readonly OpenAccount[]): Promise<void> {
+  const [row] = await tx.sql<{ balances: string | null; places: string | null; closed_ids: string | null }[]>`
+    select balances::text, places::text, closed_ids::text
+    from ledger_lock(${integers(accounts.map(({ id }) => id))})`;
+  const balances = parseArray(row?.balances ?? null);
+  const places = parseArray(row?.places ?? null);
+  const closed = new Set(parseArray(row?.closed_ids ?? null).map(Number));
+  if (balances.length !== accounts.length) throw new Error('An account of the batch is not there.');
+  accounts.forEach((account, index) => {
+    account.before = account.balance = Number(balances[index]);
+    account.place = places[index] as string;
+    account.isClosed = closed.has(account.id);
+  });
+}
