@@ -32,11 +32,23 @@ export interface Refused {
  */
 export function refusalOfShape({ transfers }: JournalInput): Refused | null {
   if (transfers.length === 0) return { reason: 'journal_must_have_transfers', transferIndex: 0 };
+  if (transfers.every(isWellMade)) return null;
   for (const [reason, holds] of shapes) {
     const transferIndex = transfers.findIndex((transfer) => !holds(transfer));
     if (transferIndex >= 0) return { reason, transferIndex };
   }
   return null;
+}
+
+/** All of `shapes` at once, for the many of which nothing is wrong. */
+function isWellMade({ debit, credit, amount }: TransferInput): boolean {
+  return (
+    Number.isSafeInteger(amount) &&
+    amount > 0 &&
+    debit.book === credit.book &&
+    (debit.kind !== credit.kind || debit.owner !== credit.owner) &&
+    accountKinds[debit.kind].asset === accountKinds[credit.kind].asset
+  );
 }
 
 const shapes: readonly [PostRefusal, (transfer: TransferInput) => boolean][] = [
@@ -61,16 +73,15 @@ export function applyJournal({ transfers }: JournalInput, accounts: readonly Ope
   const closed = accounts.findIndex(({ isClosed }) => isClosed);
   if (closed >= 0) return { reason: 'account_closed', transferIndex: closed >> 1 };
   const balancesAfter: number[] = [];
-  for (const [index, transfer] of transfers.entries()) {
+  for (let index = 0; index < transfers.length; index += 1) {
+    const { amount } = transfers[index] as TransferInput;
     const debited = accounts[2 * index] as OpenAccount;
     const credited = accounts[2 * index + 1] as OpenAccount;
-    const debitKind = accountKinds[transfer.debit.kind];
-    const creditKind = accountKinds[transfer.credit.kind];
-    const debitAfter = debited.balance + (debitKind.normal === 'debit' ? transfer.amount : -transfer.amount);
-    const creditAfter = credited.balance + (creditKind.normal === 'credit' ? transfer.amount : -transfer.amount);
+    const debitAfter = debited.balance + (debited.isDebitNormal ? amount : -amount);
+    const creditAfter = credited.balance + (credited.isDebitNormal ? -amount : amount);
     const short =
-      (debitAfter < 0 && debitAfter < debited.balance && !debitKind.mayGoNegative) ||
-      (creditAfter < 0 && creditAfter < credited.balance && !creditKind.mayGoNegative);
+      (debitAfter < 0 && debitAfter < debited.balance && !debited.mayGoNegative) ||
+      (creditAfter < 0 && creditAfter < credited.balance && !credited.mayGoNegative);
     if (short || !Number.isSafeInteger(debitAfter) || !Number.isSafeInteger(creditAfter)) {
       takeBack(transfers, accounts, index);
       return { reason: short ? 'insufficient_funds' : 'balance_limit_exceeded', transferIndex: index };
@@ -85,9 +96,10 @@ export function applyJournal({ transfers }: JournalInput, accounts: readonly Ope
 /** Undoes the first `count` transfers of a journal. */
 function takeBack(transfers: readonly TransferInput[], accounts: readonly OpenAccount[], count: number): void {
   for (let index = 0; index < count; index += 1) {
-    const { debit, credit, amount } = transfers[index] as TransferInput;
-    (accounts[2 * index] as OpenAccount).balance += accountKinds[debit.kind].normal === 'debit' ? -amount : amount;
-    (accounts[2 * index + 1] as OpenAccount).balance +=
-      accountKinds[credit.kind].normal === 'credit' ? -amount : amount;
+    const { amount } = transfers[index] as TransferInput;
+    const debited = accounts[2 * index] as OpenAccount;
+    const credited = accounts[2 * index + 1] as OpenAccount;
+    debited.balance += debited.isDebitNormal ? -amount : amount;
+    credited.balance += credited.isDebitNormal ? amount : -amount;
   }
 }
