@@ -1,17 +1,13 @@
 import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Claim, Deposit, Withdrawal } from '@ushirika/contract/wallet';
 import { useEffect, useSyncExternalStore } from 'react';
-import { addressOf } from '../../api/call.ts';
+import { followEvents, type StreamEvent } from '../../api/event-stream.ts';
 import { queryClient, refresh } from '../../api/queries.ts';
-import { currentSession, signOut } from '../../session/session.ts';
-import { eventReader, type StreamEvent } from './event-stream.ts';
 
 /*
- * One's own money as it moves: one stream for the tab, open while anything on screen uses it. EventSource cannot send
- * the token, so the stream is read from a fetch. Where there is no stream, whoever waits asks again by themselves.
+ * One's own money as it moves: one stream for the tab, open while anything on screen uses it. Where there is no stream,
+ * whoever waits asks again by themselves.
  */
-
-const AGAIN_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
 let users = 0;
 let ended: AbortController | null = null;
@@ -35,47 +31,13 @@ function start(): void {
   stop();
   const own = new AbortController();
   ended = own;
-  void follow(own.signal);
+  void followEvents({ path: '/client/live', signal: own.signal, onEvent: take, onChange: setOpen });
 }
 
 function stop(): void {
   ended?.abort();
   ended = null;
   setOpen(false);
-}
-
-/** Reads the stream, and connects again when it breaks: soon at first, then less and less often. */
-async function follow(signal: AbortSignal): Promise<void> {
-  let failures = 0;
-  while (!signal.aborted && currentSession()) {
-    try {
-      await readStream(signal, () => {
-        failures = 0;
-      });
-    } catch {
-      // Broken, or never there: the next try follows.
-    }
-    if (!signal.aborted) setOpen(false);
-    await pause(AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 30_000, signal);
-    failures += 1;
-  }
-}
-
-async function readStream(signal: AbortSignal, onOpen: () => void): Promise<void> {
-  const token = currentSession()?.token;
-  const headers = { authorization: `Token ${token}`, accept: 'text/event-stream' };
-  const response = await fetch(addressOf('/client/live', {}), { headers, signal });
-  if (response.status === 401) return signOut('ended');
-  if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}`);
-  onOpen();
-  setOpen(true);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const events = eventReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    for (const event of events(value)) take(event);
-  }
 }
 
 /** What came is written where the screens read it; what follows from it is fetched again. */
@@ -103,16 +65,6 @@ function setWallet(wallet: ClientProfile['wallet']): boolean {
     });
   }
   return moved;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 }
 
 function setOpen(next: boolean): void {

@@ -16,3 +16,8 @@ test('several events in one piece come in their order', () => {
     { event: 'wallet', data: '2' },
   ]);
 });
+
+test('an event carries its id, so that a broken stream goes on where it was', () => {
+  const read = eventReader();
+  expect(read('id: 41\nevent: book\ndata: {}\n\n')).toEqual([{ event: 'book', data: '{}', id: '41' }]);
+});
