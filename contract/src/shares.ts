@@ -11,11 +11,15 @@ export const HOLDING_LIMIT_PERCENTAGE = 20;
 /** The limit holds once this many members hold shares. */
 export const HOLDING_LIMIT_FROM = 10;
 
-export const SHARE_MOVEMENT_REASONS = ['bought_from_sacco'] as const;
+/** Each an entry of the register; a trade between members is one in the buyer's and one in the seller's. */
+export const SHARE_MOVEMENT_REASONS = ['bought_from_sacco', 'bought_from_member', 'sold_to_member'] as const;
 
 const holding = z.object({
   sacco: z.uuid(),
+  /** All that are the member's, those in open orders included. */
   shares: z.number().int(),
+  /** Of these, what open orders to sell hold. */
+  held: z.number().int(),
   share_value: shillings,
   /** Shares at the sacco's own share value. */
   value: shillings,

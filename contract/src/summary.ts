@@ -32,6 +32,8 @@ export const readSummary = route({
         name: z.string(),
         membership: z.enum(MEMBERSHIP_STATES),
         shares: z.number().int(),
+        /** Of these, what open orders to sell hold. */
+        held_shares: z.number().int(),
         share_value: shillings,
         value: shillings,
         savings: shillings,

@@ -35,13 +35,15 @@ export async function exitStatusOf(
     select id, sacco_id, user_id, state, state_before, requested_at, due_at, refunded_at, refund_cents, overdue_since
     from exit_requests where sacco_id = ${member.saccoId} and user_id = ${member.userId} order by id desc limit 1`;
   if (!row) return null;
-  const [[deposits = 0, shares = 0], blocked] = await Promise.all([
+  const [[deposits = 0, free = 0, held = 0], blocked] = await Promise.all([
     balances(reader, [
       { book: member.saccoId, kind: 'deposits', owner: member.userId },
       { book: member.saccoId, kind: 'holding', owner: member.userId },
+      { book: member.saccoId, kind: 'holding_hold', owner: member.userId },
     ]),
     row.state === 'requested' ? exitBlocks(reader, member) : [],
   ]);
+  const shares = free + held;
   return {
     id: row.id,
     sacco: row.sacco_id,

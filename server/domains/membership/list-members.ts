@@ -64,6 +64,7 @@ async function withParticulars(
       database,
       ids.flatMap((owner) => [
         { book: saccoId, kind: 'holding', owner } as const,
+        { book: saccoId, kind: 'holding_hold', owner } as const,
         { book: saccoId, kind: 'deposits', owner } as const,
       ]),
     ),
@@ -78,8 +79,8 @@ async function withParticulars(
     email: row.email,
     state: row.state,
     joined_at: row.joined_at.toISOString(),
-    shares: found[2 * index] ?? 0,
-    savings: shillingsFromCents(found[2 * index + 1] ?? 0),
+    shares: (found[3 * index] ?? 0) + (found[3 * index + 1] ?? 0),
+    savings: shillingsFromCents(found[3 * index + 2] ?? 0),
   }));
 }
 

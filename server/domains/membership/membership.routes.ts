@@ -7,7 +7,7 @@ import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
 import { rateSacco } from './rate-sacco.ts';
-import { requestExit } from './request-exit.ts';
+import { type OnLeaving, requestExit } from './request-exit.ts';
 import { settleExits } from './settle-exits.ts';
 
 export interface MembershipDependencies {
@@ -17,13 +17,15 @@ export interface MembershipDependencies {
   readonly afterJoined?: AfterJoined;
   /** What domains below hold against a refund (loans, guarantees). */
   readonly exitBlocks?: ExitBlocks;
+  /** What domains below do when somebody leaves a sacco (market). */
+  readonly onLeaving?: OnLeaving;
 }
 
 const nothing = async () => {};
 const noBlocks = async () => [];
 
 export function membershipRoutes(dependencies: MembershipDependencies): Binding[] {
-  const { database, publicUrl, afterJoined = nothing, exitBlocks = noBlocks } = dependencies;
+  const { database, publicUrl, afterJoined = nothing, exitBlocks = noBlocks, onLeaving } = dependencies;
   const exitOf = async (tx: Tx, member: { userId: string; saccoId: string }) => {
     const exit = await exitStatusOf(tx, member, exitBlocks);
     if (!exit) throw new Error('The exit that was just written is not there.');
@@ -59,7 +61,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
       return { exit: await exitStatusOf(database, member, exitBlocks) };
     }),
     bindVerb(contract.requestExit, async (tx, { actor, body }) => {
-      await requestExit(tx, actor, { saccoId: body.sacco, reason: body.reason ?? null });
+      await requestExit(tx, actor, { saccoId: body.sacco, reason: body.reason ?? null }, onLeaving);
       const exit = await exitOf(tx, { userId: actor.userId, saccoId: body.sacco });
       return { success: true as const, message: 'Your notice is given: the 60 days have begun.', exit };
     }),
@@ -85,8 +87,12 @@ function saccoMeant(named: string | undefined, chosen: string | null): string {
 export function membershipTasks({
   database,
   exitBlocks = noBlocks,
-}: Pick<MembershipDependencies, 'database' | 'exitBlocks'>): Record<string, (payload: unknown) => Promise<void>> {
-  return { settle_exits: () => settleExits(database, exitBlocks) };
+  onLeaving,
+}: Pick<MembershipDependencies, 'database' | 'exitBlocks' | 'onLeaving'>): Record<
+  string,
+  (payload: unknown) => Promise<void>
+> {
+  return { settle_exits: () => settleExits(database, exitBlocks, onLeaving) };
 }
 
 export const membershipSchedules = [{ task: 'settle_exits', everySeconds: 3600 }];

@@ -64,5 +64,5 @@ export function daysUntil(due: Date, now: Date): number {
 export function sharesNote(shares: number): string {
   if (shares === 0) return 'You hold no shares.';
   const count = shares === 1 ? '1 share stays' : `${shares} shares stay`;
-  return `Your ${count} yours: share capital is not paid back, it is sold to another member.`;
+  return `Your ${count} yours: share capital is not paid back. Sell them to other members on the share market.`;
 }

@@ -6,6 +6,12 @@ import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
 
+/**
+ * What domains below do when somebody leaves a sacco, in the same transaction and under the sacco's lock: on their notice,
+ * and once more as they are gone. The market takes their orders to buy out of its book.
+ */
+export type OnLeaving = (tx: Tx, member: { readonly userId: string; readonly saccoId: string }) => Promise<void>;
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -16,6 +22,7 @@ export async function requestExit(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly saccoId: string; readonly reason: string | null },
+  onLeaving: OnLeaving = async () => {},
 ): Promise<void> {
   const sacco = await lockShownSacco(tx, input.saccoId);
   const [membership] = await tx.sql<{ state: MembershipState }[]>`
@@ -30,6 +37,7 @@ export async function requestExit(
   await tx.sql`
     update memberships set state = 'leaving', state_at = ${tx.now}
     where sacco_id = ${sacco.id} and user_id = ${actor.userId}`;
+  await onLeaving(tx, { userId: actor.userId, saccoId: sacco.id });
   await notify(tx, {
     userId: actor.userId,
     topic: 'saccos',

@@ -9,6 +9,7 @@ import { endOffices } from '../saccos/offices.ts';
 import { addToCounts } from '../saccos/platform-counts.ts';
 import type { ExitBlocks, ExitRow } from './exit.queries.ts';
 import { sharesNote } from './membership.rules.ts';
+import type { OnLeaving } from './request-exit.ts';
 
 const CHUNK = 100;
 
@@ -17,10 +18,15 @@ const CHUNK = 100;
  * is a transaction of its own: one that cannot be paid holds up no other. What cannot be paid now is tried again at the
  * next run and shows as overdue.
  */
-export async function settleExits(database: Database, exitBlocks: ExitBlocks): Promise<void> {
+export async function settleExits(
+  database: Database,
+  exitBlocks: ExitBlocks,
+  onLeaving: OnLeaving = async () => {},
+): Promise<void> {
+  const settling = { exitBlocks, onLeaving };
   const faults: unknown[] = [];
   for await (const exit of exitsToSettle(database)) {
-    await database.transaction((tx) => settleExit(tx, exit, exitBlocks)).catch((fault) => faults.push(fault));
+    await database.transaction((tx) => settleExit(tx, exit, settling)).catch((fault) => faults.push(fault));
   }
   // The job fails for them, so that an operator sees it, after everybody else was paid.
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} exits could not be settled: ${faults[0]}`);
@@ -51,18 +57,25 @@ async function* exitsToSettle(database: Database): AsyncGenerator<ExitToSettle> 
   }
 }
 
-async function settleExit(tx: Tx, found: ExitToSettle, exitBlocks: ExitBlocks): Promise<void> {
+interface Settling {
+  readonly exitBlocks: ExitBlocks;
+  readonly onLeaving: OnLeaving;
+}
+
+async function settleExit(tx: Tx, found: ExitToSettle, settling: Settling): Promise<void> {
   const member = { userId: found.user_id, saccoId: found.sacco_id };
   const sacco = await lockSacco(tx, member.saccoId);
   const [exit] = await tx.sql<ExitRow[]>`select * from exit_requests where id = ${found.id} for update`;
   // Another run, or a cancellation, was first.
-  if (exit?.state === 'requested' && exit.due_at <= tx.now) await refund(tx, sacco, exit, exitBlocks);
-  else if (exit?.state === 'shares_to_sell' && (await sharesOf(tx, member)) === 0) await complete(tx, sacco, exit);
+  if (exit?.state === 'requested' && exit.due_at <= tx.now) await refund(tx, sacco, exit, settling);
+  else if (exit?.state === 'shares_to_sell' && (await sharesOf(tx, member)) === 0) {
+    await complete(tx, sacco, exit, settling);
+  }
 }
 
-async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, exitBlocks: ExitBlocks): Promise<void> {
+async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, settling: Settling): Promise<void> {
   const member = { userId: exit.user_id, saccoId: exit.sacco_id };
-  const blocks = await exitBlocks(tx, member);
+  const blocks = await settling.exitBlocks(tx, member);
   if (blocks.length > 0) return markOverdue(tx, sacco, exit, blocks.join(' '));
   const [deposits = 0] = await balances(tx, [{ book: sacco.id, kind: 'deposits', owner: member.userId }]);
   if (deposits > 0) {
@@ -78,7 +91,7 @@ async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, exitBlocks: Exi
     set state = 'shares_to_sell', refunded_at = ${tx.now}, refund_cents = ${deposits}, overdue_since = null
     where id = ${exit.id}`;
   await tell(tx, exit, 'exit_refunded', refundText(sacco.name, deposits, shares));
-  if (shares === 0) await complete(tx, sacco, exit);
+  if (shares === 0) await complete(tx, sacco, exit, settling);
 }
 
 function refundText(name: string, deposits: Cents, shares: number): string {
@@ -111,9 +124,10 @@ function refundJournal(exit: ExitRow, amount: Cents): JournalInput {
   };
 }
 
-/** The person has left: the count, the offices and the membership follow. */
-async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow): Promise<void> {
+/** The person has left: orders, the count, the offices and the membership follow. */
+async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow, { onLeaving }: Settling): Promise<void> {
   const { user_id: userId, sacco_id: saccoId } = exit;
+  await onLeaving(tx, { userId, saccoId });
   await tx.sql`update exit_requests set state = 'completed', completed_at = ${tx.now} where id = ${exit.id}`;
   await tx.sql`
     update memberships set state = 'exited', state_at = ${tx.now} where sacco_id = ${saccoId} and user_id = ${userId}`;

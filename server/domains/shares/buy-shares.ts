@@ -4,8 +4,9 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import type { Holding } from '@ushirika/contract/shares';
 import type { Tx } from '../../db/tx.ts';
-import { lockBalances } from '../../ledger/balances.ts';
+import { lockAccounts } from '../../ledger/balances.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
+import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
@@ -52,6 +53,7 @@ export async function buyShares(
     const results = await post(
       tx,
       accepted.map(({ journal }) => journal),
+      scene.accounts,
     );
     accepted.forEach((purchase, index) => {
       purchase.journalId = journalIdOf(results[index], purchase.journal);
@@ -77,6 +79,7 @@ interface Scene {
   readonly members: ReadonlyMap<string, MemberNow>;
   /** Cents by user. */
   readonly wallets: Map<string, number>;
+  readonly accounts: LockedAccounts;
 }
 
 interface Accepted {
@@ -86,6 +89,7 @@ interface Accepted {
   readonly sacco: SaccoNow;
   readonly membership: MembershipState;
   readonly sharesAfter: number;
+  readonly held: number;
   readonly isFirst: boolean;
   readonly isPaidUp: boolean;
   journalId: string;
@@ -101,31 +105,33 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
   );
   const memberships = await membershipsOf(tx, purchases);
   // Only what can become a purchase opens or locks accounts: one that is refused leaves nothing behind.
-  const pairs = [...memberships].flatMap(([key, state]) => {
+  const pairs = [...memberships].flatMap(([key, { state }]) => {
     const [saccoId = '', userId = ''] = key.split(' ');
     const mayBuy = state === 'provisional' || state === 'active';
     return mayBuy && locked.get(saccoId)?.state === 'active' ? [{ saccoId, userId }] : [];
   });
   const users = [...new Set(pairs.map(({ userId }) => userId))];
   const saccoIds = [...new Set(pairs.map(({ saccoId }) => saccoId))];
-  const found = await lockBalances(tx, [
+  const accounts = await lockAccounts(tx, [
     ...users.map((owner) => walletOf(owner)),
     ...saccoIds.flatMap((saccoId) => accountsOfSacco(saccoId)),
     ...pairs.map(({ saccoId, userId }): AccountKey => ({ book: saccoId, kind: 'holding', owner: userId })),
   ]);
-  const holdings = found.slice(users.length + saccoIds.length * ACCOUNTS_OF_SACCO);
-  const issuedAt = (saccoId: string) => {
-    const place = saccoIds.indexOf(saccoId);
-    return place < 0 ? 0 : (found[users.length + place * ACCOUNTS_OF_SACCO] ?? 0);
-  };
+  const issuedAt = (book: string) =>
+    saccoIds.includes(book) ? accounts.balanceOf({ book, kind: 'shares_issued', owner: null }) : 0;
   return {
-    wallets: new Map(users.map((userId, index) => [userId, found[index] ?? 0])),
+    accounts,
+    wallets: new Map(users.map((userId) => [userId, accounts.balanceOf(walletOf(userId))])),
     members: new Map([
-      ...[...memberships].map(([key, membership]): [string, MemberNow] => [key, { membership, shares: 0 }]),
-      ...pairs.map((pair, index): [string, MemberNow] => [
-        memberKey(pair),
-        { membership: memberships.get(memberKey(pair)) ?? null, shares: holdings[index] ?? 0 },
+      ...[...memberships].map(([key, { state: membership, held }]): [string, MemberNow] => [
+        key,
+        { membership, shares: 0, held },
       ]),
+      ...pairs.map((pair): [string, MemberNow] => {
+        const { state, held } = memberships.get(memberKey(pair)) ?? { state: null, held: 0 };
+        const free = accounts.balanceOf({ book: pair.saccoId, kind: 'holding', owner: pair.userId });
+        return [memberKey(pair), { membership: state, shares: free + held, held }];
+      }),
     ]),
     saccos: new Map(
       [...locked].map(([id, sacco]) => [
@@ -143,22 +149,32 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
   };
 }
 
-async function membershipsOf(tx: Tx, purchases: readonly SharePurchase[]): Promise<Map<string, MembershipState>> {
-  const rows = await tx.sql<{ sacco_id: string; user_id: string; state: MembershipState }[]>`
-    select distinct m.sacco_id, m.user_id, m.state
+interface MembershipNow {
+  readonly state: MembershipState;
+  /** Shares that open orders hold. Whoever moves them has the sacco's lock, which is ours now. */
+  readonly held: number;
+}
+
+async function membershipsOf(tx: Tx, purchases: readonly SharePurchase[]): Promise<Map<string, MembershipNow>> {
+  const rows = await tx.sql<(MembershipNow & { sacco_id: string; user_id: string })[]>`
+    select distinct m.sacco_id, m.user_id, m.state, coalesce(h.balance, 0)::bigint as held
     from unnest(${texts(purchases.map(({ saccoId }) => saccoId))}::uuid[],
                 ${texts(purchases.map(({ userId }) => userId))}::uuid[]) as asked (sacco_id, user_id)
-    join memberships m on m.sacco_id = asked.sacco_id and m.user_id = asked.user_id`;
-  return new Map(rows.map((row) => [memberKey({ userId: row.user_id, saccoId: row.sacco_id }), row.state]));
+    join memberships m on m.sacco_id = asked.sacco_id and m.user_id = asked.user_id
+    left join accounts h on h.book_id = m.sacco_id and h.kind = 'holding_hold' and h.owner_id = m.user_id`;
+  return new Map(
+    rows.map(({ sacco_id, user_id, state, held }) => [
+      memberKey({ userId: user_id, saccoId: sacco_id }),
+      { state, held: Number(held) },
+    ]),
+  );
 }
 
 function walletOf(userId: string): AccountKey {
   return { book: PLATFORM_BOOK, kind: 'wallet', owner: userId };
 }
 
-const ACCOUNTS_OF_SACCO = 4;
-
-/** What a purchase moves besides the member's own, the issued shares first: all are locked at once, in one order. */
+/** What a purchase moves besides the member's own: all are locked at once, in one order. */
 function accountsOfSacco(saccoId: string): AccountKey[] {
   return [
     { book: saccoId, kind: 'shares_issued', owner: null },
@@ -170,7 +186,7 @@ function accountsOfSacco(saccoId: string): AccountKey[] {
 
 function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusal {
   const sacco = scene.saccos.get(purchase.saccoId);
-  const member = scene.members.get(memberKey(purchase)) ?? { membership: null, shares: 0 };
+  const member = scene.members.get(memberKey(purchase)) ?? { membership: null, shares: 0, held: 0 };
   const refusal = refusalOfPurchase(sacco, member, purchase);
   if (refusal || !sacco) return refusal ?? new Refusal('not_found');
   const wallet = scene.wallets.get(purchase.userId) ?? 0;
@@ -191,6 +207,7 @@ function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusa
     sacco,
     membership: member.membership ?? 'provisional',
     sharesAfter: member.shares,
+    held: member.held,
     isFirst: before.shares === 0,
     isPaidUp: before.membership === 'provisional' && member.membership === 'active',
     journalId: '',
@@ -268,7 +285,7 @@ async function enter(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
 }
 
 function boughtOf(tx: Tx, accepted: Accepted): Bought {
-  const { purchase, sacco, sharesAfter } = accepted;
+  const { purchase, sacco, sharesAfter, held } = accepted;
   return {
     receipt: {
       id: accepted.movementId,
@@ -280,6 +297,7 @@ function boughtOf(tx: Tx, accepted: Accepted): Bought {
     holding: {
       sacco: purchase.saccoId,
       shares: sharesAfter,
+      held,
       share_value: shillingsFromCents(sacco.shareValueCents),
       value: shillingsFromCents(sharesAfter * sacco.shareValueCents),
       min_shares: sacco.minShares,

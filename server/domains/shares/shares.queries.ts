@@ -12,6 +12,7 @@ interface HoldingRow {
   readonly share_value_cents: number;
   readonly state: MembershipState;
   readonly shares: number;
+  readonly held: number;
   readonly entries: number;
 }
 
@@ -57,6 +58,7 @@ export async function sharesOfMember(
     holding: {
       sacco: member.saccoId,
       shares: holding.shares,
+      held: holding.held,
       share_value: shillingsFromCents(holding.share_value_cents),
       value: shillingsFromCents(holding.shares * holding.share_value_cents),
       min_shares: holding.min_shares,
@@ -73,13 +75,13 @@ async function holdingRow(
 ): Promise<HoldingRow | undefined> {
   const [row] = await database.sql<HoldingRow[]>`
     select s.min_shares, s.share_value_cents, m.state,
-      coalesce((
-        select balance from accounts where book_id = ${saccoId} and kind = 'holding' and owner_id = ${userId}
-      ), 0)::bigint as shares,
+      (coalesce(free.balance, 0) + coalesce(hold.balance, 0))::bigint as shares, coalesce(hold.balance, 0)::bigint as held,
       (select count(*)::int from (
-        select from share_movements where sacco_id = ${saccoId} and user_id = ${userId} limit ${COUNT_MAX}
+        select from share_register where sacco_id = ${saccoId} and user_id = ${userId} limit ${COUNT_MAX}
       ) as found) as entries
     from memberships m join saccos s on s.id = m.sacco_id
+    left join accounts free on free.book_id = s.id and free.kind = 'holding' and free.owner_id = m.user_id
+    left join accounts hold on hold.book_id = s.id and hold.kind = 'holding_hold' and hold.owner_id = m.user_id
     where m.sacco_id = ${saccoId} and m.user_id = ${userId}`;
   return row;
 }
@@ -91,13 +93,18 @@ function entryRows(
   limit: number,
 ): Promise<EntryRow[]> {
   const order = cursor?.isBack ? 'asc' : 'desc';
-  const condition = cursor ? `and r.place ${cursor.isBack ? '>' : '<'} $3::bigint` : '';
+  const condition = cursor ? `and place ${cursor.isBack ? '>' : '<'} $3::bigint` : '';
+  // The page first, from the ends of the three indexes under the view; then whose names these are.
   return database.sql.unsafe<EntryRow[]>(
-    `select r.id, r.place, r.reason, r.shares, r.shares_after, r.amount_cents, r.moved_at,
-       coalesce(u.first_name || ' ' || u.last_name, s.name) as counterparty
-     from share_movements r join saccos s on s.id = r.sacco_id left join people u on u.id = r.counterparty
-     where r.sacco_id = $1 and r.user_id = $2 ${condition}
-     order by r.place ${order} limit ${limit}`,
+    `with page as materialized (
+       select id, place, sacco_id, reason, shares, shares_after, amount_cents, counterparty, moved_at
+       from share_register where sacco_id = $1 and user_id = $2 ${condition} order by place ${order} limit ${limit}
+     )
+     select r.id, r.place, r.reason, r.shares, r.shares_after, r.amount_cents, r.moved_at,
+       case when r.counterparty is null then s.name else coalesce(u.first_name || ' ' || u.last_name, 'A member') end
+         as counterparty
+     from page r join saccos s on s.id = r.sacco_id left join people u on u.id = r.counterparty
+     order by r.place ${order}`,
     [member.saccoId, member.userId, ...(cursor ? [Number(cursor.keys[0])] : [])],
     { prepare: true },
   ) as unknown as Promise<EntryRow[]>;

@@ -16,7 +16,10 @@ export interface SaccoNow {
 /** A member as a purchase finds them. */
 export interface MemberNow {
   membership: MembershipState | null;
+  /** All that are theirs, those in open orders included: the limits are of what a member owns. */
   shares: number;
+  /** Of these, what open orders hold. */
+  readonly held: number;
 }
 
 export interface Purchase {

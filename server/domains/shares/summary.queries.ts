@@ -18,6 +18,7 @@ interface SummaryRow {
     state: MembershipState;
     share_value_cents: number;
     shares: number;
+    held_shares: number;
     savings_cents: number;
   }[];
   readonly activity: { id: number; at: string; kind: string; change: number; after: number }[];
@@ -32,7 +33,8 @@ const ACTIVITY_SHOWN = 10;
 
 /**
  * The summaries of many people in one statement: the wallet and its hold, each sacco with holding and savings by their
- * accounts' key, and the last ten movements of the wallet from the ends of its two indexes.
+ * accounts' key, and the last ten events of the wallet from the
+ * ends of its two indexes: twice as many movements, since one event moves a wallet twice at most (shares and their fees).
  */
 export async function summariesOf(database: Pick<Database, 'sql'>, userIds: readonly string[]): Promise<Summary[]> {
   const rows = await database.sql<SummaryRow[]>`
@@ -46,11 +48,14 @@ export async function summariesOf(database: Pick<Database, 'sql'>, userIds: read
     left join lateral (
       select json_agg(json_build_object(
         'id', s.id, 'name', s.name, 'state', m.state, 'share_value_cents', s.share_value_cents,
-        'shares', coalesce(holding.balance, 0), 'savings_cents', coalesce(deposits.balance, 0)) order by s.name_folded) as list
+        'shares', coalesce(holding.balance, 0) + coalesce(holding_hold.balance, 0),
+        'held_shares', coalesce(holding_hold.balance, 0), 'savings_cents', coalesce(deposits.balance, 0)) order by s.name_folded) as list
       from memberships m
       join saccos s on s.id = m.sacco_id
       left join accounts holding
         on holding.book_id = s.id and holding.kind = 'holding' and holding.owner_id = m.user_id
+      left join accounts holding_hold
+        on holding_hold.book_id = s.id and holding_hold.kind = 'holding_hold' and holding_hold.owner_id = m.user_id
       left join accounts deposits
         on deposits.book_id = s.id and deposits.kind = 'deposits' and deposits.owner_id = m.user_id
       where m.user_id = asked.user_id and m.state <> 'exited'
@@ -60,12 +65,16 @@ export async function summariesOf(database: Pick<Database, 'sql'>, userIds: read
         'id', t.journal_id, 'at', j.posted_at, 'kind', j.kind, 'change', t.change, 'after', t.after)
         order by t.id desc) as list
       from (
-        (select id, journal_id, -amount as change, debit_balance_after as after from transfers
-         where debit_account_id = wallet.id order by id desc limit ${ACTIVITY_SHOWN})
-        union all
-        (select id, journal_id, amount, credit_balance_after from transfers
-         where credit_account_id = wallet.id order by id desc limit ${ACTIVITY_SHOWN})
-        order by id desc limit ${ACTIVITY_SHOWN}
+        select journal_id, max(id) as id, sum(change) as change, (array_agg(after order by id desc))[1] as after
+        from (
+          (select id, journal_id, -amount as change, debit_balance_after as after from transfers
+           where debit_account_id = wallet.id order by id desc limit ${2 * ACTIVITY_SHOWN})
+          union all
+          (select id, journal_id, amount, credit_balance_after from transfers
+           where credit_account_id = wallet.id order by id desc limit ${2 * ACTIVITY_SHOWN})
+          order by id desc limit ${2 * ACTIVITY_SHOWN}
+        ) moved
+        group by journal_id order by max(id) desc limit ${ACTIVITY_SHOWN}
       ) t
       join journals j on j.id = t.journal_id
     ) activity on true
@@ -85,6 +94,7 @@ function summaryOf(row: SummaryRow): Summary {
       name: sacco.name,
       membership: sacco.state,
       shares: sacco.shares,
+      held_shares: sacco.held_shares,
       share_value: shillingsFromCents(sacco.share_value_cents),
       value: shillingsFromCents(sacco.shares * sacco.share_value_cents),
       savings: shillingsFromCents(sacco.savings_cents),
