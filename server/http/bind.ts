@@ -62,9 +62,15 @@ export type Binding<T extends Route = Route> =
     }
   | { readonly how: 'file'; readonly route: T; readonly send: (call: Call<T>) => Promise<FileReply> };
 
-/** Where a stream's events go; `send` returns false once the client has gone. */
+/** Where a stream's events go, in the order given; both return false once the client has gone. */
 export interface EventSink {
+  /** An event of this one client: the session is looked at before it is written. */
   send(event: { readonly event: string; readonly id?: string; readonly data: unknown }): boolean;
+  /**
+   * Whole events, made once for many clients: the session and the standing are looked at once a second and no more, so
+   * that who may no longer hear this hears it for a second at most.
+   */
+  broadcast(frame: Buffer): boolean;
 }
 
 export interface FileReply {

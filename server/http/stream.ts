@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setInterval } from 'node:timers';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,73 +10,156 @@ const HEARTBEAT_MS = 20_000;
 const UNSENT_BYTES_MAX = 256 * 1024;
 /** Streams that one session may have open on this process: each holds a line, a timer and memory. One page uses one. */
 export const STREAMS_PER_SESSION_MAX = 5;
+/** What many are told is written for so long after a look at this client's session had begun. */
+const LOOK_HOLDS_MS = 1_000;
+/** Sooner than that the next look is begun, so that nobody's frames wait for it; not all in the same turn. */
+const LOOK_AGAIN_MS = { least: 600, step: 50, steps: 6 } as const;
 
 /** What ends each open stream, telling its page after how many milliseconds to come back, and whose it is. */
 export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
 
 /**
  * Serves a server-sent event stream. A comment goes out every 20 s, so that proxies keep the line open and a dead one is
- * noticed. At each, and before every event, the session is read again: one that has ended hears nothing more. To be
- * listening is not to be there: a session whose person does nothing ends in its time all the same. One session has so
- * many streams and no more; the next is refused with 429, and the page asks again by itself.
+ * noticed. At each, and before every event of its own, the session is read again: one that has ended hears nothing more;
+ * of what is broadcast to many, for a second at most. To be listening is not to be there: a session whose person does
+ * nothing ends in its time all the same. One session has so many streams and no more; the next is refused with 429, and
+ * the page asks again by itself.
  */
 export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: OpenStreams) {
+  const watcher = watching(carrier);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const lookedAt = performance.now();
     const call = await readCall(binding.route, request, carrier);
     const { raw } = reply;
     // Its page went while it was let in: no 'close' is to come, and the stream would stay open for nobody.
     if (raw.destroyed) return void reply.hijack();
     const owner = ownerOfNew(call, open);
-    let ended = false;
     let unsubscribe: (() => void) | null = null;
-    const end = (comeBackMs?: number) => {
-      if (ended) return;
-      if (comeBackMs !== undefined) raw.write(`retry: ${comeBackMs}\n\n`);
-      ended = true;
-      clearInterval(heartbeat);
-      open.delete(end);
-      unsubscribe?.();
-      raw.end();
-    };
-    const write = (text: string): boolean => {
-      if (ended) return false;
-      raw.write(text);
-      if (raw.writableLength > UNSENT_BYTES_MAX) end();
-      return !ended;
-    };
-    const admitAgain = () => readCall(binding.route, request, watching(carrier));
-    let told = Promise.resolve();
-    const sink: EventSink = {
-      send: ({ event, id, data }) => {
-        const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-        told = told
-          .then(admitAgain)
-          .then(() => void write(text))
-          .catch(() => end());
-        return !ended;
-      },
-    };
-    const heartbeat = setInterval(() => {
-      write(': still here\n\n');
-      admitAgain().catch(() => end());
-    }, HEARTBEAT_MS);
-    heartbeat.unref();
     writeHead(reply);
-    write('retry: 2000\n\n');
-    open.set(end, owner);
-    raw.on('close', () => end());
+    const stream = new OpenStream(raw, lookedAt, {
+      admitAgain: () => readCall(binding.route, request, watcher),
+      onEnd: () => {
+        open.delete(stream.end);
+        unsubscribe?.();
+      },
+    });
+    open.set(stream.end, owner);
+    raw.on('close', () => stream.end());
     try {
-      unsubscribe = await asCaller(binding.route, call, () => binding.subscribe(call, sink));
-      if (ended) unsubscribe();
+      unsubscribe = await asCaller(binding.route, call, () => binding.subscribe(call, stream));
+      if (stream.hasEnded) unsubscribe();
     } catch (error) {
       request.log.error({ err: error }, 'stream failed');
-      end();
+      stream.end();
     }
   };
 }
 
+interface Kept {
+  /** Rejects where this client may hear this stream no more. */
+  readonly admitAgain: () => Promise<unknown>;
+  readonly onEnd: () => void;
+}
+
+let opened = 0;
+
+/** One client's line, what waits to be written to it, and when its session was last looked at. */
+class OpenStream implements EventSink {
+  hasEnded = false;
+  readonly #raw: ServerResponse;
+  readonly #kept: Kept;
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #lookAgainMs: number;
+  /** When the latest look that let the client stay was begun. */
+  #lookedAt: number;
+  #isLooking = false;
+  /** What waits for a look, one after the other, and how many there are. */
+  #told: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(raw: ServerResponse, lookedAt: number, kept: Kept) {
+    this.#raw = raw;
+    this.#kept = kept;
+    this.#lookedAt = lookedAt;
+    opened += 1;
+    this.#lookAgainMs = LOOK_AGAIN_MS.least + (opened % LOOK_AGAIN_MS.steps) * LOOK_AGAIN_MS.step;
+    this.#heartbeat = setInterval(() => {
+      this.#write(': still here\n\n');
+      this.#lookAhead();
+    }, HEARTBEAT_MS);
+    this.#heartbeat.unref();
+    this.#write('retry: 2000\n\n');
+  }
+
+  send({ event, id, data }: Parameters<EventSink['send']>[0]): boolean {
+    const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    return this.#inTurn(text, () => this.#look());
+  }
+
+  broadcast(frame: Buffer): boolean {
+    const age = performance.now() - this.#lookedAt;
+    if (this.#waiting > 0 || age >= LOOK_HOLDS_MS) return this.#inTurn(frame, () => this.#lookUnlessFresh());
+    if (age >= this.#lookAgainMs) this.#lookAhead();
+    return this.#write(frame);
+  }
+
+  /** Bound: it is also the name by which the open streams are known. */
+  readonly end = (comeBackMs?: number): void => {
+    if (this.hasEnded) return;
+    if (comeBackMs !== undefined) this.#raw.write(`retry: ${comeBackMs}\n\n`);
+    this.hasEnded = true;
+    clearInterval(this.#heartbeat);
+    this.#kept.onEnd();
+    this.#raw.end();
+  };
+
+  #write(text: string | Buffer): boolean {
+    if (this.hasEnded) return false;
+    this.#raw.write(text);
+    if (this.#raw.writableLength > UNSENT_BYTES_MAX) this.end();
+    return !this.hasEnded;
+  }
+
+  #inTurn(text: string | Buffer, look: () => Promise<void> | undefined): boolean {
+    this.#waiting += 1;
+    this.#told = this.#told
+      .then(look)
+      .then(() => void this.#write(text))
+      .catch(() => this.end())
+      .then(() => {
+        this.#waiting -= 1;
+      });
+    return !this.hasEnded;
+  }
+
+  async #look(): Promise<void> {
+    const began = performance.now();
+    await this.#kept.admitAgain();
+    this.#lookedAt = Math.max(this.#lookedAt, began);
+  }
+
+  #lookUnlessFresh(): Promise<void> | undefined {
+    return performance.now() - this.#lookedAt < LOOK_HOLDS_MS ? undefined : this.#look();
+  }
+
+  /** Looks once what is being written to everybody has been written; a stream that may not stay ends. */
+  #lookAhead(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    setImmediate(() => {
+      this.#look()
+        .catch(() => this.end())
+        .finally(() => {
+          this.#isLooking = false;
+        });
+    });
+  }
+}
+
 function writeHead(reply: FastifyReply): void {
   reply.hijack();
+  // The line ends with the stream: to cut it into chunks as well would cost more than the writing.
+  reply.raw.useChunkedEncodingByDefault = false;
   reply.raw.writeHead(200, {
     ...reply.getHeaders(),
     'Content-Type': 'text/event-stream; charset=utf-8',
