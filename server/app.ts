@@ -13,6 +13,7 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import { createPasswords, type Passwords } from './domains/identity/passwords.ts';
 import { createSessionReader } from './domains/identity/read-sessions.ts';
+import { saccosAbout } from './domains/market/saccos-about.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { standings } from './domains/membership/standings.ts';
@@ -84,6 +85,7 @@ export async function buildApp(
     publicUrl,
     live,
     saccoNames: (ids) => saccoNames(database, ids),
+    saccosAbout: (things) => saccosAbout(database, things),
   };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };

@@ -46,8 +46,11 @@ export interface HistoryEntry {
   /** The transfer's id: the cursor. Grows with every movement of the account. */
   readonly id: number;
   readonly account: AccountKey;
-  /** Of the accounts asked for, the one on the other side of this transfer; a kind and an owner, not a name. */
-  readonly counterparty: AccountKey;
+  /**
+   * The account on the other side of this transfer; a kind and an owner, not a name. Null: another person's, which whoever
+   * asks may not see.
+   */
+  readonly counterparty: AccountKey | null;
   readonly journalId: string;
   readonly kind: JournalKind;
   readonly about: { readonly type: string; readonly id: string };
@@ -86,7 +89,7 @@ export async function accountHistory(reader: Reader, query: HistoryQuery): Promi
   const kinds = query.kinds ? texts(query.kinds) : null;
   const rows = await sql<HistoryRow[]>`
     select t.id, t.side, t.amount, t.balance_after, t.journal_id, t.account_id, j.kind, j.about_type, j.about_id,
-      j.caused_by, j.posted_at, o.book_id, o.kind as other_kind, o.owner_id as other_owner, a.debit_normal
+      j.caused_by, j.posted_at, a.book_id, o.kind as other_kind, o.owner_id as other_owner, a.debit_normal
     from unnest(${integers(ids)}::bigint[]) as asked (account_id)
     cross join lateral (
       (
@@ -138,12 +141,10 @@ interface HistoryRow {
 
 function entryOf(row: HistoryRow, account: AccountKey): HistoryEntry {
   const amount = Number(row.amount);
-  // An entry left out would make a history that does not add up: better none.
-  if (row.other_kind === null) throw new Error(`The other side of transfer ${row.id} is hidden from its own party.`);
   return {
     id: Number(row.id),
     account,
-    counterparty: { book: row.book_id, kind: row.other_kind, owner: row.other_owner },
+    counterparty: row.other_kind === null ? null : { book: row.book_id, kind: row.other_kind, owner: row.other_owner },
     journalId: String(row.journal_id),
     kind: row.kind,
     about: { type: row.about_type, id: row.about_id },

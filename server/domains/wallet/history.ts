@@ -11,8 +11,11 @@ import { wallet } from './receipts.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { journalReference } from './wallet.rules.ts';
 
-/** What each journal that moves a wallet is to its owner; the words take what is known of it. */
-const WORDS: Readonly<Record<string, readonly [kind: TransactionKind, words: string]>> = {
+/**
+ * What each journal that moves a wallet is to its owner; the words take what is known of it. The last are for money that
+ * came in, where the same event takes it from one person and gives it to another.
+ */
+const WORDS: Readonly<Record<string, readonly [kind: TransactionKind, words: string, wordsIn?: string]>> = {
   wallet_topped_up: ['top_up', 'Top-up by M-Pesa {from}'],
   receipt_claimed: ['top_up', 'Deposit confirmed by its receipt {from}'],
   paybill_received: ['top_up', 'Payment to the paybill'],
@@ -21,6 +24,10 @@ const WORDS: Readonly<Record<string, readonly [kind: TransactionKind, words: str
   withdrawal_returned: ['withdrawal', 'Withdrawal returned'],
   sacco_joined: ['fees', 'Registration fee {sacco}'],
   shares_bought: ['shares', 'Shares bought {sacco}'],
+  shares_traded: ['shares', 'Shares bought from a member {sacco}', 'Shares sold to a member {sacco}'],
+  order_placed: ['shares', 'Held for an order to buy shares {sacco}'],
+  order_changed: ['shares', 'Held for a changed order {sacco}', 'Order changed, money back {sacco}'],
+  order_closed: ['shares', 'Order closed, money back {sacco}'],
   savings_deposited: ['savings', 'Savings deposit {sacco}'],
   deposits_refunded: ['savings', 'Savings refunded {sacco}'],
   referral_rewarded: ['rewards', 'Referral reward {sacco}'],
@@ -47,9 +54,11 @@ export interface HistoryFilter {
   readonly to?: string | undefined;
 }
 
-/** The movements of a person's wallet, newest first, in words. */
+export type HistoryDeps = Pick<WalletDeps, 'database' | 'saccoNames' | 'saccosAbout'>;
+
+/** The movements of a person's wallet, newest first, in words: one for each event, the oldest transfer of it being its id. */
 export async function walletHistory(
-  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
+  deps: HistoryDeps,
   userId: string,
   page: HistoryFilter & { readonly before: number | null; readonly limit: number },
 ): Promise<WalletTransaction[]> {
@@ -61,7 +70,38 @@ export async function walletHistory(
     ...(page.from ? { from: startOfDay(page.from) } : {}),
     ...(page.to ? { to: startOfDay(page.to, 1) } : {}),
   };
-  return inWordsOf(deps, await accountHistory(deps.database, query));
+  return inWordsOf(deps, await eventsOf(deps.database, query));
+}
+
+/**
+ * The history by events: what one journal moves of the wallet, such as the price of shares and the fee, is one movement.
+ * Transfers of one journal lie side by side in a history.
+ */
+async function eventsOf(database: Database, query: HistoryQuery): Promise<HistoryEntry[]> {
+  const events: HistoryEntry[] = [];
+  for (let cursor = query.cursor ?? null; ; ) {
+    // One more than asked for: the last of a full page may be only half of its event.
+    const page = await accountHistory(database, { ...query, cursor, limit: query.limit + 1 });
+    for (const entry of page) {
+      const newer = events.at(-1);
+      if (newer?.journalId === entry.journalId) events[events.length - 1] = joined(newer, entry);
+      else events.push(entry);
+    }
+    if (events.length > query.limit || page.length <= query.limit) return events.slice(0, query.limit);
+    cursor = page.at(-1)?.id ?? null;
+  }
+}
+
+function joined(newer: HistoryEntry, older: HistoryEntry): HistoryEntry {
+  const change = newer.change + older.change;
+  const isSacco = older.counterparty?.kind === 'settlement';
+  return {
+    ...newer,
+    id: older.id,
+    amount: Math.abs(change),
+    change,
+    counterparty: isSacco ? older.counterparty : newer.counterparty,
+  };
 }
 
 /** The instant at which a day begins in Nairobi, or that of the day `later` days after it. */
@@ -81,25 +121,24 @@ export async function countHistory(database: Database, userId: string, filter: H
     )
     select count(*)::int as count from (
       select from own cross join lateral (
-        select journal_id from transfers where debit_account_id = own.id
-        union all select journal_id from transfers where credit_account_id = own.id
+        select journal_id, position from transfers where debit_account_id = own.id
+        union all select journal_id, position from transfers where credit_account_id = own.id
       ) t
-      where not ${isFiltered} or exists (
+      where (t.position = 0 or not exists (
+        select from transfers before where before.journal_id = t.journal_id and before.position < t.position
+          and own.id in (before.debit_account_id, before.credit_account_id)))
+      and (not ${isFiltered} or exists (
         select from journals j where j.id = t.journal_id
           and (${kinds}::text[] is null or j.kind = any (${kinds}::text[]))
           and (${from}::timestamptz is null or j.posted_at >= ${from}::timestamptz)
-          and (${to}::timestamptz is null or j.posted_at < ${to}::timestamptz))
+          and (${to}::timestamptz is null or j.posted_at < ${to}::timestamptz)))
       limit 10001
     ) counted`;
   return row?.count ?? 0;
 }
 
 /** The receipt of one money act of one's own; another's is not there. Throws `not_found`. */
-export async function receiptOf(
-  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
-  userId: string,
-  journal: string,
-): Promise<MoneyReceipt> {
+export async function receiptOf(deps: HistoryDeps, userId: string, journal: string): Promise<MoneyReceipt> {
   if (!/^\d{1,15}$/.test(journal)) throw new Refusal('not_found');
   const [moved] = await deps.database.sql<{ id: number }[]>`
     select max(t.id) as id from transfers t
@@ -129,17 +168,11 @@ interface Background {
   readonly receipt: string | null;
 }
 
-async function inWordsOf(
-  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
-  entries: readonly HistoryEntry[],
-): Promise<WalletTransaction[]> {
+async function inWordsOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Promise<WalletTransaction[]> {
   if (entries.length === 0) return [];
-  const saccoIds = entries.flatMap(({ counterparty: { kind, owner } }) =>
-    kind === 'settlement' && owner !== null ? [owner] : [],
-  );
   const [background, saccos] = await Promise.all([
     backgroundOf(deps.database, [...new Set(entries.map(({ about }) => about.id))]),
-    saccoIds.length > 0 && deps.saccoNames ? deps.saccoNames([...new Set(saccoIds)]) : new Map<string, string>(),
+    saccosOf(deps, entries),
   ]);
   return entries.map((entry) => {
     const known = background.get(entry.about.id);
@@ -148,7 +181,7 @@ async function inWordsOf(
       journal: entry.journalId,
       at: entry.postedAt.toISOString(),
       kind: kindOfJournal(entry.kind),
-      description: describe(entry, known, saccos.get(entry.counterparty.owner ?? '')),
+      description: describe(entry, known, saccos.get(entry.journalId)),
       direction: entry.change > 0 ? 'in' : 'out',
       amount: shillingsFromCents(entry.amount),
       balance: shillingsFromCents(entry.balanceAfter),
@@ -157,9 +190,31 @@ async function inWordsOf(
   });
 }
 
+/** The names of the saccos that entries are of, by journal: who was paid or paid says it, or what the journal is about. */
+async function saccosOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Promise<Map<string, string>> {
+  const { saccoNames, saccosAbout } = deps;
+  if (!saccoNames) return new Map();
+  const known = new Map<string, string>();
+  for (const { journalId, counterparty } of entries) {
+    if (counterparty?.kind === 'settlement' && counterparty.owner !== null) known.set(journalId, counterparty.owner);
+  }
+  const others = entries.filter(({ journalId, about }) => !known.has(journalId) && about.type.startsWith('share_'));
+  if (others.length > 0 && saccosAbout) {
+    const found = await saccosAbout(others.map(({ about }) => about));
+    for (const { journalId, about } of others) {
+      const saccoId = found.get(about.id);
+      if (saccoId) known.set(journalId, saccoId);
+    }
+  }
+  if (known.size === 0) return new Map();
+  const names = await saccoNames([...new Set(known.values())]);
+  return new Map([...known].map(([journalId, saccoId]) => [journalId, names.get(saccoId) ?? '']));
+}
+
 function describe(entry: HistoryEntry, known: Background | undefined, sacco: string | undefined): string {
   const plain = entry.kind.replaceAll('_', ' ');
-  const words = WORDS[entry.kind]?.[1] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+  const [, wordsOut, wordsIn] = WORDS[entry.kind] ?? [];
+  const words = (entry.change > 0 && wordsIn) || wordsOut || plain.charAt(0).toUpperCase() + plain.slice(1);
   const phone = known?.phone ? maskPhone(known.phone) : null;
   return words
     .replace('{from}', phone ? `from ${phone}` : '')

@@ -3,9 +3,8 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { nairobiDay } from '@ushirika/contract/time';
 import { STATEMENT_DAYS_MAX, type WalletTransaction } from '@ushirika/contract/wallet';
 import { accountHistory } from '../../ledger/balances.ts';
-import { startOfDay, walletHistory } from './history.ts';
+import { type HistoryDeps, startOfDay, walletHistory } from './history.ts';
 import { wallet } from './receipts.ts';
-import type { WalletDeps } from './wallet.deps.ts';
 
 /** What one file holds at most. */
 const ROWS_MAX = 10_000;
@@ -27,7 +26,7 @@ export interface Statement {
 
 /** Gathers a statement of a wallet. Throws `validation_failed` for a span that is backwards or too long. */
 export async function statementOf(
-  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
+  deps: HistoryDeps,
   userId: string,
   span: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<Statement> {
@@ -61,12 +60,7 @@ export async function statementOf(
   };
 }
 
-async function allRows(
-  deps: Pick<WalletDeps, 'database' | 'saccoNames'>,
-  userId: string,
-  from: string,
-  to: string,
-): Promise<WalletTransaction[]> {
+async function allRows(deps: HistoryDeps, userId: string, from: string, to: string): Promise<WalletTransaction[]> {
   const rows: WalletTransaction[] = [];
   for (let before: number | null = null; ; ) {
     const page: WalletTransaction[] = await walletHistory(deps, userId, { from, to, before, limit: PAGE });

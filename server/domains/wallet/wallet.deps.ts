@@ -21,6 +21,8 @@ export interface WalletDeps {
   readonly live: LiveHub;
   /** Names of saccos for descriptions; a wallet knows only their ids. */
   readonly saccoNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The saccos of things of domains below that journals are about (orders and trades of shares), by the things' ids. */
+  readonly saccosAbout?: (things: readonly { type: string; id: string }[]) => Promise<ReadonlyMap<string, string>>;
   /** What stands on our M-Pesa accounts, in all, where it can be asked. */
   readonly readMpesaBalance?: () => Promise<Cents | null>;
 }

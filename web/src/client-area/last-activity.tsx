@@ -59,7 +59,7 @@ export function LastActivity({
 }
 
 function Movement({ entry, onReceipt }: { entry: ActivityEntry; onReceipt: () => void }) {
-  const { words } = eventShown(entry.kind);
+  const { words } = eventShown(entry.kind, entry.amount);
   return (
     <li className="rule">
       <button
