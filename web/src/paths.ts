@@ -36,6 +36,7 @@ export const paths = {
   operatorSettings: () => '/operator/settings',
   client: () => '/client',
   clientGuarantorPools: () => '/client/guarantor-pools',
+  clientShareTrading: () => '/client/share-trading',
   clientReferrals: () => '/client/referrals',
   clientWallet: () => '/client/wallet',
   clientMembers: () => '/client/members',
