@@ -16,6 +16,11 @@ const NONE = -1;
 const WORST_KEY = -(2 ** 31);
 /** Owners are counted in an array: a row's id handed in by mistake must not ask for gigabytes. */
 const OWNERS_MAX = 2 ** 24;
+/**
+ * An order's record: what a cancellation or a fill touches lies in one line of the processor's cache. OWNER_SIDE is the
+ * owner times two, and the side, as `#ownOrders` is indexed.
+ */
+const [REMAINING, PRICE, OWNER_SIDE, LEVEL, NEXT, PREVIOUS, FIELDS] = [0, 1, 2, 3, 4, 5, 8] as const;
 const FIRST_LEVELS = Int32Array.from({ length: 16 }, (_, level) => level);
 
 export interface MatchOptions {
@@ -46,14 +51,8 @@ export class Book {
   readonly #buys = new Ladder();
   readonly #sells = new Ladder();
 
-  // By handle. Where no order is, `#remaining` is 0 and `#next` the next free handle.
-  #remaining: Int32Array;
-  #prices: Int32Array;
-  /** Owner and side in one number, as `#ownOrders` is indexed. */
-  #ownerSides: Int32Array;
-  #levels: Int32Array;
-  #next: Int32Array;
-  #previous: Int32Array;
+  /** By handle, FIELDS numbers each. Where no order is, REMAINING is 0 and NEXT the next free handle. */
+  #orders: Int32Array;
   #freeHandle: Handle = NONE;
   #handlesUsed = 0;
 
@@ -72,12 +71,7 @@ export class Book {
   /** @param capacity orders for which there is room before the arrays grow */
   constructor(capacity = 64) {
     const size = Math.max(1, capacity);
-    this.#remaining = new Int32Array(size);
-    this.#prices = new Int32Array(size);
-    this.#ownerSides = new Int32Array(size);
-    this.#levels = new Int32Array(size);
-    this.#next = new Int32Array(size);
-    this.#previous = new Int32Array(size);
+    this.#orders = new Int32Array(size * FIELDS);
     this.#fillHandles = new Int32Array(size);
     this.#fillShares = new Int32Array(size);
     this.#fillPrices = new Int32Array(size);
@@ -94,18 +88,18 @@ export class Book {
     const handle = this.#takeHandle();
     const ownerSide = (owner << 1) | side;
     if (ownerSide >= this.#ownOrders.length) this.#ownOrders = grown(this.#ownOrders, ownerSide + 1);
-    this.#prices[handle] = price;
-    this.#ownerSides[handle] = ownerSide;
+    this.#orders[handle * FIELDS + PRICE] = price;
+    this.#orders[handle * FIELDS + OWNER_SIDE] = ownerSide;
     this.#enter(handle, shares);
 
     const ladder = this.#ladder(side);
     const level = ladder.levelAt(key);
     const last = ladder.tails[level] as number;
-    this.#levels[handle] = level;
-    this.#previous[handle] = last;
-    this.#next[handle] = NONE;
+    this.#orders[handle * FIELDS + LEVEL] = level;
+    this.#orders[handle * FIELDS + PREVIOUS] = last;
+    this.#orders[handle * FIELDS + NEXT] = NONE;
     if (last === NONE) ladder.heads[level] = handle;
-    else this.#next[last] = handle;
+    else this.#orders[last * FIELDS + NEXT] = handle;
     ladder.tails[level] = handle;
     return handle;
   }
@@ -183,24 +177,24 @@ export class Book {
     this.#checkResting(handle);
     if ((shares | 0) !== shares || shares < 1 || shares > this.remaining(handle))
       throw new RangeError(`${this.remaining(handle)} shares cannot be reduced to ${shares}.`);
-    this.#remaining[handle] = shares;
+    this.#orders[handle * FIELDS + REMAINING] = shares;
   }
 
   /** 0 once the order has left. */
   remaining(handle: Handle): number {
-    return this.#remaining[handle] as number;
+    return this.#orders[handle * FIELDS + REMAINING] as number;
   }
 
   priceOf(handle: Handle): number {
-    return this.#prices[handle] as number;
+    return this.#orders[handle * FIELDS + PRICE] as number;
   }
 
   ownerOf(handle: Handle): number {
-    return (this.#ownerSides[handle] as number) >> 1;
+    return (this.#orders[handle * FIELDS + OWNER_SIDE] as number) >> 1;
   }
 
   sideOf(handle: Handle): Side {
-    return ((this.#ownerSides[handle] as number) & 1) as Side;
+    return ((this.#orders[handle * FIELDS + OWNER_SIDE] as number) & 1) as Side;
   }
 
   /** The best price of a side, 0 where it is empty. */
@@ -214,6 +208,11 @@ export class Book {
     return this.#walk(this.#other(side), -keyOf(side, price), shares, NONE);
   }
 
+  /** Whether an order of that side and price would reach one of its own member, as `match` would find. */
+  meetsOwn(side: Side, price: number, shares: number, owner: number): boolean {
+    return this.#walk(this.#other(side), -keyOf(side, price), shares, (owner << 1) | (1 - side)) === SELF_TRADE;
+  }
+
   /** A side's prices, the best first. */
   levels(side: Side): BookLevel[] {
     const ladder = this.#ladder(side);
@@ -221,7 +220,11 @@ export class Book {
     for (let at = ladder.count - 1; at >= 0; at -= 1) {
       const orders = [];
       const level = ladder.levels[at] as number;
-      for (let handle = ladder.heads[level] as number; handle !== NONE; handle = this.#next[handle] as number)
+      for (
+        let handle = ladder.heads[level] as number;
+        handle !== NONE;
+        handle = this.#orders[handle * FIELDS + NEXT] as number
+      )
         orders.push({ handle, owner: this.ownerOf(handle), remaining: this.remaining(handle) });
       found.push({ price: Math.abs(ladder.keys[at] as number), orders });
     }
@@ -242,10 +245,10 @@ export class Book {
     for (let at = ladder.count - 1; at >= 0 && (ladder.keys[at] as number) >= limit; at -= 1) {
       let handle = ladder.heads[ladder.levels[at] as number] as number;
       while (handle !== NONE) {
-        if (this.#ownerSides[handle] === ownerSide) return SELF_TRADE;
-        left -= this.#remaining[handle] as number;
+        if (this.#orders[handle * FIELDS + OWNER_SIDE] === ownerSide) return SELF_TRADE;
+        left -= this.#orders[handle * FIELDS + REMAINING] as number;
         if (left <= 0) return shares;
-        handle = this.#next[handle] as number;
+        handle = this.#orders[handle * FIELDS + NEXT] as number;
       }
     }
     return shares - left;
@@ -257,16 +260,16 @@ export class Book {
     let left = shares;
     let handle = ladder.heads[level] as number;
     while (handle !== NONE) {
-      const resting = this.#remaining[handle] as number;
+      const resting = this.#orders[handle * FIELDS + REMAINING] as number;
       if (left < resting) {
         if (left > 0) this.#record(handle, left, resting);
         ladder.heads[level] = handle;
-        this.#previous[handle] = NONE;
+        this.#orders[handle * FIELDS + PREVIOUS] = NONE;
         return 0;
       }
       this.#record(handle, resting, resting);
       left -= resting;
-      handle = this.#next[handle] as number;
+      handle = this.#orders[handle * FIELDS + NEXT] as number;
     }
     ladder.dropBest();
     return left;
@@ -284,8 +287,8 @@ export class Book {
     let left = shares;
     while (left > 0 && ladder.bestKey() >= limit) {
       const handle = ladder.heads[ladder.bestLevel()] as number;
-      if (this.#ownerSides[handle] === ownerSide) return this.#undo(SELF_TRADE);
-      const resting = this.#remaining[handle] as number;
+      if (this.#orders[handle * FIELDS + OWNER_SIDE] === ownerSide) return this.#undo(SELF_TRADE);
+      const resting = this.#orders[handle * FIELDS + REMAINING] as number;
       const quantity = Math.min(left, resting);
       if (mayFill(handle, quantity)) {
         if (quantity === resting) this.#unlink(handle);
@@ -305,9 +308,9 @@ export class Book {
     const index = this.#fillCount;
     this.#fillHandles[index] = handle;
     this.#fillShares[index] = shares;
-    this.#fillPrices[index] = this.#prices[handle] as number;
+    this.#fillPrices[index] = this.#orders[handle * FIELDS + PRICE] as number;
     this.#fillCount = index + 1;
-    this.#remaining[handle] = resting - shares;
+    this.#orders[handle * FIELDS + REMAINING] = resting - shares;
     if (shares < resting) this.#isLastFillPartial = true;
     else this.#countOwn(handle, -1);
   }
@@ -318,7 +321,7 @@ export class Book {
       const handle = this.fillHandle(index);
       const shares = this.fillShares(index);
       if (!this.fillIsLast(index)) {
-        this.#remaining[handle] = this.remaining(handle) + shares;
+        this.#orders[handle * FIELDS + REMAINING] = this.remaining(handle) + shares;
         continue;
       }
       const side = this.sideOf(handle);
@@ -326,11 +329,11 @@ export class Book {
       const level = ladder.levelAt(keyOf(side, this.priceOf(handle)));
       const first = ladder.heads[level] as number;
       this.#enter(handle, shares);
-      this.#levels[handle] = level;
-      this.#previous[handle] = NONE;
-      this.#next[handle] = first;
+      this.#orders[handle * FIELDS + LEVEL] = level;
+      this.#orders[handle * FIELDS + PREVIOUS] = NONE;
+      this.#orders[handle * FIELDS + NEXT] = first;
       if (first === NONE) ladder.tails[level] = handle;
-      else this.#previous[first] = handle;
+      else this.#orders[first * FIELDS + PREVIOUS] = handle;
       ladder.heads[level] = handle;
     }
     this.#fillCount = 0;
@@ -349,68 +352,63 @@ export class Book {
   }
 
   #enter(handle: Handle, shares: number): void {
-    this.#remaining[handle] = shares;
+    this.#orders[handle * FIELDS + REMAINING] = shares;
     this.#countOwn(handle, 1);
   }
 
   #leave(handle: Handle): void {
     this.#unlink(handle);
-    this.#remaining[handle] = 0;
+    this.#orders[handle * FIELDS + REMAINING] = 0;
     this.#countOwn(handle, -1);
   }
 
   #countOwn(handle: Handle, change: number): void {
-    const ownerSide = this.#ownerSides[handle] as number;
+    const ownerSide = this.#orders[handle * FIELDS + OWNER_SIDE] as number;
     this.#ownOrders[ownerSide] = (this.#ownOrders[ownerSide] as number) + change;
   }
 
   #unlink(handle: Handle): void {
     const side = this.sideOf(handle);
     const ladder = this.#ladder(side);
-    const level = this.#levels[handle] as number;
-    const before = this.#previous[handle] as number;
-    const after = this.#next[handle] as number;
+    const level = this.#orders[handle * FIELDS + LEVEL] as number;
+    const before = this.#orders[handle * FIELDS + PREVIOUS] as number;
+    const after = this.#orders[handle * FIELDS + NEXT] as number;
     if (before === NONE && after === NONE) {
       ladder.drop(keyOf(side, this.priceOf(handle)));
       return;
     }
     if (before === NONE) ladder.heads[level] = after;
-    else this.#next[before] = after;
+    else this.#orders[before * FIELDS + NEXT] = after;
     if (after === NONE) ladder.tails[level] = before;
-    else this.#previous[after] = before;
+    else this.#orders[after * FIELDS + PREVIOUS] = before;
   }
 
   #takeHandle(): Handle {
     const handle = this.#freeHandle;
     if (handle !== NONE) {
-      this.#freeHandle = this.#next[handle] as number;
+      this.#freeHandle = this.#orders[handle * FIELDS + NEXT] as number;
       return handle;
     }
-    if (this.#handlesUsed === this.#remaining.length) this.#grow();
+    if (this.#handlesUsed === this.#fillHandles.length) this.#grow();
     this.#handlesUsed += 1;
     return this.#handlesUsed - 1;
   }
 
   #freeUp(handle: Handle): void {
-    this.#next[handle] = this.#freeHandle;
+    this.#orders[handle * FIELDS + NEXT] = this.#freeHandle;
     this.#freeHandle = handle;
   }
 
   #grow(): void {
-    const size = this.#remaining.length * 2;
-    this.#remaining = grown(this.#remaining, size);
-    this.#prices = grown(this.#prices, size);
-    this.#ownerSides = grown(this.#ownerSides, size);
-    this.#levels = grown(this.#levels, size);
-    this.#next = grown(this.#next, size);
-    this.#previous = grown(this.#previous, size);
+    const size = this.#fillHandles.length * 2;
+    this.#orders = grown(this.#orders, size * FIELDS);
     this.#fillHandles = grown(this.#fillHandles, size);
     this.#fillShares = grown(this.#fillShares, size);
     this.#fillPrices = grown(this.#fillPrices, size);
   }
 
   #checkResting(handle: Handle): void {
-    if (!((this.#remaining[handle] ?? 0) > 0)) throw new RangeError(`No order rests at ${handle}.`);
+    if (!((this.#orders[handle * FIELDS + REMAINING] ?? 0) > 0)) throw new RangeError(`No order rests at ${handle}.`);
   }
 }
 

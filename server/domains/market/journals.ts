@@ -1,0 +1,81 @@
+import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
+import type { OrderNow, TradeNow } from './market.types.ts';
+import {
+  cashOf,
+  feeIncomeOf,
+  holdingHoldOf,
+  holdingOf,
+  settlementOf,
+  walletHoldOf,
+  walletOf,
+} from './market-accounts.ts';
+
+/*
+ * What the market posts (docs/postings.md). Who takes pays and gives directly; who waited pays and gives from the hold.
+ */
+
+type Held = Pick<OrderNow, 'id' | 'side' | 'sacco_id' | 'user_id'>;
+
+/** What is left of a new order is held. */
+export function journalOfHold(order: Held, amount: number): JournalInput {
+  return journalOf('order_placed', `order_placed:${order.id}`, order, order.user_id, [transferOfHold(order, amount)]);
+}
+
+/** @param freed above zero for what is let go, below for what is held more */
+export function journalOfChange(order: Held, freed: number, id: string): JournalInput {
+  const { debit, credit, amount } = transferOfHold(order, Math.abs(freed));
+  const transfer = freed > 0 ? { debit: credit, credit: debit, amount } : { debit, credit, amount };
+  return journalOf('order_changed', `order_changed:${id}`, order, order.user_id, [transfer]);
+}
+
+/** Cancelled or expired: all that was held is free. An order is closed once, and so is its key. */
+export function journalOfClosing(order: Held, amount: number): JournalInput {
+  const { debit, credit } = transferOfHold(order, amount);
+  const transfers = [{ debit: credit, credit: debit, amount }];
+  return journalOf('order_closed', `order_closed:${order.id}`, order, order.user_id, transfers);
+}
+
+/** One trade: shares, money and both fees, together or not at all. */
+export function journalOfTrade(trade: Omit<TradeNow, 'journal'>): JournalInput {
+  const { id, saccoId, shares, priceCents, buyerFeeCents, sellerFeeCents } = trade;
+  const buyer = trade.buy.user_id;
+  const seller = trade.sell.user_id;
+  const isBuyerTaker = trade.taker === 'buy';
+  const payer = isBuyerTaker ? walletOf(buyer) : walletHoldOf(buyer);
+  const proceeds = shares * priceCents - sellerFeeCents;
+  const fees = buyerFeeCents + sellerFeeCents;
+  const transfers: TransferInput[] = [];
+  if (proceeds > 0) transfers.push({ debit: payer, credit: walletOf(seller), amount: proceeds });
+  if (fees > 0) {
+    transfers.push({ debit: payer, credit: settlementOf(saccoId), amount: fees });
+    transfers.push({ debit: cashOf(saccoId), credit: feeIncomeOf(saccoId), amount: fees });
+  }
+  transfers.push({
+    debit: isBuyerTaker ? holdingHoldOf(saccoId, seller) : holdingOf(saccoId, seller),
+    credit: holdingOf(saccoId, buyer),
+    amount: shares,
+  });
+  return {
+    kind: 'shares_traded',
+    idempotencyKey: `shares_traded:${id}`,
+    causedBy: isBuyerTaker ? buyer : seller,
+    about: { type: 'share_trade', id },
+    transfers,
+  };
+}
+
+function transferOfHold({ side, sacco_id, user_id }: Held, amount: number): TransferInput {
+  return side === 'buy'
+    ? { debit: walletOf(user_id), credit: walletHoldOf(user_id), amount }
+    : { debit: holdingOf(sacco_id, user_id), credit: holdingHoldOf(sacco_id, user_id), amount };
+}
+
+function journalOf(
+  kind: JournalInput['kind'],
+  idempotencyKey: string,
+  order: Held,
+  causedBy: string | null,
+  transfers: readonly TransferInput[],
+): JournalInput {
+  return { kind, idempotencyKey, causedBy, about: { type: 'share_order', id: order.id }, transfers };
+}

@@ -1,0 +1,440 @@
+import type { OrderSide } from '@ushirika/contract/market';
+import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Tx } from '../../db/tx.ts';
+import { lockAccounts } from '../../ledger/balances.ts';
+import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
+import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { lockSaccos } from '../saccos/lock-sacco.ts';
+import { reasonAgainst } from './market.rules.ts';
+import {
+  type MarketCommand,
+  type MarketDependencies,
+  type MarketNow,
+  type MarketRow,
+  type MemberNow,
+  memberKey,
+  type OrderNow,
+  type PlannedJournal,
+} from './market.types.ts';
+import {
+  cashOf,
+  feeIncomeOf,
+  holdingHoldOf,
+  holdingOf,
+  settlementOf,
+  sharesIssuedOf,
+  walletHoldOf,
+  walletOf,
+} from './market-accounts.ts';
+import { OpenBook, otherSide, type ReadPlace, rankOf } from './open-book.ts';
+import { ORDER_COLUMNS, type OrderRow } from './order-rows.ts';
+import { TERMS_COLUMNS } from './terms.rules.ts';
+
+/** Everything that a batch of commands is judged by, read under its locks, and what it comes to. */
+export interface Batch {
+  readonly tx: Tx;
+  readonly dependencies: MarketDependencies;
+  readonly markets: Map<string, MarketNow>;
+  /** By `memberKey`. */
+  readonly members: Map<string, MemberNow>;
+  /** Every order that the batch has looked at. */
+  readonly orders: Map<string, OrderNow>;
+  /** What wallets can pay, in cents, by user. */
+  readonly wallets: Map<string, number>;
+  readonly journals: { readonly input: JournalInput; readonly planned: PlannedJournal }[];
+  /** The accounts that were locked as the batch was opened: nearly all that it moves. */
+  locked: LockedAccounts | null;
+  /** Who has reached the minimum shares. */
+  readonly paidUp: MemberNow[];
+  /** Closes an order by the platform's word; given by whoever carries the batch out. */
+  readonly close: (batch: Batch, market: MarketNow, order: OrderNow, reason: CloseReason) => void;
+}
+
+type CloseReason = NonNullable<ReturnType<typeof reasonAgainst>> | 'one_fifth';
+
+/** A side of a book that an incoming order may reach into. */
+export interface Reach {
+  readonly market: MarketNow;
+  /** The resting side. */
+  readonly side: OrderSide;
+  /** The worst price that matters, as a rank. */
+  readonly worstRank: number;
+  /** How many shares are wanted of it at most. */
+  readonly shares: number;
+}
+
+/**
+ * Locks the saccos and markets of the commands, then every account that will be judged by or moved, and reads it all. The
+ * number of statements does not grow with the batch.
+ */
+export async function openBatch(
+  tx: Tx,
+  commands: readonly MarketCommand[],
+  dependencies: MarketDependencies,
+  close: Batch['close'],
+): Promise<Batch> {
+  const named = await saccosOfOrders(tx, commands);
+  const saccoIds = commands.flatMap((command) => saccoOf(command, named) ?? []);
+  const saccos = await lockSaccos(tx, saccoIds);
+  const people = commands.flatMap((command) => personOf(command, named));
+  const [markets, rows, members] = await Promise.all([
+    lockMarkets(tx, [...saccos.keys()]),
+    readOrders(tx, [...named.keys()]),
+    readMembers(tx, people, dependencies),
+  ]);
+  const batch: Batch = {
+    tx,
+    dependencies,
+    close,
+    markets: new Map(),
+    members,
+    orders: new Map(rows.map((row) => [row.id, orderNow(row)])),
+    wallets: new Map(),
+    journals: [],
+    locked: null,
+    paidUp: [],
+  };
+  for (const row of markets) {
+    const sacco = saccos.get(row.sacco_id);
+    // To people at large a rejected sacco does not exist.
+    if (sacco && sacco.state !== 'rejected') batch.markets.set(row.sacco_id, marketNow(row, sacco));
+  }
+  await readFronts(batch, reachesOf(batch, commands), keysOfCommands(batch, commands));
+  return batch;
+}
+
+/** Reads on where an incoming order would meet fewer shares than it wants although there may be more. */
+export async function deepen(batch: Batch, reach: Reach): Promise<void> {
+  await readFronts(batch, [reach], []);
+}
+
+/** Adds a journal to those that the batch will post. */
+export function plan(batch: Batch, input: JournalInput): PlannedJournal {
+  const planned = { id: '' };
+  batch.journals.push({ input, planned });
+  return planned;
+}
+
+type Named = ReadonlyMap<string, { readonly sacco_id: string; readonly user_id: string }>;
+
+/** Whose an order is and in which sacco never changes: it may be read before the lock that it says. */
+async function saccosOfOrders(tx: Tx, commands: readonly MarketCommand[]): Promise<Named> {
+  const ids = [...new Set(commands.flatMap((command) => ('orderId' in command ? [command.orderId] : [])))];
+  if (ids.length === 0) return new Map();
+  const rows = await tx.sql<{ id: string; sacco_id: string; user_id: string }[]>`
+    select id, sacco_id, user_id from share_orders where id = any (${texts(ids)}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function saccoOf(command: MarketCommand, named: Named): string | null {
+  return command.kind === 'place' ? command.saccoId : (named.get(command.orderId)?.sacco_id ?? null);
+}
+
+interface Asked {
+  readonly userId: string;
+  readonly saccoId: string;
+}
+
+function personOf(command: MarketCommand, named: Named): Asked[] {
+  const saccoId = saccoOf(command, named);
+  if (saccoId === null) return [];
+  if ('userId' in command) return [{ userId: command.userId, saccoId }];
+  return [{ userId: named.get(command.orderId)?.user_id ?? '', saccoId }];
+}
+
+function lockMarkets(tx: Tx, saccoIds: readonly string[]): Promise<MarketRow[]> {
+  return tx.sql.unsafe<MarketRow[]>(
+    `select sacco_id, sequence, last_place, ${TERMS_COLUMNS} from markets
+     where sacco_id = any ($1::uuid[]) order by sacco_id for no key update`,
+    [texts(saccoIds)],
+    { prepare: true },
+  ) as unknown as Promise<MarketRow[]>;
+}
+
+type StoredOrder = OrderRow & { readonly user_id: string; readonly place: number };
+
+async function readOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
+  if (ids.length === 0) return [];
+  return (await tx.sql.unsafe<StoredOrder[]>(
+    `select ${ORDER_COLUMNS}, o.user_id, o.place from share_orders o where o.id = any ($1::uuid[])`,
+    [texts(ids)],
+    { prepare: true },
+  )) as unknown as StoredOrder[];
+}
+
+const openOrdersCounted = 50;
+
+async function readMembers(
+  tx: Tx,
+  people: readonly Asked[],
+  dependencies: MarketDependencies,
+): Promise<Map<string, MemberNow>> {
+  const distinct = [...new Map(people.map((asked) => [memberKey(asked.saccoId, asked.userId), asked])).values()];
+  const [rows, blocks] = await Promise.all([
+    tx.sql<{ place: number; state: MembershipState | null; open_orders: number }[]>`
+      select asked.place, m.state, (
+          select count(*)::int from (
+            select from share_orders o
+            where o.user_id = asked.user_id and o.sacco_id = asked.sacco_id and o.state = 'open'
+            limit ${openOrdersCounted}
+          ) open
+        ) as open_orders
+      from unnest(${texts(distinct.map(({ saccoId }) => saccoId))}::uuid[],
+                  ${texts(distinct.map(({ userId }) => userId))}::uuid[]) with ordinality as asked (sacco_id, user_id, place)
+      left join memberships m on m.sacco_id = asked.sacco_id and m.user_id = asked.user_id`,
+    dependencies.blocksOf?.(tx, distinct),
+  ]);
+  return new Map(
+    rows.map(({ place, state, open_orders }) => {
+      const asked = distinct[Number(place) - 1] as Asked;
+      const key = memberKey(asked.saccoId, asked.userId);
+      return [key, memberNow(asked, state, blocks?.get(key) ?? null, open_orders)];
+    }),
+  );
+}
+
+function memberNow(asked: Asked, membership: MembershipState | null, blocked: string | null, open: number): MemberNow {
+  const { userId, saccoId } = asked;
+  return { userId, saccoId, membership, blocked, free: 0, held: 0, openOrders: open, newlyOpen: 0 };
+}
+
+export function orderNow(row: StoredOrder): OrderNow {
+  return { ...row, isNew: false, isTouched: false, handle: -1 };
+}
+
+function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
+  return {
+    saccoId: row.sacco_id,
+    sacco,
+    terms: row,
+    sequenceBefore: row.sequence,
+    lastPlace: row.last_place,
+    issued: 0,
+    holders: sacco.share_holders,
+    book: new OpenBook(),
+    levels: new Map(),
+    trades: [],
+    saleMinutes: [],
+  };
+}
+
+/** Into which sides of which books the commands may reach, the wishes of one side added up. */
+function reachesOf(batch: Batch, commands: readonly MarketCommand[]): Reach[] {
+  const reaches = new Map<string, Reach>();
+  for (const command of commands) {
+    const wish = wishOf(batch, command);
+    if (!wish) continue;
+    const { market, incoming, priceCents, shares } = wish;
+    const side = otherSide(incoming);
+    const key = `${side} ${market.saccoId}`;
+    const before = reaches.get(key);
+    const worstRank = Math.max(before?.worstRank ?? Number.MIN_SAFE_INTEGER, rankOf(side, priceCents));
+    reaches.set(key, { market, side, worstRank, shares: (before?.shares ?? 0) + shares });
+  }
+  return [...reaches.values()];
+}
+
+interface Wish {
+  readonly market: MarketNow;
+  readonly incoming: OrderSide;
+  readonly priceCents: number;
+  readonly shares: number;
+}
+
+/** What a command may trade at once, before anything of it is judged; null where it can trade nothing. */
+function wishOf(batch: Batch, command: MarketCommand): Wish | null {
+  if (command.kind === 'place') {
+    const market = batch.markets.get(command.saccoId);
+    return market ? { market, incoming: command.side, priceCents: command.priceCents, shares: command.shares } : null;
+  }
+  const order = batch.orders.get(command.orderId);
+  const market = order && batch.markets.get(order.sacco_id);
+  if (!order || !market || order.state !== 'open') return null;
+  if (command.kind === 'take') {
+    return { market, incoming: 'buy', priceCents: order.price_cents, shares: command.shares };
+  }
+  if (command.kind !== 'change' || command.userId !== order.user_id) return null;
+  const priceCents = command.priceCents ?? order.price_cents;
+  return { market, incoming: order.side, priceCents, shares: (command.shares ?? order.shares) - order.filled };
+}
+
+/** The accounts of those who ask. Only what can become an act opens any: one that is refused leaves nothing behind. */
+function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): AccountKey[] {
+  const keys: AccountKey[] = [];
+  for (const command of commands) {
+    const order = 'orderId' in command ? batch.orders.get(command.orderId) : null;
+    const saccoId = command.kind === 'place' ? command.saccoId : order?.sacco_id;
+    const userId = 'userId' in command ? command.userId : order?.user_id;
+    const market = saccoId && batch.markets.get(saccoId);
+    const member = saccoId && userId && batch.members.get(memberKey(saccoId, userId));
+    if (!market || !member) continue;
+    const isOwn = command.kind === 'place' || command.kind === 'take' || order?.user_id === userId;
+    const isMember = member.membership !== null && member.membership !== 'exited';
+    const mayAct = order && command.kind !== 'take' ? true : isMember && market.sacco.state === 'active';
+    if (!isOwn || !mayAct) continue;
+    const side = command.kind === 'place' ? command.side : command.kind === 'take' ? 'buy' : (order?.side ?? 'buy');
+    keys.push(...keysOfTrader(market.saccoId, member.userId, side));
+  }
+  return keys;
+}
+
+function keysOfTrader(saccoId: string, userId: string, side: OrderSide): AccountKey[] {
+  const shares = [holdingOf(saccoId, userId), holdingHoldOf(saccoId, userId)];
+  return side === 'buy' ? [walletOf(userId), walletHoldOf(userId), ...shares] : [walletOf(userId), ...shares];
+}
+
+/** Rows read for one reach at first; doubled when they do not suffice. */
+const readAtFirst = 16;
+
+type FrontRow = StoredOrder & { readonly reach: number; readonly membership: MembershipState | null };
+
+/**
+ * Reads the fronts of books as deep as is wished, locks the accounts of those who stand there together with the `keys`
+ * of those who ask, and fills the books.
+ */
+async function readFronts(batch: Batch, reaches: readonly Reach[], keys: readonly AccountKey[]): Promise<void> {
+  const found = reaches.length > 0 ? await findResting(batch, reaches) : [];
+  const makers = await newMembers(
+    batch,
+    found.flatMap(({ rows }) => rows),
+  );
+  const wanted = [
+    ...keys,
+    ...found.flatMap(({ rows }) => rows.flatMap((row) => keysOfTrader(row.sacco_id, row.user_id, row.side))),
+    ...(reaches.length > 0 || keys.length > 0 ? [...batch.markets.keys()].flatMap(keysOfSacco) : []),
+  ];
+  await lockAll(batch, wanted, makers);
+  for (const { reach, rows, read, coveredTo } of found) fillBook(batch, reach, rows, read, coveredTo);
+}
+
+interface Found {
+  readonly reach: Reach;
+  readonly rows: FrontRow[];
+  readonly read: ReadPlace | null;
+  readonly coveredTo: number | null;
+}
+
+async function findResting(batch: Batch, reaches: readonly Reach[]): Promise<Found[]> {
+  let open = reaches.map((reach) => ({ reach, ...reach.market.book.front(reach.side), limit: limitOf(reach) }));
+  const found = new Map<Reach, { rows: FrontRow[]; read: ReadPlace | null; coveredTo: number | null; sum: number }>();
+  while (open.length > 0) {
+    const rows = await readQueues(batch.tx, open);
+    const next: typeof open = [];
+    for (const [index, ask] of open.entries()) {
+      const own = rows.filter(({ reach }) => reach === index);
+      const so = found.get(ask.reach) ?? { rows: [], read: null, coveredTo: null, sum: 0 };
+      found.set(ask.reach, so);
+      let taken = 0;
+      for (; taken < own.length && so.sum < ask.reach.shares; taken += 1) {
+        const row = own[taken] as FrontRow;
+        so.rows.push(row);
+        so.sum += row.shares - row.filled;
+        so.read = { rank: rankOf(row.side, row.price_cents), place: row.place };
+      }
+      if (taken < own.length) continue;
+      if (own.length < ask.limit) so.coveredTo = ask.reach.worstRank;
+      else if (so.sum < ask.reach.shares && so.read) next.push({ ...ask, ...so.read, limit: 4 * ask.limit });
+    }
+    open = next;
+  }
+  return reaches.map((reach) => ({ reach, ...(found.get(reach) as Omit<Found, 'reach'>) }));
+}
+
+const limitOf = ({ shares }: Reach) => Math.min(readAtFirst, shares) + Math.min(500, Math.ceil(shares / 10));
+
+function readQueues(
+  tx: Tx,
+  asks: readonly { readonly reach: Reach; readonly rank: number; readonly place: number; readonly limit: number }[],
+): Promise<FrontRow[]> {
+  return tx.sql.unsafe<FrontRow[]>(
+    `select asked.index::int - 1 as reach, ${ORDER_COLUMNS}, o.user_id, o.place, m.state as membership
+     from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+       with ordinality as asked (sacco_id, side, worst, rank, place, most, index)
+     cross join lateral (
+       select * from share_orders s
+       where s.sacco_id = asked.sacco_id and s.side = asked.side and s.state = 'open' and s.rank <= asked.worst
+         and (s.rank, s.place) > (asked.rank, asked.place)
+       order by s.rank, s.place limit asked.most
+     ) o
+     left join memberships m on m.sacco_id = o.sacco_id and m.user_id = o.user_id
+     order by asked.index, o.rank, o.place`,
+    [
+      texts(asks.map(({ reach }) => reach.market.saccoId)),
+      texts(asks.map(({ reach }) => reach.side)),
+      integers(asks.map(({ reach }) => reach.worstRank)),
+      integers(asks.map(({ rank }) => rank)),
+      integers(asks.map(({ place }) => place)),
+      integers(asks.map(({ limit }) => limit)),
+    ],
+    { prepare: true },
+  ) as unknown as Promise<FrontRow[]>;
+}
+
+/** Those who stand in the queues and whom the batch does not know yet. */
+async function newMembers(batch: Batch, rows: readonly FrontRow[]): Promise<MemberNow[]> {
+  const made: MemberNow[] = [];
+  for (const { sacco_id: saccoId, user_id: userId, membership } of rows) {
+    const key = memberKey(saccoId, userId);
+    if (batch.members.has(key)) continue;
+    const member = memberNow({ saccoId, userId }, membership, null, 0);
+    batch.members.set(key, member);
+    made.push(member);
+  }
+  if (made.length === 0 || !batch.dependencies.blocksOf) return made;
+  const blocks = await batch.dependencies.blocksOf(batch.tx, made);
+  return made.map((member) => {
+    const key = memberKey(member.saccoId, member.userId);
+    const blocked = { ...member, blocked: blocks.get(key) ?? null };
+    batch.members.set(key, blocked);
+    return blocked;
+  });
+}
+
+function keysOfSacco(saccoId: string): AccountKey[] {
+  return [sharesIssuedOf(saccoId), settlementOf(saccoId), cashOf(saccoId), feeIncomeOf(saccoId)];
+}
+
+/** Locks accounts, all at once and in the ledger's order, and notes what they hold where the batch does not know it yet. */
+async function lockAll(batch: Batch, keys: readonly AccountKey[], makers: readonly MemberNow[]): Promise<void> {
+  if (keys.length === 0) return;
+  const locked = await lockAccounts(batch.tx, keys);
+  batch.locked ??= locked;
+  const isNew = new Set(makers);
+  for (const [index, { book, kind, owner }] of keys.entries()) {
+    const balance = locked.balances[index] ?? 0;
+    if (kind === 'wallet' && owner !== null) {
+      if (!batch.wallets.has(owner)) batch.wallets.set(owner, balance);
+      continue;
+    }
+    const market = batch.markets.get(book);
+    if (kind === 'shares_issued' && market) market.issued = balance;
+    if (kind !== 'holding' && kind !== 'holding_hold') continue;
+    const member = batch.members.get(memberKey(book, owner ?? ''));
+    if (!member || !(isNew.has(member) || batch.journals.length === 0)) continue;
+    if (kind === 'holding') member.free = balance;
+    else member.held = balance;
+  }
+}
+
+function fillBook(
+  batch: Batch,
+  { market, side }: Reach,
+  rows: readonly FrontRow[],
+  read: ReadPlace | null,
+  coveredTo: number | null,
+): void {
+  const orders: OrderNow[] = [];
+  for (const row of rows) {
+    const known = batch.orders.get(row.id);
+    const order = known ?? orderNow(row);
+    if (!known) batch.orders.set(row.id, order);
+    // Closed by this batch, or moved to another place by it: the row is what was before.
+    if (order.state !== 'open' || order.place !== row.place) continue;
+    const member = batch.members.get(memberKey(row.sacco_id, row.user_id));
+    const reason = member ? reasonAgainst(market, member, order, batch.tx.now) : 'left';
+    if (reason) batch.close(batch, market, order, reason);
+    else orders.push(order);
+  }
+  market.book.extend(side, orders, read, coveredTo);
+}

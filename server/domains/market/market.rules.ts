@@ -1,0 +1,127 @@
+import { OPEN_ORDERS_MAX, type OrderSide } from '@ushirika/contract/market';
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import type { MarketNow, MemberNow } from './market.types.ts';
+import { refusalOfPrice } from './terms.rules.ts';
+
+const DAY_MS = 86_400_000;
+const money = (cents: Cents) => formatShillings(shillingsFromCents(cents));
+const shareCount = (count: number) => (count === 1 ? '1 share' : `${count} shares`);
+
+/** The first reason against somebody's trading in a market at all, or null. */
+export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide): Refusal | null {
+  const { name, state } = market.sacco;
+  if (member.membership === null || member.membership === 'exited') {
+    return new Refusal('not_a_member', { message: `Join ${name} before you trade its shares.` });
+  }
+  if (state !== 'active') {
+    return new Refusal('sacco_inactive', { message: `${name} is not active: its shares are not traded now.` });
+  }
+  if (side === 'buy' && member.membership === 'leaving') {
+    return new Refusal('exit_conflict', {
+      message: `You have given notice to ${name}: you can sell shares there, and buy none.`,
+    });
+  }
+  return member.blocked === null ? null : new Refusal('trading_blocked', { message: member.blocked });
+}
+
+/** What an order asks for, apart from who asks. */
+export interface Terms {
+  readonly priceCents: Cents;
+  readonly shares: number;
+}
+
+export function refusalOfTerms(market: MarketNow, { priceCents, shares }: Terms): Refusal | null {
+  const { terms, sacco } = market;
+  return refusalOfPrice(priceCents, terms, sacco.share_value_cents) ?? refusalOfLot(market, shares);
+}
+
+export function refusalOfLot({ terms }: MarketNow, shares: number): Refusal | null {
+  if (shares % terms.lot === 0) return null;
+  return new Refusal('lot_mismatch', {
+    message: `Shares are traded here by ${terms.lot}: ${terms.lot}, ${2 * terms.lot} and so on.`,
+  });
+}
+
+export function refusalOfExpiry({ terms }: MarketNow, expiresAt: Date | null, now: Date): Refusal | null {
+  if (expiresAt === null) return null;
+  const latest = now.getTime() + terms.order_days_max * DAY_MS;
+  if (expiresAt.getTime() > now.getTime() && expiresAt.getTime() <= latest) return null;
+  return new Refusal('expiry_not_allowed', {
+    message: `An order here waits for ${terms.order_days_max} days at most.`,
+  });
+}
+
+/** When an order ends by itself. */
+export function expiryOf({ terms }: MarketNow, expiresAt: Date | null, now: Date): Date {
+  return expiresAt ?? new Date(now.getTime() + terms.order_days_max * DAY_MS);
+}
+
+export function refusalOfNumber(member: MemberNow): Refusal | null {
+  if (member.openOrders + member.newlyOpen < OPEN_ORDERS_MAX) return null;
+  return new Refusal('open_orders_limit_reached');
+}
+
+/**
+ * Why somebody may not sell so many shares, or null.
+ * @param freed shares of theirs that the sale itself sets free: those of the order that it takes the place of
+ */
+export function refusalOfSale(market: MarketNow, member: MemberNow, shares: number, freed = 0): Refusal | null {
+  const { name, min_shares } = market.sacco;
+  const free = member.free + freed;
+  if (shares > free) {
+    return new Refusal('insufficient_shares', {
+      message: `You have ${shareCount(free)} of ${name} that you can sell.`,
+    });
+  }
+  if (member.membership === 'leaving' || free - shares >= min_shares) return null;
+  const most = Math.max(0, free - min_shares);
+  return new Refusal('minimum_holding', {
+    message: `Members keep at least ${shareCount(min_shares)} of ${name}: you can sell ${most === 0 ? 'none' : `at most ${most}`} now. Who gives notice to leave may sell all.`,
+  });
+}
+
+/** Why somebody may not come to hold so many shares more, or null. */
+export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: number): Refusal | null {
+  const { name, min_shares } = market.sacco;
+  const before = member.free + member.held;
+  if (member.membership === 'provisional' && before + shares < min_shares) {
+    return new Refusal('minimum_shares_not_met', {
+      message: `The first purchase in ${name} is at least ${min_shares - before} shares.`,
+    });
+  }
+  if (holdsWithinLimit(market, before + shares)) return null;
+  const most = Math.max(0, Math.floor((market.issued * HOLDING_LIMIT_PERCENTAGE) / 100) - before);
+  return new Refusal('one_fifth_exceeded', {
+    message: `No member may hold more than one fifth of the shares. You can buy ${most === 0 ? 'none' : `at most ${most}`} now.`,
+  });
+}
+
+/** No member holds more than one fifth of the issued shares, once ten members hold any (section 15 of the Act). */
+export function holdsWithinLimit({ holders, issued }: MarketNow, shares: number): boolean {
+  return holders < HOLDING_LIMIT_FROM || shares * 100 <= issued * HOLDING_LIMIT_PERCENTAGE;
+}
+
+/** @param availableCents what the wallet can pay, with what the order itself has held so far */
+export function refusalOfFunds(holdCents: Cents, availableCents: Cents): Refusal | null {
+  if (holdCents <= availableCents) return null;
+  return new Refusal('insufficient_funds', {
+    message: `Not enough money in your wallet: this order needs ${money(holdCents)}, its fee included, and you have ${money(availableCents)}.`,
+  });
+}
+
+/** Why a resting order may not trade although its turn has come, or null: it is judged again as if it came now. */
+export function reasonAgainst(
+  market: MarketNow,
+  member: MemberNow,
+  order: { readonly side: OrderSide; readonly expires_at: Date },
+  now: Date,
+): 'expired' | 'left' | 'blocked' | 'minimum_holding' | null {
+  if (order.expires_at <= now) return 'expired';
+  if (member.membership === null || member.membership === 'exited') return 'left';
+  if (member.blocked !== null) return 'blocked';
+  if (order.side === 'buy') return member.membership === 'leaving' ? 'left' : null;
+  if (member.membership === 'leaving' || member.free >= market.sacco.min_shares) return null;
+  return 'minimum_holding';
+}

@@ -1,0 +1,155 @@
+import type { CancelReason, OrderSide } from '@ushirika/contract/market';
+import type { Cents } from '@ushirika/contract/money';
+import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Tx } from '../../db/tx.ts';
+import type { LockedSacco } from '../saccos/lock-sacco.ts';
+import type { Handle } from './book.ts';
+import type { OpenBook } from './open-book.ts';
+import type { OrderRow } from './order-rows.ts';
+import type { TermsRow } from './terms.rules.ts';
+
+/** What can be asked of markets. A batch carries commands out as if one after another, in the order given. */
+export type MarketCommand = PlaceOrder | TakeOffer | ChangeOrder | CancelOrder | CloseOrder;
+
+export interface PlaceOrder {
+  readonly kind: 'place';
+  readonly userId: string;
+  readonly saccoId: string;
+  readonly side: OrderSide;
+  readonly shares: number;
+  readonly priceCents: Cents;
+  /** Null: as long as the sacco allows. */
+  readonly expiresAt: Date | null;
+}
+
+/** Buys at the price of an offer or better, all or nothing. */
+export interface TakeOffer {
+  readonly kind: 'take';
+  readonly userId: string;
+  readonly orderId: string;
+  readonly shares: number;
+}
+
+/** What is left out stays as it is. */
+export interface ChangeOrder {
+  readonly kind: 'change';
+  readonly userId: string;
+  readonly orderId: string;
+  /** In all, those already traded included. */
+  readonly shares: number | null;
+  readonly priceCents: Cents | null;
+}
+
+export interface CancelOrder {
+  readonly kind: 'cancel';
+  readonly userId: string;
+  readonly orderId: string;
+}
+
+/** By the platform: its time is over, or the rules no longer let it trade. Of an order that is closed it does nothing. */
+export interface CloseOrder {
+  readonly kind: 'close';
+  readonly orderId: string;
+  readonly reason: CancelReason | 'expired';
+}
+
+/** What came of a command that was not refused. */
+export interface MarketOutcome {
+  readonly order: OrderNow;
+  readonly saccoName: string;
+  /** Of this command, in the order in which they happened. */
+  readonly trades: readonly TradeNow[];
+  /** The first journal of this command; null where nothing moved. */
+  readonly journal: PlannedJournal | null;
+}
+
+/** A journal that will be posted with the batch; its id is put in then. */
+export interface PlannedJournal {
+  id: string;
+}
+
+/** An order as it stands in the middle of a batch. */
+export type OrderNow = { -readonly [Column in keyof OrderRow]: OrderRow[Column] } & {
+  readonly user_id: string;
+  place: number;
+  isNew: boolean;
+  /** Its row has to be written. */
+  isTouched: boolean;
+  /** Where it is in the batch's book; -1 for one that is not in it. */
+  handle: Handle | -1;
+};
+
+export interface TradeNow {
+  readonly id: string;
+  readonly saccoId: string;
+  readonly shares: number;
+  readonly priceCents: Cents;
+  readonly taker: OrderSide;
+  readonly buy: OrderNow;
+  readonly sell: OrderNow;
+  readonly buyerFeeCents: Cents;
+  readonly sellerFeeCents: Cents;
+  readonly buyerSharesAfter: number;
+  readonly sellerSharesAfter: number;
+  readonly journal: PlannedJournal;
+}
+
+/** A member of a market in the middle of a batch. */
+export interface MemberNow {
+  readonly userId: string;
+  readonly saccoId: string;
+  membership: MembershipState | null;
+  /** Shares that no order holds, and those that orders hold. */
+  free: number;
+  held: number;
+  /** Why they may not trade, in a sentence; null for whom nothing stops. */
+  readonly blocked: string | null;
+  readonly openOrders: number;
+  /** Orders placed by this batch that rest. */
+  newlyOpen: number;
+}
+
+export interface MarketRow extends TermsRow {
+  readonly sacco_id: string;
+  readonly sequence: number;
+  readonly last_place: number;
+}
+
+/** A market in the middle of a batch. */
+export interface MarketNow {
+  readonly saccoId: string;
+  readonly sacco: LockedSacco;
+  readonly terms: TermsRow;
+  readonly sequenceBefore: number;
+  lastPlace: number;
+  /** Shares issued in all. */
+  issued: number;
+  holders: number;
+  readonly book: OpenBook;
+  /** What changes of the totals, by side and price: `sell 10400`. */
+  readonly levels: Map<string, LevelChange>;
+  readonly trades: TradeNow[];
+  /** Minutes that the orders to sell which were filled now had waited. */
+  readonly saleMinutes: number[];
+}
+
+export interface LevelChange {
+  readonly side: OrderSide;
+  readonly priceCents: Cents;
+  shares: number;
+  orders: number;
+}
+
+/** What the market asks of domains below it. */
+export interface MarketDependencies {
+  /**
+   * Why somebody may not trade now, in a sentence each: a loan in arrears, a guarantee that was called. Nobody is blocked
+   * where it is left out.
+   */
+  readonly blocksOf?: (
+    tx: Tx,
+    people: readonly { readonly userId: string; readonly saccoId: string }[],
+  ) => Promise<ReadonlyMap<string, string>>;
+}
+
+export const memberKey = (saccoId: string, userId: string): string => `${saccoId} ${userId}`;

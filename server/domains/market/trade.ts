@@ -1,0 +1,530 @@
+import type { CancelReason, OrderSide } from '@ushirika/contract/market';
+import { feeOf, holdOf } from '@ushirika/contract/market-fees';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { NOT_ENOUGH, SELF_TRADE } from './book.ts';
+import { journalOfChange, journalOfClosing, journalOfHold, journalOfTrade } from './journals.ts';
+import { type Batch, deepen, openBatch, plan } from './load-batch.ts';
+import {
+  expiryOf,
+  holdsWithinLimit,
+  refusalOfExpiry,
+  refusalOfFunds,
+  refusalOfHolding,
+  refusalOfLot,
+  refusalOfNumber,
+  refusalOfSale,
+  refusalOfStanding,
+  refusalOfTerms,
+} from './market.rules.ts';
+import {
+  type CancelOrder,
+  type ChangeOrder,
+  type CloseOrder,
+  type MarketCommand,
+  type MarketDependencies,
+  type MarketNow,
+  type MarketOutcome,
+  type MemberNow,
+  memberKey,
+  type OrderNow,
+  type PlaceOrder,
+  type PlannedJournal,
+  type TakeOffer,
+  type TradeNow,
+} from './market.types.ts';
+import { otherSide, rankOf, sideOf } from './open-book.ts';
+import { writeBatch } from './write-batch.ts';
+
+/**
+ * Carries out commands on markets, each as if alone and in the order given, the effects of those before it included:
+ * what came of it, or the refusal of that one. Everything of an order (its trades with their shares, money, fees and
+ * entries in the register, and the hold of what rests) happens in this transaction. The number of statements does not
+ * grow with the batch, but where more of a book is reached than was foreseen.
+ */
+export async function trade(
+  tx: Tx,
+  commands: readonly MarketCommand[],
+  dependencies: MarketDependencies = {},
+): Promise<(MarketOutcome | Refusal)[]> {
+  const batch = await openBatch(tx, commands, dependencies, closeByRule);
+  const answers: (MarketOutcome | Refusal)[] = [];
+  for (const command of commands) answers.push(await carryOut(batch, command));
+  await writeBatch(batch);
+  return answers;
+}
+
+async function carryOut(batch: Batch, command: MarketCommand): Promise<MarketOutcome | Refusal> {
+  switch (command.kind) {
+    case 'place':
+      return place(batch, command);
+    case 'take':
+      return take(batch, command);
+    case 'change':
+      return change(batch, command);
+    case 'cancel':
+      return cancel(batch, command);
+    case 'close':
+      return closeIfOpen(batch, command);
+  }
+}
+
+async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome | Refusal> {
+  const { saccoId, userId, side, shares, priceCents } = command;
+  const { now } = batch.tx;
+  const market = batch.markets.get(saccoId);
+  if (!market) return new Refusal('not_found', { message: 'There is no such sacco.' });
+  const member = memberOf(batch, saccoId, userId);
+  const refusal =
+    refusalOfStanding(market, member, side) ??
+    refusalOfTerms(market, { priceCents, shares }) ??
+    refusalOfExpiry(market, command.expiresAt, now) ??
+    refusalOfNumber(member) ??
+    refusalOfStake(batch, market, member, command);
+  if (refusal) return refusal;
+  const order = newOrder(batch, market, { ...command, expiresAt: expiryOf(market, command.expiresAt, now) });
+  const trades = await enter(batch, market, member, order);
+  if (trades instanceof Refusal) return trades;
+  const held = rest(batch, market, member, order);
+  return outcomeOf(market, order, trades, trades[0]?.journal ?? held);
+}
+
+async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | Refusal> {
+  const offer = batch.orders.get(command.orderId);
+  const market = offer && batch.markets.get(offer.sacco_id);
+  const noOffer = new Refusal('not_found', { message: 'There is no such offer.' });
+  if (!offer || !market || offer.side !== 'sell') return noOffer;
+  const member = memberOf(batch, market.saccoId, command.userId);
+  // To people outside the sacco its offers do not exist.
+  if (member.membership === null || member.membership === 'exited') return noOffer;
+  const asked = { side: 'buy', shares: command.shares, priceCents: offer.price_cents } as const;
+  const refusal =
+    refusalOfStanding(market, member, 'buy') ??
+    refusalOfLot(market, command.shares) ??
+    refusalOfStake(batch, market, member, asked);
+  if (refusal) return refusal;
+  if (offer.user_id === command.userId) return new Refusal('self_trade', { message: 'That is your own offer.' });
+  if (offer.state !== 'open') return new Refusal('offer_gone');
+  const order = newOrder(batch, market, {
+    ...asked,
+    userId: command.userId,
+    expiresAt: expiryOf(market, null, batch.tx.now),
+  });
+  const trades = await enter(batch, market, member, order, { isWholeOrNothing: true });
+  if (trades instanceof Refusal) return trades;
+  batch.orders.set(order.id, order);
+  return outcomeOf(market, order, trades, trades[0]?.journal ?? null);
+}
+
+async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome | Refusal> {
+  const order = batch.orders.get(command.orderId);
+  const market = order && batch.markets.get(order.sacco_id);
+  if (!order || !market || order.user_id !== command.userId) {
+    return new Refusal('not_found', { message: 'There is no such order.' });
+  }
+  const member = memberOf(batch, market.saccoId, order.user_id);
+  const refusal = refusalOfStanding(market, member, order.side) ?? refusalOfState(batch, order);
+  if (refusal) return refusal;
+  const shares = command.shares ?? order.shares;
+  const priceCents = command.priceCents ?? order.price_cents;
+  if (shares <= order.filled) {
+    const sentence = `${order.filled} are traded already: keep more than that, or cancel what is left.`;
+    return new Refusal('validation_failed', { errors: { shares: [sentence] } });
+  }
+  if (shares === order.shares && priceCents === order.price_cents) return outcomeOf(market, order, [], null);
+  if (priceCents === order.price_cents && shares < order.shares) return reduce(batch, market, member, order, shares);
+  return moveToTheEnd(batch, market, member, order, { shares, priceCents });
+}
+
+/** Fewer shares at the same price: the order keeps its place, and what it need not hold any more is free. */
+function reduce(
+  batch: Batch,
+  market: MarketNow,
+  member: MemberNow,
+  order: OrderNow,
+  shares: number,
+): MarketOutcome | Refusal {
+  const refusal = refusalOfLot(market, shares);
+  if (refusal) return refusal;
+  const before = heldBy(order);
+  const fewer = order.shares - shares;
+  order.shares = shares;
+  order.isTouched = true;
+  market.book.reduce(order, shares - order.filled);
+  noteLevel(market, order, -fewer, 0);
+  const freed = before - heldBy(order);
+  if (order.side === 'buy') addToWallet(batch, order.user_id, freed);
+  else moveShares(member, freed);
+  return outcomeOf(market, order, [], planChange(batch, market, order, freed));
+}
+
+/** More shares, or another price: it is judged and matched like an order that comes now, and waits at the end. */
+async function moveToTheEnd(
+  batch: Batch,
+  market: MarketNow,
+  member: MemberNow,
+  order: OrderNow,
+  to: { readonly shares: number; readonly priceCents: number },
+): Promise<MarketOutcome | Refusal> {
+  const remaining = to.shares - order.filled;
+  const heldBefore = heldBy(order);
+  const refusal =
+    refusalOfTerms(market, to) ??
+    (order.side === 'sell'
+      ? refusalOfSale(market, member, remaining, heldBefore)
+      : (refusalOfHolding(market, member, remaining) ??
+        refusalOfFunds(
+          holdOf(to.priceCents, remaining, order.value_cents, order),
+          walletOfNow(batch, order.user_id) + heldBefore,
+        )));
+  if (refusal) return refusal;
+  const wanted: OrderNow = { ...order, shares: to.shares, price_cents: to.priceCents, handle: -1 };
+  const self = await refusalOfCrossing(batch, market, wanted);
+  if (self) return self;
+  noteLevel(market, order, order.filled - order.shares, -1);
+  market.book.leave(order);
+  const willTrade = market.book.book.reachable(sideOf(order.side), to.priceCents, remaining) > 0;
+  order.shares = to.shares;
+  order.price_cents = to.priceCents;
+  order.isTouched = true;
+  if (order.side === 'buy') addToWallet(batch, order.user_id, heldBefore);
+  else moveShares(member, heldBefore);
+  const released = willTrade ? planChange(batch, market, order, heldBefore) : null;
+  const trades = await enter(batch, market, member, order);
+  if (trades instanceof Refusal) throw new Error('An order that was judged could not be entered.', { cause: trades });
+  const heldAfter = restAgain(batch, market, member, order);
+  const held = planChange(batch, market, order, willTrade ? -heldAfter : heldBefore - heldAfter);
+  return outcomeOf(market, order, trades, released ?? held);
+}
+
+function cancel(batch: Batch, command: CancelOrder): MarketOutcome | Refusal {
+  const order = batch.orders.get(command.orderId);
+  const market = order && batch.markets.get(order.sacco_id);
+  if (!order || !market || order.user_id !== command.userId) {
+    return new Refusal('not_found', { message: 'There is no such order.' });
+  }
+  if (order.state !== 'open') return refusalOfState(batch, order) ?? new Refusal('order_closed');
+  return outcomeOf(market, order, [], close(batch, market, order, 'by_member'));
+}
+
+function closeIfOpen(batch: Batch, command: CloseOrder): MarketOutcome | Refusal {
+  const order = batch.orders.get(command.orderId);
+  const market = order && batch.markets.get(order.sacco_id);
+  if (!order || !market) return new Refusal('not_found');
+  const isDue = order.state === 'open' && (command.reason !== 'expired' || order.expires_at <= batch.tx.now);
+  return outcomeOf(market, order, [], isDue ? close(batch, market, order, command.reason) : null);
+}
+
+/** An order that is past its time is closed in fact, whenever the job comes to close it. */
+function refusalOfState(batch: Batch, order: OrderNow): Refusal | null {
+  if (order.state === 'open' && order.expires_at > batch.tx.now) return null;
+  const states = { open: 'has expired', expired: 'has expired', filled: 'is filled', cancelled: 'is cancelled' };
+  return new Refusal('order_closed', { message: `That order ${states[order.state]}.` });
+}
+
+type Stake = Pick<PlaceOrder, 'side' | 'shares' | 'priceCents'>;
+
+/** Whether somebody has what the order needs: shares to sell, or room and money to buy. */
+function refusalOfStake(batch: Batch, market: MarketNow, member: MemberNow, stake: Stake): Refusal | null {
+  const { side, shares, priceCents } = stake;
+  if (side === 'sell') return refusalOfSale(market, member, shares);
+  return (
+    refusalOfHolding(market, member, shares) ??
+    refusalOfFunds(holdOf(priceCents, shares, 0, market.terms), walletOfNow(batch, member.userId))
+  );
+}
+
+function newOrder(
+  batch: Batch,
+  market: MarketNow,
+  asked: Stake & { readonly userId: string; readonly expiresAt: Date },
+): OrderNow {
+  const { now } = batch.tx;
+  return {
+    id: batch.tx.newId(),
+    sacco_id: market.saccoId,
+    user_id: asked.userId,
+    side: asked.side,
+    state: 'open',
+    cancel_reason: null,
+    price_cents: asked.priceCents,
+    shares: asked.shares,
+    filled: 0,
+    value_cents: 0,
+    fee_cents: 0,
+    fee_min_cents: market.terms.fee_min_cents,
+    fee_basis_points: market.terms.fee_basis_points,
+    placed_at: now,
+    expires_at: asked.expiresAt,
+    closed_at: null,
+    place: 0,
+    isNew: true,
+    isTouched: false,
+    handle: -1,
+  };
+}
+
+/** Whether an order would meet one of its own member; nothing changes. */
+async function refusalOfCrossing(batch: Batch, market: MarketNow, order: OrderNow): Promise<Refusal | null> {
+  await reachFor(batch, market, order);
+  const { book } = market.book;
+  const owner = market.book.ownerOf(order.user_id);
+  const isOwn = book.meetsOwn(sideOf(order.side), order.price_cents, order.shares - order.filled, owner);
+  return isOwn ? selfTrade(order) : null;
+}
+
+/**
+ * Matches an incoming order until it is filled or nothing more can trade with it. What it leaves is for the caller to
+ * rest. A refusal means that nothing of it happened; resting orders that may no longer trade are out of the book then too.
+ */
+async function enter(
+  batch: Batch,
+  market: MarketNow,
+  member: MemberNow,
+  order: OrderNow,
+  options: { readonly isWholeOrNothing?: boolean } = {},
+): Promise<TradeNow[] | Refusal> {
+  const { book } = market.book;
+  const owner = market.book.ownerOf(order.user_id);
+  const mayFill = order.side === 'sell' ? limitOfBuyers(batch, market) : undefined;
+  const trades: TradeNow[] = [];
+  for (;;) {
+    await reachFor(batch, market, order);
+    const remaining = order.shares - order.filled;
+    const filled = book.match(sideOf(order.side), order.price_cents, remaining, owner, {
+      ...options,
+      ...(mayFill ? { mayFill } : {}),
+    });
+    const struck = Array.from({ length: book.struckCount }, (_, index) =>
+      market.book.orderAt(book.struckHandle(index)),
+    );
+    if (filled > 0) takeFills(batch, market, member, order, trades);
+    for (const out of struck) {
+      out.handle = -1;
+      close(batch, market, out, 'one_fifth');
+    }
+    if (filled === SELF_TRADE) return trades.length > 0 ? endHere(batch, order, trades) : selfTrade(order);
+    const isAll = order.filled === order.shares || market.book.isDeepEnough(order.side, order.price_cents, Infinity);
+    if (struck.length > 0 && !isAll) continue;
+    if (filled === NOT_ENOUGH) return new Refusal('offer_gone');
+    return trades;
+  }
+}
+
+/** What was struck made room up to an own order, after a first part had been traded: the rest may not cross it. */
+function endHere(batch: Batch, order: OrderNow, trades: TradeNow[]): TradeNow[] {
+  order.state = 'cancelled';
+  order.cancel_reason = 'by_member';
+  order.closed_at = batch.tx.now;
+  return trades;
+}
+
+/** Reads on until the book holds as many shares as the order can meet. */
+async function reachFor(batch: Batch, market: MarketNow, order: OrderNow): Promise<void> {
+  const remaining = order.shares - order.filled;
+  const side = otherSide(order.side);
+  while (!market.book.isDeepEnough(order.side, order.price_cents, remaining)) {
+    await deepen(batch, { market, side, worstRank: rankOf(side, order.price_cents), shares: remaining });
+  }
+}
+
+/** A buyer whose order waited may have come near the limit since: each fill is judged with those before it. */
+function limitOfBuyers(batch: Batch, market: MarketNow): (handle: number, shares: number) => boolean {
+  const added = new Map<string, number>();
+  return (handle, shares) => {
+    const { user_id } = market.book.orderAt(handle);
+    const buyer = memberOf(batch, market.saccoId, user_id);
+    const more = (added.get(user_id) ?? 0) + shares;
+    if (!holdsWithinLimit(market, buyer.free + buyer.held + more)) return false;
+    added.set(user_id, more);
+    return true;
+  };
+}
+
+function takeFills(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNow, trades: TradeNow[]): void {
+  const { book } = market.book;
+  for (let index = 0; index < book.fillCount; index += 1) {
+    const maker = market.book.orderAt(book.fillHandle(index));
+    if (book.fillIsLast(index)) maker.handle = -1;
+    trades.push(takeFill(batch, market, member, order, maker, book.fillShares(index)));
+  }
+}
+
+/** One trade, at the price of the order that waited. */
+function takeFill(
+  batch: Batch,
+  market: MarketNow,
+  member: MemberNow,
+  order: OrderNow,
+  maker: OrderNow,
+  shares: number,
+): TradeNow {
+  const { price_cents: priceCents } = maker;
+  const value = shares * priceCents;
+  const other = memberOf(batch, market.saccoId, maker.user_id);
+  const [buy, sell] = order.side === 'buy' ? [order, maker] : [maker, order];
+  const [buyer, seller] = order.side === 'buy' ? [member, other] : [other, member];
+  const buyerFeeCents = charge(buy, value);
+  const sellerFeeCents = charge(sell, value);
+  for (const each of [order, maker]) fill(batch, market, each, shares);
+  noteLevel(market, maker, -shares, maker.state === 'open' ? 0 : -1);
+  if (order.side === 'buy') {
+    addToWallet(batch, buy.user_id, -(value + buyerFeeCents));
+    seller.held -= shares;
+  } else seller.free -= shares;
+  addToWallet(batch, sell.user_id, value - sellerFeeCents);
+  if (buyer.free + buyer.held === 0) market.holders += 1;
+  buyer.free += shares;
+  if (seller.free + seller.held === 0) market.holders -= 1;
+  promote(batch, market, buyer);
+  const id = batch.tx.newId();
+  const trade: Omit<TradeNow, 'journal'> = {
+    id,
+    saccoId: market.saccoId,
+    shares,
+    priceCents,
+    taker: order.side,
+    buy,
+    sell,
+    buyerFeeCents,
+    sellerFeeCents,
+    buyerSharesAfter: buyer.free + buyer.held,
+    sellerSharesAfter: seller.free + seller.held,
+  };
+  const made = { ...trade, journal: plan(batch, journalOfTrade(trade)) };
+  market.trades.push(made);
+  return made;
+}
+
+/** The fee of an order grows with what it has traded in all. */
+function charge(order: OrderNow, value: number): number {
+  const fee = feeOf(order.value_cents + value, order) - feeOf(order.value_cents, order);
+  order.value_cents += value;
+  order.fee_cents += fee;
+  return fee;
+}
+
+function fill(batch: Batch, market: MarketNow, order: OrderNow, shares: number): void {
+  order.filled += shares;
+  order.isTouched = true;
+  if (order.filled < order.shares) return;
+  order.state = 'filled';
+  order.closed_at = batch.tx.now;
+  const minutes = Math.round((batch.tx.now.getTime() - order.placed_at.getTime()) / 60_000);
+  if (order.side === 'sell') market.saleMinutes.push(Math.max(0, minutes));
+}
+
+/** Whoever reaches the minimum shares is a member with all rights. */
+function promote(batch: Batch, market: MarketNow, member: MemberNow): void {
+  if (member.membership !== 'provisional' || member.free + member.held < market.sacco.min_shares) return;
+  member.membership = 'active';
+  batch.paidUp.push(member);
+}
+
+/** What is left of a new order waits, and what it needs is held. */
+function rest(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNow): PlannedJournal | null {
+  batch.orders.set(order.id, order);
+  if (order.state !== 'open') return null;
+  const held = waitAtTheEnd(batch, market, member, order);
+  member.newlyOpen += 1;
+  return plan(batch, journalOfHold(order, held));
+}
+
+/** The same for one that moved; answers what it holds now. */
+function restAgain(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNow): number {
+  return order.state === 'open' ? waitAtTheEnd(batch, market, member, order) : 0;
+}
+
+function waitAtTheEnd(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNow): number {
+  market.lastPlace += 1;
+  order.place = market.lastPlace;
+  market.book.rest(order);
+  noteLevel(market, order, order.shares - order.filled, 1);
+  const held = heldBy(order);
+  if (order.side === 'buy') addToWallet(batch, order.user_id, -held);
+  else moveShares(member, -held);
+  return held;
+}
+
+/** For the rules: an order whose turn came and that may no longer trade. */
+function closeByRule(
+  batch: Batch,
+  market: MarketNow,
+  order: OrderNow,
+  reason: Exclude<CancelReason, 'by_member' | 'terms_changed'> | 'expired',
+): void {
+  close(batch, market, order, reason);
+}
+
+function close(batch: Batch, market: MarketNow, order: OrderNow, reason: CancelReason | 'expired'): PlannedJournal {
+  const held = heldBy(order);
+  noteLevel(market, order, order.filled - order.shares, -1);
+  market.book.leave(order);
+  order.state = reason === 'expired' ? 'expired' : 'cancelled';
+  order.cancel_reason = reason === 'expired' ? null : reason;
+  order.closed_at = batch.tx.now;
+  order.isTouched = true;
+  if (order.side === 'buy') addToWallet(batch, order.user_id, held);
+  else moveShares(memberOf(batch, market.saccoId, order.user_id), held);
+  return plan(batch, journalOfClosing(order, held));
+}
+
+/** Shares or cents that an open order holds. */
+function heldBy(order: OrderNow): number {
+  const remaining = order.shares - order.filled;
+  return order.side === 'sell' ? remaining : holdOf(order.price_cents, remaining, order.value_cents, order);
+}
+
+/** @param freed above zero for what is let go, below for what is held more */
+function planChange(batch: Batch, _market: MarketNow, order: OrderNow, freed: number): PlannedJournal | null {
+  return freed === 0 ? null : plan(batch, journalOfChange(order, freed, batch.tx.newId()));
+}
+
+function moveShares(member: MemberNow, freed: number): void {
+  member.free += freed;
+  member.held -= freed;
+}
+
+function addToWallet(batch: Batch, userId: string, cents: number): void {
+  batch.wallets.set(userId, walletOfNow(batch, userId) + cents);
+}
+
+function walletOfNow(batch: Batch, userId: string): number {
+  return batch.wallets.get(userId) ?? 0;
+}
+
+function memberOf(batch: Batch, saccoId: string, userId: string): MemberNow {
+  const member = batch.members.get(memberKey(saccoId, userId));
+  if (!member) throw new Error('Somebody in a market was not read with it.');
+  return member;
+}
+
+function noteLevel(
+  market: MarketNow,
+  { side, price_cents: priceCents }: OrderNow,
+  shares: number,
+  orders: number,
+): void {
+  const key = `${side} ${priceCents}`;
+  const level = market.levels.get(key) ?? { side, priceCents, shares: 0, orders: 0 };
+  market.levels.set(key, level);
+  level.shares += shares;
+  level.orders += orders;
+}
+
+function selfTrade({ side }: { readonly side: OrderSide }): Refusal {
+  const message =
+    side === 'buy'
+      ? 'That would buy your own shares: you offer some at that price or below. Cancel that order first.'
+      : 'That would sell to yourself: you have an order to buy at that price or above. Cancel that order first.';
+  return new Refusal('self_trade', { message });
+}
+
+function outcomeOf(
+  market: MarketNow,
+  order: OrderNow,
+  trades: readonly TradeNow[],
+  journal: PlannedJournal | null,
+): MarketOutcome {
+  return { order, saccoName: market.sacco.name, trades, journal };
+}
