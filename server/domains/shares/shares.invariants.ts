@@ -13,7 +13,7 @@ export const sharesInvariants: readonly Invariant[] = [
         where a.kind in ('holding', 'holding_hold') group by book_id, owner_id
       ) held
       full join (
-        select sacco_id, user_id, sum(shares) as shares from share_movements group by sacco_id, user_id
+        select sacco_id, user_id, sum(shares) as shares from share_register group by sacco_id, user_id
       ) entered on entered.sacco_id = held.sacco_id and entered.user_id = held.user_id
       where coalesce(held.shares, 0) <> coalesce(entered.shares, 0)
       limit ${breachesShown}`,
@@ -24,7 +24,7 @@ export const sharesInvariants: readonly Invariant[] = [
       select id, sacco_id, user_id, shares_after, should_be from (
         select id, sacco_id, user_id, shares_after,
           sum(shares) over (partition by sacco_id, user_id order by place) as should_be
-        from share_movements
+        from share_register
       ) entries
       where shares_after <> should_be
       limit ${breachesShown}`,
