@@ -72,5 +72,10 @@ export async function testApp(options: {
       bytes: response.rawPayload,
     };
   };
-  return { call, close: () => app.close() };
+  return {
+    call,
+    /** Its address on a port of its own, for what cannot be injected: streams. */
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
+    close: () => app.close(),
+  };
 }

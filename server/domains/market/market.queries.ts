@@ -152,7 +152,7 @@ export async function ordersOf(
         limit ${COUNT_MAX}
       ) found`,
   ]);
-  const linkTo = linker(`${publicUrl}${API_BASE}/sacco/order-book-items`, query);
+  const linkTo = linker(`${publicUrl}${API_BASE}/sacco/order-book-items`, { ...query, sacco: saccoId });
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
   return { count: counted?.count ?? 0, ...page, results: page.results.map(toOrder) };
 }
@@ -191,7 +191,7 @@ export function tradesOf(
       ),
       database.sql<{ trades: number }[]>`select trades from markets where sacco_id = ${saccoId}`,
     ]);
-    const linkTo = linker(`${publicUrl}${API_BASE}/sacco/trades`, query);
+    const linkTo = linker(`${publicUrl}${API_BASE}/sacco/trades`, { ...query, sacco: saccoId });
     const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ place }) => [place], linkTo });
     const results = page.results.map(({ id, shares, price_cents, traded_at, taker, mine }) => ({
       id,

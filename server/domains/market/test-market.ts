@@ -27,18 +27,20 @@ export function testMarket(database: TestDatabase) {
   const { owner } = database;
   /** One change of the book, with its event. */
   const change = async (saccoId: string, { levels = [], trades = [] }: Partial<BookChange>): Promise<number> => {
+    const content = owner.json({ levels, trades } as never);
+    // In one statement: nobody sees a sequence without its event.
     const [row] = await owner<{ sequence: string }[]>`
-      update markets m set sequence = sequence + 1,
-        best_bid_cents = (select max(price_cents) from market_levels l
-                          where l.sacco_id = m.sacco_id and side = 'buy' and shares > 0),
-        best_ask_cents = (select min(price_cents) from market_levels l
-                          where l.sacco_id = m.sacco_id and side = 'sell' and shares > 0)
-      where sacco_id = ${saccoId} returning sequence`;
-    const sequence = Number(row?.sequence);
-    await owner`
+      with changed as (
+        update markets m set sequence = sequence + 1,
+          best_bid_cents = (select max(price_cents) from market_levels l
+                            where l.sacco_id = m.sacco_id and side = 'buy' and shares > 0),
+          best_ask_cents = (select min(price_cents) from market_levels l
+                            where l.sacco_id = m.sacco_id and side = 'sell' and shares > 0)
+        where sacco_id = ${saccoId} returning sequence
+      )
       insert into market_events (sacco_id, sequence, at, change)
-      values (${saccoId}, ${sequence}, ${database.now()}, ${owner.json({ levels, trades } as never)})`;
-    return sequence;
+      select ${saccoId}, sequence, ${database.now()}, ${content} from changed returning sequence`;
+    return Number(row?.sequence);
   };
   const setLevel = async (saccoId: string, side: OrderSide, cents: Cents, shares: number, orders: number) => {
     await owner`
