@@ -21,7 +21,10 @@ const publicPages: RouteObject[] = [
     element: <OnToClient page={paths.clientReferrals()}>{explained('ReferralsExplained')}</OnToClient>,
   },
   { path: 'voting-proposals/:id?', element: <OnToClient>{explained('VotingExplained')}</OnToClient> },
-  { path: 'share-trading', element: <OnToClient>{explained('TradingExplained')}</OnToClient> },
+  {
+    path: 'share-trading',
+    element: <OnToClient page={paths.clientShareTrading()}>{explained('TradingExplained')}</OnToClient>,
+  },
   {
     element: fetchedData,
     children: [
@@ -85,6 +88,10 @@ const clientPages: RouteObject[] = [
   {
     path: 'guarantor-pools',
     element: page(() => import('./client-area/guarantor-pools-page.tsx'), 'ClientPoolsPage'),
+  },
+  {
+    path: 'share-trading',
+    element: page(() => import('./client-area/trading/share-trading-page.tsx'), 'ShareTradingPage'),
   },
   { path: 'referrals', element: page(() => import('./client-area/referrals/referrals-page.tsx'), 'ReferralsPage') },
   { path: 'members', element: page(() => import('./client-area/members/members-page.tsx'), 'MembersPage') },

@@ -121,10 +121,10 @@ function BottomBar() {
       >
         {places
           .filter(({ first }) => first)
-          .map(({ path, words, icon }) => (
+          .map(({ path, words, short, icon }) => (
             <NavLink key={path} to={path} end={path === paths.client()} className={BAR_ITEM}>
               <Icon name={icon} />
-              {words}
+              {short ?? words}
             </NavLink>
           ))}
         <button

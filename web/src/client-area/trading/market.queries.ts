@@ -126,3 +126,8 @@ export function sendAlertBack(id: string): Promise<ReplyOf<typeof cancelPriceAle
 export function refreshMarket(hasTraded: boolean): Promise<void> {
   return refresh(hasTraded ? ['Client', 'Chart', 'Sacco', 'User'] : ['Client', 'Chart']);
 }
+
+/** After the rules of a market have changed. */
+export function refreshMarketTerms(): Promise<void> {
+  return refresh(['Client', 'Chart', 'Sacco']);
+}

@@ -1,0 +1,180 @@
+import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
+import { useState } from 'react';
+import { ApiForm } from '../../api/api-form.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MoneyField, SelectField, TextField } from '../../ui/fields.tsx';
+import { formatCount } from '../../ui/figures.tsx';
+import { SubmitButton } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.ts';
+import { say } from '../../words/say.ts';
+import { refreshMarketTerms, sendTerms } from './market.queries.ts';
+import type { Book } from './market-book.ts';
+import { formatPrice } from './market-words.ts';
+import { centsOf, centsTyped, outside, percentTyped } from './ticket.rules.ts';
+
+type Field = 'floor_percentage' | 'ceiling_percentage' | 'tick' | 'lot' | 'fee' | 'fee_min' | 'order_days_max';
+
+/** How a sacco's shares are traded, set by its officials; says what it does to the orders in the book. */
+export function MarketRulesDialog({
+  sacco,
+  book,
+  reason,
+  onClose,
+}: {
+  sacco: string;
+  book: Book;
+  /** Why the rules cannot be changed now, or null. */
+  reason: string | null;
+  onClose: () => void;
+}) {
+  const { terms } = book;
+  const [mode, setMode] = useState<PriceMode>(terms.price_mode);
+  const [typed, setTyped] = useState({
+    floor: String(terms.floor_percentage),
+    ceiling: String(terms.ceiling_percentage),
+    tick: formatPrice(terms.tick),
+    lot: String(terms.lot),
+  });
+  const type = (part: keyof typeof typed) => (event: { target: { value: string } }) =>
+    setTyped((old) => ({ ...old, [part]: event.target.value }));
+  const submit = async (values: Record<Field, string>) => {
+    const isPar = mode === 'par';
+    const answer = await sendTerms(sacco, {
+      price_mode: mode,
+      floor_percentage: isPar ? terms.floor_percentage : values.floor_percentage,
+      ceiling_percentage: isPar ? terms.ceiling_percentage : values.ceiling_percentage,
+      tick: isPar ? terms.tick : values.tick,
+      lot: values.lot,
+      fee_basis_points: percentTyped(values.fee) ?? 0,
+      fee_min: values.fee_min,
+      order_days_max: values.order_days_max,
+    });
+    toast.success(say(answer.message));
+    onClose();
+    await refreshMarketTerms();
+  };
+  return (
+    <Dialog title={say('Market rules')} onClose={onClose} wide>
+      <p className="mb-4 text-small text-ink-2">
+        {say('They hold for every order from now on. Orders in the book keep the fee that they were placed with.')}
+      </p>
+      <ApiForm<Field>
+        label={say('Market rules')}
+        className="grid gap-4"
+        required={['lot', 'fee', 'fee_min', 'order_days_max', ...(mode === 'band' ? bandFields : [])]}
+        emptyMessage={say('All Fields are required')}
+        check={({ fee }) => {
+          if (percentTyped(fee) !== null) return null;
+          return { toasts: [], fields: { fee: say('Enter a percentage from 0 to 5, with at most two decimals.') } };
+        }}
+        submit={submit}
+      >
+        <SelectField
+          label={say('Prices')}
+          name="price_mode"
+          value={mode}
+          onChange={({ target }) => setMode(target.value as PriceMode)}
+        >
+          <option value="band">{say('In a band around the share value')}</option>
+          <option value="par">{say('At the share value only')}</option>
+        </SelectField>
+        {mode === 'band' && (
+          <div className="grid gap-4 sm:grid-cols-3">
+            <TextField
+              label={say('Lowest price (% of value)')}
+              name="floor_percentage"
+              inputMode="numeric"
+              className="num"
+              value={typed.floor}
+              onChange={type('floor')}
+            />
+            <TextField
+              label={say('Highest price (% of value)')}
+              name="ceiling_percentage"
+              inputMode="numeric"
+              className="num"
+              value={typed.ceiling}
+              onChange={type('ceiling')}
+            />
+            <MoneyField label={say('Step of prices')} name="tick" value={typed.tick} onChange={type('tick')} />
+          </div>
+        )}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label={say('Lot (shares)')}
+            name="lot"
+            inputMode="numeric"
+            className="num"
+            value={typed.lot}
+            onChange={type('lot')}
+            hint={say('Orders are multiples of it.')}
+          />
+          <TextField
+            label={say('An order waits at most (days)')}
+            name="order_days_max"
+            inputMode="numeric"
+            className="num"
+            defaultValue={terms.order_days_max}
+            hint={say('From 1 to 90.')}
+          />
+          <TextField
+            label={say('Transfer fee (%)')}
+            name="fee"
+            inputMode="decimal"
+            className="num"
+            defaultValue={terms.fee_percentage}
+            hint={say('Of the value, from each side.')}
+          />
+          <MoneyField label={say('Least fee of an order')} name="fee_min" defaultValue={formatPrice(terms.fee_min)} />
+        </div>
+        <Effect book={book} mode={mode} typed={typed} terms={terms} />
+        <SubmitButton busyLabel={say('processing...')} disabledReason={reason}>
+          {say('Save the rules')}
+        </SubmitButton>
+      </ApiForm>
+      {reason && <p className="mt-3 text-small font-medium text-ochre-ink">{reason}</p>}
+    </Dialog>
+  );
+}
+
+const bandFields = ['floor_percentage', 'ceiling_percentage', 'tick'] as const;
+
+/** What the typed rules would do to the orders in the book, as it stands. */
+function Effect({
+  book,
+  mode,
+  typed,
+  terms,
+}: {
+  book: Book;
+  mode: PriceMode;
+  typed: { floor: string; ceiling: string; tick: string; lot: string };
+  terms: MarketTerms;
+}) {
+  const valueCents = centsOf(terms.share_value);
+  const hit = outside([...book.bids, ...book.asks], {
+    isPar: mode === 'par',
+    valueCents,
+    floorCents: Math.min(valueCents, (valueCents * Number(typed.floor)) / 100),
+    ceilingCents: Math.max(valueCents, (valueCents * Number(typed.ceiling)) / 100),
+    tickCents: centsTyped(typed.tick) ?? 1,
+  });
+  const lot = Number(typed.lot);
+  return (
+    <div role="status" className="rounded-box bg-sunken px-4 py-3 text-small">
+      <p className="font-semibold">{say('What it does to open orders')}</p>
+      <p className="num mt-1 text-ink-2">
+        {hit.orders === 0
+          ? say('No open order has a price that would no longer be allowed.')
+          : say(
+              '{n} open orders for {m} shares have a price that would no longer be allowed: they are cancelled, what they hold is free again, and their members are told.',
+              {
+                n: formatCount(hit.orders),
+                m: formatCount(hit.shares),
+              },
+            )}
+        {lot > terms.lot && ` ${say('Orders that are no whole lots are cancelled, too.')}`}
+      </p>
+    </div>
+  );
+}

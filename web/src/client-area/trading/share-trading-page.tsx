@@ -1,0 +1,290 @@
+import type { ClientProfile } from '@ushirika/contract/identity';
+import type { Order, StatsRange } from '@ushirika/contract/market';
+import type { SaccoDetail } from '@ushirika/contract/saccos';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { CallFailure, wordsFor } from '../../api/failure.ts';
+import { Title } from '../../layouts/title.tsx';
+import { paths } from '../../paths.ts';
+import { useProfile } from '../../profile/profile.queries.ts';
+import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
+import { shareCount } from '../../saccos/shares-amount.ts';
+import { type StoredSacco, useSacco } from '../../session/session.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Card, EmptyState, FailureState } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
+import { say } from '../../words/say.ts';
+import { useOpenInAddress } from '../open-in-address.ts';
+import { type Standing, useSummary } from '../summary.queries.ts';
+import { useLiveMoney } from '../wallet/live.ts';
+import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
+import { LastTrades } from './last-trades.tsx';
+import { useMarketStats, useOrderBook } from './market.queries.ts';
+import type { Book } from './market-book.ts';
+import { MarketHead } from './market-head.tsx';
+import { useMarketLive } from './market-live.ts';
+import { MyOrders } from './my-orders.tsx';
+import { OrderBookCard } from './order-book-card.tsx';
+import { type Draft, OrderTicket, type Placed } from './order-ticket.tsx';
+import { PriceAlerts } from './price-alerts.tsx';
+import { PriceCard } from './price-card.tsx';
+import { PrimaryCard } from './primary-card.tsx';
+import { SpokenPrice } from './spoken-price.tsx';
+import { centsOf, priceText, roomOf, type Trader } from './ticket.rules.ts';
+
+const BuySharesDialog = lazy(async () => ({
+  default: (await import('../../saccos/buy-shares-dialog.tsx')).BuySharesDialog,
+}));
+const ContractNoteDialog = lazy(async () => ({
+  default: (await import('./contract-note-dialog.tsx')).ContractNoteDialog,
+}));
+const OrderPlacedDialog = lazy(async () => ({
+  default: (await import('./order-placed-dialog.tsx')).OrderPlacedDialog,
+}));
+const ChangeOrderDialog = lazy(async () => ({
+  default: (await import('./change-order-dialog.tsx')).ChangeOrderDialog,
+}));
+const CancelOrderDialog = lazy(async () => ({
+  default: (await import('./change-order-dialog.tsx')).CancelOrderDialog,
+}));
+const MarketRulesDialog = lazy(async () => ({
+  default: (await import('./market-rules-dialog.tsx')).MarketRulesDialog,
+}));
+
+/** /client/share-trading: the market of the chosen sacco's shares. */
+export function ShareTradingPage() {
+  const sacco = useSacco();
+  return sacco ? <Market key={sacco.id} sacco={sacco} /> : null;
+}
+
+function Market({ sacco }: { sacco: StoredSacco }) {
+  useLiveMoney();
+  const book = useOrderBook(sacco.id);
+  const line = useMarketLive(sacco.id, book.data !== undefined);
+  const { data: today } = useMarketStats(sacco.id, '1d');
+  const { data: summary } = useSummary();
+  const { data: detail } = useSaccoDetail(sacco.id);
+  const { data: profile } = useProfile();
+  const standing = summary?.saccos.find(({ id }) => id === sacco.id);
+  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available) : null;
+  const { draft, change, range, setRange } = useChoices();
+  const money = useWalletDialogs();
+  const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile);
+  const ticket = useRef<HTMLDivElement>(null);
+  const [noted, setNoted] = useState('');
+  const setPrice = (shillings: number) => {
+    const price = priceText(centsOf(shillings));
+    change({ price });
+    setNoted(say('{price} is in the ticket now', { price }));
+    ticket.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  };
+  if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
+  return (
+    <>
+      <Title>{say('Share Trading')}</Title>
+      <MarketHead book={book.data} today={today} />
+      <SpokenPrice book={book.data} />
+      <p aria-live="polite" className="sr-only">
+        {noted}
+      </p>
+      {!book.data && book.error && (
+        <div className="mt-4">
+          <FailureState words={wordsFor(book.error)} again={say('Try again')} onAgain={() => void book.refetch()} />
+        </div>
+      )}
+      {detail?.status === 'inactive' && <Inactive />}
+      <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
+        <div className="grid min-w-0 gap-4 md:order-2" ref={ticket}>
+          {book.data && trader ? (
+            <Card role="region" aria-label={say('Order ticket')} className="overflow-hidden">
+              <div className="px-4.5 pt-4.5 pb-3">
+                <OrderTicket
+                  sacco={sacco.id}
+                  book={book.data}
+                  trader={trader}
+                  draft={draft}
+                  change={change}
+                  onPlaced={own.showPlaced}
+                  onTopUp={money.topUp}
+                />
+              </div>
+              {draft.side === 'buy' && (
+                <PrimaryCard
+                  book={book.data}
+                  shares={shareCount(draft.shares)}
+                  closed={primaryClosed(trader)}
+                  onBuy={() => own.show('buy-shares')}
+                />
+              )}
+            </Card>
+          ) : (
+            !book.error && <Skeletons count={1} label={say('Loading...')} className="h-173 rounded-card" />
+          )}
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <PriceCard sacco={sacco.id} range={range} onRange={setRange} />
+          <div className="grid min-w-0 gap-4 xl:grid-cols-2">
+            {book.data ? (
+              <OrderBookCard book={book.data} line={line} asOf={book.dataUpdatedAt} onPrice={setPrice} />
+            ) : (
+              !book.error && <Skeletons count={1} label={say('Loading...')} className="h-96 rounded-card" />
+            )}
+            <LastTrades sacco={sacco.id} onNote={own.showNote} />
+          </div>
+          {book.data && (
+            <MyOrders
+              sacco={sacco.id}
+              open={book.data.mine}
+              closed={trader?.closed ?? null}
+              onCancel={own.cancel}
+              onChange={own.change}
+            />
+          )}
+          <div className="grid min-w-0 items-start gap-4 xl:grid-cols-2">
+            <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={trader?.closed ?? null} />
+            {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
+          </div>
+        </div>
+      </div>
+      {money.dialogs}
+      {own.dialogs}
+    </>
+  );
+}
+
+function Inactive() {
+  return (
+    <Card className="mt-4 border-clay bg-clay-tint p-4">
+      <p role="status">
+        <b>{say('Sacco Inactive')}.</b>{' '}
+        {say('Nothing is bought or sold until it is active again. You can still cancel your orders.')}
+      </p>
+    </Card>
+  );
+}
+
+function NotAMember({ sacco }: { sacco: StoredSacco }) {
+  return (
+    <>
+      <Title>{say('Share Trading')}</Title>
+      <h1 className="mb-4 text-head">{say('Share Trading')}</h1>
+      <EmptyState
+        title={say('You are not a member of {sacco}', { sacco: sacco.name })}
+        next={say('Join it, or choose one of your own saccos.')}
+      >
+        <LinkButton to={paths.sacco(sacco.id)} look="line">
+          {say('Look at it')}
+        </LinkButton>
+        <LinkButton to={paths.mySaccos()}>{say('My saccos')}</LinkButton>
+      </EmptyState>
+    </>
+  );
+}
+
+/** For officials: the way to the market's rules. */
+function Rules({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Card className="px-4.5 py-4">
+      <h2 className="text-body">{say('For officials')}</h2>
+      <p className="mt-1 mb-3 text-small text-ink-2">
+        {say('Prices, steps, lots, fees and how long orders wait are set by the sacco’s officials.')}
+      </p>
+      <Button look="line" onClick={onOpen}>
+        <Icon name="settings" className="size-4.5" />
+        {say('Market rules')}
+      </Button>
+    </Card>
+  );
+}
+
+function traderOf(standing: Standing | undefined, detail: SaccoDetail, available: number): Trader {
+  const { parameters, figures } = detail;
+  const limit = { percentage: parameters.holding_limit_percentage, from: parameters.holding_limit_from };
+  return {
+    availableCents: centsOf(available),
+    isLeaving: standing?.membership === 'leaving',
+    isProvisional: standing?.membership === 'provisional',
+    minShares: parameters.min_shares,
+    room: roomOf(standing?.shares ?? 0, figures.shares_issued, figures.share_holders, limit),
+    closed: detail.status === 'inactive' ? say('The sacco is suspended: nothing is traded now.') : null,
+  };
+}
+
+function primaryClosed({ closed, isLeaving }: Trader): string | null {
+  return closed ?? (isLeaving ? say('You have given notice: nothing more is put in.') : null);
+}
+
+const RANGES: readonly StatsRange[] = ['1d', '1w', '1m', '1y', 'all'];
+
+/** Which side and which time are shown stands in the address; what is typed does not. */
+function useChoices() {
+  const [search, setSearch] = useSearchParams();
+  const [typed, setTyped] = useState<Omit<Draft, 'side'>>({ shares: '', price: null });
+  const side = search.get('side') === 'sell' ? 'sell' : 'buy';
+  const range = RANGES.find((one) => one === search.get('range')) ?? '1w';
+  const put = (name: string, value: string | null) => {
+    const next = new URLSearchParams(search);
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+    setSearch(next, { replace: true, preventScrollReset: true });
+  };
+  const change = ({ side: nextSide, ...rest }: Partial<Draft>) => {
+    if (nextSide && nextSide !== side) put('side', nextSide === 'sell' ? 'sell' : null);
+    setTyped((old) => ({ ...old, ...rest }));
+  };
+  return {
+    draft: { side, ...typed } as Draft,
+    change,
+    range,
+    setRange: (next: StatsRange) => put('range', next === '1w' ? null : next),
+  };
+}
+
+const RULERS: ReadonlySet<string> = new Set(['chair', 'secretary', 'treasurer']);
+
+/** The dialogs of the market; the address says which is open, but for those about an act that has just been. */
+function useMarketDialogs(
+  sacco: StoredSacco,
+  book: Book | undefined,
+  detail: SaccoDetail | undefined,
+  closed: string | null,
+  profile: ClientProfile | undefined,
+) {
+  const { open, value, show, close } = useOpenInAddress();
+  const [placed, setPlaced] = useState<Placed | null>(null);
+  const trade = value('trade');
+  const order = book?.mine.find(({ id }) => id === value('order'));
+  const mayRule = profile?.roles.some((role) => role.sacco === sacco.id && role.office && RULERS.has(role.office));
+  const unproven = profile?.second_factor.required && profile.second_factor.state === 'off';
+  const reason = unproven ? say('Set up an authenticator app under settings before acting in your office.') : closed;
+  const dialogs = (
+    <Suspense>
+      {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}
+      {open === 'contract-note' && trade && <ContractNoteDialog tradeId={trade} onClose={close} />}
+      {open === 'change-order' && order && book && (
+        <ChangeOrderDialog order={order} book={book} closed={closed} onClose={close} />
+      )}
+      {open === 'cancel-order' && order && <CancelOrderDialog order={order} onClose={close} />}
+      {open === 'market-rules' && book && mayRule && (
+        <MarketRulesDialog sacco={sacco.id} book={book} reason={reason} onClose={close} />
+      )}
+      {placed && open === null && (
+        <OrderPlacedDialog
+          placed={placed}
+          onNote={(id) => show('contract-note', { trade: id })}
+          onClose={() => setPlaced(null)}
+        />
+      )}
+    </Suspense>
+  );
+  return {
+    dialogs,
+    mayRule: mayRule ?? false,
+    show: (name: 'buy-shares' | 'market-rules') => show(name),
+    showNote: (id: string) => show('contract-note', { trade: id }),
+    showPlaced: (answer: Placed) => setPlaced(answer),
+    change: ({ id }: Order) => show('change-order', { order: id }),
+    cancel: ({ id }: Order) => show('cancel-order', { order: id }),
+  };
+}
