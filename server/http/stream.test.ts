@@ -4,7 +4,7 @@ import { route } from '@ushirika/contract/route';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testDatabase } from '../db/test-database.ts';
-import { type Binding, bindStream } from './bind.ts';
+import { type Binding, bindStream, type EventSink } from './bind.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
 const database = await testDatabase();
@@ -23,11 +23,15 @@ let app: HttpServer;
 
 afterEach(() => app.close());
 
-/** The streams that the server has open, and how many subscriptions were begun. */
+/** The streams that the server has open, and how many subscriptions and looks at sessions were begun. */
 async function serve({ admittedAfterMs }: { admittedAfterMs: number }) {
   let subscribed = 0;
-  const binding = bindStream(live, async () => {
+  let looks = 0;
+  const session = { isLive: true };
+  const sinks: EventSink[] = [];
+  const binding = bindStream(live, async (_call, events) => {
     subscribed += 1;
+    sinks.push(events);
     return () => {};
   }) as Binding;
   app = await createHttpServer({
@@ -38,8 +42,10 @@ async function serve({ admittedAfterMs }: { admittedAfterMs: number }) {
       checkReplies: true,
       gatekeepers: {
         readSession: async () => {
+          looks += 1;
+          const { isLive } = session;
           await sleep(admittedAfterMs);
-          return { userId: USER, sessionId: 'session', isOperator: false };
+          return isLive ? { userId: USER, sessionId: 'session', isOperator: false } : null;
         },
         standingOf: async () => ({ isMember: false, offices: [] }),
       },
@@ -54,8 +60,20 @@ async function serve({ admittedAfterMs }: { admittedAfterMs: number }) {
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const open = async () => /^ushirika_http_streams (\d+)$/m.exec((await app.inject('/metrics')).body)?.[1];
-  return { open, subscribed: () => subscribed };
+  return { open, subscribed: () => subscribed, looks: () => looks, session, sinks };
 }
+
+/** A page that listens, and what it has heard. */
+function hear() {
+  const line = listen();
+  const heard = { text: '' };
+  line.setEncoding('utf8').on('data', (text: string) => {
+    heard.text += text;
+  });
+  return { line, numbers: () => [...heard.text.matchAll(/^data: (\d+)$/gm)].map(([, number]) => Number(number)) };
+}
+
+const frame = (number: number) => Buffer.from(`event: n\ndata: ${number}\n\n`);
 
 function listen(): net.Socket {
   const line = net.connect((app.server.address() as net.AddressInfo).port, '127.0.0.1');
@@ -80,4 +98,73 @@ test('a page that goes while it is let in leaves no stream behind, however often
   }
   await sleep(250);
   expect([await open(), subscribed()]).toEqual(['0', 0]);
+});
+
+test('what many are told is written in its order, and the session is looked at about once a second', async () => {
+  const { sinks, looks } = await serve({ admittedAfterMs: 5 });
+  const page = hear();
+  await expect.poll(() => sinks.length).toBe(1);
+  for (let number = 1; number <= 100; number += 1) {
+    expect(sinks[0]?.broadcast(frame(number))).toBe(true);
+    await sleep(22);
+  }
+  await expect.poll(page.numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  expect(looks()).toBeGreaterThanOrEqual(2);
+  expect(looks()).toBeLessThanOrEqual(6);
+}, 10_000);
+
+test('a session that has ended hears what many are told for a second at most', async () => {
+  const { sinks, session, open } = await serve({ admittedAfterMs: 1 });
+  const page = hear();
+  await expect.poll(() => sinks.length).toBe(1);
+  sinks[0]?.broadcast(frame(1));
+  session.isLive = false;
+  const ended = performance.now();
+  let latest = ended;
+  for (let number = 2; performance.now() - ended < 2_000; number += 1) {
+    if (sinks[0]?.broadcast(frame(number))) latest = performance.now();
+    await sleep(10);
+  }
+  expect(latest - ended).toBeLessThan(1_050);
+  expect(page.numbers().length).toBeGreaterThan(0);
+  expect(await open()).toBe('0');
+}, 10_000);
+
+test('after a rest the session is looked at before anything is told: who is gone hears none of it', async () => {
+  const { sinks, session, open } = await serve({ admittedAfterMs: 1 });
+  const page = hear();
+  await expect.poll(() => sinks.length).toBe(1);
+  session.isLive = false;
+  await sleep(1_000);
+  sinks[0]?.broadcast(frame(1));
+  await expect.poll(open).toBe('0');
+  expect(page.numbers()).toEqual([]);
+});
+
+test('an event of one’s own keeps its place among what many are told', async () => {
+  const { sinks } = await serve({ admittedAfterMs: 30 });
+  const page = hear();
+  await expect.poll(() => sinks.length).toBe(1);
+  sinks[0]?.broadcast(frame(1));
+  sinks[0]?.send({ event: 'own', data: 2 });
+  sinks[0]?.broadcast(frame(3));
+  sinks[0]?.send({ event: 'own', data: 4 });
+  sinks[0]?.broadcast(frame(5));
+  await expect.poll(page.numbers).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a page that does not read is cut off rather than buffered for', async () => {
+  const { sinks, open } = await serve({ admittedAfterMs: 0 });
+  const line = listen();
+  line.pause();
+  await expect.poll(() => sinks.length).toBe(1);
+  const much = Buffer.from(`data: ${'x'.repeat(100_000)}\n\n`);
+  let told = 0;
+  while (sinks[0]?.broadcast(much) && told < 1_000) {
+    told += 1;
+    await sleep(1);
+  }
+  expect(told).toBeLessThan(1_000);
+  expect(await open()).toBe('0');
+  line.destroy();
 });
