@@ -24,6 +24,8 @@ export interface HalfRun {
 }
 
 const terms: FeeTerms = { fee_basis_points: 50, fee_min_cents: 1_000 };
+const [NUMBER, TRADED, HELD] = [0, 1, 2] as const;
+const [CASH, CASH_HELD, SHARES, SHARES_HELD] = [0, 1, 2, 3] as const;
 const cashAtFirst = 1e12;
 const sharesAtFirst = 1e9;
 
@@ -38,15 +40,10 @@ export class OurMarket {
   readonly #takers: Int32Array;
   /** The handle of each order that rests, by its number; -1 for the others. */
   readonly #handles: Int32Array;
-  // By handle: the order's number, the value that it has traded, and what is held for it.
-  readonly #numbers: Int32Array;
-  readonly #traded: Float64Array;
-  readonly #holds: Float64Array;
-  // By owner: free and held.
-  readonly #cash = new Float64Array(OWNERS).fill(cashAtFirst);
-  readonly #cashHeld = new Float64Array(OWNERS);
-  readonly #shares = new Float64Array(OWNERS).fill(sharesAtFirst);
-  readonly #sharesHeld = new Float64Array(OWNERS);
+  /** By handle: the order's number, the value that it has traded, and the cash that is held for it. */
+  readonly #orders: Float64Array;
+  /** By owner: cash and shares, free and held. */
+  readonly #accounts = new Float64Array(OWNERS * 4);
   #fees = 0;
   #refused = 0;
 
@@ -58,9 +55,11 @@ export class OurMarket {
     this.#makers = new Int32Array(stream.operations * 2);
     this.#takers = new Int32Array(stream.operations * 2);
     this.#handles = new Int32Array(stream.operations).fill(-1);
-    this.#numbers = new Int32Array(handles);
-    this.#traded = new Float64Array(handles);
-    this.#holds = new Float64Array(handles);
+    this.#orders = new Float64Array(handles * 4);
+    for (let owner = 0; owner < OWNERS; owner += 1) {
+      this.#accounts[owner * 4 + CASH] = cashAtFirst;
+      this.#accounts[owner * 4 + SHARES] = sharesAtFirst;
+    }
   }
 
   /** Goes on until that many operations are done. */
@@ -84,31 +83,31 @@ export class OurMarket {
     // Nobody places an order that they cannot pay, or shares that they have not.
     const isCovered =
       side === BUY
-        ? holdOf(price, shares, 0, terms) <= (this.#cash[owner] as number)
-        : shares <= (this.#shares[owner] as number);
+        ? holdOf(price, shares, 0, terms) <= (this.#accounts[owner * 4 + CASH] as number)
+        : shares <= (this.#accounts[owner * 4 + SHARES] as number);
     const filled = isCovered ? this.#book.match(side, price, shares, owner) : -1;
     if (filled < 0) {
       this.#refused += 1;
       return;
     }
-    const traded = filled > 0 ? this.#settle(number, side, owner) : 0;
+    const traded = filled > 0 ? this.#settle(number, side, owner, filled) : 0;
     if (filled === shares) return;
     const remaining = shares - filled;
     const handle = this.#book.rest(side, price, remaining, owner);
     this.#handles[number] = handle;
-    this.#numbers[handle] = number;
-    this.#traded[handle] = traded;
+    this.#orders[handle * 4 + NUMBER] = number;
+    this.#orders[handle * 4 + TRADED] = traded;
     if (side === SELL) {
       this.#holdShares(owner, remaining);
       return;
     }
     const hold = holdOf(price, remaining, traded, terms);
-    this.#holds[handle] = hold;
+    this.#orders[handle * 4 + HELD] = hold;
     this.#holdCash(owner, hold);
   }
 
   /** Books the fills of the last match on both sides; the value that the incoming order traded is returned. */
-  #settle(number: number, side: Side, owner: number): number {
+  #settle(number: number, side: Side, owner: number, filled: number): number {
     const book = this.#book;
     const fills = this.#fills;
     let value = 0;
@@ -116,7 +115,7 @@ export class OurMarket {
       const handle = book.fillHandle(index);
       const shares = book.fillShares(index);
       const price = book.fillPrice(index);
-      const maker = this.#numbers[handle] as number;
+      const maker = this.#orders[handle * 4 + NUMBER] as number;
       fills.shares[fills.count] = shares;
       fills.prices[fills.count] = price;
       this.#makers[fills.count] = maker;
@@ -128,38 +127,37 @@ export class OurMarket {
       value += shares * price;
     }
     const fee = feeOf(value, terms);
-    const filled = side === BUY ? 1 : -1;
-    this.#cash[owner] = (this.#cash[owner] as number) - filled * value - fee;
+    const sign = side === BUY ? 1 : -1;
+    this.#accounts[owner * 4 + CASH] = (this.#accounts[owner * 4 + CASH] as number) - sign * value - fee;
+    this.#accounts[owner * 4 + SHARES] = (this.#accounts[owner * 4 + SHARES] as number) + sign * filled;
     this.#fees += fee;
-    let shares = 0;
-    for (let index = 0; index < book.fillCount; index += 1) shares += book.fillShares(index);
-    this.#shares[owner] = (this.#shares[owner] as number) + filled * shares;
     return value;
   }
 
   #sellFromHold(handle: Handle, shares: number, price: number): void {
     const owner = this.#book.ownerOf(handle);
-    this.#sharesHeld[owner] = (this.#sharesHeld[owner] as number) - shares;
+    this.#accounts[owner * 4 + SHARES_HELD] = (this.#accounts[owner * 4 + SHARES_HELD] as number) - shares;
     const fee = this.#feeOfTrade(handle, shares * price);
-    this.#cash[owner] = (this.#cash[owner] as number) + shares * price - fee;
+    this.#accounts[owner * 4 + CASH] = (this.#accounts[owner * 4 + CASH] as number) + shares * price - fee;
   }
 
   /** Pays from what is held, and frees what the order no longer needs. */
   #buyFromHold(handle: Handle, shares: number, price: number): void {
     const owner = this.#book.ownerOf(handle);
-    this.#shares[owner] = (this.#shares[owner] as number) + shares;
+    this.#accounts[owner * 4 + SHARES] = (this.#accounts[owner * 4 + SHARES] as number) + shares;
     const fee = this.#feeOfTrade(handle, shares * price);
-    const before = this.#holds[handle] as number;
-    const after = holdOf(price, this.#book.remaining(handle), this.#traded[handle] as number, terms);
-    this.#holds[handle] = after;
-    this.#cashHeld[owner] = (this.#cashHeld[owner] as number) - (before - after);
-    this.#cash[owner] = (this.#cash[owner] as number) + (before - after) - shares * price - fee;
+    const before = this.#orders[handle * 4 + HELD] as number;
+    const after = holdOf(price, this.#book.remaining(handle), this.#orders[handle * 4 + TRADED] as number, terms);
+    this.#orders[handle * 4 + HELD] = after;
+    this.#accounts[owner * 4 + CASH_HELD] = (this.#accounts[owner * 4 + CASH_HELD] as number) - (before - after);
+    this.#accounts[owner * 4 + CASH] =
+      (this.#accounts[owner * 4 + CASH] as number) + (before - after) - shares * price - fee;
   }
 
   #feeOfTrade(handle: Handle, value: number): number {
-    const before = this.#traded[handle] as number;
+    const before = this.#orders[handle * 4 + TRADED] as number;
     const fee = feeOf(before + value, terms) - feeOf(before, terms);
-    this.#traded[handle] = before + value;
+    this.#orders[handle * 4 + TRADED] = before + value;
     this.#fees += fee;
     return fee;
   }
@@ -170,38 +168,46 @@ export class OurMarket {
     this.#handles[number] = -1;
     const owner = this.#book.ownerOf(handle);
     if (this.#book.sideOf(handle) === SELL) this.#holdShares(owner, -this.#book.remaining(handle));
-    else this.#holdCash(owner, -(this.#holds[handle] as number));
+    else this.#holdCash(owner, -(this.#orders[handle * 4 + HELD] as number));
     this.#book.remove(handle);
   }
 
   #holdCash(owner: number, cents: number): void {
-    this.#cash[owner] = (this.#cash[owner] as number) - cents;
-    this.#cashHeld[owner] = (this.#cashHeld[owner] as number) + cents;
+    this.#accounts[owner * 4 + CASH] = (this.#accounts[owner * 4 + CASH] as number) - cents;
+    this.#accounts[owner * 4 + CASH_HELD] = (this.#accounts[owner * 4 + CASH_HELD] as number) + cents;
   }
 
   #holdShares(owner: number, shares: number): void {
-    this.#shares[owner] = (this.#shares[owner] as number) - shares;
-    this.#sharesHeld[owner] = (this.#sharesHeld[owner] as number) + shares;
+    this.#accounts[owner * 4 + SHARES] = (this.#accounts[owner * 4 + SHARES] as number) - shares;
+    this.#accounts[owner * 4 + SHARES_HELD] = (this.#accounts[owner * 4 + SHARES_HELD] as number) + shares;
   }
 
   /** Holds are what the open orders need, and nothing came from nowhere. */
   #breachOf(resting: readonly { readonly handle: Handle; readonly owner: number; readonly remaining: number }[]) {
     const cashNeeded = new Float64Array(OWNERS);
     const sharesNeeded = new Float64Array(OWNERS);
+    const accounts = (field: number) =>
+      Float64Array.from(cashNeeded, (_, owner) => this.#accounts[owner * 4 + field] ?? Number.NaN);
+    const [cash, cashHeld, shares, sharesHeld] = [CASH, CASH_HELD, SHARES, SHARES_HELD].map(accounts) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
     for (const { handle, owner, remaining } of resting) {
       if (this.#book.sideOf(handle) === SELL) sharesNeeded[owner] = (sharesNeeded[owner] ?? 0) + remaining;
       else
         cashNeeded[owner] =
           (cashNeeded[owner] ?? 0) +
-          holdOf(this.#book.priceOf(handle), remaining, this.#traded[handle] ?? Number.NaN, terms);
+          holdOf(this.#book.priceOf(handle), remaining, this.#orders[handle * 4 + TRADED] ?? Number.NaN, terms);
     }
     const sum = (numbers: Float64Array) => numbers.reduce((total, number) => total + number, 0);
     const breaches = [
       this.#refused > 0 && `${this.#refused} orders were refused`,
-      !same(cashNeeded, this.#cashHeld) && 'the cash held is not what the open orders need',
-      !same(sharesNeeded, this.#sharesHeld) && 'the shares held are not those of the open orders',
-      sum(this.#cash) + sum(this.#cashHeld) + this.#fees !== OWNERS * cashAtFirst && 'cash was not conserved',
-      sum(this.#shares) + sum(this.#sharesHeld) !== OWNERS * sharesAtFirst && 'shares were not conserved',
+      !same(cashNeeded, cashHeld) && 'the cash held is not what the open orders need',
+      !same(sharesNeeded, sharesHeld) && 'the shares held are not those of the open orders',
+      sum(cash) + sum(cashHeld) + this.#fees !== OWNERS * cashAtFirst && 'cash was not conserved',
+      sum(shares) + sum(sharesHeld) !== OWNERS * sharesAtFirst && 'shares were not conserved',
     ].filter((breach) => breach !== false);
     return breaches.length > 0 ? { breach: breaches.join('; ') } : {};
   }

@@ -37,9 +37,9 @@ const cancelShare = 0.35;
  * taking out one more, there could be no more than 0.46 trades an order, and the book would run dry at 0.7.
  */
 const lateShare = 0.42;
-const tick = 5;
-/** A share of a sacco at par, in cents. */
-const par = 10_000;
+/** A share of Kes 1,000 in steps of Kes 1: with a width of 100 a sacco's price band as it is unless changed, 90 to 110 %. */
+const par = 100_000;
+const tick = 100;
 
 /** The same operations for the same shape: orders to buy and sell around a middle that wanders, and cancellations. */
 export function streamOf(shape: Shape): Stream {

@@ -414,16 +414,21 @@ export class Book {
 
 /**
  * The prices of one side, sorted, the best LAST: taking it is a decrement, and a new price near the best moves few others.
- * Measured at 30 to 2,000 prices: LADDER_WHY
+ * Measured (B6): most orders rest at a price that is there already. Finding it in a small table by hash instead of by
+ * binary search made a whole operation a tenth cheaper; a table by tick would need to know the tick and the range.
  */
 class Ladder {
   count = 0;
   keys: Int32Array = new Int32Array(16);
   /** The level of each key; those beyond `count` are the free ones. */
   levels: Int32Array = FIRST_LEVELS.slice();
-  // By level: its oldest and its youngest order.
+  // By level: its oldest and its youngest order, and its key, 0 while it is free.
   heads: Int32Array = new Int32Array(16);
   tails: Int32Array = new Int32Array(16);
+  #keyOfLevel: Int32Array = new Int32Array(16);
+  /** By a hash of its key, where a level was last: a guess, which `#keyOfLevel` proves right or wrong. */
+  #guesses: Int32Array = new Int32Array(64);
+  #hashShift = 26;
 
   /** Less than any other where there is none. */
   bestKey(): number {
@@ -436,6 +441,16 @@ class Ladder {
 
   /** The level of a key, made where there is none. */
   levelAt(key: number): number {
+    const hash = Math.imul(key, 0x9e3779b1) >>> this.#hashShift;
+    const guess = this.#guesses[hash] as number;
+    if (this.#keyOfLevel[guess] === key) return guess;
+    const level = this.#findOrMake(key);
+    // Making it may have made the table anew: then this is a wrong guess in it, and no more than that.
+    this.#guesses[hash] = level;
+    return level;
+  }
+
+  #findOrMake(key: number): number {
     const at = this.#find(key);
     if (at < this.count && this.keys[at] === key) return this.levels[at] as number;
     if (this.count === this.keys.length) this.#grow();
@@ -446,6 +461,7 @@ class Ladder {
     this.levels[at] = level;
     this.heads[level] = NONE;
     this.tails[level] = NONE;
+    this.#keyOfLevel[level] = key;
     this.count += 1;
     return level;
   }
@@ -453,6 +469,7 @@ class Ladder {
   /** Its level stays where it is in `levels`, and so is free. */
   dropBest(): void {
     this.count -= 1;
+    this.#keyOfLevel[this.levels[this.count] as number] = 0;
   }
 
   drop(key: number): void {
@@ -462,6 +479,7 @@ class Ladder {
     this.levels.copyWithin(at, at + 1, this.count);
     this.count -= 1;
     this.levels[this.count] = level;
+    this.#keyOfLevel[level] = 0;
   }
 
   /** The first place whose key is not less. */
@@ -483,6 +501,9 @@ class Ladder {
     this.keys = grown(this.keys, size);
     this.levels = levels;
     this.heads = grown(this.heads, size);
+    this.#keyOfLevel = grown(this.#keyOfLevel, size);
+    this.#guesses = new Int32Array(size * 4);
+    this.#hashShift -= 1;
     this.tails = grown(this.tails, size);
   }
 }
