@@ -13,7 +13,11 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import { createPasswords, type Passwords } from './domains/identity/passwords.ts';
 import { createSessionReader } from './domains/identity/read-sessions.ts';
+import { marketRoutes } from './domains/market/market.routes.ts';
+import { marketSchedules, marketTasks } from './domains/market/market.tasks.ts';
+import { createMarketHub, type MarketHub } from './domains/market/market-live.ts';
 import { saccosAbout } from './domains/market/saccos-about.ts';
+import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { standings } from './domains/membership/standings.ts';
@@ -78,6 +82,7 @@ export async function buildApp(
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
   const identity = identityDependencies({ config, database, keyring }, passwords);
   const live = createLiveHub(database);
+  const markets = createMarketHub({ database });
   const wallet: WalletDeps = {
     database,
     daraja: replaced.daraja?.(outside.daraja) ?? outside.daraja,
@@ -89,7 +94,7 @@ export async function buildApp(
   };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
-  const bound = bindings({ config, database, identity, wallet });
+  const bound = bindings({ config, database, identity, wallet, markets });
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
     bindings: replaced.bindings?.(bound) ?? bound,
@@ -124,7 +129,10 @@ export async function buildApp(
     prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
     close: async () => {
       // A silent database does not keep us: its connections are ended next.
-      await Promise.race([live.close(), new Promise((resolve) => setTimeout(resolve, LIVE_CLOSING_MS_MAX).unref())]);
+      await Promise.race([
+        Promise.all([live.close(), markets.close()]),
+        new Promise((resolve) => setTimeout(resolve, LIVE_CLOSING_MS_MAX).unref()),
+      ]);
       await pulse.close();
     },
   };
@@ -147,8 +155,9 @@ function workOf({ database, databaseUrl, world, sms, identity, wallet }: Working
       ...identityTasks(identity),
       ...walletTasks(wallet),
       ...saccosTasks({ database }),
-      ...membershipTasks({ database }),
+      ...membershipTasks({ database, onLeaving: leaveMarket }),
       ...savingsTasks({ database }),
+      ...marketTasks({ database }),
       ...referralsTasks({ database }),
       ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
@@ -159,6 +168,7 @@ function workOf({ database, databaseUrl, world, sms, identity, wallet }: Working
       ...walletSchedules,
       ...membershipSchedules,
       ...savingsSchedules,
+      ...marketSchedules,
       ...referralsSchedules,
       ...auditSchedules,
       { task: 'prune_idempotency_keys', everySeconds: 3600 },
@@ -209,18 +219,24 @@ interface Bound {
   readonly database: Database;
   readonly identity: IdentityDependencies;
   readonly wallet: WalletDeps;
+  readonly markets: MarketHub;
 }
 
-function bindings({ config, database, identity, wallet }: Bound): Binding[] {
+function bindings({ config, database, identity, wallet, markets }: Bound): Binding[] {
   const common = { database, publicUrl: config.publicUrl };
   return [
     ...identityRoutes(identity),
     ...notificationsRoutes(common),
     ...walletRoutes(wallet),
     ...saccosRoutes(common),
-    ...membershipRoutes({ ...common, afterJoined: (tx, { userId }) => noteJoining(tx, [userId]) }),
+    ...membershipRoutes({
+      ...common,
+      afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
+      onLeaving: leaveMarket,
+    }),
     ...sharesRoutes(common),
     ...savingsRoutes(common),
+    ...marketRoutes({ ...common, markets }),
     ...poolsRoutes(common),
     ...referralsRoutes(common),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),

@@ -1,4 +1,5 @@
 import { identityContract } from './identity.ts';
+import { marketContract } from './market.ts';
 import { membershipContract } from './membership.ts';
 import { notificationsContract } from './notifications.ts';
 import { operatorContract } from './operator.ts';
@@ -21,6 +22,7 @@ export const contract: readonly Route[] = [
   ...saccosContract,
   ...membershipContract,
   ...sharesContract,
+  ...marketContract,
   ...savingsContract,
   ...summaryContract,
   ...referralsContract,

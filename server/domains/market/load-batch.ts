@@ -45,6 +45,8 @@ export interface Batch {
   readonly journals: { readonly input: JournalInput; readonly planned: PlannedJournal }[];
   /** The accounts that were locked as the batch was opened: nearly all that it moves. */
   locked: LockedAccounts | null;
+  /** Closed by the rules or by time, not by their members: whose they are is told. */
+  readonly closedByUs: OrderNow[];
   /** Who has reached the minimum shares. */
   readonly paidUp: MemberNow[];
   /** Closes an order by the platform's word; given by whoever carries the batch out. */
@@ -93,6 +95,7 @@ export async function openBatch(
     wallets: new Map(),
     journals: [],
     locked: null,
+    closedByUs: [],
     paidUp: [],
   };
   for (const row of markets) {
@@ -256,7 +259,8 @@ function wishOf(batch: Batch, command: MarketCommand): Wish | null {
   }
   if (command.kind !== 'change' || command.userId !== order.user_id) return null;
   const priceCents = command.priceCents ?? order.price_cents;
-  return { market, incoming: order.side, priceCents, shares: (command.shares ?? order.shares) - order.filled };
+  const shares = (command.shares ?? order.shares) - order.filled;
+  return shares > 0 ? { market, incoming: order.side, priceCents, shares } : null;
 }
 
 /** The accounts of those who ask. Only what can become an act opens any: one that is refused leaves nothing behind. */

@@ -1,5 +1,5 @@
 import { setInterval, setTimeout } from 'node:timers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { announceSoon } from '../../db/announcements.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -275,50 +275,17 @@ class ListeningHub implements MarketHub {
   }
 }
 
-/** What one process has still to announce. */
-interface Announcer {
-  readonly pending: Map<string, number>;
-  isResting: boolean;
-}
-
-const announcers = new WeakMap<Database, Announcer>();
-/** From one announcement of a process to its next. */
-const ANNOUNCE_MS = 25;
-/** PostgreSQL takes up to 8,000 bytes at once. */
-const NOTICES_MAX = 80;
-
 /**
- * Tells every process which markets changed: called once the change is committed. Many become one announcement, so that a
- * busy market costs no statement for each change. It throws nothing: whoever watches finds by looking what was not announced.
+ * Tells every process which markets changed: called once the change is committed. It throws nothing: whoever watches finds
+ * by looking what was not announced. Of one process the later call has the later sequence.
  */
 export function announceMarkets(
   database: Database,
   changes: readonly { readonly saccoId: string; readonly sequence: number }[],
 ): void {
-  const known = announcers.get(database);
-  const announcer = known ?? { pending: new Map(), isResting: false };
-  if (!known) announcers.set(database, announcer);
-  for (const { saccoId, sequence } of changes) {
-    announcer.pending.set(saccoId, Math.max(sequence, announcer.pending.get(saccoId) ?? 0));
-  }
-  if (!announcer.isResting) void asSystem(() => announceAll(database, announcer));
-}
-
-async function announceAll(database: Database, announcer: Announcer): Promise<void> {
-  announcer.isResting = true;
-  while (announcer.pending.size > 0) {
-    const notices = [...announcer.pending].map(([sacco, sequence]): Notice => ({ sacco, sequence }));
-    announcer.pending.clear();
-    const payloads: string[] = [];
-    for (let start = 0; start < notices.length; start += NOTICES_MAX) {
-      payloads.push(JSON.stringify(notices.slice(start, start + NOTICES_MAX)));
-    }
-    try {
-      await database.sql`select pg_notify(${CHANNEL}, payload) from unnest(${texts(payloads)}::text[]) payload`;
-    } catch {
-      // The database is away or closing.
-    }
-    await sleep(ANNOUNCE_MS, undefined, { ref: false });
-  }
-  announcer.isResting = false;
+  announceSoon(
+    database,
+    CHANNEL,
+    new Map(changes.map(({ saccoId: sacco, sequence }): [string, Notice] => [sacco, { sacco, sequence }])),
+  );
 }

@@ -34,6 +34,7 @@ import {
   type TradeNow,
 } from './market.types.ts';
 import { otherSide, rankOf, sideOf } from './open-book.ts';
+import { tellOfBatch } from './tell-of-batch.ts';
 import { writeBatch } from './write-batch.ts';
 
 /**
@@ -51,6 +52,7 @@ export async function trade(
   const answers: (MarketOutcome | Refusal)[] = [];
   for (const command of commands) answers.push(await carryOut(batch, command));
   await writeBatch(batch);
+  await tellOfBatch(batch);
   return answers;
 }
 
@@ -212,7 +214,9 @@ function closeIfOpen(batch: Batch, command: CloseOrder): MarketOutcome | Refusal
   const market = order && batch.markets.get(order.sacco_id);
   if (!order || !market) return new Refusal('not_found');
   const isDue = order.state === 'open' && (command.reason !== 'expired' || order.expires_at <= batch.tx.now);
-  return outcomeOf(market, order, [], isDue ? close(batch, market, order, command.reason) : null);
+  if (!isDue) return outcomeOf(market, order, [], null);
+  batch.closedByUs.push(order);
+  return outcomeOf(market, order, [], close(batch, market, order, command.reason));
 }
 
 /** An order that is past its time is closed in fact, whenever the job comes to close it. */
@@ -301,7 +305,7 @@ async function enter(
     if (filled > 0) takeFills(batch, market, member, order, trades);
     for (const out of struck) {
       out.handle = -1;
-      close(batch, market, out, 'one_fifth');
+      closeByRule(batch, market, out, 'one_fifth');
     }
     if (filled === SELF_TRADE) return trades.length > 0 ? endHere(batch, order, trades) : selfTrade(order);
     const isAll = order.filled === order.shares || market.book.isDeepEnough(order.side, order.price_cents, Infinity);
@@ -453,6 +457,7 @@ function closeByRule(
   order: OrderNow,
   reason: Exclude<CancelReason, 'by_member' | 'terms_changed'> | 'expired',
 ): void {
+  batch.closedByUs.push(order);
   close(batch, market, order, reason);
 }
 

@@ -1,4 +1,5 @@
 import type { LiveEvents } from '@ushirika/contract/wallet';
+import { announceSoon } from '../../db/announcements.ts';
 import { asSystem, inThisContext } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 
@@ -26,13 +27,24 @@ export async function announce(tx: Tx, changes: readonly LiveChange[]): Promise<
     select pg_notify(${CHANNEL}, payload) from unnest(${changes.map((change) => JSON.stringify(change))}::text[]) payload`;
 }
 
+/**
+ * Wallets that a hot path has moved, told after its commit and many at once. Where the process dies in between, a page
+ * shows the old balance until it asks again.
+ */
+export function announceWallets(database: Database, userIds: readonly string[]): void {
+  const notices = userIds.map((userId): [string, LiveChange] => [userId, { userId, thing: 'wallet', id: '' }]);
+  announceSoon(database, CHANNEL, new Map(notices));
+}
+
 /** One listening connection for each process, opened with the first subscriber. */
 export function createLiveHub(database: Database): LiveHub {
   const listeners = new Map<string, Set<(change: LiveChange) => void>>();
   let listening: Promise<{ unlisten(): Promise<void> }> | null = null;
   const hear = (payload: string) => {
-    const change = JSON.parse(payload) as LiveChange;
-    for (const listener of listeners.get(change.userId) ?? []) listener(change);
+    const heard = JSON.parse(payload) as LiveChange | LiveChange[];
+    for (const change of Array.isArray(heard) ? heard : [heard]) {
+      for (const listener of listeners.get(change.userId) ?? []) listener(change);
+    }
   };
   const listen = () => {
     listening ??= asSystem(() => database.sql.listen(CHANNEL, hear)).catch((error: unknown) => {

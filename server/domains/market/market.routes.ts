@@ -1,0 +1,140 @@
+import * as contract from '@ushirika/contract/market';
+import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Receipt } from '@ushirika/contract/receipts';
+import { Refusal } from '@ushirika/contract/refusals';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
+import type { MarketCommand, MarketDependencies, MarketOutcome, TradeNow } from './market.types.ts';
+import type { MarketHub } from './market-live.ts';
+import { marketReadRoutes } from './market-reads.routes.ts';
+import { toOrder } from './order-rows.ts';
+import { setMarketTerms } from './set-market-terms.ts';
+import { trade } from './trade.ts';
+
+export interface MarketRoutesDependencies extends MarketDependencies {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly markets: MarketHub;
+}
+
+export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] {
+  const { database } = dependencies;
+  return [
+    bindLane(contract.placeOrder, 'orders', (tx, calls) => {
+      const commands = calls.map(({ actor, body }): MarketCommand => {
+        const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
+        const { sacco: saccoId, side, shares, price: priceCents } = body;
+        return { kind: 'place', userId: actor.userId, saccoId, side, shares, priceCents, expiresAt };
+      });
+      return act(tx, dependencies, commands, placed);
+    }),
+    bindLane(contract.takeOffer, 'offers', (tx, calls) => {
+      const commands = calls.map(({ actor, body }): MarketCommand => {
+        return { kind: 'take', userId: actor.userId, orderId: body.order, shares: body.shares };
+      });
+      return act(tx, dependencies, commands, placed);
+    }),
+    bindLane(contract.changeOrder, 'changes of orders', (tx, calls) => {
+      const commands = calls.map(({ actor, params, body }): MarketCommand => {
+        const { shares = null, price: priceCents = null } = body;
+        return { kind: 'change', userId: actor.userId, orderId: params.id, shares, priceCents };
+      });
+      return act(tx, dependencies, commands, changed);
+    }),
+    bindLane(contract.cancelOrder, 'cancellations of orders', (tx, calls) => {
+      const commands = calls.map(({ actor, params }): MarketCommand => {
+        return { kind: 'cancel', userId: actor.userId, orderId: params.id };
+      });
+      return act(tx, dependencies, commands, cancelled);
+    }),
+    // Orders that no longer fit are other members': the platform closes them.
+    bindHandler(contract.setMarketTerms, async ({ actor, saccoId, body }) => {
+      const { fee_min: feeMinCents, tick: tickCents, ...terms } = body;
+      const input = { saccoId, terms: { ...terms, tick_cents: tickCents, fee_min_cents: feeMinCents } };
+      const set = await asSystem(() => database.transaction((tx) => setMarketTerms(tx, actor, input, dependencies)));
+      return { success: true as const, message: messageOfTerms(set.cancelled), ...set };
+    }),
+    ...marketReadRoutes(dependencies),
+  ] as Binding[];
+}
+
+async function act<Reply>(
+  tx: Tx,
+  dependencies: MarketDependencies,
+  commands: readonly MarketCommand[],
+  replyTo: (outcome: MarketOutcome, at: Date) => Reply,
+): Promise<(Reply | Refusal)[]> {
+  const answers = await trade(tx, commands, dependencies);
+  return answers.map((answer) => (answer instanceof Refusal ? answer : replyTo(answer, tx.now)));
+}
+
+function placed(outcome: MarketOutcome, at: Date) {
+  return { success: true as const, message: messageOf(outcome), ...made(outcome, at), receipt: receiptOf(outcome, at) };
+}
+
+function changed(outcome: MarketOutcome, at: Date) {
+  const message = outcome.trades.length > 0 ? messageOf(outcome) : 'Your order is changed.';
+  return { success: true as const, message, ...made(outcome, at) };
+}
+
+function cancelled({ order }: MarketOutcome) {
+  const message =
+    order.side === 'sell'
+      ? 'Your order is cancelled. The shares that it held are free.'
+      : 'Your order is cancelled. The money that it held is back in your wallet.';
+  return { success: true as const, message, order: toOrder(order) };
+}
+
+function made({ order, trades }: MarketOutcome, at: Date) {
+  return {
+    order: toOrder(order),
+    trades: trades.slice(0, contract.TRADES_SHOWN_MAX).map(({ id, shares, priceCents }) => ({
+      id,
+      shares,
+      price: shillingsFromCents(priceCents),
+      at: at.toISOString(),
+    })),
+  };
+}
+
+const sharesOf = (count: number) => (count === 1 ? '1 share' : `${count} shares`);
+const sum = (trades: readonly TradeNow[], of: (trade: TradeNow) => number) =>
+  trades.reduce((total, each) => total + of(each), 0);
+
+function messageOf({ order, trades }: MarketOutcome): string {
+  const done = sum(trades, ({ shares }) => shares);
+  const left = order.state === 'open' ? order.shares - order.filled : 0;
+  const verb = order.side === 'buy' ? 'bought' : 'sold';
+  const price = formatShillings(shillingsFromCents(order.price_cents));
+  if (done === 0) return `Your order to ${order.side} ${sharesOf(left)} at ${price} waits in the book.`;
+  if (left === 0) return `You have ${verb} ${sharesOf(done)}.`;
+  return `You have ${verb} ${sharesOf(done)}. ${left} more wait in the book at ${price}.`;
+}
+
+/** What moved now: paid, or received after the fee; and for an order to buy what is held for its rest. */
+function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Date): Receipt {
+  const value = sum(trades, ({ shares, priceCents }) => shares * priceCents);
+  const { held } = toOrder(order);
+  const moved =
+    order.side === 'buy'
+      ? value + sum(trades, ({ buyerFeeCents }) => buyerFeeCents)
+      : value - sum(trades, ({ sellerFeeCents }) => sellerFeeCents);
+  const done = sum(trades, ({ shares }) => shares);
+  const left = order.state === 'open' ? order.shares - order.filled : 0;
+  const verb = order.side === 'buy' ? 'bought' : 'sold';
+  const parts = [...(done > 0 ? [`${done} ${verb}`] : []), ...(left > 0 ? [`${left} waiting`] : [])].join(', ');
+  return {
+    id: order.id,
+    what: `Order to ${order.side} ${sharesOf(order.shares)} of ${saccoName}: ${parts}`,
+    amount: shillingsFromCents(moved) + held,
+    at: at.toISOString(),
+    journal: journal?.id ?? '',
+  };
+}
+
+function messageOfTerms(cancelled: number): string {
+  if (cancelled === 0) return 'The rules of your market are set.';
+  const orders = cancelled === 1 ? '1 open order' : `${cancelled} open orders`;
+  return `The rules of your market are set. ${orders} no longer fitted and ${cancelled === 1 ? 'is' : 'are'} cancelled.`;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Database } from '../../db/tx.ts';
+import type { MarketDependencies } from './market.types.ts';
+import { cancelBuyOrders, expireOrders, pruneMarkets, tellTraders } from './tend-markets.ts';
+
+const leaving = z.object({ user: z.uuid(), sacco: z.uuid() });
+
+/** The market's jobs by name. Each may run twice, or again after it was cut off, and comes to the same. */
+export function marketTasks(
+  dependencies: MarketDependencies & { readonly database: Database },
+): Record<string, (payload: unknown) => Promise<void>> {
+  const { database } = dependencies;
+  return {
+    expire_orders: () => expireOrders(database, dependencies),
+    leave_market: (payload) => cancelBuyOrders(database, dependencies, leaving.parse(payload)),
+    tell_traders: () => tellTraders(database),
+    prune_markets: () => pruneMarkets(database),
+  };
+}
+
+export const marketSchedules = [
+  { task: 'expire_orders', everySeconds: 15 },
+  { task: 'tell_traders', everySeconds: 5 },
+  { task: 'prune_markets', everySeconds: 300 },
+] as const;

@@ -1,0 +1,178 @@
+import type { OrderSide } from '@ushirika/contract/market';
+import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Database, Tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs.ts';
+import { notify, type Text } from '../notifications/notify.ts';
+import type { MarketDependencies } from './market.types.ts';
+import { trade } from './trade.ts';
+
+/** Orders closed, and trades told, in one transaction. */
+const CHUNK = 200;
+const EVENTS_KEPT_MS = 15 * 60_000;
+const QUARTERS_KEPT_MS = 14 * 86_400_000;
+
+const money = (cents: number) => formatShillings(shillingsFromCents(cents));
+
+/** Closes the orders that are past their time; what they held is free, and whose they are is told. */
+export async function expireOrders(database: Database, dependencies: MarketDependencies): Promise<void> {
+  for (;;) {
+    const due = await database.sql<{ id: string }[]>`
+      select id from share_orders where state = 'open' and expires_at <= ${database.now()} order by expires_at limit ${CHUNK}`;
+    if (due.length === 0) return;
+    const commands = due.map(({ id }) => ({ kind: 'close', orderId: id, reason: 'expired' }) as const);
+    await database.transaction((tx) => trade(tx, commands, dependencies));
+    if (due.length < CHUNK) return;
+  }
+}
+
+/** Somebody leaves a sacco: the money that their orders to buy hold is free again. Done by a job, soon after the notice. */
+export async function leaveMarket(
+  tx: Tx,
+  member: { readonly userId: string; readonly saccoId: string },
+): Promise<void> {
+  await enqueue(tx, 'leave_market', { user: member.userId, sacco: member.saccoId });
+}
+
+export async function cancelBuyOrders(
+  database: Database,
+  dependencies: MarketDependencies,
+  { user, sacco }: { readonly user: string; readonly sacco: string },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const open = await tx.sql<{ id: string }[]>`
+      select o.id from share_orders o
+      join memberships m on m.user_id = o.user_id and m.sacco_id = o.sacco_id
+      where o.user_id = ${user} and o.sacco_id = ${sacco} and o.state = 'open' and o.side = 'buy'
+        and m.state in ('leaving', 'exited')`;
+    if (open.length === 0) return;
+    const commands = open.map(({ id }) => ({ kind: 'close', orderId: id, reason: 'left' }) as const);
+    await trade(tx, commands, dependencies);
+  });
+}
+
+/**
+ * Tells those whose orders waited what they traded, and those who asked to be told of a price that it is there. Both are
+ * read off the market's rows, so that nothing is lost when a process dies, and marked in the transaction that tells.
+ */
+export async function tellTraders(database: Database): Promise<void> {
+  const markets = await database.sql<{ sacco_id: string }[]>`
+    select sacco_id from markets where sequence > alerted_sequence order by sacco_id`;
+  for (const { sacco_id } of markets) {
+    while (await database.transaction((tx) => tellMarket(tx, sacco_id)));
+  }
+}
+
+interface Told {
+  readonly sacco_id: string;
+  readonly name: string;
+  readonly sequence: number;
+  readonly alerted_sequence: number;
+  readonly told_trade_place: number;
+  readonly best_ask_cents: number | null;
+}
+
+/** True where there is more to tell. */
+async function tellMarket(tx: Tx, saccoId: string): Promise<boolean> {
+  // The row says up to where was told: whoever comes second waits here, and then finds nothing left.
+  const [market] = await tx.sql<Told[]>`
+    select m.sacco_id, s.name, m.sequence, m.alerted_sequence, m.told_trade_place, m.best_ask_cents
+    from markets m join saccos s on s.id = m.sacco_id where m.sacco_id = ${saccoId} for no key update of m`;
+  if (!market || market.sequence <= market.alerted_sequence) return false;
+  const { last, hasMore } = await tellTrades(tx, market);
+  if (!hasMore) await tellAlerts(tx, market);
+  await tx.sql`
+    update markets set told_trade_place = ${last}, alerted_sequence = ${hasMore ? market.alerted_sequence : market.sequence}
+    where sacco_id = ${saccoId}`;
+  return hasMore;
+}
+
+interface TradedRow {
+  readonly place: number;
+  readonly shares: number;
+  readonly price_cents: number;
+  readonly side: OrderSide;
+  readonly user_id: string;
+  readonly phone: string | null;
+  readonly order_id: string;
+  readonly remaining: number;
+  readonly is_open: boolean;
+}
+
+/** One message for each order that waited, whatever number of trades it came to. */
+async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore: boolean }> {
+  const rows = await tx.sql<TradedRow[]>`
+    select t.place, t.shares, t.price_cents, o.side, o.user_id, u.phone, o.id as order_id, o.shares - o.filled as remaining,
+      o.state = 'open' as is_open
+    from (
+      select * from share_trades where sacco_id = ${market.sacco_id} and place > ${market.told_trade_place}
+      order by place limit ${CHUNK}
+    ) t
+    join share_orders o on o.id = case t.taker when 'buy' then t.sell_order_id else t.buy_order_id end
+    join users u on u.id = o.user_id
+    order by t.place`;
+  for (const trades of Map.groupBy(rows, (row) => row.order_id).values()) {
+    const [first] = trades;
+    if (!first) continue;
+    const { user_id: userId, phone, remaining, is_open } = first;
+    // An SMS costs money and attention: one when the order has done its work, the list for every part of it.
+    const isDone = remaining === 0 || !is_open;
+    await notify(tx, {
+      userId,
+      topic: 'money',
+      template: 'shares_traded',
+      text: textOfTrades(market.name, first.side, trades, is_open ? remaining : 0),
+      ...(isDone && phone ? { phone } : {}),
+    });
+  }
+  return { last: rows.at(-1)?.place ?? market.told_trade_place, hasMore: rows.length === CHUNK };
+}
+
+function textOfTrades(sacco: string, side: OrderSide, trades: readonly TradedRow[], left: number): Text {
+  const shares = trades.reduce((sum, trade) => sum + trade.shares, 0);
+  // Who waited trades at their own price: it is one.
+  const price = money(trades[0]?.price_cents ?? 0);
+  const [verb, kiswahili] = side === 'sell' ? ['sold', 'umeuza'] : ['bought', 'umenunua'];
+  const waits = left > 0 ? ` ${left} more wait in the book.` : '';
+  const inasubiri = left > 0 ? ` ${left} zaidi zinasubiri sokoni.` : '';
+  return {
+    en: `You have ${verb} ${shares === 1 ? '1 share' : `${shares} shares`} of ${sacco} at ${price} each.${waits}`,
+    sw: `${sacco}: ${kiswahili} hisa ${shares} kwa ${price} kila moja.${inasubiri}`,
+  };
+}
+
+/** Whoever waits for offers at a price or below is told once. */
+async function tellAlerts(tx: Tx, market: Told): Promise<void> {
+  if (market.best_ask_cents === null) return;
+  const due = await tx.sql<{ id: string; user_id: string; phone: string; price_cents: number }[]>`
+    update price_alerts a set state = 'told', ended_at = ${tx.now}
+    from users u
+    where a.sacco_id = ${market.sacco_id} and a.state = 'waiting' and a.price_cents >= ${market.best_ask_cents}
+      and u.id = a.user_id
+      -- One's own offer is no news.
+      and exists (
+        select from share_orders o where o.sacco_id = a.sacco_id and o.side = 'sell' and o.state = 'open'
+          and o.rank <= a.price_cents and o.user_id <> a.user_id)
+    returning a.id, a.user_id, u.phone, a.price_cents`;
+  for (const { user_id: userId, phone, price_cents } of due) {
+    const offered = money(market.best_ask_cents);
+    const wanted = money(price_cents);
+    await notify(tx, {
+      userId,
+      phone,
+      topic: 'money',
+      template: 'price_alert',
+      text: {
+        en: `Shares of ${market.name} are offered at ${offered}. You asked to be told at ${wanted} or below.`,
+        sw: `Hisa za ${market.name} zinauzwa kwa ${offered}. Uliomba kuarifiwa kwa ${wanted} au chini.`,
+      },
+    });
+  }
+}
+
+/** What the live stream and the quarter-hour candles no longer need. */
+export async function pruneMarkets(database: Database): Promise<void> {
+  const now = database.now().getTime();
+  await database.sql`delete from market_events where at < ${new Date(now - EVENTS_KEPT_MS)}`;
+  await database.sql`
+    delete from market_candles where unit = 'quarter' and starts_at < ${new Date(now - QUARTERS_KEPT_MS)}`;
+}
