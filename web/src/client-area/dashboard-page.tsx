@@ -15,6 +15,8 @@ import { say } from '../words/say.ts';
 import { LastActivity } from './last-activity.tsx';
 import { MembershipTag } from './membership/membership-tag.tsx';
 import { useOpenInAddress } from './open-in-address.ts';
+import { sharesInOrders, useOpenOrders } from './open-orders.queries.ts';
+import { PriceCard } from './price-card.tsx';
 import { useStandingOrder } from './savings/savings.queries.ts';
 import { type Standing, useSummary } from './summary.queries.ts';
 import { WaitingForYou } from './waiting-for-you.tsx';
@@ -24,6 +26,9 @@ import { useWalletDialogs } from './wallet/wallet-dialogs.tsx';
 
 const BuySharesDialog = lazy(async () => ({
   default: (await import('../saccos/buy-shares-dialog.tsx')).BuySharesDialog,
+}));
+const SellSharesDialog = lazy(async () => ({
+  default: (await import('../saccos/sell-shares-dialog.tsx')).SellSharesDialog,
 }));
 const SavingsDialog = lazy(async () => ({ default: (await import('./savings/savings-dialog.tsx')).SavingsDialog }));
 const StandingOrderDialog = lazy(async () => ({
@@ -62,7 +67,7 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
           </p>
         </Card>
       )}
-      <div className="grid grid-cols-2 gap-4 lg:grid-cols-[2.1fr_1fr_1.25fr]">
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-[1.9fr_1.2fr_1.25fr] xl:grid-cols-[1.75fr_1.35fr_1.25fr]">
         <div className="col-span-2 grid lg:col-span-1">
           <WalletCard wallet={summary?.wallet} onTopUp={money.topUp} onWithdraw={money.withdraw} />
         </div>
@@ -97,6 +102,7 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
             onExit={() => own.show('exit')}
           />
           {!summary && !error && <Skeletons count={1} label={say('Loading...')} className="h-35 rounded-card" />}
+          {standing && <PriceCard sacco={sacco.id} />}
           {standing && <OwnMembership standing={standing} show={own.show} />}
         </div>
         <LastActivity entries={summary?.activity} onReceipt={money.receipt} onTopUp={money.topUp} />
@@ -107,13 +113,14 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
   );
 }
 
-type Show = (dialog: 'buy-shares' | 'save' | 'standing-order' | 'exit' | 'rate') => void;
+type Show = (dialog: 'buy-shares' | 'sell-shares' | 'save' | 'standing-order' | 'exit' | 'rate') => void;
 
 function useOwnDialogs(sacco: StoredSacco, detail: SaccoDetail | undefined, onTopUp: () => void) {
   const { open, show, close } = useOpenInAddress();
   const dialogs = (
     <Suspense>
       {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}
+      {open === 'sell-shares' && detail && <SellSharesDialog sacco={detail} onClose={close} />}
       {open === 'save' && <SavingsDialog sacco={sacco} onTopUp={onTopUp} onClose={close} />}
       {open === 'standing-order' && <StandingOrderDialog sacco={sacco} onClose={close} />}
       {open === 'exit' && <ExitDialog sacco={sacco} onClose={close} />}
@@ -126,17 +133,34 @@ function useOwnDialogs(sacco: StoredSacco, detail: SaccoDetail | undefined, onTo
 /** Shares and savings beside the wallet: their names, figures and buttons stand on one line each. */
 function Stakes({ standing, isActive, show }: { standing: Standing; isActive: boolean; show: Show }) {
   const { data: order } = useStandingOrder();
+  const inOrders = sharesInOrders(useOpenOrders(standing.id).data);
   const leaving = standing.membership === 'leaving' ? say('You have given notice: nothing more is put in.') : null;
   const closed = isActive ? leaving : say('The sacco is suspended: nothing more is put in.');
   return (
     <>
       <Stake name={say('Shares')} figure={formatCount(standing.shares)} isLong={false}>
-        <p className="flex min-h-6 flex-wrap items-center gap-x-1 text-small text-ink-2">
-          {say('worth')} <Money shillings={standing.value} />
-        </p>
-        <Button look="soft" className="mt-auto w-full px-2" disabledReason={closed} onClick={() => show('buy-shares')}>
-          {say('Buy Shares')}
-        </Button>
+        <div className="text-small text-ink-2">
+          <p className="flex min-h-6 flex-wrap items-center gap-x-1">
+            {say('worth')} <Money shillings={standing.value} />
+          </p>
+          {inOrders > 0 && (
+            <Link to={paths.clientShareTrading()} className="link">
+              {say('{n} of them are in open orders', { n: formatCount(inOrders) })}
+            </Link>
+          )}
+        </div>
+        <div className="mt-auto grid gap-2 *:px-1 @min-[13.5rem]:grid-cols-2">
+          <Button look="soft" disabledReason={closed} onClick={() => show('buy-shares')}>
+            {say('Buy Shares')}
+          </Button>
+          <Button
+            look="soft"
+            disabledReason={isActive ? null : say('The sacco is suspended: nothing is traded.')}
+            onClick={() => show('sell-shares')}
+          >
+            {say('Sell Shares')}
+          </Button>
+        </div>
       </Stake>
       <Stake name={say('Savings')} figure={<Money shillings={standing.savings} />} isLong={standing.savings >= 100_000}>
         <button

@@ -1,3 +1,4 @@
+import type { Order } from '@ushirika/contract/market';
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
@@ -9,6 +10,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { useExit } from './membership/membership.queries.ts';
+import { useOpenOrders } from './open-orders.queries.ts';
 import type { Standing, Summary } from './summary.queries.ts';
 import { useLatestDeposits } from './wallet/wallet.queries.ts';
 
@@ -45,6 +47,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
   const { data: profile } = useProfile();
   const { data: deposits } = useLatestDeposits();
   const { data: exit } = useExit();
+  const { data: orders } = useOpenOrders(standing?.id);
   const pending = deposits?.results.filter(({ status }) => status === 'pending') ?? [];
   const things: ReactNode[] = [];
   if (standing?.membership === 'provisional') {
@@ -76,6 +79,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
       </Thing>,
     );
   }
+  for (const order of orders ?? []) if (order.filled > 0) things.push(<PartlyFilled key={order.id} order={order} />);
   if (profile?.second_factor.required && profile.second_factor.state === 'off') {
     things.push(
       <Thing
@@ -175,6 +179,30 @@ function FirstShares({
       ) : (
         <Button onClick={onTopUp}>{say('Top Up')}</Button>
       )}
+    </Thing>
+  );
+}
+
+/** An order of which a part has traded: what is left still waits, and can be changed. */
+function PartlyFilled({ order }: { order: Order }) {
+  const values = { done: formatCount(order.filled), n: formatCount(order.shares) };
+  return (
+    <Thing
+      icon="swap"
+      title={
+        order.side === 'sell'
+          ? say('{done} of {n} shares that you offer are sold', values)
+          : say('{done} of {n} shares that you want are bought', values)
+      }
+      words={
+        <>
+          {say('{n} still wait at', { n: formatCount(order.remaining) })} <Money shillings={order.price} />
+        </>
+      }
+    >
+      <LinkButton look="soft" to={paths.clientShareTrading()}>
+        {say('Look')}
+      </LinkButton>
     </Thing>
   );
 }

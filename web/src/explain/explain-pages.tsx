@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { TradingPicture, VotePicture } from '../landing/pictures.tsx';
-import { FiguresBand } from '../landing/public-figures.tsx';
+import { FiguresBand, MarketBand } from '../landing/public-figures.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { rememberPage } from '../session/session.ts';
@@ -46,16 +46,27 @@ export function TradingExplained() {
     <Explained
       title={say('Share Trading')}
       lines={[
-        say('You buy your first shares from the sacco itself, at its share value.'),
+        say('You buy from the sacco itself at its share value, or from a member who asks for less.'),
         say('Members sell to members: best price first, then first come first served.'),
         say('What an order may cost is set aside before it stands, so that every trade is paid.'),
       ]}
       picture={<TradingPicture />}
+      figures={<MarketBand />}
     />
   );
 }
 
-function Explained({ title, lines, picture }: { title: string; lines: readonly string[]; picture: ReactNode }) {
+function Explained({
+  title,
+  lines,
+  picture,
+  figures = <FiguresBand />,
+}: {
+  title: string;
+  lines: readonly string[];
+  picture: ReactNode;
+  figures?: ReactNode;
+}) {
   const { pathname } = useLocation();
   const remember = () => rememberPage(pathname);
   return (
@@ -88,7 +99,7 @@ function Explained({ title, lines, picture }: { title: string; lines: readonly s
         </div>
         {picture}
       </section>
-      <FiguresBand />
+      {figures}
     </>
   );
 }

@@ -22,22 +22,49 @@ function usePublicFigures(): Figures | null | undefined {
   return figures;
 }
 
+type Cells = readonly (readonly [value: React.ReactNode, name: string])[];
+
 /** Four figures in a row, counted from the books at this moment. */
 export function FiguresBand() {
   const figures = usePublicFigures();
-  const cells: readonly (readonly [value: React.ReactNode, name: string])[] = [
-    [figures && formatCount(figures.saccos), say('saccos')],
-    [figures && formatCount(figures.members), say('members')],
-    [figures && shortShillings(figures.shillings_in_books), say('in the books')],
-    [figures && <Ago iso={figures.last_entry_at} />, say('last entry')],
-  ];
+  return (
+    <Band
+      isLoading={figures === undefined}
+      cells={[
+        [figures && formatCount(figures.saccos), say('saccos')],
+        [figures && formatCount(figures.members), say('members')],
+        [figures && shortShillings(figures.shillings_in_books), say('in the books')],
+        [figures && <Ago iso={figures.last_entry_at} />, say('last entry')],
+      ]}
+    />
+  );
+}
+
+/** What members have traded among themselves, in the same place. */
+export function MarketBand() {
+  const figures = usePublicFigures();
+  const market = figures?.market;
+  return (
+    <Band
+      isLoading={figures === undefined}
+      cells={[
+        [market && formatCount(market.shares_traded), say('shares traded between members')],
+        [market && shortShillings(market.turnover), say('paid for them')],
+        [market && formatCount(market.trades), say('trades settled')],
+        [market && formatCount(market.markets_open), say('markets open')],
+      ]}
+    />
+  );
+}
+
+function Band({ cells, isLoading }: { cells: Cells; isLoading: boolean }) {
   return (
     <dl className="num grid grid-cols-2 gap-px border-y border-line bg-line md:grid-cols-4">
       {cells.map(([value, name]) => (
         <div key={name} className="flex flex-col-reverse bg-paper px-[clamp(16px,3vw,40px)] py-5.5">
           <dt className="text-ink-2">{name}</dt>
           <dd className="min-h-[2.6rem] text-[clamp(1.375rem,6vw,1.75rem)] font-semibold tracking-tight whitespace-nowrap">
-            {figures === undefined ? <span className="skeleton block h-8 w-24" /> : (value ?? '–')}
+            {isLoading ? <span className="skeleton block h-8 w-24" /> : (value ?? '–')}
           </dd>
         </div>
       ))}

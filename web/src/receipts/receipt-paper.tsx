@@ -1,5 +1,5 @@
 import './print.css';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -10,22 +10,28 @@ import { say } from '../words/say.ts';
 
 /** Any receipt: a piece of paper that can be shared, saved, printed and copied. */
 export function ReceiptPaper({
+  mark = say('In the books'),
   what,
   shillings,
   at,
   facts,
   text,
   fileName,
+  children,
 }: {
+  /** What has become of it, above everything else. */
+  mark?: string;
   what: string;
-  /** Above zero what came in, below zero what went out. */
-  shillings: number;
+  /** Above zero what came in, below zero what went out; null where no money has moved. */
+  shillings: number | null;
   at: string;
   /** What it is known by, after the date. */
   facts: ComponentProps<typeof Facts>['facts'];
   /** The receipt in words, as it is shared, saved and copied. */
   text: string;
   fileName: string;
+  /** More of it, below the facts. */
+  children?: ReactNode;
 }) {
   const share = () => void navigator.share({ title: say('Receipt'), text }).catch(() => {});
   return (
@@ -33,13 +39,16 @@ export function ReceiptPaper({
       <div className="px-5 pt-4 pb-2">
         <p className="flex items-center gap-2 text-small font-semibold text-up">
           <Icon name="check" />
-          {say('In the books')}
+          {mark}
         </p>
         <p className="mt-2 font-semibold">{what}</p>
-        <p className="text-head font-bold tracking-tight">
-          <Money shillings={shillings} sign />
-        </p>
+        {shillings !== null && (
+          <p className="text-head font-bold tracking-tight">
+            <Money shillings={shillings} sign />
+          </p>
+        )}
         <Facts facts={[[say('When'), <LongDate key="at" iso={at} time />], ...facts]} />
+        {children}
         <div className="flex flex-wrap gap-2 py-3 print:hidden">
           {'share' in navigator && (
             <Button look="soft" onClick={share}>

@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { Receipt } from '@ushirika/contract/receipts';
 import type { Sacco } from '@ushirika/contract/saccos';
 import type { payShares } from '@ushirika/contract/shares';
@@ -5,56 +6,86 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
-import { wordsOrQuoted } from '../api/failure.ts';
-import { refresh } from '../api/queries.ts';
+import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
+import { refreshMarket, sendOrder, sendTake, useOrderBook } from '../client-area/trading/market.queries.ts';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
+import type { PlacedOrder } from '../receipts/order-receipt.tsx';
 import { ReceiptCard } from '../receipts/receipt-card.tsx';
+import type { StoredSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { type Book, type FromMembers, type Seller, waysToBuy } from './market-sums.ts';
+import { OrderDone } from './order-done.tsx';
+import { MembersTotal, SellerChoice } from './seller-choice.tsx';
 import { purchasePreview, shareCount, sharesAmount } from './shares-amount.ts';
 
-type SharesOf = Pick<Sacco, 'id' | 'name' | 'share_value' | 'min_shares'>;
+type SharesOf = StoredSacco & Pick<Sacco, 'id' | 'name' | 'share_value' | 'min_shares'>;
 
-/** Buy Shares: from the sacco itself, at its share value, out of the wallet. Ends in a receipt. */
+type Bought = { from: 'sacco'; receipt: Receipt } | { from: 'members'; placed: PlacedOrder };
+
+/** Buy Shares: from the sacco itself at its share value, or from members who offer theirs. Ends in a receipt. */
 export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: () => void }) {
+  const [bought, setBought] = useState<Bought | null>(null);
+  return (
+    <Dialog title={say('Buy Shares')} onClose={onClose}>
+      {bought?.from === 'members' && <OrderDone placed={bought.placed} sacco={sacco} onClose={onClose} />}
+      {bought?.from === 'sacco' && (
+        <>
+          <ReceiptCard receipt={bought.receipt} />
+          <Button className="mt-4 w-full" onClick={onClose}>
+            {say('Done')}
+          </Button>
+        </>
+      )}
+      {!bought && <BuyShares sacco={sacco} onBought={setBought} />}
+    </Dialog>
+  );
+}
+
+function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bought) => void }) {
   const wallet = useProfile().data?.wallet;
   const { keyFor, settle } = useIdempotencyKey();
   const [typed, setTyped] = useState('');
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [picked, setPicked] = useState<Seller | null>(null);
+  const { book, isPending, keep } = useKeptBook(sacco.id);
   const shares = shareCount(typed);
+  const ways = waysToBuy(shares, book, sacco.share_value);
+  const { members } = ways;
+  const chosen = picked === 'members' && shares && !members ? 'sacco' : (picked ?? ways.order[0]);
+  const total = chosen === 'members' ? (members?.totalCents ?? 0) / 100 : sharesAmount(shares ?? 0, sacco.share_value);
 
-  const submit = async (values: Record<'shares', string>) => {
-    const bought = shareCount(values.shares) ?? 0;
-    const body = { sacco: sacco.id, shares: bought, amount: sharesAmount(bought, sacco.share_value) };
-    const answer = await call<typeof payShares>('POST', '/sacco/members/pay_shares_amount', {
-      body,
-      idempotencyKey: keyFor(body),
-    });
-    toast.success(say(answer.message));
-    setReceipt(answer.receipt);
+  const type = (text: string) => {
+    setTyped(text);
+    keep(null);
+  };
+  const submit = async () => {
+    if (!shares) return;
+    const bought =
+      chosen === 'members' && members
+        ? await buyFromMembers(sacco, shares, members, keyFor)
+        : await buyFromSacco(sacco, shares, keyFor);
     settle();
-    await refresh(['Sacco', 'Client', 'User', 'Chart']);
+    onBought(bought);
+    await refreshMarket(true);
+  };
+  const settleWithBook = (error: unknown) => {
+    settle(error);
+    const isUnclear = !(error instanceof CallFailure && error.isFinal);
+    keep(isUnclear && book ? book : null);
+    // An offer that is gone is gone from the choice, too.
+    if (!isUnclear) void refreshMarket(false);
   };
 
-  if (receipt) {
-    return (
-      <Dialog title={say('Buy Shares')} onClose={onClose}>
-        <ReceiptCard receipt={receipt} />
-        <Button className="mt-4 w-full" onClick={onClose}>
-          {say('Done')}
-        </Button>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={say('Buy Shares')} onClose={onClose}>
+    <>
       <p className="mb-1 text-lead font-semibold">{sacco.name}</p>
       <Facts
         facts={[
@@ -68,7 +99,7 @@ export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: 
         emptyMessage={say('Shares field is required')}
         check={(values) => (shareCount(values.shares) ? null : wholeNumberAsked())}
         submit={submit}
-        settle={settle}
+        settle={settleWithBook}
         explain={(error) => ({ toasts: [wordsOrQuoted(error)], fields: sentencesBesideFields(error) })}
       >
         <TextField
@@ -77,11 +108,27 @@ export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: 
           inputMode="numeric"
           autoComplete="off"
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           hint={say('The first purchase is at least {n} shares.', { n: formatCount(sacco.min_shares) })}
         />
+        {isPending && <Skeletons count={1} label={say('Loading...')} className="h-5 rounded-small" />}
+        {!isPending && !ways.offered && (
+          <p className="text-small text-ink-2">{nobodyOffers(book, sacco.share_value)}</p>
+        )}
+        <SellerChoice
+          ways={ways}
+          shares={shares}
+          shareValue={sacco.share_value}
+          chosen={chosen}
+          onChoose={setPicked}
+          onFewer={(fewer) => {
+            type(String(fewer));
+            setPicked('members');
+          }}
+        />
+        {chosen === 'members' && members && book && <MembersTotal members={members} terms={book.terms} />}
         <p role="status" className="num rounded-box bg-forest-tint px-4 py-3 text-forest empty:hidden">
-          {shares && purchasePreview(shares, sacco.share_value)}
+          {shares && purchasePreview(shares, total)}
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Buy Shares')}</SubmitButton>
       </ApiForm>
@@ -90,8 +137,56 @@ export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: 
           {say('Deposit to your wallet')}
         </Link>
       </p>
-    </Dialog>
+    </>
   );
+}
+
+/**
+ * The order book as the person sees it. After an answer that was lost it stays as it was: asking again then asks for
+ * the very same, which cannot act twice, though the offer that was bought is gone from the book meanwhile.
+ */
+function useKeptBook(sacco: string) {
+  const { data, isPending } = useOrderBook(sacco);
+  const [kept, keep] = useState<Book | null>(null);
+  return { book: kept ?? data, isPending, keep };
+}
+
+function nobodyOffers(book: Book | undefined, shareValue: number): string {
+  const price = formatShillings(shareValue);
+  if (!book) return say('Members’ offers could not be read now. The sacco sells at {price}.', { price });
+  const ownIsFirst = book.asks.some((level) =>
+    book.mine.some((one) => one.side === 'sell' && one.price === level.price),
+  );
+  return ownIsFirst
+    ? say('Your own offer is the cheapest: cancel it to buy from other members. The sacco sells at {price}.', { price })
+    : say('No member offers shares now: the sacco sells them at {price}.', { price });
+}
+
+type KeyFor = (body: unknown) => string;
+
+async function buyFromSacco(sacco: SharesOf, shares: number, keyFor: KeyFor): Promise<Bought> {
+  const body = { sacco: sacco.id, shares, amount: sharesAmount(shares, sacco.share_value) };
+  const answer = await call<typeof payShares>('POST', '/sacco/members/pay_shares_amount', {
+    body,
+    idempotencyKey: keyFor(body),
+  });
+  toast.success(say(answer.message));
+  return { from: 'sacco', receipt: answer.receipt };
+}
+
+/** One offer that has them all is taken, wholly or not at all; several are bought by an order at the worst price needed. */
+async function buyFromMembers(
+  sacco: SharesOf,
+  shares: number,
+  { offer, worst }: FromMembers,
+  keyFor: KeyFor,
+): Promise<Bought> {
+  if (offer) {
+    const body = { order: offer.order, shares };
+    return { from: 'members', placed: await sendTake(sacco.id, body, keyFor(body)) };
+  }
+  const body = { sacco: sacco.id, side: 'buy' as const, shares, price: worst };
+  return { from: 'members', placed: await sendOrder(body, keyFor(body)) };
 }
 
 function wholeNumberAsked() {

@@ -14,8 +14,15 @@ import { shownMembers } from './shown-members.ts';
 /** From how many ratings on a score is shown; below that the sacco is new. The contract's RATINGS_SHOWN_MIN. */
 const RATINGS_SHOWN_MIN = 10;
 
+/** What one may do with a sacco, each in its dialog. */
+export interface SaccoActs {
+  join: (sacco: Sacco) => void;
+  buyShares: (sacco: Sacco) => void;
+  sellShares: (sacco: Sacco) => void;
+}
+
 /** A sacco on a list: who they are, what joining costs, and what this person may do. */
-export function SaccoCard({ sacco, onJoin }: { sacco: Sacco; onJoin: () => void }) {
+export function SaccoCard({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
   return (
     <article
       aria-label={sacco.name}
@@ -48,7 +55,7 @@ export function SaccoCard({ sacco, onJoin }: { sacco: Sacco; onJoin: () => void 
         <Term name={say('At least')}>{say('{n} shares', { n: formatCount(sacco.min_shares) })}</Term>
       </dl>
       <div className="flex min-h-11 items-center justify-end gap-3 *:grow">
-        <SaccoActions sacco={sacco} onJoin={onJoin} />
+        <SaccoActions sacco={sacco} acts={acts} />
       </div>
     </article>
   );
@@ -63,8 +70,11 @@ function Term({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-/** What this person may do with the sacco: nothing while it is inactive, enter it as a member, else join it. */
-export function SaccoActions({ sacco, onJoin }: { sacco: Sacco; onJoin: () => void }) {
+/**
+ * What this person may do with the sacco: nothing while it is inactive; enter it, buy and sell its shares as a member;
+ * else join it.
+ */
+export function SaccoActions({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
   const session = useSession();
   const navigate = useNavigate();
   if (!isActive(sacco)) {
@@ -75,15 +85,26 @@ export function SaccoActions({ sacco, onJoin }: { sacco: Sacco; onJoin: () => vo
     );
   }
   if (!session || !sacco.members_list.includes(session.user.id)) {
-    return <Button onClick={onJoin}>{say('Join Sacco')}</Button>;
+    return <Button onClick={() => acts.join(sacco)}>{say('Join Sacco')}</Button>;
   }
+  const leaving = sacco.membership === 'leaving' ? say('You have given notice: nothing more is put in.') : null;
   return (
-    <span className="flex items-center justify-between gap-3">
-      <Tag>{say('You are a Member')}</Tag>
-      <Button look="soft" onClick={() => enterSacco(sacco) && navigate(paths.client())}>
-        {say('Login')}
-      </Button>
-    </span>
+    <div className="grid gap-3">
+      <span className="flex items-center justify-between gap-3">
+        <Tag>{say('You are a Member')}</Tag>
+        <Button look="soft" onClick={() => enterSacco(sacco) && navigate(paths.client())}>
+          {say('Login')}
+        </Button>
+      </span>
+      <div className="grid grid-cols-2 gap-2 *:px-2">
+        <Button look="line" disabledReason={leaving} onClick={() => acts.buyShares(sacco)}>
+          {say('Buy Shares')}
+        </Button>
+        <Button look="line" onClick={() => acts.sellShares(sacco)}>
+          {say('Sell Shares')}
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -3,11 +3,12 @@ import { lazy, Suspense, useState } from 'react';
 
 const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx')).JoinDialog }));
 const BuySharesDialog = lazy(async () => ({ default: (await import('./buy-shares-dialog.tsx')).BuySharesDialog }));
+const SellSharesDialog = lazy(async () => ({ default: (await import('./sell-shares-dialog.tsx')).SellSharesDialog }));
 const RegisterDialog = lazy(async () => ({
   default: (await import('./register-sacco-dialog.tsx')).RegisterSaccoDialog,
 }));
 
-type Shown = { dialog: 'register' } | { dialog: 'join' | 'buy'; sacco: Sacco };
+type Shown = { dialog: 'register' } | { dialog: 'join' | 'buy' | 'sell'; sacco: Sacco };
 
 /** The dialogs about saccos, loaded when they are first opened: joining leads on to buying shares. */
 export function useSaccoDialogs() {
@@ -24,12 +25,14 @@ export function useSaccoDialogs() {
         />
       )}
       {shown.dialog === 'buy' && <BuySharesDialog sacco={shown.sacco} onClose={close} />}
+      {shown.dialog === 'sell' && <SellSharesDialog sacco={shown.sacco} onClose={close} />}
     </Suspense>
   );
   return {
     dialogs,
     join: (sacco: Sacco) => setShown({ dialog: 'join', sacco }),
     buyShares: (sacco: Sacco) => setShown({ dialog: 'buy', sacco }),
+    sellShares: (sacco: Sacco) => setShown({ dialog: 'sell', sacco }),
     register: () => setShown({ dialog: 'register' }),
   };
 }

@@ -11,8 +11,9 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { ApplicationPanel } from './application-panel.tsx';
+import { MarketFigures } from './market-figures.tsx';
 import { officeWords } from './office-words.ts';
-import { Rating, SaccoActions } from './sacco-card.tsx';
+import { Rating, SaccoActions, type SaccoActs } from './sacco-card.tsx';
 import { useSaccoDialogs } from './sacco-dialogs.tsx';
 import { useSaccoDetail } from './saccos.queries.ts';
 import { shownMembers } from './shown-members.ts';
@@ -21,7 +22,7 @@ import { shownMembers } from './shown-members.ts';
 export function SaccoPage() {
   const { id = '' } = useParams();
   const { data: sacco, error, isPending, refetch } = useSaccoDetail(id);
-  const { dialogs, join } = useSaccoDialogs();
+  const { dialogs, ...acts } = useSaccoDialogs();
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <div className="wrap pt-2 pb-8">
@@ -36,13 +37,13 @@ export function SaccoPage() {
       {error && !sacco && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       )}
-      {sacco && <Sacco sacco={sacco} onJoin={() => join(sacco)} />}
+      {sacco && <Sacco sacco={sacco} acts={acts} />}
       {dialogs}
     </div>
   );
 }
 
-function Sacco({ sacco, onJoin }: { sacco: SaccoDetail; onJoin: () => void }) {
+function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   return (
     <>
       <Title>{sacco.name}</Title>
@@ -63,13 +64,16 @@ function Sacco({ sacco, onJoin }: { sacco: SaccoDetail; onJoin: () => void }) {
             )}
           </p>
         </div>
-        <SaccoActions sacco={sacco} onJoin={onJoin} />
+        <SaccoActions sacco={sacco} acts={acts} />
       </div>
       <ApplicationPanel sacco={sacco} />
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
         <Terms sacco={sacco} />
         <Figures sacco={sacco} />
         <Officials officials={sacco.officials} />
+        <div className="lg:col-span-3">
+          <MarketFigures sacco={sacco.id} />
+        </div>
       </div>
     </>
   );

@@ -46,7 +46,7 @@ export function SaccosListPage() {
 
 function SaccoList() {
   const { sought: name, typed, setTyped } = useTypedSearch('name');
-  const { dialogs, join, register } = useSaccoDialogs();
+  const { dialogs, register, ...acts } = useSaccoDialogs();
   const saccos = useSaccos(name);
   return (
     <>
@@ -64,7 +64,7 @@ function SaccoList() {
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19.5rem),1fr))] gap-4">
         {saccos.isPending && <Skeletons count={6} label={say('Loading...')} className="h-68 rounded-card" />}
         {saccos.rows?.map((sacco) => (
-          <SaccoCard key={sacco.id} sacco={sacco} onJoin={() => join(sacco)} />
+          <SaccoCard key={sacco.id} sacco={sacco} acts={acts} />
         ))}
       </div>
       {saccos.isError && !saccos.rows && (

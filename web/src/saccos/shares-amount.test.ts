@@ -12,7 +12,7 @@ test('only a whole number above zero is a number of shares', () => {
 });
 
 test('the preview says what will leave the wallet, in the words of the spec', () => {
-  expect(purchasePreview(10, 104).replaceAll('\u00a0', ' ')).toBe(
+  expect(purchasePreview(10, sharesAmount(10, 104)).replaceAll('\u00a0', ' ')).toBe(
     '10 Shares = Ksh. 1,040.00. If you choose to proceed and "Buy Shares" then Ksh. 1,040.00 will be transferred form your wallet',
   );
 });

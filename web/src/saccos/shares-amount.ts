@@ -13,9 +13,9 @@ export function sharesAmount(shares: number, shareValue: number): number {
   return (shares * Math.round(shareValue * 100)) / 100;
 }
 
-/** The spec's live preview, to the letter. */
-export function purchasePreview(shares: number, shareValue: number): string {
-  const x = formatShillings(sharesAmount(shares, shareValue)).replace(/^Ksh\.\s/, '');
+/** The spec's live preview, to the letter; `total` is what will leave the wallet, in shillings. */
+export function purchasePreview(shares: number, total: number): string {
+  const x = formatShillings(total).replace(/^Ksh\.\s/, '');
   const words = say(
     '{n} Shares = Ksh. {x}. If you choose to proceed and "Buy Shares" then Ksh. {x} will be transferred form your wallet',
     { n: shares, x },

@@ -17,7 +17,7 @@ export function WalletCard({
 }) {
   return (
     <section aria-label={say('Wallet')} className="card night flex flex-col overflow-hidden">
-      <div className="flex grow flex-col px-5.5 pt-5.5 pb-3.5">
+      <div className="@container flex grow flex-col px-5.5 pt-5.5 pb-3.5">
         <h2 className="text-small font-normal tracking-normal text-on-night-2">{say('Wallet')}</h2>
         {wallet ? (
           <>
@@ -32,6 +32,11 @@ export function WalletCard({
                   })
                 : say('All of it is available')}
             </p>
+            {wallet.held > 0 && (
+              <p className="mt-0.5 text-small text-on-night-2">
+                {say('Held for withdrawals on their way and for your open orders to buy shares.')}
+              </p>
+            )}
           </>
         ) : (
           <div role="status" className="mt-1">
@@ -57,9 +62,10 @@ export function WalletCard({
   );
 }
 
-/** Long amounts are set smaller, so that they stay on their line on the narrowest phone. */
+/** As large as the card is wide enough for: long amounts are set smaller, so that they stay on their line. */
 function sizeFor(amount: number): string {
   const characters = formatShillings(amount).length;
   if (characters > 20) return 'text-title';
-  return characters > 17 ? 'text-head max-sm:text-title' : 'text-[2.5rem] max-sm:text-head';
+  if (characters > 17) return 'text-title @min-[19rem]:text-head';
+  return characters > 14 ? 'text-head @min-[21.5rem]:text-[2.5rem]' : 'text-head @min-[18rem]:text-[2.5rem]';
 }

@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { SharePrice } from '../saccos/share-price.tsx';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import { useMarketStats } from './trading/market.queries.ts';
+
+/** What a share of this sacco goes for between members, and the way to the market. */
+export function PriceCard({ sacco }: { sacco: string }) {
+  const { data: stats, isError } = useMarketStats(sacco, '1m');
+  // The dashboard has more to tell than this: where it cannot be read, it is left out.
+  if (!stats && isError) return null;
+  return (
+    <Card className="px-5 pt-4.5 pb-2">
+      <h2 className="mb-1 text-lead">{say('Price of a share')}</h2>
+      {stats ? (
+        <SharePrice stats={stats} />
+      ) : (
+        <Skeletons count={1} label={say('Loading...')} className="h-36 rounded-box" />
+      )}
+      <Link
+        to={paths.clientShareTrading()}
+        className="mt-2 flex min-h-11 items-center justify-between border-t border-dashed border-line pt-1 text-small font-semibold text-forest"
+      >
+        {say('Share Trading')}
+        <Icon name="arrow" className="size-4.5" />
+      </Link>
+    </Card>
+  );
+}
