@@ -94,16 +94,16 @@ function entryRows(
 ): Promise<EntryRow[]> {
   const order = cursor?.isBack ? 'asc' : 'desc';
   const condition = cursor ? `and place ${cursor.isBack ? '>' : '<'} $3::bigint` : '';
-  // The page first, from the ends of the three indexes under the view; then whose names these are.
+  // The page first, merged from the ends of the three indexes under the view; then whose names these are.
   return database.sql.unsafe<EntryRow[]>(
     `with page as materialized (
-       select id, place, sacco_id, reason, shares, shares_after, amount_cents, counterparty, moved_at
+       select id, place, reason, shares, shares_after, amount_cents, counterparty, moved_at
        from share_register where sacco_id = $1 and user_id = $2 ${condition} order by place ${order} limit ${limit}
      )
      select r.id, r.place, r.reason, r.shares, r.shares_after, r.amount_cents, r.moved_at,
        case when r.counterparty is null then s.name else coalesce(u.first_name || ' ' || u.last_name, 'A member') end
          as counterparty
-     from page r join saccos s on s.id = r.sacco_id left join people u on u.id = r.counterparty
+     from page r join saccos s on s.id = $1 left join people u on u.id = r.counterparty
      order by r.place ${order}`,
     [member.saccoId, member.userId, ...(cursor ? [Number(cursor.keys[0])] : [])],
     { prepare: true },
