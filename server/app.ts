@@ -83,15 +83,9 @@ export async function buildApp(
   const identity = identityDependencies({ config, database, keyring }, passwords);
   const live = createLiveHub(database);
   const markets = createMarketHub({ database });
-  const wallet: WalletDeps = {
-    database,
-    daraja: replaced.daraja?.(outside.daraja) ?? outside.daraja,
-    mpesa: outside.mpesa,
-    publicUrl,
-    live,
-    saccoNames: (ids) => saccoNames(database, ids),
-    saccosAbout: (things) => saccosAbout(database, things),
-  };
+  const daraja = replaced.daraja?.(outside.daraja) ?? outside.daraja;
+  const { mpesa } = outside;
+  const wallet: WalletDeps = { database, daraja, mpesa, publicUrl, live, ...namesFor(database) };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const bound = bindings({ config, database, identity, wallet, markets });
@@ -241,6 +235,14 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
     ...referralsRoutes(common),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),
   ];
+}
+
+/** What a wallet's history is worded with. */
+function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
+  return {
+    saccoNames: (ids) => saccoNames(database, ids),
+    saccosAbout: (things) => saccosAbout(database, things),
+  };
 }
 
 async function saccoNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
