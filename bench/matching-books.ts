@@ -24,7 +24,7 @@ export interface HalfRun {
 }
 
 const terms: FeeTerms = { fee_basis_points: 50, fee_min_cents: 1_000 };
-const [NUMBER, TRADED, HELD] = [0, 1, 2] as const;
+const [NUMBER, TRADED, FEES, HELD] = [0, 1, 2, 3] as const;
 const [CASH, CASH_HELD, SHARES, SHARES_HELD] = [0, 1, 2, 3] as const;
 const cashAtFirst = 1e12;
 const sharesAtFirst = 1e9;
@@ -40,7 +40,7 @@ export class OurMarket {
   readonly #takers: Int32Array;
   /** The handle of each order that rests, by its number; -1 for the others. */
   readonly #handles: Int32Array;
-  /** By handle: the order's number, the value that it has traded, and the cash that is held for it. */
+  /** By handle: the order's number, the value that it has traded, the fees that it has paid, and the cash held for it. */
   readonly #orders: Float64Array;
   /** By owner: cash and shares, free and held. */
   readonly #accounts = new Float64Array(OWNERS * 4);
@@ -81,10 +81,8 @@ export class OurMarket {
 
   #place(number: number, side: Side, price: number, shares: number, owner: number): void {
     // Nobody places an order that they cannot pay, or shares that they have not.
-    const isCovered =
-      side === BUY
-        ? holdOf(price, shares, 0, terms) <= (this.#accounts[owner * 4 + CASH] as number)
-        : shares <= (this.#accounts[owner * 4 + SHARES] as number);
+    const need = side === BUY ? holdOf(price, shares, 0, terms) : shares;
+    const isCovered = need <= (this.#accounts[owner * 4 + (side === BUY ? CASH : SHARES)] as number);
     const filled = isCovered ? this.#book.match(side, price, shares, owner) : -1;
     if (filled < 0) {
       this.#refused += 1;
@@ -97,11 +95,12 @@ export class OurMarket {
     this.#handles[number] = handle;
     this.#orders[handle * 4 + NUMBER] = number;
     this.#orders[handle * 4 + TRADED] = traded;
+    this.#orders[handle * 4 + FEES] = filled > 0 ? feeOf(traded, terms) : 0;
     if (side === SELL) {
       this.#holdShares(owner, remaining);
       return;
     }
-    const hold = holdOf(price, remaining, traded, terms);
+    const hold = filled > 0 ? holdOf(price, remaining, traded, terms) : need;
     this.#orders[handle * 4 + HELD] = hold;
     this.#holdCash(owner, hold);
   }
@@ -147,7 +146,8 @@ export class OurMarket {
     this.#accounts[owner * 4 + SHARES] = (this.#accounts[owner * 4 + SHARES] as number) + shares;
     const fee = this.#feeOfTrade(handle, shares * price);
     const before = this.#orders[handle * 4 + HELD] as number;
-    const after = holdOf(price, this.#book.remaining(handle), this.#orders[handle * 4 + TRADED] as number, terms);
+    const remaining = this.#book.remaining(handle);
+    const after = remaining > 0 ? holdOf(price, remaining, this.#orders[handle * 4 + TRADED] as number, terms) : 0;
     this.#orders[handle * 4 + HELD] = after;
     this.#accounts[owner * 4 + CASH_HELD] = (this.#accounts[owner * 4 + CASH_HELD] as number) - (before - after);
     this.#accounts[owner * 4 + CASH] =
@@ -155,9 +155,11 @@ export class OurMarket {
   }
 
   #feeOfTrade(handle: Handle, value: number): number {
-    const before = this.#orders[handle * 4 + TRADED] as number;
-    const fee = feeOf(before + value, terms) - feeOf(before, terms);
-    this.#orders[handle * 4 + TRADED] = before + value;
+    const traded = (this.#orders[handle * 4 + TRADED] as number) + value;
+    const fees = feeOf(traded, terms);
+    const fee = fees - (this.#orders[handle * 4 + FEES] as number);
+    this.#orders[handle * 4 + TRADED] = traded;
+    this.#orders[handle * 4 + FEES] = fees;
     this.#fees += fee;
     return fee;
   }

@@ -84,7 +84,7 @@ export class Book {
   rest(side: Side, price: number, shares: number, owner: number): Handle {
     checkOrder(price, shares, owner);
     const key = keyOf(side, price);
-    if (this.#other(side).bestKey() >= -key) throw new RangeError(`An order at ${price} would cross the book.`);
+    if (this.#other(side).bestKey() >= -key) throw crossing(price);
     const handle = this.#takeHandle();
     const ownerSide = (owner << 1) | side;
     if (ownerSide >= this.#ownOrders.length) this.#ownOrders = grown(this.#ownOrders, ownerSide + 1);
@@ -115,8 +115,9 @@ export class Book {
     this.#forgetLastMatch();
     const ladder = this.#other(side);
     const limit = -keyOf(side, price);
-    const ownerSide = (owner << 1) | (1 - side);
     const isWhole = options?.isWholeOrNothing === true;
+    if (ladder.bestKey() < limit) return isWhole ? NOT_ENOUGH : 0;
+    const ownerSide = (owner << 1) | (1 - side);
     const hasOwn = ownerSide < this.#ownOrders.length && (this.#ownOrders[ownerSide] as number) > 0;
     if (hasOwn || isWhole) {
       const found = this.#walk(ladder, limit, shares, ownerSide);
@@ -175,7 +176,7 @@ export class Book {
    */
   reduce(handle: Handle, shares: number): void {
     this.#checkResting(handle);
-    if ((shares | 0) !== shares || shares < 1 || shares > this.remaining(handle))
+    if (!isCount(shares) || shares > this.remaining(handle))
       throw new RangeError(`${this.remaining(handle)} shares cannot be reduced to ${shares}.`);
     this.#orders[handle * FIELDS + REMAINING] = shares;
   }
@@ -408,7 +409,7 @@ export class Book {
   }
 
   #checkResting(handle: Handle): void {
-    if (!((this.#orders[handle * FIELDS + REMAINING] ?? 0) > 0)) throw new RangeError(`No order rests at ${handle}.`);
+    if (!((this.#orders[handle * FIELDS + REMAINING] ?? 0) > 0)) throw noneRests(handle);
   }
 }
 
@@ -513,10 +514,26 @@ function keyOf(side: Side, price: number): number {
   return side === BUY ? price : -price;
 }
 
+/** Asked twice for each order: short, so that the compiler takes it in; what to say stands elsewhere. */
 function checkOrder(price: number, shares: number, owner: number): void {
-  if ((price | 0) !== price || price < 1) throw new RangeError(`${price} is no price.`);
-  if ((shares | 0) !== shares || shares < 1) throw new RangeError(`${shares} is no number of shares.`);
-  if ((owner | 0) !== owner || owner < 0 || owner >= OWNERS_MAX) throw new RangeError(`${owner} is no owner.`);
+  if (!isCount(price) || !isCount(shares) || (owner | 0) !== owner || owner < 0 || owner >= OWNERS_MAX)
+    throw noOrder(price, shares, owner);
+}
+
+function isCount(value: number): boolean {
+  return (value | 0) === value && value > 0;
+}
+
+function crossing(price: number): RangeError {
+  return new RangeError(`An order at ${price} would cross the book.`);
+}
+
+function noneRests(handle: Handle): RangeError {
+  return new RangeError(`No order rests at ${handle}.`);
+}
+
+function noOrder(price: number, shares: number, owner: number): RangeError {
+  return new RangeError(`There is no order of ${shares} shares at ${price} by owner ${owner}.`);
 }
 
 function grown(array: Int32Array, least: number): Int32Array {
