@@ -14,7 +14,7 @@ export function MarketFigures({ sacco }: { sacco: string }) {
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('Share market')}</h2>
       {stats && (
-        <div className="grid items-center gap-x-10 gap-y-4 lg:grid-cols-[1fr_1.15fr]">
+        <div className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[1fr_1.15fr]">
           <div>
             <SharePrice stats={stats} />
           </div>

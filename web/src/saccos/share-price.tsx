@@ -51,10 +51,9 @@ function PriceChart({ candles }: { candles: MarketStats['candles'] }) {
   const drawn = priceLine(candles, WIDTH, HEIGHT);
   if (!drawn) return <p className="mt-2 text-small text-ink-2">{say('Nothing was traded in the last 30 days.')}</p>;
   const volume = candles.reduce((sum, candle) => sum + candle.volume, 0);
-  const words = say('Prices of 30 days, from {lowest} to {highest}; {n} shares were traded', {
+  const words = say('Prices of 30 days, from {lowest} to {highest}', {
     lowest: formatShillings(drawn.lowest),
     highest: formatShillings(drawn.highest),
-    n: formatCount(volume),
   });
   return (
     <figure className="mt-2">
@@ -84,8 +83,8 @@ function PriceChart({ candles }: { candles: MarketStats['candles'] }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <figcaption aria-hidden="true" className="num mt-1.5 flex justify-between gap-3 text-small text-ink-2">
-        <span>
+      <figcaption className="num mt-1.5 flex justify-between gap-3 text-small text-ink-2">
+        <span aria-hidden="true">
           {drawn.lowest.toFixed(2)} – {drawn.highest.toFixed(2)}
         </span>
         <span>{say('{n} shares in 30 days', { n: formatCount(volume) })}</span>

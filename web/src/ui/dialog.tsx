@@ -36,7 +36,8 @@ export function Dialog({
       className={`sheet ${wide ? '[--sheet-width:44rem]' : ''}`}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        // React lets this event rise: Escape in a dialog over this one closes that one only.
+        if (event.target === event.currentTarget) onClose();
       }}
     >
       <div className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b border-dashed border-line bg-surface py-2 pr-2 pl-5 sm:pl-6">
