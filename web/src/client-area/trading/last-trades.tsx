@@ -1,4 +1,5 @@
 import { formatLongDateTime } from '@ushirika/contract/format';
+import { useState } from 'react';
 import { wordsFor } from '../../api/failure.ts';
 import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/figures.tsx';
@@ -7,9 +8,13 @@ import { say } from '../../words/say.ts';
 import { useTrades } from './market.queries.ts';
 import { formatPrice, shortTime } from './market-words.ts';
 
+/** Trades on a phone, where the list does not scroll by itself, until more are asked for. */
+const FIRST = 8;
+
 /** The market's latest trades; one's own open their contract notes. */
 export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: string) => void }) {
   const trades = useTrades(sacco);
+  const [isAll, setAll] = useState(false);
   return (
     <Card role="region" aria-label={say('Last trades')} className="flex min-w-0 flex-col px-4.5 py-4">
       <h2 className="mb-1 flex min-h-8 items-center text-body">{say('Last trades')}</h2>
@@ -27,7 +32,7 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
       )}
       {trades.rows && trades.rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area is reached by keyboard
-        <div className="-mr-2 max-h-120 grow overflow-y-auto pr-2 md:basis-0" tabIndex={0}>
+        <div className="grow md:-mr-2 md:max-h-120 md:min-h-60 md:overflow-y-auto md:pr-2 xl:basis-0" tabIndex={0}>
           <table className="num w-full text-small">
             <caption className="sr-only">{say('Last trades')}</caption>
             <thead className="sticky top-0 z-10 bg-surface">
@@ -44,8 +49,11 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
               </tr>
             </thead>
             <tbody>
-              {trades.rows.map((trade) => (
-                <tr key={trade.id} className={trade.mine ? 'bg-indigo-tint/60' : ''}>
+              {trades.rows.map((trade, index) => (
+                <tr
+                  key={trade.id}
+                  className={`${trade.mine ? 'bg-indigo-tint/60' : ''} ${isAll || index < FIRST ? '' : 'max-md:hidden'}`}
+                >
                   <td className="h-8 py-0.5 pr-2 whitespace-nowrap max-md:h-9">
                     <span className={`font-semibold ${trade.taker === 'buy' ? 'text-up' : 'text-down'}`}>
                       {formatPrice(trade.price)}
@@ -71,10 +79,15 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
               ))}
             </tbody>
           </table>
+          {!isAll && trades.rows.length > FIRST && (
+            <button type="button" className="btn btn-quiet w-full text-small md:hidden" onClick={() => setAll(true)}>
+              {say('Older trades')}
+            </button>
+          )}
           {trades.hasNextPage && (
             <button
               type="button"
-              className="btn btn-quiet w-full text-small"
+              className={`btn btn-quiet w-full text-small ${isAll ? '' : 'max-md:hidden'}`}
               onClick={() => void trades.fetchNextPage()}
             >
               {trades.isFetchingNextPage ? say('Loading...') : say('Older trades')}

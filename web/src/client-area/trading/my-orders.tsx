@@ -123,9 +123,11 @@ function OpenOrders({
         },
         {
           head: say('What to do'),
+          // On a phone the buttons have the row to themselves.
+          title: true,
           end: true,
           cell: (order) => (
-            <span className="flex justify-end gap-2">
+            <span className="flex justify-end gap-2 max-sm:mt-1 max-sm:w-full max-sm:*:flex-1">
               {act(order, say('Change'), () => onChange(order), closed)}
               {act(order, say('Cancel'), () => onCancel(order))}
             </span>

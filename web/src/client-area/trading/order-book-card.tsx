@@ -115,10 +115,10 @@ function Ladder({ book, most, onPrice }: { book: Book; most: number; onPrice: (s
           <th scope="col" className="text-left">
             {say('Price')}
           </th>
-          <th scope="col" className="text-right">
+          <th scope="col" className="w-[44%] text-right">
             {say('Shares')}
           </th>
-          <th scope="col" className="w-16 text-right">
+          <th scope="col" className="w-15 text-right">
             {say('Orders')}
           </th>
         </tr>
@@ -174,16 +174,11 @@ function LadderRow({
           type="button"
           data-level={keyOf(row)}
           tabIndex={isReachable ? 0 : -1}
-          className={`flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-small pr-2 text-left font-semibold max-md:min-h-9 ${isAsk ? 'text-down' : 'text-up'}`}
+          className={`flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-small pr-2 text-left font-semibold whitespace-nowrap max-md:min-h-9 ${isAsk ? 'text-down' : 'text-up'}`}
           onFocus={onFocus}
         >
           <span className="sr-only">{isAsk ? say('Ask') : say('Bid')} </span>
           {formatPrice(row.price)}
-          {row.own > 0 && (
-            <span className="rounded-full bg-indigo-tint px-1.5 text-tiny font-semibold whitespace-nowrap text-indigo">
-              {say('{n} yours', { n: formatCount(row.own) })}
-            </span>
-          )}
         </button>
       </td>
       <td className="relative isolate py-0 pr-1 text-right font-medium whitespace-nowrap">
@@ -192,7 +187,14 @@ function LadderRow({
           className={`absolute inset-y-0.5 right-0 -z-10 rounded-[4px] ${isAsk ? 'bg-clay-tint' : 'bg-forest-tint'}`}
           style={{ width }}
         />
-        {formatCount(row.shares)}
+        <span className="flex items-center justify-end gap-2">
+          {row.own > 0 && (
+            <span className="rounded-full bg-indigo-tint px-1.5 text-tiny font-semibold text-indigo">
+              {say('{n} yours', { n: formatCount(row.own) })}
+            </span>
+          )}
+          {formatCount(row.shares)}
+        </span>
       </td>
       <td className="py-0 text-right text-ink-2">{formatCount(row.orders)}</td>
     </tr>

@@ -5,9 +5,9 @@ import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { useIdempotencyKey } from '../../api/call.ts';
 import { shareCount } from '../../saccos/shares-amount.ts';
-import { Field, SelectField } from '../../ui/fields.tsx';
+import { Field } from '../../ui/fields.tsx';
 import { formatCount } from '../../ui/figures.tsx';
-import { SubmitButton } from '../../ui/form.tsx';
+import { SubmitButton, useFormState } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
@@ -93,13 +93,7 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
         terms={terms}
         feePercentage={book.terms.fee_percentage}
       />
-      <SelectField label={say('Waits at most until')} name="expiry" value={expiry.days} onChange={expiry.choose}>
-        {expiry.choices.map((days) => (
-          <option key={days} value={days}>
-            {say('{date} ({n} days)', { date: dayWords(Date.parse(endOfDayIn(days))), n: days })}
-          </option>
-        ))}
-      </SelectField>
+      <ExpiryField expiry={expiry} />
       <SubmitButton
         busyLabel={say('processing...')}
         disabledReason={whyNot(side, trader)}
@@ -149,6 +143,30 @@ function useExpiry(longest: number) {
     choices,
     choose: ({ target }: { target: { value: string } }) => setDays(Number(target.value)),
   };
+}
+
+function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
+  const { errors } = useFormState();
+  return (
+    <div>
+      <label className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small font-semibold">
+        {say('Waits at most until')}
+        <select
+          name="expiry"
+          className="field-box min-h-11 w-auto! py-1.5 text-small"
+          value={expiry.days}
+          onChange={expiry.choose}
+        >
+          {expiry.choices.map((days) => (
+            <option key={days} value={days}>
+              {say('{date} ({n} days)', { date: dayWords(Date.parse(endOfDayIn(days))), n: days })}
+            </option>
+          ))}
+        </select>
+      </label>
+      {errors.expiry && <p className="mt-1.5 text-small font-medium text-clay">{errors.expiry}</p>}
+    </div>
+  );
 }
 
 function mostOf(side: OrderSide, cents: number | null, book: Book, trader: Trader, terms: Terms): number {
@@ -349,7 +367,7 @@ function PriceHelpers({ book, terms, change }: Pick<Props, 'book' | 'change'> & 
 function AtHand({ side, book, trader, onTopUp }: Pick<Props, 'book' | 'trader' | 'onTopUp'> & { side: OrderSide }) {
   if (side === 'sell') {
     return (
-      <p className="num flex min-h-6 flex-wrap justify-between gap-x-3 text-small text-ink-2">
+      <p className="num flex min-h-6 flex-wrap items-baseline justify-between gap-x-3 text-small text-ink-2">
         <span>{say('Your free shares')}</span>
         <span>
           <b className="text-ink">{formatCount(book.free_shares)}</b>
@@ -359,7 +377,7 @@ function AtHand({ side, book, trader, onTopUp }: Pick<Props, 'book' | 'trader' |
     );
   }
   return (
-    <p className="num flex min-h-6 flex-wrap justify-between gap-x-3 text-small text-ink-2">
+    <p className="num flex min-h-6 flex-wrap items-baseline justify-between gap-x-3 text-small text-ink-2">
       <span>{say('In your wallet')}</span>
       <span className="whitespace-nowrap">
         <b className="text-ink">{fromCents(trader.availableCents)}</b>{' '}

@@ -41,26 +41,23 @@ export function PriceAlerts({
       <h2 className="text-body">{say('Price alerts')}</h2>
       <ApiForm<'price'>
         label={say('Price alerts')}
-        className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2.5"
+        className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2.5"
         required={['price']}
         emptyMessage={say('Enter a price in shillings.')}
         check={({ price }) => unfit(price)}
         submit={submit}
         explain={refusalBesideField}
       >
-        <MoneyField
-          label={say('Tell me when shares are offered at or below')}
-          name="price"
-          hint={
-            bestAsk === null
-              ? say('Nobody offers shares now.')
-              : say('The best ask is {price} now.', { price: formatPrice(bestAsk) })
-          }
-        />
-        <SubmitButton look="soft" className="mt-[1.6875rem]" busyLabel={say('processing...')} disabledReason={closed}>
+        <MoneyField label={say('Tell me when shares are offered at or below')} name="price" />
+        <SubmitButton look="soft" className="min-h-11.5" busyLabel={say('processing...')} disabledReason={closed}>
           {say('Tell me')}
         </SubmitButton>
       </ApiForm>
+      <p className="num mt-1.5 text-small text-ink-2">
+        {bestAsk === null
+          ? say('Nobody offers shares now.')
+          : say('The best ask is {price} now.', { price: formatPrice(bestAsk) })}
+      </p>
       {alerts.length > 0 && (
         <ul aria-label={say('Alerts that wait')} className="mt-3">
           {alerts.map(({ id, price }) => (

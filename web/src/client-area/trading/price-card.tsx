@@ -64,14 +64,18 @@ export function PriceCard({
         )}
       </div>
       <div className="mt-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4 text-tiny text-ink-2">
-        <button
-          type="button"
-          aria-pressed={isTable}
-          className="min-h-9 cursor-pointer font-semibold underline decoration-1 underline-offset-2 hover:text-ink"
-          onClick={() => setTable(!isTable)}
-        >
-          {isTable ? say('Show as a chart') : say('Show as a table')}
-        </button>
+        {stats?.candles.length === 0 ? (
+          <span />
+        ) : (
+          <button
+            type="button"
+            aria-pressed={isTable}
+            className="min-h-9 cursor-pointer font-semibold underline decoration-1 underline-offset-2 hover:text-ink"
+            onClick={() => setTable(!isTable)}
+          >
+            {isTable ? say('Show as a chart') : say('Show as a table')}
+          </button>
+        )}
         {/* The chart library's licence asks for this line. */}
         <a
           href="https://www.tradingview.com/"

@@ -94,8 +94,8 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         </div>
       )}
       {detail?.status === 'inactive' && <Inactive />}
-      <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
-        <div className="grid min-w-0 gap-4 md:order-2" ref={ticket}>
+      <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
+        <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
           {book.data && trader ? (
             <Card role="region" aria-label={say('Order ticket')} className="overflow-hidden">
               <div className="px-4.5 pt-4.5 pb-3">
@@ -122,7 +122,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
             !book.error && <Skeletons count={1} label={say('Loading...')} className="h-173 rounded-card" />
           )}
         </div>
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-4 md:col-start-1 md:row-span-2 md:row-start-1">
           <PriceCard sacco={sacco.id} range={range} onRange={setRange} />
           <div className="grid min-w-0 gap-4 xl:grid-cols-2">
             {book.data ? (
@@ -132,6 +132,8 @@ function Market({ sacco }: { sacco: StoredSacco }) {
             )}
             <LastTrades sacco={sacco.id} onNote={own.showNote} />
           </div>
+        </div>
+        <div className="min-w-0 md:col-span-2 md:row-start-3">
           {book.data && (
             <MyOrders
               sacco={sacco.id}
@@ -141,10 +143,10 @@ function Market({ sacco }: { sacco: StoredSacco }) {
               onChange={own.change}
             />
           )}
-          <div className="grid min-w-0 items-start gap-4 xl:grid-cols-2">
-            <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={trader?.closed ?? null} />
-            {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
-          </div>
+        </div>
+        <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
+          <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={trader?.closed ?? null} />
+          {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
         </div>
       </div>
       {money.dialogs}
@@ -217,28 +219,33 @@ function primaryClosed({ closed, isLeaving }: Trader): string | null {
 
 const RANGES: readonly StatsRange[] = ['1d', '1w', '1m', '1y', 'all'];
 
-/** Which side and which time are shown stands in the address; what is typed does not. */
+/**
+ * Which side and which time are shown stands in the address, what is typed does not. The choice itself is held here: the
+ * address follows in a transition, and a switch must not wait for it.
+ */
 function useChoices() {
   const [search, setSearch] = useSearchParams();
-  const [typed, setTyped] = useState<Omit<Draft, 'side'>>({ shares: '', price: null });
-  const side = search.get('side') === 'sell' ? 'sell' : 'buy';
-  const range = RANGES.find((one) => one === search.get('range')) ?? '1w';
+  const [draft, setDraft] = useState<Draft>(() => ({
+    side: search.get('side') === 'sell' ? 'sell' : 'buy',
+    shares: '',
+    price: null,
+  }));
+  const [range, setRange] = useState(() => RANGES.find((one) => one === search.get('range')) ?? '1w');
   const put = (name: string, value: string | null) => {
     const next = new URLSearchParams(search);
     if (value === null) next.delete(name);
     else next.set(name, value);
     setSearch(next, { replace: true, preventScrollReset: true });
   };
-  const change = ({ side: nextSide, ...rest }: Partial<Draft>) => {
-    if (nextSide && nextSide !== side) put('side', nextSide === 'sell' ? 'sell' : null);
-    setTyped((old) => ({ ...old, ...rest }));
+  const change = (next: Partial<Draft>) => {
+    if (next.side && next.side !== draft.side) put('side', next.side === 'sell' ? 'sell' : null);
+    setDraft((old) => ({ ...old, ...next }));
   };
-  return {
-    draft: { side, ...typed } as Draft,
-    change,
-    range,
-    setRange: (next: StatsRange) => put('range', next === '1w' ? null : next),
+  const choose = (next: StatsRange) => {
+    put('range', next === '1w' ? null : next);
+    setRange(next);
   };
+  return { draft, change, range, setRange: choose };
 }
 
 const RULERS: ReadonlySet<string> = new Set(['chair', 'secretary', 'treasurer']);
