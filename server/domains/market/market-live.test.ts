@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '@ushirika/contract/market';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
@@ -194,6 +194,34 @@ test('who comes back while the market goes on misses nothing', async () => {
   const back = await viewer(here, at);
   await expect.poll(back.seen).toBe(last);
   await expect.poll(constant.seen).toBe(last);
+}, 20_000);
+
+test('of many who come back at once, as frames go out, each goes on where the catching up ended', async () => {
+  let isOver = false;
+  const changes = (async () => {
+    let last = 0;
+    for (let count = 1; !isOver; count += 1) {
+      last = await changed(100_00 + (count % 5) * 100, count);
+      await sleep(1);
+    }
+    return last;
+  })();
+  const constant = await viewer(here);
+  const back: ReturnType<typeof viewer>[] = [];
+  try {
+    await expect.poll(() => constant.frames.length).toBeGreaterThan(2);
+    // One in every turn, so that some are caught up in the very turn in which a frame goes out.
+    const until = performance.now() + 600;
+    while (performance.now() < until) {
+      back.push(viewer(here, (constant.seen() ?? 0) - 1));
+      await nextTurn();
+    }
+  } finally {
+    isOver = true;
+  }
+  const last = await changes;
+  const all = await Promise.all(back);
+  await expect.poll(() => new Set(all.map(({ seen }) => seen()))).toEqual(new Set([last]));
 }, 20_000);
 
 test('who has missed more than is kept is told to read the book again, and goes on from there', async () => {

@@ -57,6 +57,12 @@ interface Watched {
   readonly waiting: (() => void)[];
 }
 
+/** A viewer's first frame, up to what all have been told: nothing may come between it and the next one of all. */
+function join(watched: Watched, viewer: (frame: Buffer) => void, first: Buffer): void {
+  viewer(first);
+  watched.viewers.add(viewer);
+}
+
 class ListeningHub implements MarketHub {
   readonly #database: Database;
   readonly #changesOf: ReturnType<typeof changesReader>;
@@ -88,10 +94,8 @@ class ListeningHub implements MarketHub {
     const watched = this.#hold(saccoId);
     try {
       await watched.ready;
-      const first = since === null ? null : await this.#catchUp(watched, since);
-      // Nothing is awaited from here on: the next frame follows on this one.
-      viewer(first ?? headFrame(watched.seen));
-      watched.viewers.add(viewer);
+      if (since === null) join(watched, viewer, headFrame(watched.seen));
+      else await this.#catchUp(watched, since, viewer);
     } catch (error) {
       this.#letGo(watched);
       throw error;
@@ -144,22 +148,22 @@ class ListeningHub implements MarketHub {
     this.#want(watched, watched.announced);
   }
 
-  /** The frame of what somebody missed, up to what all others have been told; or the word to read the book again. */
-  async #catchUp(watched: Watched, since: number): Promise<Buffer> {
+  /** Lets a viewer in with what they missed, up to what all others have been told; or the word to read the book again. */
+  async #catchUp(watched: Watched, since: number, viewer: (frame: Buffer) => void): Promise<void> {
     for (let time = 0; time < OVERTAKEN_MAX && !this.#isClosed; time += 1) {
-      if (since === watched.seen) return headFrame(since);
+      if (since === watched.seen) return join(watched, viewer, headFrame(since));
       const now = await this.#changesOf({ saccoId: watched.saccoId, since });
       if (!now || since > now.sequence) break;
       if (since <= watched.seen) {
         // While it was read the others were told more than was found: again.
         if (now.sequence < watched.seen) continue;
-        return frameBetween(since, watched.seen, now) ?? reloadFrame(watched.seen);
+        return join(watched, viewer, frameBetween(since, watched.seen, now) ?? reloadFrame(watched.seen));
       }
       // Another process told them more than this one has read yet.
       this.#want(watched, now.sequence);
       await new Promise<void>((go) => watched.waiting.push(go));
     }
-    return reloadFrame(watched.seen);
+    join(watched, viewer, reloadFrame(watched.seen));
   }
 
   /** The first change after a rest is told at once, what follows with the next frame. */
