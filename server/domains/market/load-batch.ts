@@ -179,7 +179,8 @@ async function readMembers(
       select asked.place, m.state, (
           select count(*)::int from (
             select from share_orders o
-            where o.user_id = asked.user_id and o.sacco_id = asked.sacco_id and o.state = 'open'
+            -- By the member's own index: the word that no order has keeps the planner off the book's.
+            where o.user_id = asked.user_id and o.sacco_id = asked.sacco_id and o.state = any ('{open,none}')
             limit ${openOrdersCounted}
           ) open
         ) as open_orders

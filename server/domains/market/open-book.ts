@@ -56,7 +56,7 @@ export class OpenBook {
   /** Whether an incoming order of this side and price meets as many shares as it wants, or all there are. */
   isDeepEnough(incoming: OrderSide, priceCents: number, shares: number): boolean {
     const front = this.#fronts[otherSide(incoming)];
-    if (front.coveredTo >= rankOf(otherSide(incoming), priceCents)) return true;
+    if (this.#isPassed(front, rankOf(otherSide(incoming), priceCents))) return true;
     return this.book.reachable(sideOf(incoming), priceCents, shares) >= shares;
   }
 
