@@ -61,7 +61,8 @@ export function OrderDone({
   );
 }
 
-function ContractNotes({ trades }: { trades: readonly Trade[] }) {
+/** The contract note of each trade, a press away. */
+export function ContractNotes({ trades }: { trades: readonly Trade[] }) {
   const [shown, setShown] = useState<string | null>(null);
   if (trades.length === 0) return null;
   return (

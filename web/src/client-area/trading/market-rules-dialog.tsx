@@ -1,6 +1,7 @@
 import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
 import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
+import { centsOf } from '../../saccos/market-sums.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.tsx';
 import { formatCount } from '../../ui/figures.tsx';
@@ -10,7 +11,7 @@ import { say } from '../../words/say.ts';
 import { refreshMarketTerms, sendTerms } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { formatPrice } from './market-words.ts';
-import { centsOf, centsTyped, outside, percentTyped } from './ticket.rules.ts';
+import { centsTyped, outside, percentTyped } from './ticket.rules.ts';
 
 type Field = 'floor_percentage' | 'ceiling_percentage' | 'tick' | 'lot' | 'fee' | 'fee_min' | 'order_days_max';
 

@@ -1,9 +1,11 @@
-import type { OrderSide, placeOrder } from '@ushirika/contract/market';
+import type { OrderSide } from '@ushirika/contract/market';
 import { feeOf } from '@ushirika/contract/market-fees';
-import type { ReplyOf } from '@ushirika/contract/route';
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { useIdempotencyKey } from '../../api/call.ts';
+import type { PlacedOrder } from '../../receipts/order-receipt.tsx';
+import { feeInWords } from '../../saccos/fee-words.ts';
+import { centsOf } from '../../saccos/market-sums.ts';
 import { shareCount } from '../../saccos/shares-amount.ts';
 import { Field } from '../../ui/fields.tsx';
 import { formatCount } from '../../ui/figures.tsx';
@@ -15,7 +17,6 @@ import { refreshMarket, sendOrder } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { dayWords, endOfDayIn, formatPrice } from './market-words.ts';
 import {
-  centsOf,
   centsTyped,
   costOf,
   type Estimate,
@@ -31,8 +32,6 @@ import {
 } from './ticket.rules.ts';
 import { fromCents, refusalBesideField, unfitOrder } from './ticket-checks.ts';
 
-export type Placed = ReplyOf<typeof placeOrder>;
-
 /** What is typed; the price is null until somebody sets it, and then it is nobody else's to change. */
 export interface Draft {
   readonly side: OrderSide;
@@ -46,7 +45,7 @@ interface Props {
   trader: Trader;
   draft: Draft;
   change: (draft: Partial<Draft>) => void;
-  onPlaced: (answer: Placed) => void;
+  onPlaced: (answer: PlacedOrder) => void;
   onTopUp: () => void;
 }
 
@@ -86,13 +85,7 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
       </div>
       {!terms.isPar && <PriceHelpers book={book} terms={terms} change={change} />}
       <AtHand side={side} book={book} trader={trader} onTopUp={onTopUp} />
-      <Sums
-        side={side}
-        shares={shares}
-        priceCents={price.cents}
-        terms={terms}
-        feePercentage={book.terms.fee_percentage}
-      />
+      <Sums side={side} shares={shares} priceCents={price.cents} terms={terms} market={book.terms} />
       <ExpiryField expiry={expiry} />
       <SubmitButton
         busyLabel={say('processing...')}
@@ -399,27 +392,24 @@ function Sums({
   shares,
   priceCents,
   terms,
-  feePercentage,
+  market,
 }: {
   side: OrderSide;
   shares: number | null;
   priceCents: number | null;
   terms: Terms;
-  feePercentage: number;
+  market: Book['terms'];
 }) {
   const isKnown = shares !== null && priceCents !== null;
   const value = isKnown ? shares * priceCents : 0;
   const fee = feeOf(value, terms);
-  const isLeast = isKnown && fee === terms.fee_min_cents && fee > 0;
   const plain = (cents: number) => (isKnown ? formatPrice(cents / 100) : '–');
   return (
     <dl className="num grid gap-1.5 border-t border-dashed border-line pt-3 text-small" aria-live="off">
       <SumRow name={isKnown ? `${formatCount(shares)} × ${formatPrice(priceCents / 100)}` : say('Shares × price')}>
         {plain(value)}
       </SumRow>
-      <SumRow
-        name={isLeast ? say('Transfer fee, the least') : say('Transfer fee {n}%', { n: formatCount(feePercentage) })}
-      >
+      <SumRow name={feeInWords(fee, market)}>
         {side === 'sell' && isKnown && fee > 0 ? `−${plain(fee)}` : plain(fee)}
       </SumRow>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-base font-bold">

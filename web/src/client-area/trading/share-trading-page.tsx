@@ -7,6 +7,8 @@ import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
 import { useProfile } from '../../profile/profile.queries.ts';
+import type { PlacedOrder } from '../../receipts/order-receipt.tsx';
+import { centsOf } from '../../saccos/market-sums.ts';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { shareCount } from '../../saccos/shares-amount.ts';
 import { type StoredSacco, useSacco } from '../../session/session.ts';
@@ -26,12 +28,12 @@ import { MarketHead } from './market-head.tsx';
 import { useMarketLive } from './market-live.ts';
 import { MyOrders } from './my-orders.tsx';
 import { OrderBookCard } from './order-book-card.tsx';
-import { type Draft, OrderTicket, type Placed } from './order-ticket.tsx';
+import { type Draft, OrderTicket } from './order-ticket.tsx';
 import { PriceAlerts } from './price-alerts.tsx';
 import { PriceCard } from './price-card.tsx';
 import { PrimaryCard } from './primary-card.tsx';
 import { SpokenPrice } from './spoken-price.tsx';
-import { centsOf, priceText, roomOf, type Trader } from './ticket.rules.ts';
+import { priceText, roomOf, type Trader } from './ticket.rules.ts';
 
 const BuySharesDialog = lazy(async () => ({
   default: (await import('../../saccos/buy-shares-dialog.tsx')).BuySharesDialog,
@@ -259,7 +261,7 @@ function useMarketDialogs(
   profile: ClientProfile | undefined,
 ) {
   const { open, value, show, close } = useOpenInAddress();
-  const [placed, setPlaced] = useState<Placed | null>(null);
+  const [placed, setPlaced] = useState<PlacedOrder | null>(null);
   const trade = value('trade');
   const order = book?.mine.find(({ id }) => id === value('order'));
   const mayRule = profile?.roles.some((role) => role.sacco === sacco.id && role.office && RULERS.has(role.office));
@@ -276,13 +278,7 @@ function useMarketDialogs(
       {open === 'market-rules' && book && mayRule && (
         <MarketRulesDialog sacco={sacco.id} book={book} reason={reason} onClose={close} />
       )}
-      {placed && open === null && (
-        <OrderPlacedDialog
-          placed={placed}
-          onNote={(id) => show('contract-note', { trade: id })}
-          onClose={() => setPlaced(null)}
-        />
-      )}
+      {placed && <OrderPlacedDialog placed={placed} saccoName={sacco.name} onClose={() => setPlaced(null)} />}
     </Suspense>
   );
   return {
@@ -290,7 +286,7 @@ function useMarketDialogs(
     mayRule: mayRule ?? false,
     show: (name: 'buy-shares' | 'market-rules') => show(name),
     showNote: (id: string) => show('contract-note', { trade: id }),
-    showPlaced: (answer: Placed) => setPlaced(answer),
+    showPlaced: (answer: PlacedOrder) => setPlaced(answer),
     change: ({ id }: Order) => show('change-order', { order: id }),
     cancel: ({ id }: Order) => show('cancel-order', { order: id }),
   };

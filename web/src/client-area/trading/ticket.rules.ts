@@ -1,5 +1,6 @@
 import type { MarketTerms, OrderSide } from '@ushirika/contract/market';
 import { type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
+import { centsOf, feeTermsOf } from '../../saccos/market-sums.ts';
 
 /*
  * The arithmetic of the order ticket, in cents. What it says of the book is an estimate: the server decides.
@@ -45,8 +46,6 @@ export interface Estimate {
   readonly reachesOwn: boolean;
 }
 
-export const centsOf = (shillings: number): number => Math.round(shillings * 100);
-
 export function termsInCents(terms: MarketTerms): Terms {
   return {
     isPar: terms.price_mode === 'par',
@@ -55,8 +54,7 @@ export function termsInCents(terms: MarketTerms): Terms {
     ceilingCents: centsOf(terms.ceiling),
     tickCents: centsOf(terms.tick),
     lot: terms.lot,
-    fee_basis_points: centsOf(terms.fee_percentage),
-    fee_min_cents: centsOf(terms.fee_min),
+    ...feeTermsOf(terms),
   };
 }
 
