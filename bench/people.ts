@@ -88,6 +88,9 @@ function people(crowd: Crowd): string[] {
        'People who save together.', 'CS/' || lpad(s::text, 7, '0'), 'sacco', 0, 5, ${amounts.shareValue}, 'active', now(),
        ${user('s')}, ${user('s')}, now()
      from ${eachSacco(crowd)}`,
+    // The trigger that opens a market does not run here. A share is worth a shilling: its price moves by cents.
+    `insert into markets (sacco_id, tick_cents, fee_min_cents)
+     select ${sacco('s')}, 1, 10 from ${eachSacco(crowd)}`,
     `insert into memberships (id, sacco_id, user_id, state, state_at, joined_at, paid_up_at)
      select pg_temp.bench_id('membership', i), ${sacco(saccoOf('i', crowd))}, ${user('i')}, 'active', now(), now(), now()
      from ${eachMember(crowd)}`,

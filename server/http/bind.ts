@@ -54,6 +54,7 @@ export type Binding<T extends Route = Route> =
       readonly route: T;
       readonly lane: string;
       readonly verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>;
+      readonly keyOf?: ((call: Call<T>) => string | null) | undefined;
     }
   | {
       readonly how: 'stream';
@@ -96,13 +97,15 @@ export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>
 /**
  * A hot route: calls that arrive while one batch commits become the next batch and share its transaction. `verbs` gives
  * a reply or a refusal for each call, in order; a refused one must have written nothing. Keys are claimed for the batch.
+ * @param keyOf what a call will lock for itself alone, such as its sacco: batches with other keys go on beside it
  */
 export function bindLane<T extends Route>(
   route: T,
   lane: string,
   verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>,
+  keyOf?: (call: Call<T>) => string | null,
 ): Binding<T> {
-  return { how: 'lane', route, lane, verbs };
+  return { how: 'lane', route, lane, verbs, keyOf };
 }
 
 /** A server-sent event stream; the returned function ends the subscription. */

@@ -195,6 +195,7 @@ function laneFor(binding: LaneBinding, carrier: Carrier): Lane<AnyCall, AnyReply
     name: binding.lane,
     database: carrier.database,
     run: (tx, calls) => actOnceEach(tx, binding, calls),
+    ...(binding.keyOf ? { keyOf: binding.keyOf } : {}),
   });
 }
 

@@ -51,6 +51,32 @@ test('Commands of one moment share a batch, up to its size', async () => {
   expect(sizes).toEqual([3, 3, 1]);
 });
 
+test('Batches go on side by side where they lock different things, and what one has locked never waits for it in another', async () => {
+  const underWay = new Set<string>();
+  const clashes: string[] = [];
+  const orders: string[] = [];
+  let most = 0;
+  const run = async (_: Tx, commands: readonly string[]) => {
+    const markets = new Set(commands.map((command) => command[0] ?? '').filter((market) => market !== '?'));
+    for (const market of markets) (underWay.has(market) ? clashes : []).push(market);
+    for (const market of markets) underWay.add(market);
+    most = Math.max(most, underWay.size - markets.size);
+    await turn();
+    orders.push(...commands);
+    for (const market of markets) underWay.delete(market);
+    return commands;
+  };
+  const keyOf = (command: string) => (command[0] === '?' ? null : (command[0] ?? null));
+  const lane = createLane({ name: 'test', database, run, batchMax: 4, keyOf });
+  const asked = ['a1', 'b1', 'a2', 'c1', '?1', 'b2', 'a3', 'c2', 'b3', 'a4', 'c3', '?2'];
+  expect(await Promise.all(asked.map((command) => lane.submit(command)))).toEqual(asked);
+  expect(clashes).toEqual([]);
+  expect(most).toBeGreaterThan(0);
+  for (const market of 'abc') {
+    expect(orders.filter((command) => command[0] === market)).toEqual(asked.filter((command) => command[0] === market));
+  }
+});
+
 test('A command that fails its rules fails alone', async () => {
   const { open, run } = gate();
   open();

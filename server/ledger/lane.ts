@@ -20,6 +20,11 @@ export interface LaneOptions<Command, Result> {
   readonly queueMax?: number;
   /** A command that has waited longer is refused as `unavailable` before it starts: whoever sent it has gone. */
   readonly waitMsMax?: number;
+  /**
+   * What a command will lock for itself alone, such as its market: two batches under way never share one, so that they
+   * go on side by side instead of waiting for each other. Null: it goes with any.
+   */
+  readonly keyOf?: (command: Command) => string | null;
 }
 
 /** How a lane is doing. */
@@ -65,7 +70,10 @@ interface Waiting<Command, Result> {
 }
 
 class BatchingLane<Command, Result> implements Lane<Command, Result> {
-  readonly #options: Required<LaneOptions<Command, Result>>;
+  readonly #options: Required<Omit<LaneOptions<Command, Result>, 'keyOf'>> &
+    Pick<LaneOptions<Command, Result>, 'keyOf'>;
+  /** Keys of the batches under way. */
+  readonly #taken = new Set<string>();
   #queue: Waiting<Command, Result>[] = [];
   #inFlight = 0;
   #begun = 0;
@@ -125,15 +133,42 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
 
   #startBatches(): void {
     while (this.#queue.length > 0 && this.#inFlight < this.#options.inFlightMax) {
-      const batch = this.#inTime(this.#queue.splice(0, this.#options.batchMax));
+      const { picked, keys } = this.#pick();
+      if (picked.length === 0) return;
+      const batch = this.#inTime(picked);
       if (batch.length === 0) continue;
       this.#inFlight += 1;
+      for (const key of keys) this.#taken.add(key);
       void this.#carryOut(batch).finally(() => {
         this.#inFlight -= 1;
+        for (const key of keys) this.#taken.delete(key);
         this.#startBatches();
         this.#finishClosing();
       });
     }
+  }
+
+  /**
+   * The next batch: the first commands, in their order, whose keys no batch under way has. It leaves its share of the
+   * keys to the batches that may still be begun beside it.
+   */
+  #pick(): { readonly picked: Waiting<Command, Result>[]; readonly keys: ReadonlySet<string> } {
+    const { keyOf, batchMax, inFlightMax } = this.#options;
+    if (!keyOf) return { picked: this.#queue.splice(0, batchMax), keys: new Set() };
+    const free = new Set<string>();
+    const keysOfQueue = this.#queue.map(({ command }) => keyOf(command));
+    for (const key of keysOfQueue) if (key !== null && !this.#taken.has(key)) free.add(key);
+    const share = Math.ceil(free.size / (inFlightMax - this.#inFlight));
+    const keys = new Set([...free].slice(0, share));
+    const picked: Waiting<Command, Result>[] = [];
+    const left: Waiting<Command, Result>[] = [];
+    for (const [index, waiting] of this.#queue.entries()) {
+      const key = keysOfQueue[index] ?? null;
+      const isNext = picked.length < batchMax && (key === null || keys.has(key));
+      (isNext ? picked : left).push(waiting);
+    }
+    this.#queue = left;
+    return { picked, keys };
   }
 
   /** Those whose time is not over; the others are refused, and have done nothing. */

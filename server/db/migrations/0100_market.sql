@@ -99,8 +99,10 @@ create table share_trades (
   seller_id uuid not null,
   buy_order_id uuid not null,
   sell_order_id uuid not null,
-  -- Who came to the other.
+  -- Who came to the other, and the limit of their order: the price is that of the order that waited, and no worse.
   taker text collate "C" not null check (taker in ('buy', 'sell')),
+  taker_limit_cents bigint not null,
+  check (case taker when 'buy' then price_cents <= taker_limit_cents else price_cents >= taker_limit_cents end),
   check (buyer_id <> seller_id),
   check (seller_fee_cents <= price_cents * shares)
 );
@@ -182,7 +184,10 @@ create policy person on share_orders for select to ushirika_member using (user_i
 create policy parties on share_trades for select to ushirika_member
   using (case when buyer_id = (select person_id()) then true else seller_id = (select person_id()) end);
 grant select, insert, update on price_alerts to ushirika_member;
-create policy person on price_alerts to ushirika_member
+create policy person on price_alerts for select to ushirika_member using (user_id = (select person_id()));
+create policy member_asks on price_alerts for insert to ushirika_member
+  with check (user_id = (select person_id()) and sacco_id = any ((select my_saccos())::uuid[]));
+create policy person_ends on price_alerts for update to ushirika_member
   using (user_id = (select person_id())) with check (user_id = (select person_id()));
 
 -- The members' register as one list: what was bought from the sacco, and both sides of every trade.

@@ -79,7 +79,10 @@ describe('A hand in the market is found', () => {
       "update share_trades set seller_id = (select user_id from share_orders where state = 'cancelled') where taker = 'buy'",
       'Every trade is between the two orders',
     ],
-    ['update share_trades set price_cents = price_cents + 1', 'What every order has traded'],
+    [
+      `update share_trades set price_cents = price_cents - 1, taker_limit_cents = case taker when 'sell' then 1 else taker_limit_cents end`,
+      'What every order has traded',
+    ],
     ["update share_orders set filled = filled + 1 where state = 'open'", 'What every order has traded'],
     ["update share_orders set fee_cents = fee_cents + 1 where state = 'filled'", 'What every order has traded'],
     ["update share_orders set fee_min_cents = 2000 where state = 'filled'", 'What every order has traded'],

@@ -21,14 +21,19 @@ export interface MarketRoutesDependencies extends MarketDependencies {
 export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] {
   const { database } = dependencies;
   return [
-    bindLane(contract.placeOrder, 'orders', (tx, calls) => {
-      const commands = calls.map(({ actor, body }): MarketCommand => {
-        const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
-        const { sacco: saccoId, side, shares, price: priceCents } = body;
-        return { kind: 'place', userId: actor.userId, saccoId, side, shares, priceCents, expiresAt };
-      });
-      return act(tx, dependencies, commands, placed);
-    }),
+    bindLane(
+      contract.placeOrder,
+      'orders',
+      (tx, calls) => {
+        const commands = calls.map(({ actor, body }): MarketCommand => {
+          const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
+          const { sacco: saccoId, side, shares, price: priceCents } = body;
+          return { kind: 'place', userId: actor.userId, saccoId, side, shares, priceCents, expiresAt };
+        });
+        return act(tx, dependencies, commands, placed);
+      },
+      ({ body }) => body.sacco,
+    ),
     bindLane(contract.takeOffer, 'offers', (tx, calls) => {
       const commands = calls.map(({ actor, body }): MarketCommand => {
         return { kind: 'take', userId: actor.userId, orderId: body.order, shares: body.shares };

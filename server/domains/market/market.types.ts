@@ -85,6 +85,7 @@ export interface TradeNow {
   readonly shares: number;
   readonly priceCents: Cents;
   readonly taker: OrderSide;
+  readonly takerLimitCents: Cents;
   readonly buy: OrderNow;
   readonly sell: OrderNow;
   readonly buyerFeeCents: Cents;
@@ -105,7 +106,7 @@ export interface MemberNow {
   /** Why they may not trade, in a sentence; null for whom nothing stops. */
   readonly blocked: string | null;
   readonly openOrders: number;
-  /** Orders placed by this batch that rest. */
+  /** Orders placed by this batch that rest, less those that it filled or closed. */
   newlyOpen: number;
 }
 

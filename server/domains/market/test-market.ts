@@ -77,9 +77,10 @@ export function testMarket(database: TestDatabase) {
       const [buyOrder, sellOrder] = [database.newId(), database.newId()];
       await owner`
         insert into share_trades (id, price_cents, shares, buyer_fee_cents, seller_fee_cents, buyer_shares_after,
-          seller_shares_after, journal_id, traded_at, sacco_id, buyer_id, seller_id, buy_order_id, sell_order_id, taker)
+          seller_shares_after, journal_id, traded_at, sacco_id, buyer_id, seller_id, buy_order_id, sell_order_id, taker,
+          taker_limit_cents)
         values (${id}, ${cents}, ${shares}, ${fees[0]}, ${fees[1]}, ${shares}, 40, 77, ${now}, ${saccoId}, ${buyer},
-          ${seller}, ${buyOrder}, ${sellOrder}, ${taker})`;
+          ${seller}, ${buyOrder}, ${sellOrder}, ${taker}, ${cents})`;
       for (const unit of ['quarter', 'day'] as const) {
         await owner`
           insert into market_candles (sacco_id, unit, starts_at, open_cents, high_cents, low_cents, close_cents, volume,

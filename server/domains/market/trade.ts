@@ -155,8 +155,7 @@ function reduce(
   market.book.reduce(order, shares - order.filled);
   noteLevel(market, order, -fewer, 0);
   const freed = before - heldBy(order);
-  if (order.side === 'buy') addToWallet(batch, order.user_id, freed);
-  else moveShares(member, freed);
+  setFree(batch, member, order, freed);
   return outcomeOf(market, order, [], planChange(batch, market, order, freed));
 }
 
@@ -183,17 +182,27 @@ async function moveToTheEnd(
   const wanted: OrderNow = { ...order, shares: to.shares, price_cents: to.priceCents, handle: -1 };
   const self = await refusalOfCrossing(batch, market, wanted);
   if (self) return self;
-  noteLevel(market, order, order.filled - order.shares, -1);
-  market.book.leave(order);
   const willTrade = market.book.book.reachable(sideOf(order.side), to.priceCents, remaining) > 0;
+  const before = { ...order };
   order.shares = to.shares;
   order.price_cents = to.priceCents;
-  order.isTouched = true;
-  if (order.side === 'buy') addToWallet(batch, order.user_id, heldBefore);
-  else moveShares(member, heldBefore);
+  setFree(batch, member, order, heldBefore);
   const released = willTrade ? planChange(batch, market, order, heldBefore) : null;
   const trades = await enter(batch, market, member, order);
-  if (trades instanceof Refusal) throw new Error('An order that was judged could not be entered.', { cause: trades });
+  if (trades instanceof Refusal) {
+    // What was struck opened the way to an own order: this one stays what it was, in its place.
+    order.shares = before.shares;
+    order.price_cents = before.price_cents;
+    setFree(batch, member, order, -heldBefore);
+    batch.journals.splice(
+      batch.journals.findIndex(({ planned }) => planned === released),
+      1,
+    );
+    return trades;
+  }
+  order.isTouched = true;
+  noteLevel(market, before, before.filled - before.shares, -1);
+  market.book.leave(order);
   const heldAfter = restAgain(batch, market, member, order);
   const held = planChange(batch, market, order, willTrade ? -heldAfter : heldBefore - heldAfter);
   return outcomeOf(market, order, trades, released ?? held);
@@ -320,6 +329,7 @@ function endHere(batch: Batch, order: OrderNow, trades: TradeNow[]): TradeNow[] 
   order.state = 'cancelled';
   order.cancel_reason = 'by_member';
   order.closed_at = batch.tx.now;
+  noLongerOpen(batch, order);
   return trades;
 }
 
@@ -335,12 +345,14 @@ async function reachFor(batch: Batch, market: MarketNow, order: OrderNow): Promi
 /** A buyer whose order waited may have come near the limit since: each fill is judged with those before it. */
 function limitOfBuyers(batch: Batch, market: MarketNow): (handle: number, shares: number) => boolean {
   const added = new Map<string, number>();
+  let { holders } = market;
   return (handle, shares) => {
     const { user_id } = market.book.orderAt(handle);
     const buyer = memberOf(batch, market.saccoId, user_id);
-    const more = (added.get(user_id) ?? 0) + shares;
-    if (!holdsWithinLimit(market, buyer.free + buyer.held + more)) return false;
-    added.set(user_id, more);
+    const before = buyer.free + buyer.held + (added.get(user_id) ?? 0);
+    if (!holdsWithinLimit({ holders, issued: market.issued }, before + shares)) return false;
+    if (before === 0) holders += 1;
+    added.set(user_id, (added.get(user_id) ?? 0) + shares);
     return true;
   };
 }
@@ -388,6 +400,7 @@ function takeFill(
     shares,
     priceCents,
     taker: order.side,
+    takerLimitCents: order.price_cents,
     buy,
     sell,
     buyerFeeCents,
@@ -414,8 +427,14 @@ function fill(batch: Batch, market: MarketNow, order: OrderNow, shares: number):
   if (order.filled < order.shares) return;
   order.state = 'filled';
   order.closed_at = batch.tx.now;
+  noLongerOpen(batch, order);
   const minutes = Math.round((batch.tx.now.getTime() - order.placed_at.getTime()) / 60_000);
   if (order.side === 'sell') market.saleMinutes.push(Math.max(0, minutes));
+}
+
+/** An order that never waited was not counted among its member's open ones. */
+function noLongerOpen(batch: Batch, order: OrderNow): void {
+  if (order.place > 0) memberOf(batch, order.sacco_id, order.user_id).newlyOpen -= 1;
 }
 
 /** Whoever reaches the minimum shares is a member with all rights. */
@@ -445,8 +464,7 @@ function waitAtTheEnd(batch: Batch, market: MarketNow, member: MemberNow, order:
   market.book.rest(order);
   noteLevel(market, order, order.shares - order.filled, 1);
   const held = heldBy(order);
-  if (order.side === 'buy') addToWallet(batch, order.user_id, -held);
-  else moveShares(member, -held);
+  setFree(batch, member, order, -held);
   return held;
 }
 
@@ -469,8 +487,9 @@ function close(batch: Batch, market: MarketNow, order: OrderNow, reason: CancelR
   order.cancel_reason = reason === 'expired' ? null : reason;
   order.closed_at = batch.tx.now;
   order.isTouched = true;
-  if (order.side === 'buy') addToWallet(batch, order.user_id, held);
-  else moveShares(memberOf(batch, market.saccoId, order.user_id), held);
+  const member = memberOf(batch, market.saccoId, order.user_id);
+  member.newlyOpen -= 1;
+  setFree(batch, member, order, held);
   return plan(batch, journalOfClosing(order, held));
 }
 
@@ -485,7 +504,12 @@ function planChange(batch: Batch, _market: MarketNow, order: OrderNow, freed: nu
   return freed === 0 ? null : plan(batch, journalOfChange(order, freed, batch.tx.newId()));
 }
 
-function moveShares(member: MemberNow, freed: number): void {
+/** What an order holds is its member's to use again, or no longer: money or shares. */
+function setFree(batch: Batch, member: MemberNow, order: OrderNow, freed: number): void {
+  if (order.side === 'buy') {
+    addToWallet(batch, order.user_id, freed);
+    return;
+  }
   member.free += freed;
   member.held -= freed;
 }

@@ -94,9 +94,9 @@ async function insertTrades(tx: Tx, trades: readonly TradeNow[]): Promise<void> 
   await tx.sql`
     insert into share_trades (id, price_cents, shares, buyer_fee_cents, seller_fee_cents, buyer_shares_after,
                               seller_shares_after, journal_id, traded_at, sacco_id, buyer_id, seller_id, buy_order_id,
-                              sell_order_id, taker)
+                              sell_order_id, taker, taker_limit_cents)
     select id, price_cents, shares, buyer_fee, seller_fee, buyer_after, seller_after, journal_id, ${tx.now}, sacco_id, buyer,
-      seller, buy_order, sell_order, taker
+      seller, buy_order, sell_order, taker, taker_limit
     from unnest(
       ${texts(trades.map(({ id }) => id))}::uuid[], ${integers(trades.map(({ priceCents }) => priceCents))}::bigint[],
       ${integers(trades.map(({ shares }) => shares))}::bigint[],
@@ -107,9 +107,10 @@ async function insertTrades(tx: Tx, trades: readonly TradeNow[]): Promise<void> 
       ${integers(trades.map(({ journal }) => Number(journal.id)))}::bigint[],
       ${texts(trades.map(({ saccoId }) => saccoId))}::uuid[], ${texts(trades.map(({ buy }) => buy.user_id))}::uuid[],
       ${texts(trades.map(({ sell }) => sell.user_id))}::uuid[], ${texts(trades.map(({ buy }) => buy.id))}::uuid[],
-      ${texts(trades.map(({ sell }) => sell.id))}::uuid[], ${texts(trades.map(({ taker }) => taker))}::text[]
+      ${texts(trades.map(({ sell }) => sell.id))}::uuid[], ${texts(trades.map(({ taker }) => taker))}::text[],
+      ${integers(trades.map(({ takerLimitCents }) => takerLimitCents))}::bigint[]
     ) with ordinality as made (id, price_cents, shares, buyer_fee, seller_fee, buyer_after, seller_after, journal_id,
-                               sacco_id, buyer, seller, buy_order, sell_order, taker, nth)
+                               sacco_id, buyer, seller, buy_order, sell_order, taker, taker_limit, nth)
     order by nth`;
 }
 

@@ -50,16 +50,21 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
         standing_order: order,
       };
     }),
-    bindLane(contract.depositSavings, 'savings', async (tx, calls) => {
-      const receipts = await depositSavings(
-        tx,
-        calls.map(({ actor, body }) => ({ userId: actor.userId, saccoId: body.sacco, amountCents: body.amount })),
-      );
-      return receipts.map((receipt) => {
-        if (receipt instanceof Refusal) return receipt;
-        return { success: true as const, message: `${formatShillings(receipt.amount)} is saved.`, receipt };
-      });
-    }),
+    bindLane(
+      contract.depositSavings,
+      'savings',
+      async (tx, calls) => {
+        const receipts = await depositSavings(
+          tx,
+          calls.map(({ actor, body }) => ({ userId: actor.userId, saccoId: body.sacco, amountCents: body.amount })),
+        );
+        return receipts.map((receipt) => {
+          if (receipt instanceof Refusal) return receipt;
+          return { success: true as const, message: `${formatShillings(receipt.amount)} is saved.`, receipt };
+        });
+      },
+      ({ body }) => body.sacco,
+    ),
     bindHandler(contract.readStandingOrder, async ({ actor, saccoId }) => ({
       standing_order: await standingOrderOf(database, { userId: actor.userId, saccoId }),
     })),

@@ -18,20 +18,25 @@ export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
   const { database, publicUrl, afterSharesPaid = async () => {} } = dependencies;
   const summaryOf = summaries(database);
   return [
-    bindLane(contract.payShares, 'shares', async (tx, calls) => {
-      const purchases = calls.map(({ actor, body }) => ({
-        userId: actor.userId,
-        saccoId: body.sacco,
-        shares: body.shares,
-        amountCents: body.amount,
-      }));
-      const answers = await buyShares(tx, purchases, afterSharesPaid);
-      return answers.map((answer) => {
-        if (answer instanceof Refusal) return answer;
-        const { receipt, holding } = answer;
-        return { success: true as const, message: `You have bought ${receipt.what}.`, receipt, holding };
-      });
-    }),
+    bindLane(
+      contract.payShares,
+      'shares',
+      async (tx, calls) => {
+        const purchases = calls.map(({ actor, body }) => ({
+          userId: actor.userId,
+          saccoId: body.sacco,
+          shares: body.shares,
+          amountCents: body.amount,
+        }));
+        const answers = await buyShares(tx, purchases, afterSharesPaid);
+        return answers.map((answer) => {
+          if (answer instanceof Refusal) return answer;
+          const { receipt, holding } = answer;
+          return { success: true as const, message: `You have bought ${receipt.what}.`, receipt, holding };
+        });
+      },
+      ({ body }) => body.sacco,
+    ),
     bindHandler(contract.readShares, ({ actor, saccoId, query }) =>
       sharesOfMember(database, publicUrl, { userId: actor.userId, saccoId }, query),
     ),
