@@ -51,7 +51,7 @@ export async function testApp(options: {
     trustProxy: false,
     logLevel: 'warn',
   });
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given: TestCall = {}) => {
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: TestCall = {}) => {
     const { as, sacco, body, key, headers } = given;
     const response = await app.inject({
       method,

@@ -38,6 +38,8 @@ export interface Batch {
   readonly markets: Map<string, MarketNow>;
   /** By `memberKey`. */
   readonly members: Map<string, MemberNow>;
+  /** Those of whom it is known how many shares they have. */
+  readonly counted: Set<MemberNow>;
   /** Every order that the batch has looked at. */
   readonly orders: Map<string, OrderNow>;
   /** What wallets can pay, in cents, by user. */
@@ -91,6 +93,7 @@ export async function openBatch(
     close,
     markets: new Map(),
     members,
+    counted: new Set(),
     orders: new Map(rows.map((row) => [row.id, orderNow(row)])),
     wallets: new Map(),
     journals: [],
@@ -275,9 +278,6 @@ function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): Accou
     const member = saccoId && userId && batch.members.get(memberKey(saccoId, userId));
     if (!market || !member) continue;
     const isOwn = command.kind === 'place' || command.kind === 'take' || order?.user_id === userId;
-    const isMember = member.membership !== null && member.membership !== 'exited';
-    const mayAct = order && command.kind !== 'take' ? true : isMember && market.sacco.state === 'active';
-    if (!isOwn || !mayAct) continue;
     const side = command.kind === 'place' ? command.side : command.kind === 'take' ? 'buy' : (order?.side ?? 'buy');
     keys.push(...keysOfTrader(market.saccoId, member.userId, side));
   }
@@ -300,7 +300,7 @@ type FrontRow = StoredOrder & { readonly reach: number; readonly membership: Mem
  */
 async function readFronts(batch: Batch, reaches: readonly Reach[], keys: readonly AccountKey[]): Promise<void> {
   const found = reaches.length > 0 ? await findResting(batch, reaches) : [];
-  const makers = await newMembers(
+  await knowMembers(
     batch,
     found.flatMap(({ rows }) => rows),
   );
@@ -309,7 +309,7 @@ async function readFronts(batch: Batch, reaches: readonly Reach[], keys: readonl
     ...found.flatMap(({ rows }) => rows.flatMap((row) => keysOfTrader(row.sacco_id, row.user_id, row.side))),
     ...(reaches.length > 0 || keys.length > 0 ? [...batch.markets.keys()].flatMap(keysOfSacco) : []),
   ];
-  await lockAll(batch, wanted, makers);
+  await lockAll(batch, wanted);
   for (const { reach, rows, read, coveredTo } of found) fillBook(batch, reach, rows, read, coveredTo);
 }
 
@@ -377,7 +377,7 @@ function readQueues(
 }
 
 /** Those who stand in the queues and whom the batch does not know yet. */
-async function newMembers(batch: Batch, rows: readonly FrontRow[]): Promise<MemberNow[]> {
+async function knowMembers(batch: Batch, rows: readonly FrontRow[]): Promise<void> {
   const made: MemberNow[] = [];
   for (const { sacco_id: saccoId, user_id: userId, membership } of rows) {
     const key = memberKey(saccoId, userId);
@@ -386,14 +386,12 @@ async function newMembers(batch: Batch, rows: readonly FrontRow[]): Promise<Memb
     batch.members.set(key, member);
     made.push(member);
   }
-  if (made.length === 0 || !batch.dependencies.blocksOf) return made;
+  if (made.length === 0 || !batch.dependencies.blocksOf) return;
   const blocks = await batch.dependencies.blocksOf(batch.tx, made);
-  return made.map((member) => {
+  for (const member of made) {
     const key = memberKey(member.saccoId, member.userId);
-    const blocked = { ...member, blocked: blocks.get(key) ?? null };
-    batch.members.set(key, blocked);
-    return blocked;
-  });
+    batch.members.set(key, { ...member, blocked: blocks.get(key) ?? null });
+  }
 }
 
 function keysOfSacco(saccoId: string): AccountKey[] {
@@ -401,11 +399,11 @@ function keysOfSacco(saccoId: string): AccountKey[] {
 }
 
 /** Locks accounts, all at once and in the ledger's order, and notes what they hold where the batch does not know it yet. */
-async function lockAll(batch: Batch, keys: readonly AccountKey[], makers: readonly MemberNow[]): Promise<void> {
+async function lockAll(batch: Batch, keys: readonly AccountKey[]): Promise<void> {
   if (keys.length === 0) return;
   const locked = await lockAccounts(batch.tx, keys);
   batch.locked ??= locked;
-  const isNew = new Set(makers);
+  const counted = new Set<MemberNow>();
   for (const [index, { book, kind, owner }] of keys.entries()) {
     const balance = locked.balances[index] ?? 0;
     if (kind === 'wallet' && owner !== null) {
@@ -416,10 +414,13 @@ async function lockAll(batch: Batch, keys: readonly AccountKey[], makers: readon
     if (kind === 'shares_issued' && market) market.issued = balance;
     if (kind !== 'holding' && kind !== 'holding_hold') continue;
     const member = batch.members.get(memberKey(book, owner ?? ''));
-    if (!member || !(isNew.has(member) || batch.journals.length === 0)) continue;
+    // What is known has moved with the batch since; whoever only asked for what is others' is not known.
+    if (!member || batch.counted.has(member)) continue;
+    counted.add(member);
     if (kind === 'holding') member.free = balance;
     else member.held = balance;
   }
+  for (const member of counted) batch.counted.add(member);
 }
 
 function fillBook(

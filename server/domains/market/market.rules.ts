@@ -99,7 +99,7 @@ export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: n
 }
 
 /** No member holds more than one fifth of the issued shares, once ten members hold any (section 15 of the Act). */
-export function holdsWithinLimit({ holders, issued }: MarketNow, shares: number): boolean {
+export function holdsWithinLimit({ holders, issued }: Pick<MarketNow, 'holders' | 'issued'>, shares: number): boolean {
   return holders < HOLDING_LIMIT_FROM || shares * 100 <= issued * HOLDING_LIMIT_PERCENTAGE;
 }
 

@@ -1,9 +1,12 @@
+import type { OrderSide } from '@ushirika/contract/market';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { MembershipState } from '@ushirika/contract/saccos';
 import type { TestDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { balances } from '../../ledger/balances.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { buyShares } from '../shares/buy-shares.ts';
-import type { MarketCommand, MarketDependencies, MarketOutcome } from './market.types.ts';
+import type { MarketCommand, MarketDependencies, MarketOutcome, PlaceOrder } from './market.types.ts';
 import { holdingHoldOf, holdingOf, walletHoldOf, walletOf } from './market-accounts.ts';
 import { trade } from './trade.ts';
 
@@ -34,6 +37,50 @@ export function testTraders(database: TestDatabase) {
     },
     run(commands: readonly MarketCommand[], dependencies: MarketDependencies = {}) {
       return database.transaction((tx) => trade(tx, commands, dependencies));
+    },
+    /** Makes somebody a member of one more sacco. */
+    join: (sacco: string, user: string) => saccos.join(sacco, user),
+    /** A command to place an order, its price in shillings. */
+    order(sacco: string, userId: string, side: OrderSide, shares: number, shillings: number): PlaceOrder {
+      const priceCents = Math.round(100 * shillings);
+      return { kind: 'place', userId, saccoId: sacco, side, shares, priceCents, expiresAt: null };
+    },
+    /** How each of the commands of one batch went: its trades as `2 at 98`, or the code of its refusal. */
+    async went(commands: readonly MarketCommand[], dependencies: MarketDependencies = {}): Promise<string[]> {
+      const answers = await database.transaction((tx) => trade(tx, commands, dependencies));
+      return answers.map((answer) => {
+        if (answer instanceof Refusal) return answer.code;
+        return answer.trades.map(({ shares, priceCents }) => `${shares} at ${priceCents / 100}`).join(', ') || 'waits';
+      });
+    },
+    /** What has become of an order, as `open 3/10` or `cancelled 0/5 left`. */
+    async fateOf(orderId: string): Promise<string> {
+      const [row] = await database.owner<{ fate: string }[]>`
+        select concat_ws(' ', state, filled || '/' || shares, cancel_reason) as fate from share_orders where id = ${orderId}`;
+      return row?.fate ?? 'no such order';
+    },
+    /** The open orders of a side in the order of the queue: whose they are, and what is left of them at which price. */
+    async queue(sacco: string, side: OrderSide): Promise<(readonly [user: string, left: number, shillings: number])[]> {
+      const rows = await database.owner<{ user_id: string; left: string; price: number }[]>`
+        select user_id, shares - filled as left, price_cents / 100.0 as price from share_orders
+        where sacco_id = ${sacco} and side = ${side} and state = 'open' order by rank, place`;
+      return rows.map(({ user_id, left, price }) => [user_id, Number(left), Number(price)] as const);
+    },
+    /** What somebody was told of a kind, oldest first; `sms` counts the messages to their phone. */
+    async told(user: string, template: string): Promise<{ texts: string[]; sms: number }> {
+      const rows = await database.owner<{ text: string }[]>`
+        select text from notifications where user_id = ${user} and template = ${template} order by id`;
+      const [sent] = await database.owner<{ count: number }[]>`
+        select count(*)::int from sms_messages where user_id = ${user} and template = ${template}`;
+      return { texts: rows.map(({ text }) => text), sms: sent?.count ?? 0 };
+    },
+    /** An operator's hand on the sacco; its figures are another domain's. */
+    async suspended(sacco: string, isSuspended: boolean): Promise<void> {
+      await database.owner`update saccos set state = ${isSuspended ? 'suspended' : 'active'} where id = ${sacco}`;
+    },
+    /** Of a membership, as a notice or its end leaves it. */
+    async membership(sacco: string, user: string, state: MembershipState): Promise<void> {
+      await database.owner`update memberships set state = ${state} where sacco_id = ${sacco} and user_id = ${user}`;
     },
     /** One command; throws its refusal. */
     async act(command: MarketCommand, dependencies: MarketDependencies = {}): Promise<MarketOutcome> {
