@@ -6,7 +6,7 @@ import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
-import { reasonAgainst } from './market.rules.ts';
+import { reasonAgainst, refusalOfStanding } from './market.rules.ts';
 import {
   type MarketCommand,
   type MarketDependencies,
@@ -151,7 +151,7 @@ function personOf(command: MarketCommand, named: Named): Asked[] {
 
 function lockMarkets(tx: Tx, saccoIds: readonly string[]): Promise<MarketRow[]> {
   return tx.sql.unsafe<MarketRow[]>(
-    `select sacco_id, sequence, last_place, ${TERMS_COLUMNS} from markets
+    `select sacco_id, sequence, last_place, best_bid_cents, best_ask_cents, ${TERMS_COLUMNS} from markets
      where sacco_id = any ($1::uuid[]) order by sacco_id for no key update`,
     [texts(saccoIds)],
     { prepare: true },
@@ -219,7 +219,7 @@ function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
     lastPlace: row.last_place,
     issued: 0,
     holders: sacco.share_holders,
-    book: new OpenBook(),
+    book: new OpenBook({ buy: row.best_bid_cents, sell: row.best_ask_cents }),
     levels: new Map(),
     trades: [],
     saleMinutes: [],
@@ -233,6 +233,7 @@ function reachesOf(batch: Batch, commands: readonly MarketCommand[]): Reach[] {
     const wish = wishOf(batch, command);
     if (!wish) continue;
     const { market, incoming, priceCents, shares } = wish;
+    if (!market.book.isUnread(incoming, priceCents)) continue;
     const side = otherSide(incoming);
     const key = `${side} ${market.saccoId}`;
     const before = reaches.get(key);
@@ -279,7 +280,10 @@ function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): Accou
     if (!market || !member) continue;
     const isOwn = command.kind === 'place' || command.kind === 'take' || order?.user_id === userId;
     const side = command.kind === 'place' ? command.side : command.kind === 'take' ? 'buy' : (order?.side ?? 'buy');
-    keys.push(...keysOfTrader(market.saccoId, member.userId, side));
+    const mayAct = (order && command.kind !== 'take') || refusalOfStanding(market, member, side) === null;
+    if (!isOwn || !mayAct) continue;
+    // Who takes an offer pays at once: nothing of theirs is held, and they need what a seller needs.
+    keys.push(...keysOfTrader(market.saccoId, member.userId, command.kind === 'take' ? 'sell' : side));
   }
   return keys;
 }
