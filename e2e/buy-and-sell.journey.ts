@@ -162,6 +162,7 @@ test('a purchase from a member whose answer was lost is sent again without buyin
     await route.abort('connectionreset');
   });
   await dialog.getByLabel('Shares').fill('10');
+  await expect(dialog.getByRole('radio', { name: 'From members' })).toBeChecked();
   const buy = dialog.getByRole('button', { name: 'Buy Shares' });
   await buy.click();
   await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
@@ -171,6 +172,33 @@ test('a purchase from a member whose answer was lost is sent again without buyin
   await expect(receipt(page)).toContainText(`10 shares of ${sacco.name} bought`);
   expect(await sharesOf(buyer, sacco)).toBe(50);
   expect(await walletOf(buyer)).toBe(before - 960);
+});
+
+test('who presses before the offers are read does not pay the sacco more unasked', async ({ page }) => {
+  const sacco = await activeSacco();
+  const seller = await shareholder(sacco);
+  await place(seller, sacco, 'sell', 20, 95);
+  const buyer = await shareholder(sacco);
+  let letGo = () => {};
+  const held = new Promise<void>((done) => {
+    letGo = done;
+  });
+  await page.route('**/api/v1/sacco/order-book?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openOnDashboard(page, buyer, sacco, 'Buy Shares');
+  const dialog = buyDialog(page);
+  await dialog.getByLabel('Shares').fill('12');
+  await expectNothingSent(page, async () => {
+    await dialog.getByRole('button', { name: 'Buy Shares' }).click();
+    await expect(dialog.getByRole('button', { name: 'processing...' })).toBeVisible();
+    letGo();
+    await expect(toast(page, 'Members offer them for less. Choose whom to buy from.')).toBeVisible();
+  });
+  await expect(dialog.getByRole('radio', { name: 'From members' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Buy Shares' }).click();
+  await expect(receipt(page)).toContainText(`12 shares of ${sacco.name} bought`);
 });
 
 test('a member sells on a phone: a part at once, the rest waits, and the dashboard knows', async ({ page }) => {

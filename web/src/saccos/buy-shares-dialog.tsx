@@ -55,7 +55,7 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
   const { keyFor, settle } = useIdempotencyKey();
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<Seller | null>(null);
-  const { book, isPending, keep } = useKeptBook(sacco.id);
+  const { book, isPending, read, keep } = useKeptBook(sacco.id);
   const shares = shareCount(typed);
   const ways = waysToBuy(shares, book, sacco.share_value);
   const { members } = ways;
@@ -68,6 +68,8 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
   };
   const submit = async () => {
     if (!shares) return;
+    // Nobody pays the sacco more because the offers were still on their way.
+    if (isPending && waysToBuy(shares, await read(), sacco.share_value).order[0] === 'members') throw new Choose();
     const bought =
       chosen === 'members' && members
         ? await buyFromMembers(sacco, shares, members, keyFor)
@@ -100,7 +102,7 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
         check={(values) => (shareCount(values.shares) ? null : wholeNumberAsked())}
         submit={submit}
         settle={settleWithBook}
-        explain={(error) => ({ toasts: [wordsOrQuoted(error)], fields: sentencesBesideFields(error) })}
+        explain={explain}
       >
         <TextField
           label={say('Shares')}
@@ -146,9 +148,19 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
  * the very same, which cannot act twice, though the offer that was bought is gone from the book meanwhile.
  */
 function useKeptBook(sacco: string) {
-  const { data, isPending } = useOrderBook(sacco);
+  const { data, isPending, refetch } = useOrderBook(sacco);
   const [kept, keep] = useState<Book | null>(null);
-  return { book: kept ?? data, isPending, keep };
+  /** The book, once the read that is on its way has come back. */
+  const read = async () => (await refetch({ cancelRefetch: false })).data;
+  return { book: kept ?? data, isPending, read, keep };
+}
+
+/** Members turned out to be cheaper after the person had pressed: the choice is theirs. */
+class Choose extends Error {}
+
+function explain(error: unknown) {
+  if (error instanceof Choose) return { toasts: [say('Members offer them for less. Choose whom to buy from.')] };
+  return { toasts: [wordsOrQuoted(error)], fields: sentencesBesideFields(error) };
 }
 
 function nobodyOffers(book: Book | undefined, shareValue: number): string {
