@@ -354,7 +354,13 @@ export const readContractNote = route({
   reply: contractNote,
 });
 
-/** The events of the live stream of one market. `trade` and `stats` come before the `book` that they belong to. */
+/**
+ * The events of the live stream of one market. `trade` and `stats` come before the `book` that they belong to. The first is
+ * always a `book`, of what was missed since `Last-Event-ID` or of no level at all, or `reload`: it says where the stream
+ * stands, since a page reads its book by itself. A page at sequence s passes over a `book` whose sequence is not above s,
+ * takes one that has s from its `from` on, and reads the book again where `from` is above s: then it has a gap. A trade may
+ * come twice, by its id, to a page that went between it and its `book`.
+ */
 export const marketEvents = {
   /** Whole levels as they are now (0 shares: gone); they follow on `from`. Its id is the sequence. */
   book: z.object({
@@ -362,6 +368,7 @@ export const marketEvents = {
     sequence: z.number().int(),
     levels: z.array(level.extend({ side: z.enum(ORDER_SIDES) })),
   }),
+  /** Oldest first; of very many at once the latest. */
   trade: z.object({ trades: z.array(trade.extend({ taker: z.enum(ORDER_SIDES) })) }),
   stats: z.object({
     last_price: shillings.nullable(),

@@ -13,7 +13,7 @@ export const STREAMS_PER_SESSION_MAX = 5;
 /** What many are told is written for so long after a look at this client's session had begun. */
 const LOOK_HOLDS_MS = 1_000;
 /** Sooner than that the next look is begun, so that nobody's frames wait for it; not all in the same turn. */
-const LOOK_AGAIN_MS = { least: 600, step: 50, steps: 6 } as const;
+const LOOK_AGAIN_MS = { least: 750, step: 25, steps: 6 } as const;
 
 /** What ends each open stream, telling its page after how many milliseconds to come back, and whose it is. */
 export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
@@ -88,7 +88,8 @@ class OpenStream implements EventSink {
       this.#lookAhead();
     }, HEARTBEAT_MS);
     this.#heartbeat.unref();
-    this.#write('retry: 2000\n\n');
+    // The first of it goes through the answer, which writes its head before it.
+    raw.write('retry: 2000\n\n');
   }
 
   send({ event, id, data }: Parameters<EventSink['send']>[0]): boolean {
@@ -115,8 +116,10 @@ class OpenStream implements EventSink {
 
   #write(text: string | Buffer): boolean {
     if (this.hasEnded) return false;
-    this.#raw.write(text);
-    if (this.#raw.writableLength > UNSENT_BYTES_MAX) this.end();
+    // Past the answer, which would do no more than this and takes its time for it: its head is written, and it has no chunks.
+    const line = this.#raw.socket ?? this.#raw;
+    line.write(text);
+    if (line.writableLength > UNSENT_BYTES_MAX) this.end();
     return !this.hasEnded;
   }
 
