@@ -73,6 +73,6 @@ function textOf(note: ContractNote): string {
     `${isBuyer ? say('You paid') : say('You received')}: ${formatShillings(note.total)}`,
     formatLongDateTime(note.at),
     `${say('Journal')}: ${note.journal}`,
-    `${say('Trade')}: ${note.id}`,
+    `${say('Trade number')}: ${note.id}`,
   ].join('\n');
 }

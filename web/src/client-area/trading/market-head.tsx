@@ -41,7 +41,7 @@ export function MarketHead({ book, today }: { book: Book | undefined; today: Mar
           {today ? formatCount(today.volume_30d) : '–'}
         </Figure>
         <Figure name={say('Days to sell')} more={say('half of all sellers waited less')}>
-          {today?.days_to_sell == null ? '–' : formatCount(Math.round(today.days_to_sell * 10) / 10)}
+          {daysWords(today?.days_to_sell)}
         </Figure>
       </dl>
     </section>
@@ -50,6 +50,12 @@ export function MarketHead({ book, today }: { book: Book | undefined; today: Mar
 
 function price(shillings: number | null | undefined): string {
   return shillings == null ? '–' : formatPrice(shillings);
+}
+
+/** Days to a tenth; anything shorter is said to be. */
+function daysWords(days: number | null | undefined): string {
+  if (days == null) return '–';
+  return days < 0.1 ? '< 0.1' : formatCount(Math.round(days * 10) / 10);
 }
 
 function Change({ last, change }: { last: number | null; change: number | null }) {

@@ -20,7 +20,7 @@ export function orderWords({ side, shares, price: each }: Pick<Order, 'side' | '
 export function closedWords({ status, cancel_reason }: Pick<Order, 'status' | 'cancel_reason'>): string {
   if (status === 'filled') return say('Filled');
   if (status === 'expired') return say('Expired');
-  if (status === 'open') return say('Open');
+  if (status === 'open') return say('In the order book');
   const reasons = {
     by_member: say('Cancelled by you'),
     terms_changed: say('Cancelled: the market’s rules changed'),

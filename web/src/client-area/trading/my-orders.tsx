@@ -100,7 +100,7 @@ function OpenOrders({
           ),
         },
         {
-          head: say('Left'),
+          head: say('Left to trade'),
           end: true,
           cell: ({ remaining, filled }) => (
             <span className="whitespace-nowrap">

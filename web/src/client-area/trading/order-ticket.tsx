@@ -177,8 +177,8 @@ function SideSwitch({
   onChange: (side: OrderSide) => void;
 }) {
   const choices = [
-    ['buy', say('Buy'), 'has-checked:text-up'],
-    ['sell', say('Sell'), 'has-checked:text-down'],
+    ['buy', say('Buy'), 'has-checked:bg-forest-tint has-checked:text-up'],
+    ['sell', say('Sell'), 'has-checked:bg-clay-tint has-checked:text-clay'],
   ] as const;
   return (
     <div>
@@ -187,7 +187,7 @@ function SideSwitch({
         {choices.map(([value, words, colour]) => (
           <label
             key={value}
-            className={`relative grid min-h-10 cursor-pointer place-items-center rounded-[9px] font-semibold text-ink-2 has-checked:bg-surface has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-(--focus) ${colour}`}
+            className={`relative grid min-h-10 cursor-pointer place-items-center rounded-[9px] font-semibold text-ink-2 has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-(--focus) ${colour}`}
           >
             <input
               type="radio"

@@ -6,7 +6,7 @@ import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
 import { useMarketStats } from './market.queries.ts';
-import { formatPrice } from './market-words.ts';
+import { clockWords, dayWords, formatPrice } from './market-words.ts';
 
 /** Comes after the page: the ticket never waits for it. */
 const PriceChart = lazy(async () => ({ default: (await import('./price-chart.tsx')).PriceChart }));
@@ -129,14 +129,14 @@ function CandleTable({ candles }: { candles: readonly Candle[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area is reached by keyboard
     <div className="h-full overflow-auto" tabIndex={0}>
-      <table className="num w-full text-small">
+      <table className="num w-full text-small max-sm:text-tiny">
         <caption className="sr-only">{say('Prices and shares traded')}</caption>
         <thead className="sticky top-0 bg-surface">
-          <tr className="text-ink-2 *:px-1.5 *:py-1.5 *:font-medium">
+          <tr className="text-ink-2 *:px-1 *:py-1.5 *:font-medium *:whitespace-nowrap">
             <th scope="col" className="text-left">
               {say('When')}
             </th>
-            {[say('Open'), say('High'), say('Low'), say('Close'), say('Shares')].map((head) => (
+            {[say('First'), say('Highest'), say('Lowest'), say('Last'), say('Shares')].map((head) => (
               <th key={head} scope="col" className="text-right">
                 {head}
               </th>
@@ -145,13 +145,15 @@ function CandleTable({ candles }: { candles: readonly Candle[] }) {
         </thead>
         <tbody>
           {[...candles].reverse().map(({ time, open, high, low, close, volume }) => (
-            <tr key={time} className="*:border-t *:border-dashed *:border-line *:px-1.5 *:py-1.5">
-              <th scope="row" className="min-w-32 text-left font-normal text-ink-2">
-                <time dateTime={time}>{formatLongDateTime(time)}</time>
+            <tr key={time} className="*:border-t *:border-dashed *:border-line *:px-1 *:py-1.5">
+              <th scope="row" className="min-w-16 text-left font-normal text-ink-2">
+                <time dateTime={time} title={formatLongDateTime(time)}>
+                  {dayWords(Date.parse(time))}, {clockWords(Date.parse(time))}
+                </time>
               </th>
               {[open, high, low, close].map((price, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed
-                <td key={index} className="text-right">
+                <td key={index} className="text-right whitespace-nowrap">
                   {formatPrice(price)}
                 </td>
               ))}

@@ -11,8 +11,10 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
+import { now } from '../../clock.ts';
 import { formatCount } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
+import { momentsOf } from './chart.rules.ts';
 import { formatPrice } from './market-words.ts';
 
 /** The library draws in UTC: all times are moved to Nairobi's, which has no summer time. */
@@ -29,7 +31,6 @@ export function PriceChart({ stats, label }: { stats: MarketStats; label: string
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const hasClock = stats.range === '1d' || stats.range === '1w';
   useEffect(() => {
     if (!box.current) return;
     const made = drawIn(box.current);
@@ -43,21 +44,22 @@ export function PriceChart({ stats, label }: { stats: MarketStats; label: string
     };
   }, []);
   useEffect(() => {
-    if (drawn.current) fill(drawn.current, stats.candles, hasClock);
-  }, [stats.candles, hasClock]);
-  const shown = stats.candles.find(({ time }) => timeOf(time) === pointed) ?? stats.candles.at(-1);
+    if (drawn.current) fill(drawn.current, stats);
+  }, [stats]);
+  const found = stats.candles.find(({ time }) => timeOf(Date.parse(time)) === pointed);
+  const shown = found ?? stats.candles.at(-1);
   return (
     <div className="flex h-full flex-col">
       <p aria-hidden="true" className="num flex h-5 gap-x-3 overflow-hidden text-tiny text-ink-2">
         {shown && (
           <>
             <span className="whitespace-nowrap max-sm:hidden">
-              {pointed === null ? say('Latest') : whenOf(shown, hasClock)}
+              {found ? whenOf(found, hasClockIn(stats.range)) : say('Latest')}
             </span>
-            <Part name={say('Open')} value={formatPrice(shown.open)} />
-            <Part name={say('High')} value={formatPrice(shown.high)} />
-            <Part name={say('Low')} value={formatPrice(shown.low)} />
-            <Part name={say('Close')} value={formatPrice(shown.close)} />
+            <Part name={say('First')} value={formatPrice(shown.open)} />
+            <Part name={say('Highest')} value={formatPrice(shown.high)} />
+            <Part name={say('Lowest')} value={formatPrice(shown.low)} />
+            <Part name={say('Last')} value={formatPrice(shown.close)} />
             <Part name={say('Shares')} value={formatCount(shown.volume)} />
           </>
         )}
@@ -85,8 +87,8 @@ function drawIn(box: HTMLElement): Drawn {
     // The page scrolls; the chart shows its whole range.
     handleScroll: false,
     handleScale: false,
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.06, bottom: 0.26 } },
-    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.26 } },
+    timeScale: { borderVisible: false, maxBarSpacing: 22 },
     localization: { priceFormatter: formatPrice, locale: 'en-GB' },
   });
   const candles = chart.addSeries(CandlestickSeries, { priceLineVisible: false, lastValueVisible: true });
@@ -102,15 +104,23 @@ function drawIn(box: HTMLElement): Drawn {
   return made;
 }
 
-function fill({ chart, candles, volume }: Drawn, rows: readonly Candle[], hasClock: boolean): void {
-  chart.applyOptions({ timeScale: { timeVisible: hasClock, secondsVisible: false } });
-  candles.setData(rows.map(({ time, open, high, low, close }) => ({ time: timeOf(time), open, high, low, close })));
-  volume.setData(rows.map((row) => ({ time: timeOf(row.time), value: row.volume })));
+function fill({ chart, candles, volume }: Drawn, { range, candles: rows }: MarketStats): void {
+  chart.applyOptions({ timeScale: { timeVisible: hasClockIn(range), secondsVisible: false } });
+  const byTime = new Map(rows.map((row) => [Date.parse(row.time), row]));
+  const moments = momentsOf(range, [...byTime.keys()], now()).map((at) => ({ time: timeOf(at), row: byTime.get(at) }));
+  candles.setData(
+    moments.map(({ time, row }) =>
+      row ? { time, open: row.open, high: row.high, low: row.low, close: row.close } : { time },
+    ),
+  );
+  volume.setData(moments.map(({ time, row }) => (row ? { time, value: row.volume } : { time })));
   chart.timeScale().fitContent();
 }
 
-function timeOf(iso: string): UTCTimestamp {
-  return (Math.floor(Date.parse(iso) / 1_000) + NAIROBI_S) as UTCTimestamp;
+const hasClockIn = (range: MarketStats['range']) => range === '1d' || range === '1w';
+
+function timeOf(ms: number): UTCTimestamp {
+  return (Math.floor(ms / 1_000) + NAIROBI_S) as UTCTimestamp;
 }
 
 const day = new Intl.DateTimeFormat('en-GB', {
