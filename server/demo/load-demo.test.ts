@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { audit } from '../audit.ts';
-import { testDatabase } from '../db/test-database.ts';
+import { type TestDatabase, testDatabase } from '../db/test-database.ts';
 import { loadDemo } from './load-demo.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
@@ -16,7 +16,56 @@ test('the demonstration loads into an empty database, once, and its books hold',
       (select count(*) from offices where ended_at is null)::int as offices`;
   expect(figures).toEqual({ saccos: 4, logos: 2, has_members: true, has_shares: true, offices: expect.any(Number) });
   expect(figures?.offices).toBeGreaterThan(2);
+  expect(await marketFigures(database)).toEqual({
+    has_many_trades: true,
+    weeks_without_trades: 0,
+    prices_are_plausible: true,
+    trades_of_the_last_day: true,
+    // A live book, an offer at par of who leaves, and the sacco that is not active.
+    saccos_with_open_orders: 3,
+    bid_prices: true,
+    ask_prices: true,
+    sellers_and_buyers: true,
+    wanjirus_open_orders: ['buy', 'sell'],
+    wanjirus_notes: ['bought', 'sold'],
+    alerts_waiting: 1,
+    untold: 0,
+  });
   expect((await audit(database.url)).filter(({ breach }) => breach !== null)).toEqual([]);
   expect(await loadDemo(database.url, NOW)).toEqual([]);
   await database.close();
 }, 120_000);
+
+/** What somebody sees who comes to the share market of the demonstration. */
+async function marketFigures(database: TestDatabase): Promise<Record<string, unknown>> {
+  const [figures] = await database.owner`
+    with busy as (select id from saccos where name = 'Mwangaza Traders Sacco'),
+      wanjiru as (select id from users where id_number = '12345678'),
+      weeks as (
+        select date_bin('7 days', starts_at, '2001-01-01 00:00+03') as week from market_candles
+        where unit = 'day' and sacco_id = (select id from busy) group by 1
+      )
+    select (select count(*) between 200 and 400 from share_trades where sacco_id = (select id from busy)) as has_many_trades,
+      (select count(*)::int from generate_series((select min(week) from weeks), (select max(week) from weeks), '7 days') as week
+        where week not in (select week from weeks)) as weeks_without_trades,
+      (select bool_and(price_cents between 9300 and 10900) from share_trades
+        where sacco_id = (select id from busy)) as prices_are_plausible,
+      (select count(*) > 10 from share_trades
+        where sacco_id = (select id from busy) and traded_at > ${NOW}::timestamptz - interval '1 day') as trades_of_the_last_day,
+      (select count(distinct sacco_id)::int from share_orders where state = 'open') as saccos_with_open_orders,
+      (select count(*) >= 6 from market_levels
+        where sacco_id = (select id from busy) and side = 'buy' and shares > 0) as bid_prices,
+      (select count(*) >= 6 from market_levels
+        where sacco_id = (select id from busy) and side = 'sell' and shares > 0) as ask_prices,
+      (select count(distinct user_id) > 5 from share_orders
+        where sacco_id = (select id from busy) and state = 'open') as sellers_and_buyers,
+      (select array_agg(side order by side) from share_orders
+        where state = 'open' and user_id = (select id from wanjiru)) as wanjirus_open_orders,
+      array_remove(array[
+        (select 'bought' from share_trades where buyer_id = (select id from wanjiru) limit 1),
+        (select 'sold' from share_trades where seller_id = (select id from wanjiru) limit 1)
+      ], null) as wanjirus_notes,
+      (select count(*)::int from price_alerts where state = 'waiting') as alerts_waiting,
+      (select count(*)::int from markets where alerted_sequence < sequence) as untold`;
+  return figures ?? {};
+}

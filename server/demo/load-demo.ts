@@ -2,11 +2,13 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { openDatabase } from '../db/database.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
+import { expireOrders, tellTraders } from '../domains/market/tend-markets.ts';
 import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { demoWorld } from './demo-world.ts';
 import { DEMO_PASSWORD, newcomer, operator, secondOfficial, treasurer, wanjiru } from './people.ts';
-import { type Happening, type Story, story } from './story.ts';
+import type { Happening } from './scene.ts';
+import { type Story, story } from './story.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 365;
@@ -50,12 +52,16 @@ async function tell({ happenings, end }: Story, database: Database, setNow: (now
       setNow(new Date(nextJobs));
       await advanceReferrals(database);
       await runStandingOrders(database);
+      await expireOrders(database, {});
+      await tellTraders(database);
     }
     setNow(happening.at);
     await happen(happening, database);
   }
   setNow(end);
   await advanceReferrals(database);
+  await expireOrders(database, {});
+  await tellTraders(database);
 }
 
 async function happen({ what, act }: Happening, database: Database): Promise<void> {

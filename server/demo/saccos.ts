@@ -66,6 +66,10 @@ export const nuru: DemoSacco = {
   isActivated: true,
 };
 
+/** Who leaves Nuru, by place, and on which day the notice is given. */
+export const LEAVER = 3;
+export const LEAVES_ON = 325;
+
 const pwani: DemoSacco = {
   name: 'Pwani Fishers Sacco',
   description: 'Boat owners and fish traders of Kilifi and Malindi, saving for engines, ice and nets.',

@@ -1,6 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
-import type { Database, Tx } from '../db/tx.ts';
+import type { Tx } from '../db/tx.ts';
 import { confirmPhone, requestPhoneConfirmation } from '../domains/identity/confirm-phone.ts';
 import { createPerson } from '../domains/identity/create-person.ts';
 import { grantOperator } from '../domains/identity/operators.ts';
@@ -19,53 +18,15 @@ import { registerSacco } from '../domains/saccos/register-sacco.ts';
 import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { depositSavings } from '../domains/savings/deposit-savings.ts';
-import { buyShares } from '../domains/shares/buy-shares.ts';
-import { creditDeposit, lockDeposit } from '../domains/wallet/credit-deposit.ts';
-import { pushDeposit } from '../domains/wallet/push-deposit.ts';
-import { requestDeposit } from '../domains/wallet/request-deposit.ts';
-import type { Daraja } from '../gateways/mobile-money/daraja.types.ts';
-import type { DemoWorld } from './demo-world.ts';
+import { buy, mustBeDone, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, wanjiru } from './people.ts';
-import { type DemoSacco, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
-
-/** Something that happens at its time: in a transaction, or (without a parameter) by itself. */
-export interface Happening {
-  readonly at: Date;
-  /** For whoever has to mend the story. */
-  readonly what: string;
-  readonly act: ((tx: Tx) => Promise<unknown>) | (() => Promise<unknown>);
-}
+import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
+import { at, Cast, type Happening, type Scene } from './scene.ts';
+import { shareMarkets } from './share-markets.ts';
 
 export interface Story {
   readonly happenings: readonly Happening[];
   readonly end: Date;
-}
-
-interface Scene {
-  readonly database: Database;
-  readonly world: DemoWorld;
-  readonly passwordHash: string;
-  readonly start: Date;
-  readonly end: Date;
-}
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-
-/** Who and what there is so far, by name: verbs take ids, stories take people. */
-class Cast {
-  readonly people = new Map<string, string>();
-  readonly saccos = new Map<string, string>();
-
-  person = ({ idNumber }: DemoPerson) => ({ userId: this.#known(this.people, idNumber), isOperator: false });
-  operator = () => ({ userId: this.#known(this.people, operator.idNumber), isOperator: true });
-  sacco = ({ name }: DemoSacco) => this.#known(this.saccos, name);
-
-  #known(map: ReadonlyMap<string, string>, name: string): string {
-    const id = map.get(name);
-    if (!id) throw new Error(`${name} has not entered yet`);
-    return id;
-  }
 }
 
 /** Everything that happens in the year. */
@@ -81,11 +42,10 @@ export async function story(scene: Scene): Promise<Story> {
     ...wanjirusOwn(scene, cast),
     ...newcomersOwn(scene, cast),
     ...leaving(scene, cast),
+    ...shareMarkets(scene, cast),
   ];
   return { happenings, end: scene.end };
 }
-
-const at = ({ start }: Scene, day: number, hour = 0): Date => new Date(start.getTime() + day * DAY_MS + hour * HOUR_MS);
 
 function register(
   scene: Scene,
@@ -107,54 +67,6 @@ function register(
       cast.people.set(idNumber, userId);
     },
   };
-}
-
-/** The money comes by M-Pesa: asked for, the prompt sent, and credited by its receipt as a confirmed prompt is. */
-function topUp({ database }: Scene, cast: Cast, person: DemoPerson, amountCents: number, when: Date): Happening {
-  return {
-    at: when,
-    what: `${person.firstName} tops up`,
-    async act() {
-      const { phone } = person;
-      const id = await database.transaction((tx) => requestDeposit(tx, cast.person(person), { amountCents, phone }));
-      await pushDeposit({ database, daraja: everWilling(database), mpesa: NOWHERE }, id);
-      await database.transaction(async (tx) => {
-        const deposit = await lockDeposit(tx, id);
-        if (deposit) await creditDeposit(tx, deposit, { receipt: receiptOf(tx), paidAt: tx.now });
-      });
-    },
-  };
-}
-
-const NOWHERE = {
-  callbackBaseUrl: 'http://127.0.0.1',
-  callbackSecret: 'the-demonstration-calls-nobody',
-  shortcode: '600984',
-};
-
-/** The M-Pesa of the story: it takes every prompt, and calls nobody back. */
-function everWilling(database: Database): Pick<Daraja, 'stkPush'> {
-  const id = () => database.newId().slice(-12);
-  return {
-    stkPush: async () => ({
-      outcome: 'accepted',
-      merchantRequestId: `demo-${id()}`,
-      checkoutRequestId: `ws_CO_demo_${id()}`,
-    }),
-  };
-}
-
-/** A receipt as M-Pesa writes them: year, month and day in its first three characters. */
-function receiptOf(tx: Tx): string {
-  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-  const day = tx.now.getUTCDate();
-  const head = [
-    String.fromCharCode('U'.charCodeAt(0) + tx.now.getUTCFullYear() - 2026),
-    String.fromCharCode('A'.charCodeAt(0) + tx.now.getUTCMonth()),
-    day < 10 ? String(day) : String.fromCharCode('A'.charCodeAt(0) + day - 10),
-  ];
-  const tail = [...tx.database.randomBytes(7)].map((byte) => letters[byte % letters.length]);
-  return [...head, ...tail].join('').replace(/^(.)(\d)/, '$1A');
 }
 
 async function founding(scene: Scene, cast: Cast): Promise<Happening[]> {
@@ -313,19 +225,9 @@ async function join(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson): P
   await joinSacco(tx, cast.person(person), terms, (joinedTx, { userId }) => noteJoining(joinedTx, [userId]));
 }
 
-async function buy(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, shares: number): Promise<void> {
-  const { userId } = cast.person(person);
-  const amountCents = shares * sacco.shareValueCents;
-  mustBeDone(await buyShares(tx, [{ userId, saccoId: cast.sacco(sacco), shares, amountCents }], async () => {}));
-}
-
 async function save(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, amountCents: number): Promise<void> {
   const { userId } = cast.person(person);
   mustBeDone(await depositSavings(tx, [{ userId, saccoId: cast.sacco(sacco), amountCents }]));
-}
-
-function mustBeDone(answers: readonly (object | Refusal)[]): void {
-  for (const answer of answers) if (answer instanceof Refusal) throw answer;
 }
 
 /** Four came by Wanjiru's link in the year; one has joined of late, and one has only signed up so far. */
@@ -409,10 +311,6 @@ function confirmOwnPhone({ database, world }: Scene, cast: Cast, person: DemoPer
     },
   };
 }
-
-/** Who leaves Nuru, by place, and on which day the notice is given. */
-const LEAVER = 3;
-const LEAVES_ON = 325;
 
 /** One member is on the way out of Nuru: the sixty days run. */
 function leaving(scene: Scene, cast: Cast): Happening[] {
