@@ -8,7 +8,6 @@ import { testSaccos } from '../saccos/test-saccos.ts';
 import { buyShares } from '../shares/buy-shares.ts';
 import { createMarketHub, type MarketHub } from './market-live.ts';
 import { marketReadRoutes } from './market-reads.routes.ts';
-import { alertsToFire } from './price-alerts.ts';
 import { testMarket } from './test-market.ts';
 
 const READS = [
@@ -384,22 +383,4 @@ test('of many alerts asked for at once no more than ten are kept', async () => {
     prices.map((price) => app.call('POST', '/sacco/price-alerts', { as: wanjiru, body: { sacco, price } })),
   );
   expect(answers.filter(({ status }) => status === 201).length).toBe(10);
-});
-
-test('an alert comes true by what somebody else offers, at its price or below', async () => {
-  const sacco = await umoja();
-  const ask = (as: string, price: number) => app.call('POST', '/sacco/price-alerts', { as, body: { sacco, price } });
-  await ask(wanjiru, 98);
-  await ask(wanjiru, 97);
-  await ask(otieno, 99);
-  const ripe = () => database.transaction((tx) => alertsToFire(tx, { saccoIds: [sacco], limit: 10 }));
-  expect(await ripe()).toEqual([]);
-  // His own offer is none to him.
-  await market.order(sacco, otieno, { side: 'sell', cents: 98_00, shares: 2 });
-  expect(await ripe()).toMatchObject([{ user_id: wanjiru, price_cents: 98_00, offered_cents: 98_00 }]);
-  await market.order(sacco, wanjiru, { side: 'sell', cents: 96_00, shares: 2 });
-  expect((await ripe()).map((alert) => [alert.user_id, alert.price_cents])).toEqual([
-    [otieno, 99_00],
-    [wanjiru, 98_00],
-  ]);
 });

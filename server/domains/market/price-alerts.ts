@@ -84,35 +84,3 @@ export async function cancelPriceAlert(
     where id = ${input.alertId} and user_id = ${actor.userId} and state = 'waiting'`;
   if (ended.count === 0) throw new Refusal('not_found');
 }
-
-/** An alert whose price has come, and the best price at which somebody else offers shares. */
-export interface RipeAlert {
-  readonly id: string;
-  readonly user_id: string;
-  readonly sacco_id: string;
-  readonly sacco: string;
-  readonly price_cents: Cents;
-  readonly offered_cents: Cents;
-}
-
-/**
- * The alerts of changed markets that somebody else's open offer makes true now, the platform asking for everybody. For
- * the job, which tells them, ends them as `told`, and moves each market's `alerted_sequence` on.
- */
-export async function alertsToFire(
-  tx: Tx,
-  { saccoIds, limit }: { readonly saccoIds: readonly string[]; readonly limit: number },
-): Promise<readonly RipeAlert[]> {
-  return tx.sql<RipeAlert[]>`
-    select a.id, a.user_id, a.sacco_id, s.name as sacco, a.price_cents, o.price_cents as offered_cents
-    from markets m join saccos s on s.id = m.sacco_id
-    join price_alerts a on a.sacco_id = m.sacco_id and a.state = 'waiting' and a.price_cents >= m.best_ask_cents
-    cross join lateral (
-      select price_cents from share_orders o
-      where o.sacco_id = a.sacco_id and o.side = 'sell' and o.state = 'open' and o.rank <= a.price_cents
-        and o.user_id <> a.user_id and o.expires_at > ${tx.now}
-      order by o.rank, o.place limit 1
-    ) o
-    where m.sacco_id = any (${saccoIds as string[]}::uuid[])
-    order by a.sacco_id, a.price_cents desc, a.id limit ${limit} for update of a skip locked`;
-}
