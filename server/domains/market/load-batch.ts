@@ -226,13 +226,18 @@ function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
   };
 }
 
-/** Into which sides of which books the commands may reach, the wishes of one side added up. */
+/**
+ * Into which sides of which books the commands may reach, the wishes of one side added up. Whoever may not trade at all
+ * reaches nothing: what waits is not judged for their sake.
+ */
 function reachesOf(batch: Batch, commands: readonly MarketCommand[]): Reach[] {
   const reaches = new Map<string, Reach>();
   for (const command of commands) {
     const wish = wishOf(batch, command);
     if (!wish) continue;
     const { market, incoming, priceCents, shares } = wish;
+    const member = 'userId' in command && batch.members.get(memberKey(market.saccoId, command.userId));
+    if (!member || refusalOfStanding(market, member, incoming)) continue;
     if (!market.book.isUnread(incoming, priceCents)) continue;
     const side = otherSide(incoming);
     const key = `${side} ${market.saccoId}`;
@@ -308,12 +313,14 @@ async function readFronts(batch: Batch, reaches: readonly Reach[], keys: readonl
     batch,
     found.flatMap(({ rows }) => rows),
   );
-  const wanted = [
+  const traders = [
     ...keys,
     ...found.flatMap(({ rows }) => rows.flatMap((row) => keysOfTrader(row.sacco_id, row.user_id, row.side))),
-    ...(reaches.length > 0 || keys.length > 0 ? [...batch.markets.keys()].flatMap(keysOfSacco) : []),
   ];
-  await lockAll(batch, wanted);
+  // A sacco of which all was refused keeps the accounts that it has: none are opened for nothing.
+  const books = new Set(traders.map(({ book }) => book));
+  const saccoIds = [...batch.markets.keys()].filter((saccoId) => books.has(saccoId));
+  await lockAll(batch, [...traders, ...saccoIds.flatMap(keysOfSacco)]);
   for (const { reach, rows, read, coveredTo } of found) fillBook(batch, reach, rows, read, coveredTo);
 }
 

@@ -1,7 +1,8 @@
-import type { MarketTerms } from '@ushirika/contract/market';
+import { type MarketTerms, setMarketTerms as route } from '@ushirika/contract/market';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
-import { lockShownSacco } from '../saccos/lock-sacco.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { MarketDependencies } from './market.types.ts';
 import { bandOf, type TermsRow, termsOnWire } from './terms.rules.ts';
 import { trade } from './trade.ts';
@@ -19,7 +20,13 @@ export async function setMarketTerms(
   { saccoId, terms }: { readonly saccoId: string; readonly terms: TermsRow },
   dependencies: MarketDependencies = {},
 ): Promise<{ terms: MarketTerms; cancelled: number }> {
-  const sacco = await lockShownSacco(tx, saccoId);
+  const sacco = await lockSacco(tx, saccoId);
+  // The platform writes, since the orders to close are other members': PostgreSQL does not ask whose office it is, so we do.
+  const [held] = await tx.sql`
+    select from offices
+    where sacco_id = ${saccoId} and user_id = ${actor.userId} and ended_at is null and until > ${tx.now}
+      and office = any (${texts(route.offices ?? [])}::text[])`;
+  if (!held) throw new Refusal('not_allowed');
   if (sacco.state !== 'active') {
     throw new Refusal('sacco_inactive', { message: `${sacco.name} is not active: its shares are not traded now.` });
   }

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import type { MarketCommand } from './market.types.ts';
+import { setMarketTerms } from './set-market-terms.ts';
+import { testTraders } from './test-traders.ts';
+
+/* What is refused leaves nothing behind, not even an account. */
+
+let database: TestDatabase;
+let traders: ReturnType<typeof testTraders>;
+let sacco: string;
+let other: string;
+let stranger: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  traders = testTraders(database);
+  [sacco, other] = [await traders.sacco(2), await traders.sacco(2)];
+  stranger = await traders.trader(await traders.sacco(2), { cents: 1_000_00 });
+});
+afterAll(() => database.close());
+
+const order = (userId: string, saccoId: string, side: 'buy' | 'sell'): MarketCommand => {
+  return { kind: 'place', userId, saccoId, side, shares: 2, priceCents: 100_00, expiresAt: null };
+};
+const accounts = async () => (await database.owner<{ id: string }[]>`select id from accounts order by id`).length;
+
+test('whoever may not trade at all opens no account of theirs or of the sacco', async () => {
+  const seller = await traders.trader(sacco, { shares: 10, cents: 1_000_00 });
+  const offer = (await traders.act(order(seller, sacco, 'sell'))).order.id;
+  const leaver = await traders.trader(sacco, { cents: 1_000_00 });
+  await database.owner`update memberships set state = 'leaving' where user_id = ${leaver}`;
+  const before = await accounts();
+  const take = (userId: string): MarketCommand => ({ kind: 'take', userId, orderId: offer, shares: 2 });
+  const refused: readonly (readonly [string, MarketCommand])[] = [
+    ['not_a_member', order(stranger, sacco, 'buy')],
+    ['not_a_member', order(leaver, other, 'sell')],
+    ['exit_conflict', order(leaver, sacco, 'buy')],
+    ['exit_conflict', take(leaver)],
+    ['not_found', take(stranger)],
+    ['not_found', { kind: 'cancel', userId: leaver, orderId: offer }],
+    ['not_found', { kind: 'change', userId: leaver, orderId: offer, shares: 1, priceCents: null }],
+  ];
+  for (const [code, command] of refused) {
+    await expect(traders.act(command), code).rejects.toMatchObject({ code });
+    expect(await accounts(), code).toBe(before);
+  }
+  expect((await traders.run(refused.map(([, command]) => command))).length).toBe(refused.length);
+  expect(await accounts()).toBe(before);
+  // Their own offer is not theirs to take, and what a buyer needs beside is not opened for it.
+  await expect(traders.act(take(seller))).rejects.toMatchObject({ code: 'self_trade' });
+  expect(await accounts()).toBe(before);
+});
+
+test('the terms are set by whose office it is at that moment, whoever was let in at the door', async () => {
+  const terms = {
+    ...{ price_mode: 'par' as const, floor_percentage: 90, ceiling_percentage: 110, tick_cents: 100, lot: 1 },
+    ...{ fee_basis_points: 50, fee_min_cents: 1_000, order_days_max: 90 },
+  };
+  const set = (userId: string) =>
+    database.transaction((tx) => setMarketTerms(tx, { userId }, { saccoId: sacco, terms }));
+  const [chair] = await database.owner<{ user_id: string }[]>`select user_id from offices where sacco_id = ${sacco}`;
+  const founder = chair?.user_id ?? '';
+  await expect(set(stranger)).rejects.toMatchObject({ code: 'not_allowed' });
+  expect((await set(founder)).terms.price_mode).toBe('par');
+  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${founder}`;
+  await expect(set(founder)).rejects.toMatchObject({ code: 'not_allowed' });
+});
