@@ -5,6 +5,8 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { budgetedViews } from './build/budgets.ts';
 import { budgets, compressed, preloadedFont, scriptsOfViews } from './build/plugins.ts';
 
+const firstViews = budgetedViews.filter(({ isLater }) => !isLater);
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -40,7 +42,7 @@ export default defineConfig({
         globPatterns: ['**/*.{html,js,css,woff2,svg}'],
         manifestTransforms: [
           async (entries) => {
-            const scripts = scriptsOfViews(`${import.meta.dirname}/dist`, budgetedViews);
+            const scripts = scriptsOfViews(`${import.meta.dirname}/dist`, firstViews);
             return { manifest: entries.filter(({ url }) => !url.endsWith('.js') || scripts.has(url)), warnings: [] };
           },
         ],

@@ -62,7 +62,6 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
     const body = { sacco, side, shares: shares ?? 0, price: priceText(price.cents ?? 0), expires_at: expiry.at };
     const answer = await sendOrder(body, keyFor(body));
     settle();
-    toast.success(say(answer.message));
     change({ shares: '', price: null });
     onPlaced(answer);
     await refreshMarket(answer.trades.length > 0);
@@ -239,7 +238,7 @@ function SharesField({
             type="text"
             inputMode="numeric"
             autoComplete="off"
-            className="field-box num pr-16"
+            className="field-box num min-h-12.5 pr-16"
             value={draft.shares}
             onChange={(event) => change({ shares: event.target.value })}
           />
@@ -294,7 +293,7 @@ function PriceField({
             inputMode="decimal"
             autoComplete="off"
             readOnly={terms.isPar}
-            className={`field-box num ${terms.isPar ? '' : 'pr-10'}`}
+            className={`field-box num min-h-12.5 ${terms.isPar ? '' : 'pr-10'}`}
             value={price.text}
             onChange={(event) => change({ price: event.target.value })}
             onKeyDown={onKeyDown}
