@@ -252,6 +252,7 @@ export const changeOrder = route({
     .refine(({ shares, price }) => shares !== undefined || price !== undefined, 'Say what is to change.'),
   reply: acted({ order, trades: z.array(trade) }),
   refusals: [
+    'not_a_member',
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',

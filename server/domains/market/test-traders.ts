@@ -4,6 +4,8 @@ import type { MembershipState } from '@ushirika/contract/saccos';
 import type { TestDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { balances } from '../../ledger/balances.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { post } from '../../ledger/post.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { buyShares } from '../shares/buy-shares.ts';
 import type { MarketCommand, MarketDependencies, MarketOutcome, PlaceOrder } from './market.types.ts';
@@ -16,7 +18,35 @@ export function testTraders(database: TestDatabase) {
   const saccos = testSaccos(database);
   let staff: Promise<readonly [string, string]> | null = null;
   const founders = () => (staff ??= Promise.all([people.person('Founder'), people.person('Operator')]));
+  const buyFromSacco = async (sacco: string, user: string, shares: number) => {
+    await saccos.fund(user, shares * 100_00);
+    const purchase = { userId: user, saccoId: sacco, shares, amountCents: shares * 100_00 };
+    const [bought] = await database.transaction((tx) => buyShares(tx, [purchase], async () => {}));
+    if (bought instanceof Error) throw bought;
+  };
   return {
+    buyFromSacco,
+    fund: saccos.fund,
+    /** Money goes out to M-Pesa. */
+    async spend(user: string, amount: number): Promise<void> {
+      const id = database.newId();
+      const paid = { causedBy: user, about: { type: 'test', id } };
+      const [wallet, hold] = [walletOf(user), walletHoldOf(user)];
+      const out = { debit: hold, credit: { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null }, amount } as const;
+      await database.transaction((tx) =>
+        post(tx, [
+          {
+            ...paid,
+            kind: 'withdrawal_reserved',
+            idempotencyKey: `test_reserved:${id}`,
+            transfers: [{ debit: wallet, credit: hold, amount }],
+          },
+          { ...paid, kind: 'withdrawal_paid', idempotencyKey: `test_paid:${id}`, transfers: [out] },
+        ]),
+      );
+    },
+    /** Holds an office from now on. */
+    treasurer: (sacco: string, user: string) => people.official(sacco, user, 'treasurer'),
     /** An active sacco at Ksh. 100 a share; at least `minShares` at first. */
     async sacco(minShares = 10): Promise<string> {
       const [founder, operator] = await founders();
@@ -26,12 +56,7 @@ export function testTraders(database: TestDatabase) {
     async trader(sacco: string, { shares = 0, cents = 0, name = 'Trader' }): Promise<string> {
       const user = await people.person(name);
       await saccos.join(sacco, user);
-      if (shares > 0) {
-        await saccos.fund(user, shares * 100_00);
-        const purchase = { userId: user, saccoId: sacco, shares, amountCents: shares * 100_00 };
-        const [bought] = await database.transaction((tx) => buyShares(tx, [purchase], async () => {}));
-        if (bought instanceof Error) throw bought;
-      }
+      if (shares > 0) await buyFromSacco(sacco, user, shares);
       if (cents > 0) await saccos.fund(user, cents);
       return user;
     },
@@ -80,7 +105,10 @@ export function testTraders(database: TestDatabase) {
     },
     /** Of a membership, as a notice or its end leaves it. */
     async membership(sacco: string, user: string, state: MembershipState): Promise<void> {
-      await database.owner`update memberships set state = ${state} where sacco_id = ${sacco} and user_id = ${user}`;
+      await database.owner`
+        update memberships
+        set state = ${state}, paid_up_at = case when ${state} = 'provisional' then null else coalesce(paid_up_at, joined_at) end
+        where sacco_id = ${sacco} and user_id = ${user}`;
     },
     /** One command; throws its refusal. */
     async act(command: MarketCommand, dependencies: MarketDependencies = {}): Promise<MarketOutcome> {

@@ -68,7 +68,8 @@ class NaiveMarket {
     (this.people[who]?.cash ?? 0) - this.mine(who, false).reduce((sum, order) => sum + this.needs(order), 0);
   sharesFree = (who: number) =>
     (this.people[who]?.shares ?? 0) - this.mine(who, true).reduce((sum, order) => sum + this.left(order), 0);
-  fits = (shares: number) => this.people.filter((one) => one.shares > 0).length < 10 || shares * 5 <= this.issued;
+  fits = (shares: number, holders = this.people.filter((one) => one.shares > 0).length) =>
+    holders < 10 || shares * 5 <= this.issued;
 
   /** What an order may not be placed for, judged as if `but` were not there. */
   refusal(order: NaiveOrder, but?: NaiveOrder): string | null {
@@ -99,6 +100,7 @@ class NaiveMarket {
       reach -= this.left(other);
     }
     if (isWhole && reach > 0) return 'offer_gone';
+    if (order.isSale && !this.strike(order, meets())) return 'self_trade';
     if (but) but.state = 'cancelled';
     const trades: string[] = [];
     for (let [other] = meets(); other && this.left(order) > 0; [other] = meets()) {
@@ -106,10 +108,6 @@ class NaiveMarket {
       const [buy, sell] = order.isSale ? [other, order] : [order, other];
       const buyer = this.people[buy.who] as NaiveMarket['people'][number];
       const seller = this.people[sell.who] as NaiveMarket['people'][number];
-      if (order.isSale && !this.fits(buyer.shares + shares)) {
-        other.state = 'cancelled';
-        continue;
-      }
       const value = shares * other.price;
       const fees = [buy, sell].map((each) => feeOf(each.value + value, FEES) - feeOf(each.value, FEES));
       buyer.cash -= value + (fees[0] ?? 0);
@@ -127,6 +125,22 @@ class NaiveMarket {
     this.place += 1;
     order.place = this.place;
     return trades;
+  }
+
+  /** Takes out who would come to hold too much; false where an own order is reached then. */
+  strike(order: NaiveOrder, queue: readonly NaiveOrder[]): boolean {
+    const holdings = this.people.map(({ shares }) => shares);
+    let left = this.left(order);
+    for (const other of queue) {
+      if (left <= 0) break;
+      if (other.who === order.who) return false;
+      const has = (holdings[other.who] ?? 0) + Math.min(left, this.left(other));
+      if (this.fits(has, holdings.filter((shares) => shares > 0).length)) {
+        left -= has - (holdings[other.who] ?? 0);
+        holdings[other.who] = has;
+      } else other.state = 'cancelled';
+    }
+    return true;
   }
 
   act(step: Step): string | string[] {
@@ -313,7 +327,7 @@ describe('a market', () => {
   }, 120_000);
 
   test('of more than ten holders also keeps everybody to one fifth, when an order comes and when its turn comes', async () => {
-    const crowd = fc.array(fc.record({ cash: fc.constant(5_000_00), shares: fc.constantFrom(2, 3, 4) }), {
+    const crowd = fc.array(fc.record({ cash: fc.constant(5_000_00), shares: fc.constantFrom(0, 2, 3, 4) }), {
       minLength: 12,
       maxLength: 12,
     });
