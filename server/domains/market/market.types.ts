@@ -114,6 +114,8 @@ export interface MarketRow extends TermsRow {
   readonly sacco_id: string;
   readonly sequence: number;
   readonly last_place: number;
+  readonly best_bid_cents: Cents | null;
+  readonly best_ask_cents: Cents | null;
 }
 
 /** A market in the middle of a batch. */

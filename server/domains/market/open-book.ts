@@ -18,10 +18,11 @@ interface Front {
   deferred: OrderNow[];
 }
 
-const newFront = (): Front => ({
+/** Nothing is better than the best, and where there is no best there is nothing at all. */
+const newFront = (best: number | null): Front => ({
   rank: Number.MIN_SAFE_INTEGER,
   place: 0,
-  coveredTo: Number.MIN_SAFE_INTEGER,
+  coveredTo: best === null ? Number.MAX_SAFE_INTEGER : best - 1,
   deferred: [],
 });
 
@@ -33,7 +34,13 @@ export class OpenBook {
   readonly book = new Book(64);
   readonly #orders: OrderNow[] = [];
   readonly #owners = new Map<string, number>();
-  readonly #fronts: Readonly<Record<OrderSide, Front>> = { buy: newFront(), sell: newFront() };
+  readonly #fronts: Readonly<Record<OrderSide, Front>>;
+
+  /** @param best the best prices of the open orders in the database, in cents; null for a side without any */
+  constructor(best: Readonly<Record<OrderSide, number | null>>) {
+    const front = (side: OrderSide) => newFront(best[side] === null ? null : rankOf(side, best[side]));
+    this.#fronts = { buy: front('buy'), sell: front('sell') };
+  }
 
   ownerOf(userId: string): number {
     const known = this.#owners.get(userId);
@@ -53,10 +60,15 @@ export class OpenBook {
     return this.#fronts[side];
   }
 
+  /** Whether an incoming order of this side and price may meet anything that has not been read. */
+  isUnread(incoming: OrderSide, priceCents: number): boolean {
+    const other = otherSide(incoming);
+    return !this.#isPassed(this.#fronts[other], rankOf(other, priceCents));
+  }
+
   /** Whether an incoming order of this side and price meets as many shares as it wants, or all there are. */
   isDeepEnough(incoming: OrderSide, priceCents: number, shares: number): boolean {
-    const front = this.#fronts[otherSide(incoming)];
-    if (this.#isPassed(front, rankOf(otherSide(incoming), priceCents))) return true;
+    if (!this.isUnread(incoming, priceCents)) return true;
     return this.book.reachable(sideOf(incoming), priceCents, shares) >= shares;
   }
 
