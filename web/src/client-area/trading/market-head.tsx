@@ -30,7 +30,7 @@ export function MarketHead({ book, today }: { book: Book | undefined; today: Mar
           {today && <Change last={last} change={today.change} />}
         </div>
       </div>
-      <dl className="num ml-auto flex gap-x-6 max-sm:ml-0 max-sm:w-full max-sm:justify-between max-sm:gap-x-3">
+      <dl className="num ml-auto flex flex-wrap gap-x-6 gap-y-2 max-sm:ml-0 max-sm:w-full max-sm:justify-between max-sm:gap-x-3">
         <Figure name={say('Best bid')} tone="text-up">
           {price(book ? book.best_bid : today?.best_bid)}
         </Figure>

@@ -79,27 +79,7 @@ export function MarketRulesDialog({
           <option value="band">{say('In a band around the share value')}</option>
           <option value="par">{say('At the share value only')}</option>
         </SelectField>
-        {mode === 'band' && (
-          <div className="grid gap-4 sm:grid-cols-3">
-            <TextField
-              label={say('Lowest price (% of value)')}
-              name="floor_percentage"
-              inputMode="numeric"
-              className="num"
-              value={typed.floor}
-              onChange={type('floor')}
-            />
-            <TextField
-              label={say('Highest price (% of value)')}
-              name="ceiling_percentage"
-              inputMode="numeric"
-              className="num"
-              value={typed.ceiling}
-              onChange={type('ceiling')}
-            />
-            <MoneyField label={say('Step of prices')} name="tick" value={typed.tick} onChange={type('tick')} />
-          </div>
-        )}
+        {mode === 'band' && <BandFields typed={typed} type={type} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={say('Lot (shares)')}
@@ -140,18 +120,40 @@ export function MarketRulesDialog({
 
 const bandFields = ['floor_percentage', 'ceiling_percentage', 'tick'] as const;
 
-/** What the typed rules would do to the orders in the book, as it stands. */
-function Effect({
-  book,
-  mode,
+type Typed = { floor: string; ceiling: string; tick: string; lot: string };
+
+function BandFields({
   typed,
-  terms,
+  type,
 }: {
-  book: Book;
-  mode: PriceMode;
-  typed: { floor: string; ceiling: string; tick: string; lot: string };
-  terms: MarketTerms;
+  typed: Typed;
+  type: (part: keyof Typed) => (event: { target: { value: string } }) => void;
 }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <TextField
+        label={say('Lowest price (% of value)')}
+        name="floor_percentage"
+        inputMode="numeric"
+        className="num"
+        value={typed.floor}
+        onChange={type('floor')}
+      />
+      <TextField
+        label={say('Highest price (% of value)')}
+        name="ceiling_percentage"
+        inputMode="numeric"
+        className="num"
+        value={typed.ceiling}
+        onChange={type('ceiling')}
+      />
+      <MoneyField label={say('Step of prices')} name="tick" value={typed.tick} onChange={type('tick')} />
+    </div>
+  );
+}
+
+/** What the typed rules would do to the orders in the book, as it stands. */
+function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typed: Typed; terms: MarketTerms }) {
   const valueCents = centsOf(terms.share_value);
   const hit = outside([...book.bids, ...book.asks], {
     isPar: mode === 'par',
@@ -168,7 +170,7 @@ function Effect({
         {hit.orders === 0
           ? say('No open order has a price that would no longer be allowed.')
           : say(
-              '{n} open orders for {m} shares have a price that would no longer be allowed: they are cancelled, what they hold is free again, and their members are told.',
+              'Open orders whose price would no longer be allowed: {n}, for {m} shares. They are cancelled, what they hold is free again, and their members are told.',
               {
                 n: formatCount(hit.orders),
                 m: formatCount(hit.shares),

@@ -87,7 +87,7 @@ function drawIn(box: HTMLElement): Drawn {
     // The page scrolls; the chart shows its whole range.
     handleScroll: false,
     handleScale: false,
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.26 } },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.1, bottom: 0.26 } },
     timeScale: { borderVisible: false, maxBarSpacing: 22 },
     localization: { priceFormatter: formatPrice, locale: 'en-GB' },
   });

@@ -79,7 +79,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
     const price = priceText(centsOf(shillings));
     change({ price });
     setNoted(say('{price} is in the ticket now', { price }));
-    ticket.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    showIfAway(ticket.current);
   };
   if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
   return (
@@ -155,6 +155,12 @@ function Market({ sacco }: { sacco: StoredSacco }) {
       {own.dialogs}
     </>
   );
+}
+
+/** On a phone the ticket is far above the ladder that has just set its price. */
+function showIfAway(ticket: HTMLElement | null): void {
+  const box = ticket?.getBoundingClientRect();
+  if (box && box.bottom < 120) ticket?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 }
 
 function Inactive() {
