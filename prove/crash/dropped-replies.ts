@@ -216,19 +216,41 @@ async function payUnderFaults(
     if (index % round === round - 1) await quietDown(run, product, findings, index);
   }
   await quietDown(run, product, findings, count);
-  for (let hour = 0; hour < 9; hour += 1) await settle(product, 3_600_000);
+  const open = await settleAll(product);
   await assertOutside(database.owner, findings);
-  const [open] = await database.owner<{ deposits: number; withdrawals: number }[]>`
-    select (select count(*) from deposits where state in ('created', 'sending', 'sent'))::int as deposits,
-      (select count(*) from withdrawals w where state in ('created', 'sending', 'sent') and (
-        state = 'created' or exists (select from simulator.payout p where p.originator_conversation_id = w.id::text)
-      ))::int as withdrawals`;
-  if (open?.deposits || open?.withdrawals) {
+  if (open.deposits || open.withdrawals) {
     findings.violated(`payments whose fate M-Pesa knows are not settled: ${JSON.stringify(open)} (seed ${run.seed})`);
   }
   const [all] = await database.owner<{ times: number }[]>`
     select ((select count(*) from deposits) + (select count(*) from withdrawals))::int as times`;
   return all?.times ?? 0;
+}
+
+interface Unsettled {
+  readonly deposits: number;
+  readonly withdrawals: number;
+}
+
+/** Nine quiet hours, and as many more as fewer are open after each: a sweep asks about so many at a time and no more. */
+async function settleAll(product: Product): Promise<Unsettled> {
+  let open = await unsettled(product);
+  for (let hour = 0; open.deposits + open.withdrawals > 0; hour += 1) {
+    await settle(product, 3_600_000);
+    const now = await unsettled(product);
+    const isMoving = now.deposits + now.withdrawals < open.deposits + open.withdrawals;
+    open = now;
+    if (hour >= 9 && !isMoving) break;
+  }
+  return open;
+}
+
+async function unsettled({ database }: Product): Promise<Unsettled> {
+  const [open] = await database.owner<Unsettled[]>`
+    select (select count(*) from deposits where state in ('created', 'sending', 'sent'))::int as deposits,
+      (select count(*) from withdrawals w where state in ('created', 'sending', 'sent') and (
+        state = 'created' or exists (select from simulator.payout p where p.originator_conversation_id = w.id::text)
+      ))::int as withdrawals`;
+  return open ?? { deposits: 0, withdrawals: 0 };
 }
 
 async function quietDown(run: Run, product: Product, findings: Findings, round: number): Promise<void> {
