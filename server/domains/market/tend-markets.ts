@@ -98,7 +98,7 @@ interface TradedRow {
   readonly is_open: boolean;
 }
 
-/** One message for each order that waited, whatever number of trades it came to. */
+/** One message for each order that waited, at each price that it had, whatever number of trades it came to. */
 async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore: boolean }> {
   const rows = await tx.sql<TradedRow[]>`
     select t.place, t.shares, t.price_cents, o.side, o.user_id, u.phone, o.id as order_id, o.shares - o.filled as remaining,
@@ -110,12 +110,13 @@ async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore
     join share_orders o on o.id = case t.taker when 'buy' then t.sell_order_id else t.buy_order_id end
     join users u on u.id = o.user_id
     order by t.place`;
-  for (const trades of Map.groupBy(rows, (row) => row.order_id).values()) {
+  const last = new Map(rows.map((row) => [row.order_id, row]));
+  for (const trades of Map.groupBy(rows, (row) => `${row.order_id} ${row.price_cents}`).values()) {
     const [first] = trades;
     if (!first) continue;
     const { user_id: userId, phone, remaining, is_open } = first;
     // An SMS costs money and attention: one when the order has done its work, the list for every part of it.
-    const isDone = remaining === 0 || !is_open;
+    const isDone = (remaining === 0 || !is_open) && trades.at(-1) === last.get(first.order_id);
     await notify(tx, {
       userId,
       topic: 'money',
@@ -129,7 +130,7 @@ async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore
 
 function textOfTrades(sacco: string, side: OrderSide, trades: readonly TradedRow[], left: number): Text {
   const shares = trades.reduce((sum, trade) => sum + trade.shares, 0);
-  // Who waited trades at their own price: it is one.
+  // Who waited trades at their own price.
   const price = money(trades[0]?.price_cents ?? 0);
   const [verb, kiswahili] = side === 'sell' ? ['sold', 'umeuza'] : ['bought', 'umenunua'];
   const waits = left > 0 ? ` ${left} more wait in the book.` : '';
@@ -140,21 +141,37 @@ function textOfTrades(sacco: string, side: OrderSide, trades: readonly TradedRow
   };
 }
 
+interface RipeAlert {
+  readonly user_id: string;
+  readonly phone: string;
+  readonly price_cents: number;
+  /** The best price of somebody else. */
+  readonly offered_cents: number;
+}
+
 /** Whoever waits for offers at a price or below is told once. */
 async function tellAlerts(tx: Tx, market: Told): Promise<void> {
   if (market.best_ask_cents === null) return;
-  const due = await tx.sql<{ id: string; user_id: string; phone: string; price_cents: number }[]>`
+  const due = await tx.sql<RipeAlert[]>`
     update price_alerts a set state = 'told', ended_at = ${tx.now}
-    from users u
-    where a.sacco_id = ${market.sacco_id} and a.state = 'waiting' and a.price_cents >= ${market.best_ask_cents}
-      and u.id = a.user_id
+    from (
+      select w.id, u.phone, o.price_cents as offered_cents
+      from price_alerts w
+      join users u on u.id = w.user_id
+      join memberships m on m.sacco_id = w.sacco_id and m.user_id = w.user_id and m.state <> 'exited'
       -- One's own offer is no news.
-      and exists (
-        select from share_orders o where o.sacco_id = a.sacco_id and o.side = 'sell' and o.state = 'open'
-          and o.rank <= a.price_cents and o.user_id <> a.user_id)
-    returning a.id, a.user_id, u.phone, a.price_cents`;
-  for (const { user_id: userId, phone, price_cents } of due) {
-    const offered = money(market.best_ask_cents);
+      cross join lateral (
+        select price_cents from share_orders
+        where sacco_id = w.sacco_id and side = 'sell' and state = 'open' and rank <= w.price_cents
+          and user_id <> w.user_id and expires_at > ${tx.now}
+        order by rank, place limit 1
+      ) o
+      where w.sacco_id = ${market.sacco_id} and w.state = 'waiting' and w.price_cents >= ${market.best_ask_cents}
+    ) ripe
+    where a.id = ripe.id and a.state = 'waiting'
+    returning a.user_id, ripe.phone, a.price_cents, ripe.offered_cents`;
+  for (const { user_id: userId, phone, price_cents, offered_cents } of due) {
+    const offered = money(offered_cents);
     const wanted = money(price_cents);
     await notify(tx, {
       userId,
@@ -172,7 +189,13 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
 /** What the live stream and the quarter-hour candles no longer need. */
 export async function pruneMarkets(database: Database): Promise<void> {
   const now = database.now().getTime();
-  await database.sql`delete from market_events where at < ${new Date(now - EVENTS_KEPT_MS)}`;
+  // By their numbers: a change that waited for the lock may bear an earlier time than the one before it.
+  await database.sql`
+    delete from market_events e
+    using (
+      select sacco_id, max(sequence) as last from market_events where at < ${new Date(now - EVENTS_KEPT_MS)} group by sacco_id
+    ) old
+    where e.sacco_id = old.sacco_id and e.sequence <= old.last`;
   await database.sql`
     delete from market_candles where unit = 'quarter' and starts_at < ${new Date(now - QUARTERS_KEPT_MS)}`;
 }

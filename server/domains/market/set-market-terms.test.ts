@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { sharesInvariants } from '../shares/shares.invariants.ts';
+import { marketInvariants } from './market.invariants.ts';
+import { setMarketTerms } from './set-market-terms.ts';
+import type { TermsRow } from './terms.rules.ts';
+import { testTraders } from './test-traders.ts';
+
+let database: TestDatabase;
+let traders: ReturnType<typeof testTraders>;
+let sacco: string;
+let treasurer: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  traders = testTraders(database);
+});
+beforeEach(async () => {
+  sacco = await traders.sacco(2);
+  treasurer = await member(2);
+  await traders.treasurer(sacco, treasurer);
+});
+afterAll(async () => {
+  const found = await breaches(database.owner, [...ledgerInvariants, ...sharesInvariants, ...marketInvariants]);
+  await database.close();
+  expect(found).toEqual([]);
+});
+
+const TERMS: TermsRow = {
+  ...{ price_mode: 'band', floor_percentage: 90, ceiling_percentage: 110, tick_cents: 100, lot: 1 },
+  ...{ fee_basis_points: 50, fee_min_cents: 1_000, order_days_max: 90 },
+};
+const set = (terms: Partial<TermsRow>) =>
+  database.transaction((tx) =>
+    setMarketTerms(tx, { userId: treasurer }, { saccoId: sacco, terms: { ...TERMS, ...terms } }),
+  );
+const member = (shares: number, shillings = 0) => traders.trader(sacco, { shares, cents: 100 * shillings });
+const sell = (user: string, shares: number, shillings: number) => traders.order(sacco, user, 'sell', shares, shillings);
+const buy = (user: string, shares: number, shillings: number) => traders.order(sacco, user, 'buy', shares, shillings);
+const placed = async (command: ReturnType<typeof buy>) => (await traders.act(command)).order.id;
+
+test('a narrower band closes what stands outside it, frees what that held and tells; the rest stays in its place', async () => {
+  const [seller, buyer] = [await member(20), await member(4, 5_000)];
+  const ids = [
+    await placed(sell(seller, 2, 110)),
+    await placed(sell(seller, 2, 105)),
+    await placed(buy(buyer, 2, 90)),
+    await placed(buy(buyer, 2, 95)),
+  ];
+  const answer = await set({ floor_percentage: 95, ceiling_percentage: 105 });
+  expect(answer).toMatchObject({ cancelled: 2, terms: { floor: 95, ceiling: 105 } });
+  expect(await Promise.all(ids.map(traders.fateOf))).toEqual([
+    'cancelled 0/2 terms_changed',
+    'open 0/2',
+    'cancelled 0/2 terms_changed',
+    'open 0/2',
+  ]);
+  expect(await traders.standing(sacco, seller)).toMatchObject({ free: 18, held: 2 });
+  expect(await traders.standing(sacco, buyer)).toMatchObject({ wallet: 4_800_00, hold: 200_00 });
+  for (const user of [seller, buyer]) {
+    expect((await traders.told(user, 'order_cancelled')).texts).toEqual([
+      expect.stringContaining('its price no longer fits the rules of the market'),
+    ]);
+  }
+  const [row] = await database.owner`select terms_by, terms_at from markets where sacco_id = ${sacco}`;
+  expect(row).toEqual({ terms_by: treasurer, terms_at: database.now() });
+});
+
+test('a market at par knows the share value only: what stands elsewhere is closed, and nothing else is accepted', async () => {
+  const [seller, buyer] = [await member(20), await member(0, 5_000)];
+  await traders.run([sell(seller, 2, 100), sell(seller, 2, 101), buy(buyer, 2, 99)]);
+  expect(await set({ price_mode: 'par' })).toMatchObject({ cancelled: 2, terms: { floor: 100, ceiling: 100 } });
+  await expect(traders.act(buy(buyer, 2, 101))).rejects.toMatchObject({
+    code: 'price_not_allowed',
+    message: 'Shares are traded at their value here: Ksh.\u00a0100.00.',
+  });
+  expect(await traders.went([buy(buyer, 3, 100), sell(seller, 1, 100)])).toEqual(['2 at 100', '1 at 100']);
+});
+
+test('the share value is always a price, be it off the steps; other prices are whole steps', async () => {
+  const [seller, buyer] = [await member(20), await member(0, 5_000)];
+  await placed(sell(seller, 2, 101));
+  expect(await set({ tick_cents: 3_00 })).toMatchObject({ cancelled: 1, terms: { floor: 90, ceiling: 108, tick: 3 } });
+  const tries = [
+    sell(seller, 1, 101),
+    sell(seller, 1, 100),
+    sell(seller, 1, 108),
+    sell(seller, 1, 111),
+    buy(buyer, 2, 90),
+  ];
+  expect(await traders.went(tries)).toEqual(['price_not_allowed', 'waits', 'waits', 'price_not_allowed', 'waits']);
+});
+
+test('orders are whole lots from then on; what waits in other numbers still trades', async () => {
+  const [seller, buyer] = [await member(40), await member(0, 5_000)];
+  await placed(sell(seller, 7, 100));
+  expect((await set({ lot: 5 })).cancelled).toBe(0);
+  await expect(traders.act(buy(buyer, 7, 100))).rejects.toMatchObject({
+    code: 'lot_mismatch',
+    message: 'Shares are traded here by 5: 5, 10 and so on.',
+  });
+  expect(await traders.went([buy(buyer, 5, 100), buy(buyer, 10, 100)])).toEqual(['5 at 100', '2 at 100']);
+});
+
+test('an order keeps the fee that was shown as it was placed; orders placed later have the new one', async () => {
+  const [seller, buyer] = [await member(100), await member(0, 50_000)];
+  const before = await placed(sell(seller, 40, 100));
+  await set({ fee_basis_points: 200, fee_min_cents: 50_00 });
+  const { order } = await traders.act(buy(buyer, 40, 100));
+  // Half a percent of 4,000 shillings, and two.
+  expect([order.fee_cents, order.fee_basis_points]).toEqual([80_00, 200]);
+  const [kept] = await database.owner`select fee_cents::int, fee_min_cents::int from share_orders where id = ${before}`;
+  expect(kept).toEqual({ fee_cents: 20_00, fee_min_cents: 10_00 });
+});
+
+test('orders wait no longer than the sacco allows', async () => {
+  const seller = await member(20);
+  await set({ order_days_max: 7 });
+  const day = 86_400_000;
+  const at = (ms: number) => new Date(database.now().getTime() + ms);
+  expect((await traders.act(sell(seller, 1, 100))).order.expires_at).toEqual(at(7 * day));
+  expect((await traders.act({ ...sell(seller, 1, 100), expiresAt: at(7 * day) })).order.expires_at).toEqual(
+    at(7 * day),
+  );
+  for (const expiresAt of [at(7 * day + 1), at(0), at(-1)]) {
+    await expect(traders.act({ ...sell(seller, 1, 100), expiresAt })).rejects.toMatchObject({
+      code: 'expiry_not_allowed',
+      message: 'An order here waits for 7 days at most.',
+    });
+  }
+});
+
+test('more than five hundred orders that no longer fit are closed in one act, or none of them', async () => {
+  const sellers: string[] = [];
+  for (let count = 0; count < 11; count += 1) sellers.push(await member(52));
+  for (const seller of sellers) await traders.run(Array.from({ length: 50 }, () => sell(seller, 1, 109)));
+  const cut = database.transaction(async (tx) => {
+    await setMarketTerms(tx, { userId: treasurer }, { saccoId: sacco, terms: { ...TERMS, ceiling_percentage: 105 } });
+    throw new Error('killed');
+  });
+  await expect(cut).rejects.toThrow('killed');
+  expect((await traders.queue(sacco, 'sell')).length).toBe(550);
+  expect((await set({ ceiling_percentage: 105 })).cancelled).toBe(550);
+  expect(await traders.queue(sacco, 'sell')).toEqual([]);
+}, 60_000);
