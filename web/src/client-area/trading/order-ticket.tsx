@@ -151,7 +151,7 @@ function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
         >
           {expiry.choices.map((days) => (
             <option key={days} value={days}>
-              {say('{date} ({n} days)', { date: dayWords(Date.parse(endOfDayIn(days))), n: days })}
+              {untilWords(days)}
             </option>
           ))}
         </select>
@@ -159,6 +159,11 @@ function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
       {errors.expiry && <p className="mt-1.5 text-small font-medium text-clay">{errors.expiry}</p>}
     </div>
   );
+}
+
+function untilWords(days: number): string {
+  const date = dayWords(Date.parse(endOfDayIn(days)));
+  return days === 1 ? say('{date} (tomorrow)', { date }) : say('{date} ({n} days)', { date, n: days });
 }
 
 function mostOf(side: OrderSide, cents: number | null, book: Book, trader: Trader, terms: Terms): number {

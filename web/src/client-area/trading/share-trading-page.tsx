@@ -70,7 +70,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const { data: profile } = useProfile();
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available) : null;
-  const { draft, change, range, setRange } = useChoices();
+  const { draft, change, range, setRange } = useChoices(trader?.isLeaving ?? false);
   const money = useWalletDialogs();
   const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile);
   const ticket = useRef<HTMLDivElement>(null);
@@ -225,19 +225,19 @@ function primaryClosed({ closed, isLeaving }: Trader): string | null {
   return closed ?? (isLeaving ? say('You have given notice: nothing more is put in.') : null);
 }
 
+const SIDES = ['buy', 'sell'] as const;
 const RANGES: readonly StatsRange[] = ['1d', '1w', '1m', '1y', 'all'];
 
 /**
  * Which side and which time are shown stands in the address, what is typed does not. The choice itself is held here: the
  * address follows in a transition, and a switch must not wait for it.
  */
-function useChoices() {
+function useChoices(isLeaving: boolean) {
   const [search, setSearch] = useSearchParams();
-  const [draft, setDraft] = useState<Draft>(() => ({
-    side: search.get('side') === 'sell' ? 'sell' : 'buy',
-    shares: '',
-    price: null,
-  }));
+  const [side, setSide] = useState(() => SIDES.find((one) => one === search.get('side')) ?? null);
+  const [typed, setTyped] = useState<Omit<Draft, 'side'>>({ shares: '', price: null });
+  // Who has given notice may only sell.
+  const draft: Draft = { ...typed, side: side ?? (isLeaving ? 'sell' : 'buy') };
   const [range, setRange] = useState(() => RANGES.find((one) => one === search.get('range')) ?? '1w');
   const put = (name: string, value: string | null) => {
     const next = new URLSearchParams(search);
@@ -245,9 +245,10 @@ function useChoices() {
     else next.set(name, value);
     setSearch(next, { replace: true, preventScrollReset: true });
   };
-  const change = (next: Partial<Draft>) => {
-    if (next.side && next.side !== draft.side) put('side', next.side === 'sell' ? 'sell' : null);
-    setDraft((old) => ({ ...old, ...next }));
+  const change = ({ side: chosen, ...next }: Partial<Draft>) => {
+    if (chosen) setSide(chosen);
+    if (chosen && chosen !== draft.side) put('side', chosen);
+    setTyped((old) => ({ ...old, ...next }));
   };
   const choose = (next: StatsRange) => {
     put('range', next === '1w' ? null : next);
