@@ -141,11 +141,11 @@ function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
   const { errors } = useFormState();
   return (
     <div>
-      <label className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small font-semibold">
+      <label className="flex items-center justify-between gap-x-3 text-small font-semibold">
         {say('Waits at most until')}
         <select
           name="expiry"
-          className="field-box min-h-11 w-auto! py-1.5 text-small"
+          className="field-box min-h-11 w-42! shrink-0 py-1.5 text-small"
           value={expiry.days}
           onChange={expiry.choose}
         >
@@ -341,7 +341,11 @@ function PriceHelpers({ book, terms, change }: Pick<Props, 'book' | 'change'> & 
             className="min-h-11 min-w-0 cursor-pointer rounded-small border border-line px-1 text-tiny leading-tight text-ink-2 hover:bg-sunken aria-disabled:cursor-not-allowed aria-disabled:text-ink-3"
             aria-disabled={shillings === null ? true : undefined}
             title={shillings === null ? say('Nobody is there at the moment') : undefined}
-            onClick={() => shillings !== null && change({ price: priceText(centsOf(shillings)) })}
+            onClick={() =>
+              shillings === null
+                ? toast(say('Nobody is there at the moment'))
+                : change({ price: priceText(centsOf(shillings)) })
+            }
           >
             {words}
             <span className="num block text-small font-semibold text-ink">
