@@ -79,16 +79,13 @@ export class OpenBook {
    */
   extend(side: OrderSide, orders: readonly OrderNow[], read: ReadPlace | null, coveredTo: number | null): void {
     const front = this.#fronts[side];
-    for (const order of orders) {
-      this.#bringIn(side, (waiting) => rankOf(side, waiting.price_cents) < rankOf(side, order.price_cents));
-      this.#enter(order);
-    }
+    for (const order of orders) this.#enter(order);
     if (read) {
       front.rank = read.rank;
       front.place = read.place;
     }
     if (coveredTo !== null) front.coveredTo = Math.max(front.coveredTo, coveredTo);
-    this.#bringIn(side, (waiting) => this.#isPassed(front, rankOf(side, waiting.price_cents)));
+    this.#bringIn(side);
   }
 
   /** Puts a new order at the end of its queue. */
@@ -124,15 +121,12 @@ export class OpenBook {
     return front.rank > rank || front.coveredTo >= rank;
   }
 
-  #bringIn(side: OrderSide, isNext: (order: OrderNow) => boolean): void {
-    const { deferred } = this.#fronts[side];
-    let count = 0;
-    for (; count < deferred.length; count += 1) {
-      const order = deferred[count] as OrderNow;
-      if (!isNext(order)) break;
-      this.#enter(order);
-    }
-    if (count > 0) deferred.splice(0, count);
+  /** Those that wait at a price of which nothing is unread any more, behind what was read there. */
+  #bringIn(side: OrderSide): void {
+    const front = this.#fronts[side];
+    const unread = front.deferred.findIndex((order) => !this.#isPassed(front, rankOf(side, order.price_cents)));
+    const passed = front.deferred.splice(0, unread < 0 ? front.deferred.length : unread);
+    for (const order of passed) this.#enter(order);
   }
 
   #enter(order: OrderNow): void {
