@@ -165,7 +165,13 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       officials of B | * | results.savings`,
     notes: 'public.member_record_readings',
   },
-  readShares: memberList(),
+  readShares: {
+    ...memberList(),
+    // Who bought from a member, or sold to one, has that member in their own register.
+    shows: `
+      owner/fellow     | names of A
+      other/chair of B | names of B`,
+  },
   readSavings: memberList(),
   readStandingOrder: memberRead(),
   readReferralTerms: { ...memberRead(), shows: 'members of A | rows of A' },
@@ -287,6 +293,87 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       signed in | id rejected              | 404 not_found
       signed in | *                        | 403 not_allowed`,
   },
+
+  // The share market: its figures are for everybody, its book for members, orders and trades for their own.
+  readMarketStats: {
+    caller: 'anyone',
+    readsHeader: true,
+    lines: `
+      anybody | sacco malformed                            | 400 validation_failed
+      anybody | sacco absent, saccoId malformed/absent     | 400 sacco_required
+      anybody | sacco rejected/nonexistent                 | 404 not_found
+      anybody | sacco absent, saccoId rejected/nonexistent | 404 not_found
+      anybody | *                                          | 200`,
+  },
+  readOrderBook: marketRead(),
+  marketLive: marketRead(),
+  listPriceAlerts: marketRead(),
+  listTrades: marketRead(),
+  listOrders: {
+    caller: 'signed_in',
+    readsHeader: true,
+    lines: `
+      signed in | sacco malformed                        | 400 validation_failed
+      signed in | sacco absent, saccoId malformed/absent | 400 sacco_required
+      signed in | cursor malformed                       | 400 validation_failed
+      signed in | *                                      | 200`,
+  },
+  placeOrder: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | sacco malformed            | 400 validation_failed
+      signed in    | sacco rejected/nonexistent | 404 not_found
+      leaver       | sacco A                    | 409 exit_conflict
+      members of A | sacco A                    | 201
+      members of B | sacco B                    | 201
+      signed in    | *                          | 403 not_a_member`,
+  },
+  changeOrder: ownThing('id'),
+  cancelOrder: ownThing('id'),
+  takeOffer: {
+    caller: 'signed_in',
+    lines: `
+      signed in    | order malformed   | 400 validation_failed
+      signed in    | order nonexistent | 404 not_found
+      leaver       | order hers/his    | 409 exit_conflict
+      owner        | order hers/his    | 422 self_trade
+      fellow       | order his         | 422 self_trade
+      members of A | order hers/his    | 200
+      other        | order foreign     | 422 self_trade
+      members of B | order foreign     | 200
+      signed in    | *                 | 404 not_found`,
+    counterparty: ['public.share_orders'],
+  },
+  readContractNote: {
+    caller: 'signed_in',
+    lines: `
+      owner            | id hers    | 200
+      fellow           | id his     | 200
+      other/chair of B | id foreign | 200
+      signed in        | *          | 404 not_found`,
+    shows: `
+      owner/fellow     | names of A
+      other/chair of B | names of B`,
+  },
+  setMarketTerms: {
+    caller: 'official',
+    offices: ['chair', 'secretary', 'treasurer'],
+    lines: `
+      chair of A/secretary of A/treasurer of A | saccoId A                | 200
+      chair of B/secretary of B/treasurer of B | saccoId B                | 200
+      founder                                  | saccoId waiting/rejected | 422 sacco_inactive
+      signed in                                | saccoId malformed/absent | 400 sacco_required
+      signed in                                | *                        | 403 not_allowed`,
+  },
+  createPriceAlert: {
+    caller: 'member',
+    lines: `
+      members of A | sacco A         | 201
+      members of B | sacco B         | 201
+      signed in    | sacco malformed | 400 sacco_required
+      signed in    | *               | 403 not_a_member`,
+  },
+  cancelPriceAlert: ownThing('id'),
 
   // Guarantor pools: their terms are for everybody, their members for each other.
   createPool: {
@@ -433,6 +520,25 @@ function memberList(): RoutePolicy {
       members of A | saccoId A, cursor malformed | 400 validation_failed
       members of B | saccoId B, cursor malformed | 400 validation_failed
       ${lines}`,
+  };
+}
+
+/** For members of the sacco that the request names, or else its header. Only lists have a cursor. */
+function marketRead(): RoutePolicy {
+  return {
+    caller: 'member',
+    lines: `
+      signed in    | sacco malformed                           | 400 sacco_required
+      signed in    | sacco absent, saccoId malformed/absent    | 400 sacco_required
+      members of A | sacco A, cursor malformed                 | 400 validation_failed
+      members of B | sacco B, cursor malformed                 | 400 validation_failed
+      members of A | sacco absent, saccoId A, cursor malformed | 400 validation_failed
+      members of B | sacco absent, saccoId B, cursor malformed | 400 validation_failed
+      members of A | sacco A                                   | 200
+      members of B | sacco B                                   | 200
+      members of A | sacco absent, saccoId A                   | 200
+      members of B | sacco absent, saccoId B                   | 200
+      signed in    | *                                         | 403 not_a_member`,
   };
 }
 

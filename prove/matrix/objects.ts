@@ -33,6 +33,9 @@ export type KindName =
   | 'held referral'
   | 'status query'
   | 'office invitation'
+  | 'order'
+  | 'trade'
+  | 'price alert'
   | 'person'
   | 'secret';
 
@@ -52,6 +55,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
   const each = (name: keyof (typeof things)['hers']): Kind => ({
     objects: { hers: things.hers[name], his: things.his[name], foreign: things.foreign[name], ...NOBODYS },
   });
+  const market = await raiseMarket(product, cast);
   const pools = await raisePools(product, cast);
   const exceptions = await raiseExceptions(product, cast);
   const referrals = await raiseReferrals(product, cast);
@@ -80,6 +84,9 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     'status query': each('statusQuery'),
     'office invitation': { objects: { ...(await raiseInvitations(product, cast, waiting)), ...NOBODYS } },
     journal: { objects: { ...each('journal').objects, nonexistent: '999999999' } },
+    order: { objects: { ...market.orders, ...NOBODYS } },
+    trade: { objects: { ...market.trades, ...NOBODYS } },
+    'price alert': { objects: { ...market.alerts, ...NOBODYS } },
     pool: { objects: { ...pools, ...NOBODYS }, isPublic: true },
     'money exception': { objects: { ...exceptions, ...NOBODYS } },
     'held referral': { objects: { ...referrals, ...NOBODYS } },
@@ -108,6 +115,36 @@ async function raiseShares(product: Product, cast: Cast): Promise<void> {
     }
     await sent('/sacco/savings/standing-order', { amount: 100, day: 5 });
   }
+}
+
+/**
+ * Each of three people has sold ten shares twice, offers ten more that wait, has an order that is cancelled, and asks to be
+ * told of a price. The owner offers at less than the fellow: whoever takes the fellow's offer meets the owner's first.
+ */
+async function raiseMarket(product: Product, cast: Cast) {
+  const raise = async (seller: string, buyer: string, side: 'A' | 'B', price: number) => {
+    const sacco = cast.saccos[side];
+    const post = async (name: string, path: string, body: object) =>
+      (await must(product.call('POST', path, { as: cast.person(name), body: { sacco, ...body } }))).body;
+    const place = (name: string, order: object) => post(name, '/sacco/order-book-items', { shares: 10, ...order });
+    await post(seller, '/sacco/members/pay_shares_amount', { shares: 50, amount: 5_000 });
+    for (let times = 0; times < 2; times += 1) await place(seller, { side: 'sell', price: 100 });
+    const bought = [await place(buyer, { side: 'buy', price: 100 }), await place(buyer, { side: 'buy', price: 100 })];
+    const given = await place(seller, { side: 'sell', price: 110 });
+    const as = cast.person(seller);
+    await must(product.call('DELETE', `/sacco/order-book-items/${given.order.id}`, { as }));
+    const { order } = await place(seller, { side: 'sell', price });
+    const { alert } = await post(seller, '/sacco/price-alerts', { price: 92 });
+    return { order: order.id as string, trade: bought[0].trades[0].id as string, alert: alert.id as string };
+  };
+  const hers = await raise('owner', 'bystander', 'A', 103);
+  const his = await raise('fellow', 'bystander', 'A', 104);
+  const foreign = await raise('other', 'chair of B', 'B', 103);
+  return {
+    orders: { hers: hers.order, his: his.order, foreign: foreign.order },
+    trades: { hers: hers.trade, his: his.trade, foreign: foreign.trade },
+    alerts: { hers: hers.alert, his: his.alert, foreign: foreign.alert },
+  };
 }
 
 /** One of everything that belongs to a person, and two of what is listed. */

@@ -21,6 +21,8 @@ export interface RoutePolicy {
   readonly fields?: string;
   /** A refused attempt is counted in `throttles`. */
   readonly counts?: true;
+  /** Tables in which a row of somebody else changes too: who sells and who buys are two people. */
+  readonly counterparty?: readonly string[];
   /** What a route that only reads writes down all the same: who has looked. */
   readonly notes?: string;
 }

@@ -149,7 +149,9 @@ async function act(examination: Examination, group: readonly Cell[]): Promise<Ma
     const { caller } = cell.subject.route;
     const isForOneself = caller === 'signed_in' || caller === 'member';
     if (group.length === 1 && cell.identity.person && isForOneself) {
-      const others = await state.othersChanged(changed, cell.identity.person.id);
+      const both = cell.subject.policy.counterparty ?? [];
+      const own = changed.filter((table) => !both.includes(table));
+      const others = await state.othersChanged(own, cell.identity.person.id);
       if (others.length > 0)
         findings.violations.push(`${nameOf(cell)}: changed rows of others in ${others.join(', ')}`);
     }
