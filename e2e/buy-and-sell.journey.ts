@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
+import { place, shareholder, sharesOf } from './support/market.ts';
 import {
   activeSacco,
   api,
   becomeSignedIn,
-  buyShares,
   join,
   registerWithMoney,
   type Sacco,
@@ -17,30 +17,6 @@ import { expect, expectAccessible, expectNoSidewaysScroll, expectNothingSent, te
 const buyDialog = (page: Page) => page.getByRole('dialog', { name: 'Buy Shares' });
 const sellDialog = (page: Page) => page.getByRole('dialog', { name: 'Sell Shares' });
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
-
-/** A member with 40 shares, 30 of which may be sold, and with money left. */
-async function shareholder(sacco: Sacco, shillings = 6_500): Promise<SignedInPerson> {
-  const member = await registerWithMoney(shillings);
-  await join(member, sacco);
-  await buyShares(member, sacco, 40);
-  return member;
-}
-
-function place(member: SignedInPerson, sacco: Sacco, side: 'buy' | 'sell', shares: number, price: number) {
-  return api<{ order: { id: string } }>('POST', '/sacco/order-book-items', {
-    token: member.token,
-    sacco: sacco.id,
-    body: { sacco: sacco.id, side, shares, price },
-  });
-}
-
-async function sharesOf(member: SignedInPerson, sacco: Sacco): Promise<number> {
-  const { holding } = await api<{ holding: { shares: number } }>('GET', '/sacco/shares', {
-    token: member.token,
-    sacco: sacco.id,
-  });
-  return holding.shares;
-}
 
 async function openOnDashboard(page: Page, member: SignedInPerson, sacco: Sacco, name: 'Buy Shares' | 'Sell Shares') {
   await becomeSignedIn(page, member, sacco);

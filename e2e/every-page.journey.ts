@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { place, shareholder } from './support/market.ts';
 import {
   activeSacco,
   becomeSignedIn,
@@ -78,7 +79,7 @@ test('the lists of saccos and of pools are good for a visitor, on a light phone 
 });
 
 const signedIn = ['/my-saccos', '/profile', '/profile/wallet', 'pool', '/saccos'];
-const client = ['', '/guarantor-pools', '/referrals', '/members', '/wallet', '/profile', '/settings'];
+const client = ['', '/share-trading', '/guarantor-pools', '/referrals', '/members', '/wallet', '/profile', '/settings'];
 
 test('what a signed-in person sees outside of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
   const { member } = await memberWithMoney();
@@ -91,6 +92,35 @@ test('the client area of a sacco is good, on a light phone and a dark desk', asy
   const { member, sacco } = await memberWithMoney();
   await becomeSignedIn(page, member, sacco);
   for (const path of client) await expectGoodPage(page, `/client${path}`);
+});
+
+test('a share market with a full book is good, on a light phone and a dark desk, and the other way round', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const [member, other] = [await shareholder(sacco), await shareholder(sacco, 12_000)];
+  await place(other, sacco, 'sell', 6, 103);
+  await place(member, sacco, 'buy', 4, 103);
+  await place(member, sacco, 'sell', 12, 105);
+  await place(member, sacco, 'buy', 5, 98);
+  for (const price of [104, 105, 106, 107, 108, 109, 110]) await place(other, sacco, 'sell', 2, price);
+  for (const price of [90, 91, 92, 93, 94, 95, 96, 97, 98]) await place(other, sacco, 'buy', 3, price);
+  await becomeSignedIn(page, member, sacco);
+  await expectGoodPage(page, '/client/share-trading');
+  await expect(page.getByRole('region', { name: 'My orders' }).getByText('2 open')).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.setViewportSize(PHONE);
+  await page.goto('/client/share-trading?side=sell&range=1d');
+  await expectLoaded(page);
+  // On a phone what one came for is first.
+  const top = (name: string) => page.getByRole('region', { name }).evaluate((one) => one.getBoundingClientRect().top);
+  expect(await top('Order ticket')).toBeLessThan(await top('Order book'));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expectAccessible(page);
+  for (const path of ['/share-trading', `/saccos/${sacco.id}`, '/client']) await expectGoodPage(page, path);
 });
 
 test('the operator’s desk is good, on a light phone and a dark desk', async ({ page }) => {
@@ -111,6 +141,7 @@ const dialogs = [
   'standing-order',
   'exit',
   'rate',
+  'sell-shares',
 ];
 test('the dialogs about money and shares are good on a phone', async ({ page }) => {
   const { member, sacco } = await memberWithMoney();
