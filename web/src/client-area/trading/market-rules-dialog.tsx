@@ -176,7 +176,7 @@ function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typ
                 m: formatCount(hit.shares),
               },
             )}
-        {lot > terms.lot && ` ${say('Orders that are no whole lots are cancelled, too.')}`}
+        {lot > terms.lot && ` ${say('Orders that are no whole lots stay, and trade as they are.')}`}
       </p>
     </div>
   );
