@@ -425,7 +425,9 @@ test('officials set the rules: an order that no longer fits is cancelled, and it
   );
   await dialog.getByLabel('Transfer fee (%)').fill('0.5');
   await dialog.getByLabel('Prices', { exact: true }).selectOption('At the share value only');
-  await expect(dialog.getByText(/^1 open orders? for 5 shares/)).toBeVisible();
+  await expect(
+    dialog.getByText(/^Open orders whose price would no longer be allowed: 1, for 5 shares\./),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: 'Save the rules' }).click();
   await expect(toast(page, /1 .*cancelled/)).toBeVisible();
 
