@@ -48,7 +48,7 @@ async function marketFigures(database: TestDatabase): Promise<Record<string, unk
     select (select count(*) between 200 and 400 from share_trades where sacco_id = (select id from busy)) as has_many_trades,
       (select count(*)::int from generate_series((select min(week) from weeks), (select max(week) from weeks), '7 days') as week
         where week not in (select week from weeks)) as weeks_without_trades,
-      (select bool_and(price_cents between 9300 and 10900) from share_trades
+      (select bool_and(price_cents between 9100 and 10200) from share_trades
         where sacco_id = (select id from busy)) as prices_are_plausible,
       (select count(*) > 10 from share_trades
         where sacco_id = (select id from busy) and traded_at > ${NOW}::timestamptz - interval '1 day') as trades_of_the_last_day,

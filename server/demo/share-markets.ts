@@ -46,6 +46,9 @@ interface MarketStory {
 
 const wave = (day: number, length: number, shift = 0): number => Math.sin(((day + shift) / length) * 2 * Math.PI);
 
+/** The sacco itself sells at a share's value, without a fee: few pay a member more. */
+const DEAREST = 0.985;
+
 const busy: MarketStory = {
   sacco: mwangaza,
   traders: [0, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17],
@@ -58,7 +61,8 @@ const busy: MarketStory = {
   hours: [0, 4],
   lastDay: 15,
   sharesMax: 20,
-  worth: (day) => 0.975 + day * 0.00012 + 0.034 * wave(day, 173) + 0.014 * wave(day, 41, 7) + 0.009 * wave(day, 9),
+  worth: (day) =>
+    Math.min(DEAREST, 0.953 + day * 0.00004 + 0.022 * wave(day, 173) + 0.01 * wave(day, 41, 7) + 0.006 * wave(day, 9)),
   seed: 11_482,
 };
 
@@ -74,7 +78,7 @@ const quiet: MarketStory = {
   hours: [2],
   lastDay: 3,
   sharesMax: 8,
-  worth: (day) => 1.0 + 0.04 * wave(day, 210) + 0.02 * wave(day, 33),
+  worth: (day) => Math.min(DEAREST, 0.955 + 0.03 * wave(day, 210) + 0.012 * wave(day, 33)),
   seed: 2_051,
 };
 
@@ -214,8 +218,8 @@ function placeOf(cast: Cast, market: MarketStory): TradingPlace {
     saccoId: cast.sacco(sacco),
     minShares,
     tickCents,
-    floorCents: shareValueCents * 0.93,
-    ceilingCents: shareValueCents * 1.09,
+    floorCents: shareValueCents * 0.91,
+    ceilingCents: shareValueCents * 1.02,
     traders: market.traders.flatMap((place) => cast.people.get(traderAt(market, place).idNumber) ?? []),
   };
 }
