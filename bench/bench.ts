@@ -75,13 +75,13 @@ async function startServer(poolSize: number): Promise<{ server: BenchServer; end
     embedded,
     database,
     url: embedded.url,
-    pgbenchTpcb: async (seconds) => {
+    pgbenchTpcb: async (seconds, clients) => {
       if (!pgbenchUrl) {
         pgbenchUrl = embedded.urlOf('postgres');
         await initialiseTpcb(pgbenchUrl);
         await measureTpcb(pgbenchUrl, 2);
       }
-      return measureTpcb(pgbenchUrl, seconds);
+      return measureTpcb(pgbenchUrl, seconds, clients);
     },
   };
   const end = async () => {

@@ -36,10 +36,10 @@ export interface BenchServer {
   /** The owner's URL of that database. */
   readonly url: string;
   /**
-   * Transactions per second of pgbench's TPC-B on this server: scale 20, prepared statements, 16 clients. The first
+   * Transactions per second of pgbench's TPC-B on this server: scale 20, prepared statements, 16 clients unless told. The first
    * call makes its tables. Throws with the package to install where pgbench is missing.
    */
-  pgbenchTpcb(seconds: number): Promise<number>;
+  pgbenchTpcb(seconds: number, clients?: number): Promise<number>;
 }
 
 export interface BenchContext {

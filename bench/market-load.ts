@@ -1,14 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OrderSide } from '@ushirika/contract/market';
+import { holdOf } from '@ushirika/contract/market-fees';
 import { Refusal } from '@ushirika/contract/refusals';
+import postgres from 'postgres';
 import type { Database } from '../server/db/tx.ts';
+import { journalOfHold } from '../server/domains/market/journals.ts';
 import type { MarketCommand, MarketOutcome } from '../server/domains/market/market.types.ts';
 import { trade } from '../server/domains/market/trade.ts';
 import { createLane } from '../server/ledger/lane.ts';
+import { post } from '../server/ledger/post.ts';
 import type { SignedIn } from './people.ts';
 import { quantile, seeded } from './statistics.ts';
 
 /** Orders under way at once: two batches of half of them. */
-export const outstanding = 1_000;
+export const outstanding = 2_000;
 /** Cents: the share value of the benches' saccos, and how far from it orders are placed. */
 const PAR = 100;
 const SPREAD = 6;
@@ -87,4 +92,53 @@ export async function loadMarkets(database: Database, seconds: number, draw: () 
     batchP99: quantile(times, 0.99),
     batchSize: (placed + refused) / batches,
   };
+}
+
+/**
+ * Fills the markets with resting orders of one share each, so many in all: to sell at the highest price, to buy at the
+ * lowest. As the verb would have left them: holds, levels and figures agree. The orders are written as the owner and
+ * set-based, what they hold is posted by the ledger.
+ */
+export async function deepenBook(database: Database, ownerUrl: string, resting: number): Promise<void> {
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  try {
+    await sql`
+      insert into share_orders (id, place, price_cents, shares, fee_min_cents, fee_basis_points, placed_at, expires_at,
+                                sacco_id, user_id, side, state)
+      select uuidv7(), row_number() over (partition by sacco_id order by nth, user_id),
+        (case side when 'sell' then ${PAR + 10}::bigint else ${PAR - 10}::bigint end), 1, ${FEES.fee_min_cents}::bigint, ${FEES.fee_basis_points}::int, now(),
+        now() + interval '80 days', sacco_id, user_id, side, 'open'
+      from (
+        select nth, sacco_id, user_id, case when hashtext(user_id::text) % 2 = 0 then 'sell' else 'buy' end as side
+        from memberships cross join generate_series(1, 50) as nth order by nth, user_id limit ${resting}
+      ) wanted`;
+    await holdForResting(database, sql);
+    await sql`
+      insert into market_levels (sacco_id, side, price_cents, shares, orders)
+      select sacco_id, side, price_cents, count(*), count(*) from share_orders where state = 'open' group by 1, 2, 3`;
+    await sql`
+      update markets m
+      set last_place = (select coalesce(max(place), 0) from share_orders o where o.sacco_id = m.sacco_id),
+        best_ask_cents = (select min(price_cents) from market_levels l where l.sacco_id = m.sacco_id and l.side = 'sell'),
+        best_bid_cents = (select max(price_cents) from market_levels l where l.sacco_id = m.sacco_id and l.side = 'buy')`;
+    await sql`vacuum analyze`;
+    await sql`checkpoint`;
+  } finally {
+    await sql.end();
+  }
+}
+
+const FEES = { fee_basis_points: 50, fee_min_cents: 10 };
+
+async function holdForResting(database: Database, sql: postgres.Sql): Promise<void> {
+  const holders = await sql<{ id: string; sacco_id: string; user_id: string; side: OrderSide; orders: number }[]>`
+    select min(id::text)::uuid as id, sacco_id, user_id, side, count(*)::int as orders
+    from share_orders where state = 'open' group by sacco_id, user_id, side`;
+  const holdOfOne = holdOf(PAR - 10, 1, 0, FEES);
+  for (let start = 0; start < holders.length; start += 2_000) {
+    const journals = holders
+      .slice(start, start + 2_000)
+      .map((holder) => journalOfHold(holder, holder.orders * (holder.side === 'buy' ? holdOfOne : 1)));
+    await database.transaction((tx) => post(tx, journals));
+  }
 }

@@ -26,14 +26,14 @@ export async function initialiseTpcb(url: string): Promise<void> {
   );
 }
 
-/** Transactions per second of TPC-B: prepared statements, 16 clients. */
-export async function measureTpcb(url: string, seconds: number): Promise<number> {
+/** Transactions per second of TPC-B: prepared statements, 16 clients unless told. */
+export async function measureTpcb(url: string, seconds: number, clients = 16): Promise<number> {
   const { stdout } = await run(
     findPgbench(),
     [
       '--no-vacuum',
       '--protocol=prepared',
-      '--client=16',
+      `--client=${clients}`,
       '--jobs=1',
       `--time=${seconds}`,
       ...connectionOf(url).arguments,
