@@ -4,7 +4,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/savings';
 import { linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Binding, bindHandler, bindLane, bindVerb } from '../../http/bind.ts';
+import { type Binding, bindHandler, bindLane, bindVerb, type Call } from '../../http/bind.ts';
 import { accountHistory, balances } from '../../ledger/balances.ts';
 import { cancelStandingOrder } from './cancel-standing-order.ts';
 import { createStandingOrder } from './create-standing-order.ts';
@@ -50,21 +50,7 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
         standing_order: order,
       };
     }),
-    bindLane(
-      contract.depositSavings,
-      'savings',
-      async (tx, calls) => {
-        const receipts = await depositSavings(
-          tx,
-          calls.map(({ actor, body }) => ({ userId: actor.userId, saccoId: body.sacco, amountCents: body.amount })),
-        );
-        return receipts.map((receipt) => {
-          if (receipt instanceof Refusal) return receipt;
-          return { success: true as const, message: `${formatShillings(receipt.amount)} is saved.`, receipt };
-        });
-      },
-      ({ body }) => body.sacco,
-    ),
+    bindLane(contract.depositSavings, 'savings', deposit, ({ body }) => body.sacco),
     bindHandler(contract.readStandingOrder, async ({ actor, saccoId }) => ({
       standing_order: await standingOrderOf(database, { userId: actor.userId, saccoId }),
     })),
@@ -79,6 +65,17 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
       return { success: true as const, message: 'Your standing order is ended.' };
     }),
   ] as Binding[];
+}
+
+async function deposit(tx: Tx, calls: readonly Call<typeof contract.depositSavings>[]) {
+  const receipts = await depositSavings(
+    tx,
+    calls.map(({ actor, body }) => ({ userId: actor.userId, saccoId: body.sacco, amountCents: body.amount })),
+  );
+  return receipts.map((receipt) => {
+    if (receipt instanceof Refusal) return receipt;
+    return { success: true as const, message: `${formatShillings(receipt.amount)} is saved.`, receipt };
+  });
 }
 
 /** Exact up to this many; a longer history says this many. */
