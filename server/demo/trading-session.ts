@@ -62,7 +62,8 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
   const floor = await readFloor(tx, place);
   const commands = secondThoughts(floor, mood, chance);
   for (let index = 0; index < mood.makers; index += 1) {
-    const side = (index + Math.floor(chance() * 2)) % 2 === 0 ? 'buy' : 'sell';
+    // Who sells has time and waits, who buys wants them now: more often than not.
+    const side = chance() < 0.38 ? 'buy' : 'sell';
     const away = place.tickCents * (1 + Math.floor(chance() * chance() * 6));
     pushOrder(commands, tx, floor, {
       side,
@@ -73,7 +74,7 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
     });
   }
   for (let index = 0; index < mood.takers; index += 1) {
-    const side = chance() < 0.5 ? 'buy' : 'sell';
+    const side = chance() < 0.72 ? 'buy' : 'sell';
     const reach = 3 * place.tickCents;
     pushOrder(commands, tx, floor, {
       side,
