@@ -109,6 +109,7 @@ export class ClockJobs {
       this.#runs += 1;
       await this.#world.doing(`${job.name} run ${this.#runs}`, () => task(job.payload));
       this.ran.set(job.task, (this.ran.get(job.task) ?? 0) + 1);
+      if (job.task === 'read_payment_list') this.#mpesa.noteListRead();
       return true;
     } catch (error) {
       if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) throw error;

@@ -4,6 +4,8 @@ import { testHarness } from '../support/test-harness.ts';
 import { uncovered } from './coverage.ts';
 import { harness, simulate } from './model.harness.ts';
 import { regressions } from './regressions.ts';
+import { Simulation } from './simulation.ts';
+import { readExceptions } from './years.ts';
 
 testHarness(harness);
 
@@ -25,6 +27,21 @@ test('a seed is the same run each time, and another seed is another', async () =
   expect(traces[1]?.trace).toBe(traces[0]?.trace);
   expect(traces[2]?.trace).not.toBe(traces[0]?.trace);
 }, 120_000);
+
+test('a list of exceptions that a fault lost is asked for again: an old one shows what was settled since', async () => {
+  const simulation = await Simulation.open({ serverUrl: inject('testServerUrl'), seed: 1682173680 });
+  const shown = { id: 'one', held_in: 'nowhere', receipt: null, about: null };
+  let looks = 0;
+  const ask = async () => {
+    looks += 1;
+    return looks === 1 ? { ok: false, code: 'unknown_outcome' } : { ok: true, reply: { results: [shown] } };
+  };
+  Object.assign(simulation.house, { ask });
+  Object.assign(simulation, { isFaulty: true, active: [Object.assign(simulation.newPerson(), { isOperator: true })] });
+  await readExceptions(simulation);
+  expect(simulation.exceptions).toEqual([shown]);
+  await simulation.house.close();
+});
 
 test('what a seed once showed stays mended', async () => {
   for (const { seed, acts, found } of regressions) {

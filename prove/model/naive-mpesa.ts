@@ -42,6 +42,8 @@ export interface Payment {
   readonly conversation: string;
   /** Where the books have it: nowhere yet, in suspense, or in a wallet. */
   booked: 'no' | 'suspense' | 'wallet';
+  /** Our reader of M-Pesa's list has come to its end with this payment in it. */
+  isListed: boolean;
 }
 
 export interface Prompt {
@@ -99,6 +101,8 @@ export class NaiveMpesa {
   /** Payments of the last days, for the list that M-Pesa gives of them. */
   recent: Payment[] = [];
   #byHand = 0;
+  /** What the reading of the list that is under way has been given. */
+  #listing: Payment[] = [];
   readonly #asked = new Map<string, number>();
 
   constructor(world: SimulatedWorld) {
@@ -159,7 +163,9 @@ export class NaiveMpesa {
         return { outcome: 'unknown', reason: 'no_answer', detail: 'the list cannot be had' };
       }
       const listed = [...this.recent].filter(({ at }) => at >= from.getTime() && at <= to.getTime());
-      const payments = listed.slice(offset, offset + 100).map((payment) => ({
+      const page = listed.slice(offset, offset + 100);
+      this.#listing = offset === 0 ? page : [...this.#listing, ...page];
+      const payments = page.map((payment) => ({
         receipt: payment.receipt,
         amountCents: payment.cents,
         accountReference: payment.account,
@@ -172,6 +178,12 @@ export class NaiveMpesa {
   /** Whether M-Pesa gives its list of payments on that day. */
   isListHad(time: number): boolean {
     return Math.floor(time / DAY_MS) % 3 !== 0;
+  }
+
+  /** The reading of the list went through: whoever reads it knows what it named. */
+  noteListRead(): void {
+    for (const payment of this.#listing) payment.isListed = true;
+    this.#listing = [];
   }
 
   /** Somebody pays the paybill by hand. `isTold`: how often M-Pesa tells us. */
@@ -238,7 +250,17 @@ export class NaiveMpesa {
     const receipt = receiptOf(conversation ?? `by hand ${this.#byHand}`);
     const at = this.#world.time;
     const own = conversation ?? `c-${receipt}`;
-    const payment: Payment = { receipt, kind, phone, cents, account, at, conversation: own, booked: 'no' };
+    const payment: Payment = {
+      receipt,
+      kind,
+      phone,
+      cents,
+      account,
+      at,
+      conversation: own,
+      booked: 'no',
+      isListed: false,
+    };
     this.payments.set(receipt, payment);
     this.recent = [...this.recent.filter((other) => other.at > at - 3 * 86_400_000), payment];
     this.heldCents += cents;

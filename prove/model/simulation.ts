@@ -164,7 +164,7 @@ export class Simulation {
       const asking = key === undefined ? act.asking : { ...act.asking, key };
       return { act, asking, expected: act.expect(), number: first + index };
     });
-    const answers = await Promise.all(fired.map(({ asking, number }) => this.#ask(asking, `act ${number}`)));
+    const answers = await Promise.all(fired.map(({ asking, number }) => this.ask(asking, `act ${number}`)));
     for (const [index, { act, asking, expected, number }] of fired.entries()) {
       const answer = answers[index] as Answered;
       const got = answer.ok ? 'ok' : answer.code;
@@ -196,15 +196,15 @@ export class Simulation {
     this.books.replies.push({ person, key: asking.key, act: act.say, at: this.now, spec: asking, reply });
   }
 
-  /** Asks until there is a definite answer: after a fault the same key finds out what happened. */
-  async #ask(asking: Asking, name: string): Promise<Answered> {
+  /** Asks until there is a definite answer: after a fault the same key finds out what happened. What only reads has none. */
+  async ask(asking: Asking, name: string): Promise<Answered> {
     for (let attempt = 0; ; attempt += 1) {
       const again =
         attempt > 0 && this.broken === 'new-key-after-doubt' ? { ...asking, key: `${asking.key}!` } : asking;
       const answer = await this.world.doing(`${name} ${attempt}`, () => this.house.ask(again));
       const isDoubtful = !answer.ok && DOUBTFUL.has(answer.code);
       if (!this.isFaulty || !isDoubtful || attempt === RETRIES_MAX) return answer;
-      this.count('answer lost and found again by its key');
+      if (asking.key !== undefined) this.count('answer lost and found again by its key');
     }
   }
 }

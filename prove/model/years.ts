@@ -178,14 +178,20 @@ async function endOne(simulation: Simulation, planned: Planned[], names: string[
   names.push('end own session');
 }
 
-async function readExceptions(simulation: Simulation): Promise<void> {
+/**
+ * What the operators see now. That they looked is written down, so that a fault may lose the list: then it is asked for
+ * again, since what an old list shows the product may have settled meanwhile.
+ */
+export async function readExceptions(simulation: Simulation): Promise<void> {
   const operator = simulation.operator();
   if (!operator) return;
   const token = operator.sessions.at(-1)?.token;
-  const listed = await simulation.house.ask({ route: 'listMoneyExceptions', token, query: { limit: '100' } });
+  const asking = { route: 'listMoneyExceptions', token, query: { limit: '100' } };
+  const listed = await simulation.ask(asking, `exceptions at ${simulation.acts}`);
+  if (!listed.ok) return hold(simulation, `the operators are not shown the exceptions: ${listed.code}`);
   // Jobs that ran at once opened them in any order.
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
-  if (listed.ok) simulation.exceptions = listed.reply.results.sort(byId);
+  simulation.exceptions = listed.reply.results.sort(byId);
 }
 
 /** Draws acts until there are enough that do not get in each other's way. */
@@ -265,7 +271,7 @@ async function auditAll(simulation: Simulation): Promise<void> {
 /** The end: what M-Pesa knows is known here too, or an operator sees it; and everything is compared once more. */
 async function finish(simulation: Simulation): Promise<void> {
   for (let look = 0; look < 8; look += 1) await passTime(simulation, 13 * HOUR_MS);
-  hold(simulation, simulation.judge.leftOver());
+  hold(simulation, await simulation.judge.leftOver());
   await signIn(simulation, { actsAStep: 0 } as Course);
   hold(simulation, await compare(simulation));
   await auditAll(simulation);

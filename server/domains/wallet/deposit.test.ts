@@ -343,6 +343,22 @@ describe('when things break', () => {
     expect(await world.funds(person)).toMatchObject({ available: 42_000 });
   });
 
+  test('a payment that M-Pesa confirms is credited without its list once the list could not name it any more', async () => {
+    const person = await world.person();
+    await world.befall('stk_push', 'lost_response');
+    await world.befall('pull', 'http_500', 1000);
+    const { id } = await topUp(person, 425);
+    await world.settle();
+    await world.answerPrompt(person.phone, 'approve');
+    for (const minutes of [1, 3, 11, 61]) await world.sweep(minutes * MINUTE);
+    // Nothing but the list would tie it to the prompt for certain, and the list may yet come.
+    expect(await world.funds(person)).toMatchObject({ available: 0 });
+    for (const hours of [7, 30, 12]) await world.sweep(hours * 60 * MINUTE);
+    expect(await world.funds(person)).toMatchObject({ available: 42_500 });
+    expect(await read(person, id)).toMatchObject({ status: 'paid' });
+    await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+  });
+
   test('a process that died while sending leaves a top-up that is not sent again, and that expires', async () => {
     const person = await world.person();
     const id = await world.database.transaction((tx) =>

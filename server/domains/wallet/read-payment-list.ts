@@ -29,9 +29,15 @@ export async function isListInUse(tx: Tx, shortcode: string): Promise<boolean> {
   return row === undefined;
 }
 
+/** When the list can no longer name a payment of that time; null where the time is not known. */
+export function listableUntil(paidAt: string | null): Date | null {
+  return paidAt === null ? null : new Date(new Date(paidAt).getTime() + REACH_MS);
+}
+
 /** Whether the list may yet name a payment of that time. */
 export function canBeListed(paidAt: string | null, now: Date): boolean {
-  return paidAt === null || new Date(paidAt).getTime() > now.getTime() - REACH_MS;
+  const until = listableUntil(paidAt);
+  return until === null || until > now;
 }
 
 /** Has the list read soon; however often it is asked for meanwhile, once. */

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/tx.ts';
 import { bookStray } from './book-stray.ts';
 import { creditDeposit, type DepositRow, joinReceipt, lockDeposit } from './credit-deposit.ts';
-import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
+import { canBeListed, isListInUse, listableUntil, readListSoon } from './read-payment-list.ts';
 import { isDoubtedFirst, reopenStatusQuery, type StatusQuery, type StoredAnswer } from './status-queries.ts';
-import { foldAccountReference, nextStatusAsk } from './wallet.rules.ts';
+import { foldAccountReference, nextStatusAsk, STATUS_ASKS_MAX } from './wallet.rules.ts';
 
 /** Whether M-Pesa says for certain that this is money that came to us. */
 export function isPaidToUs(answer: StoredAnswer, shortcode: string): boolean {
@@ -91,6 +91,10 @@ export async function waitsForList(
 ): Promise<boolean> {
   if (!canBeListed(answer.paidAt, tx.now) || !(await isListInUse(tx, shortcode))) return false;
   await readListSoon(tx);
-  await reopenStatusQuery(tx, query, { at: nextStatusAsk(query.asks, tx.now) });
+  const next = nextStatusAsk(query.asks, tx.now);
+  // The last question is kept for when the list cannot hold it: a list that is away for a day costs nobody their money.
+  const isLast = query.asks + 1 >= STATUS_ASKS_MAX[query.purpose];
+  const unlistedAt = isLast ? listableUntil(answer.paidAt) : null;
+  await reopenStatusQuery(tx, query, { at: unlistedAt !== null && unlistedAt > next ? unlistedAt : next });
   return true;
 }
