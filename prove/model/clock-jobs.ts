@@ -16,6 +16,9 @@ const AT_ONCE = 8;
 const ROUNDS_MAX = 200;
 /** The product tries a job 25 times, each time later. */
 const ATTEMPTS_MAX = 25;
+/** Whoever leaves has their orders looked at late, so that others meet them before. */
+export const LATE_MS = 5 * 60_000;
+const LATE_TASK = 'leave_market';
 
 /**
  * Runs jobs and schedules by the simulated clock, in one order for a seed, where the product's own machinery goes by the
@@ -89,8 +92,9 @@ export class ClockJobs {
       returning t.identifier as task, j.payload, extract(epoch from j.run_at - j.created_at) * 1000 as wait`;
     const now = this.#world.time;
     for (const { task, payload, wait } of rows) {
-      const name = `${task} ${payload.id ?? ''}`;
-      this.#waiting.push({ task, payload, name, attempt: 1, dueAt: now + Math.max(0, Number(wait)) });
+      const name = `${task} ${payload.id ?? JSON.stringify(payload)}`;
+      const late = task === LATE_TASK ? LATE_MS : Math.max(0, Number(wait));
+      this.#waiting.push({ task, payload, name, attempt: 1, dueAt: now + late });
     }
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
     for (const job of due) this.#waiting.splice(this.#waiting.indexOf(job), 1);
@@ -114,7 +118,8 @@ export class ClockJobs {
     } catch (error) {
       if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) throw error;
       this.failedTries += 1;
-      if (Object.hasOwn(job.payload as object, 'id')) this.#waiting.push({ ...job, attempt: job.attempt + 1 });
+      // A schedule has nothing in it, and is begun again by whoever began it.
+      if (Object.keys(job.payload as object).length > 0) this.#waiting.push({ ...job, attempt: job.attempt + 1 });
       return false;
     }
   }

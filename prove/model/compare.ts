@@ -1,3 +1,4 @@
+import { compareMarkets } from './compare-markets.ts';
 import type { NaiveBooks } from './naive-books.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -11,7 +12,8 @@ export async function compare(simulation: Simulation): Promise<string | undefine
     compareFloat(simulation) ??
     (await compareMembers(simulation)) ??
     (await compareSaccos(simulation)) ??
-    (await compareReferrals(simulation))
+    (await compareReferrals(simulation)) ??
+    (await compareMarkets(simulation))
   );
 }
 
@@ -35,9 +37,10 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
     of('marketing_expense', sacco.rewardsPaid);
     of('shares_issued', sacco.issued);
   }
-  for (const { person, sacco, savings, shares } of books.members) {
+  for (const { person, sacco, savings, shares, heldShares } of books.members) {
     put(`sacco ${sacco.number} deposits ${person.number}`, savings);
-    put(`sacco ${sacco.number} holding ${person.number}`, shares);
+    put(`sacco ${sacco.number} holding ${person.number}`, shares - heldShares);
+    put(`sacco ${sacco.number} holding_hold ${person.number}`, heldShares);
   }
   return expected;
 }

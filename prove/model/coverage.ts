@@ -1,5 +1,6 @@
 import type { Route } from '@ushirika/contract/route';
 import { entranceActs } from './acts/entrance.ts';
+import { marketActs } from './acts/market.ts';
 import { membershipActs } from './acts/membership.ts';
 import { moneyActs } from './acts/money.ts';
 import { profileActs } from './acts/profile.ts';
@@ -15,6 +16,7 @@ export const allActs: readonly Act[] = [
   ...membershipActs,
   ...moneyActs,
   ...otherActs,
+  ...marketActs,
 ];
 
 /** Writing routes that the simulation leaves out, each with the reason. Reviewed: it should stay empty. */

@@ -37,6 +37,12 @@ const controls: Control[] = [
     breaks: 'the naive books and the product have another rule',
     expected: /buys \d+ shares of sacco \d+: the naive books say \w+, the product minimum_shares_not_met/,
   },
+  {
+    name: 'last-come-first',
+    breaks: 'of those who wait at one price the last to come is the first to trade in the naive books',
+    expected:
+      /order of person|trade \d+ in sacco|(wallet|holding)(_hold)? \d+: the naive books have|shares of (sacco|the offer)/,
+  },
 ];
 
 /** What becomes of one course; `acts` other than the tier's are for regressions and for seeing that a seed replays. */
@@ -82,7 +88,15 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
     ...DEPOSIT_FATES.map((fate) => `deposit ${fate}`),
     ...PAYOUT_FATES.map((fate) => `settled ${fate}`),
     ...['credited by hand', 'into suspense'],
-    ...(isLong ? ['credited paid_late', 'credited by a claim', 'activated by two operators'] : []),
+    ...(isLong
+      ? [
+          'order closed: one_fifth',
+          'order closed: minimum_holding',
+          'credited paid_late',
+          'credited by a claim',
+          'activated by two operators',
+        ]
+      : []),
     ...[
       'race for one wallet',
       'race with one key',

@@ -1,3 +1,5 @@
+import type { Market, Order } from './naive-market.ts';
+
 /*
  * What the product must come to, kept as a person would with paper: plain maps and numbers in cents. It shares no code
  * with the product; where both say the same thing, they say it independently.
@@ -62,6 +64,7 @@ export interface Sacco {
   ratings: Map<Person, number>;
   /** From when on, what is paid for a referral; the last one holds. */
   terms: { reward: number; monthlyMax: number }[];
+  readonly market: Market;
 }
 
 export interface Member {
@@ -71,7 +74,9 @@ export interface Member {
   joinedAt: number;
   paidUpAt: number | null;
   savings: number;
+  /** All of them, and how many of them open orders hold. */
   shares: number;
+  heldShares: number;
   exit: Exit | null;
   order: StandingOrder | null;
 }
@@ -140,6 +145,10 @@ export class NaiveBooks {
   traces: Trace[] = [];
   replies: KeptReply[] = [];
   officeInvitations: OfficeInvitation[] = [];
+  /** Who has given notice, and when the job comes to their orders. */
+  leaving: { readonly member: Member; readonly at: number }[] = [];
+  /** Some of the orders that were closed lately. */
+  closedOrders: Order[] = [];
   readonly poolNames = new Set<string>();
   /** Rewards paid: by referrer, sacco and month. */
   readonly rewardsOfMonth = new Map<string, number>();
@@ -155,6 +164,16 @@ export class NaiveBooks {
     'order ended': 0,
     'referral fully paid': 0,
     'reward paid': 0,
+    'shares traded': 0,
+    'order filled': 0,
+    'order filled in part': 0,
+    'order made smaller in its place': 0,
+    'order closed: by_member': 0,
+    'order closed: expired': 0,
+    'order closed: left': 0,
+    'order closed: terms_changed': 0,
+    'member by a trade': 0,
+    'price alert told': 0,
   };
   readonly #memberOf = new Map<string, Member>();
 

@@ -23,6 +23,8 @@ export interface Planned {
   /** Looks at the reply and takes over what only the product could draw. Answers what is wrong with it, if anything. */
   // biome-ignore lint/suspicious/noExplicitAny: replies of every route
   readonly learn?: (reply: any) => string | undefined | Promise<string | undefined>;
+  /** Looks, whatever was answered, at what the product may do or leave. Answers what is wrong with it, if anything. */
+  readonly after?: () => Promise<string | undefined>;
   /** Whether it may carry an Idempotency-Key, and be repeated under it. */
   readonly isKeyed?: boolean;
 }
@@ -173,6 +175,8 @@ export class Simulation {
       this.count(`${names[index]} ${got === 'ok' ? 'done' : 'refused'}`);
       if (!answer.ok) this.refusals[got] = (this.refusals[got] ?? 0) + 1;
       if (answer.ok) await this.#takeOver(act, asking, answer.reply, number);
+      const wrong = await act.after?.();
+      if (wrong) this.disagree(number, act.say, 'otherwise', wrong);
     }
   }
 

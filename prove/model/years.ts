@@ -4,6 +4,7 @@ import { endOwnSession } from './acts/profile.ts';
 import { compare } from './compare.ts';
 import { allActs } from './coverage.ts';
 import type { Person } from './naive-books.ts';
+import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
 import { race } from './races.ts';
 import { readMessages } from './read-messages.ts';
@@ -27,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const TEN_YEARS_MS = 3_652 * DAY_MS;
 const WAVES = 4;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
-const MONEY_TASKS = ['settle_exits', 'run_standing_orders', 'advance_referrals'];
+const MONEY_TASKS = ['expire_orders', 'settle_exits', 'run_standing_orders', 'advance_referrals', 'tell_traders'];
 /** Reads every row there is: it runs where the harness audits anyway. */
 const AUDIT_TASK = 'audit_books';
 const APART = [...MONEY_TASKS, AUDIT_TASK];
@@ -127,15 +128,18 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   const others = house.schedules.map(({ task }) => task).filter((task) => !APART.includes(task));
   await jobs.runSchedules(MONEY_TASKS);
   await jobs.runSchedulesAtOnce(others);
+  expireOrders(books, simulation.now);
   settleExits(books, simulation.now);
   runStandingOrders(books, simulation.now);
   advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });
+  tellAlerts(books);
   forgetKeys(books, simulation.now);
   await settle(simulation, true);
 }
 
 async function settle(simulation: Simulation, isSweep: boolean): Promise<void> {
   await simulation.jobs.settle();
+  leaveMarkets(simulation.books, simulation.now);
   await readMessages(simulation);
   hold(simulation, await simulation.judge.look(isSweep));
 }

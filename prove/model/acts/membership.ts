@@ -1,3 +1,4 @@
+import { LATE_MS } from '../clock-jobs.ts';
 import type { Member, Person, Sacco } from '../naive-books.ts';
 import { dayOf } from '../naive-books.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
@@ -85,6 +86,7 @@ function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Memb
       paidUpAt: null,
       savings: 0,
       shares: 0,
+      heldShares: 0,
       exit: null,
       order: null,
     });
@@ -106,7 +108,8 @@ function planBuy(simulation: Simulation): Planned | null {
     say: `person ${person.number} buys ${shares} shares of sacco ${sacco.number}`,
     asking: { route: 'payShares', token, body: { sacco: sacco.id, shares, amount: shillings(asked) } },
     touches: [
-      [`person ${person.number}`, 'shares'],
+      // Purchases of different saccos go on side by side.
+      [`person ${person.number}`, `shares ${sacco.number}`],
       [`state ${sacco.number}`, 'members'],
       isOrderFree ? [`register ${sacco.number}`, 'shares'] : [`register ${sacco.number}`],
     ],
@@ -152,7 +155,7 @@ function planSave(simulation: Simulation): Planned | null {
     say: `person ${person.number} saves ${cents} in sacco ${sacco.number}`,
     asking: { route: 'depositSavings', token, body: { sacco: sacco.id, amount: shillings(cents) } },
     touches: [
-      [`person ${person.number}`, 'savings'],
+      [`person ${person.number}`, `savings ${sacco.number}`],
       [`state ${sacco.number}`, 'members'],
     ],
     isKeyed: true,
@@ -225,9 +228,18 @@ function planCancelOrder(simulation: Simulation): Planned | null {
   };
 }
 
+/** Somebody whose order to buy waits: it is closed when they leave. */
+function someBuyer({ books, random }: Simulation): There | null {
+  const open = books.saccos.flatMap(({ market }) => market.open);
+  const buyers = open.filter(({ isSale, person }) => !isSale && person.sessions.length > 0 && !person.isOperator);
+  if (buyers.length === 0) return null;
+  const { person, sacco } = random.pick(buyers);
+  return { person, sacco, token: person.sessions.at(-1)?.token };
+}
+
 function planLeave(simulation: Simulation): Planned | null {
   const { books, now } = simulation;
-  const found = meet(simulation, 0.9);
+  const found = (simulation.random.chance(0.4) ? someBuyer(simulation) : null) ?? meet(simulation, 0.9);
   if (!found) return null;
   const { person, sacco, token } = found;
   return {
@@ -241,6 +253,7 @@ function planLeave(simulation: Simulation): Planned | null {
       const dueAt = now + 60 * DAY_MS;
       member.exit = { id: '', dueAt, stateBefore: member.state, state: 'requested' };
       member.state = 'leaving';
+      books.leaving.push({ member, at: now + LATE_MS });
       return 'ok';
     },
     learn(reply) {

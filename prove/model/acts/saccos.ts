@@ -1,4 +1,5 @@
 import type { Person, Sacco } from '../naive-books.ts';
+import { newMarket } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
 /* Founding a sacco, naming its officials, and what operators decide about it. */
@@ -63,6 +64,7 @@ function newSacco(number: number, founder: Person): Sacco {
     checks: new Set(),
     ratings: new Map(),
     terms: [],
+    market: newMarket(),
   };
 }
 

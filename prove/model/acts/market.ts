@@ -1,0 +1,437 @@
+import type { Member, Person, Sacco } from '../naive-books.ts';
+import { Clerk, facing, isPriceAllowed, leftOf, needsOf, type Order, queueOf, type Trade } from '../naive-market.ts';
+import type { Act, Planned, Simulation } from '../simulation.ts';
+
+/* Orders that are placed, changed, cancelled and taken; terms, and who waits for a price. */
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const shillings = (cents: number) => cents / 100;
+type Touches = (readonly [thing: string, lane?: string])[];
+
+/** A member who is here, in a market: one where most goes on, as a rule. */
+function trader({ books, random }: Simulation): Member | null {
+  const here = books.members.filter(
+    ({ person, sacco, state }) =>
+      person.sessions.length > 0 && !person.isOperator && sacco.id !== '' && state !== 'exited',
+  );
+  const busy = here.filter(({ sacco, state }) => sacco.state === 'active' && state !== 'provisional');
+  const from = busy.length > 0 && random.chance(0.85) ? busy : here;
+  return from.length === 0 ? null : random.pick(from);
+}
+
+/** Everybody whose order may be met or looked at, besides what the act itself is about. One act of a book at a time. */
+function touchesOf({ books }: Simulation, person: Person, sacco: Sacco, met: readonly Order[]): Touches {
+  const people = new Set([person, ...met.map((order) => order.person)]);
+  return [
+    ...[...people].map((each): [string] => [`person ${each.number}`]),
+    [`state ${sacco.number}`, 'members'],
+    [`market ${sacco.number}`],
+    // As long as not ten can hold shares, no order is judged by another's purchase.
+    books.membersOf(sacco) < 10 ? [`register ${sacco.number}`, 'shares'] : [`register ${sacco.number}`],
+  ];
+}
+
+/** Those that may be met at a price that is not allowed are read all the same. */
+const metAt = (sacco: Sacco, isSale: boolean, price: number) => facing(sacco, isSale, price);
+
+/** Prices around the share value, now and then the best of the other side, seldom one that is not allowed. */
+function priceFor({ random }: Simulation, sacco: Sacco, isSale: boolean): number {
+  const { tick } = sacco.market.terms;
+  const [best] = queueOf(sacco, !isSale);
+  if (best && random.chance(0.45)) return best.price;
+  const around = Array.from({ length: 7 }, (_, index) => (Math.round(sacco.shareValue / tick) + index - 3) * tick);
+  const allowed = [sacco.shareValue, ...around].filter((price) => price > 0 && isPriceAllowed(sacco, price));
+  const isOdd = random.chance(0.03);
+  return isOdd ? random.pick([sacco.shareValue * 3, sacco.shareValue + 1]) : random.pick(allowed);
+}
+
+/** As many as can be had as a rule, whole lots mostly. */
+function sharesFor({ random }: Simulation, sacco: Sacco, most: number): number {
+  const { lot } = sacco.market.terms;
+  const shares = random.chance(0.85) ? random.whole(1, Math.max(1, Math.min(20, most))) : random.whole(1, 40);
+  return random.chance(0.95) ? Math.max(1, Math.round(shares / lot)) * lot : shares;
+}
+
+/** What the reply says of an order is what the books have of it. */
+// biome-ignore lint/suspicious/noExplicitAny: replies of every route
+function wrongWith(reply: any, order: Order, trades: readonly Trade[]): string | undefined {
+  const said = [
+    order.shares,
+    order.filled,
+    shillings(order.price),
+    order.state,
+    shillings(order.value),
+    shillings(order.fee),
+  ];
+  const held = order.state === 'open' && !order.isSale ? shillings(needsOf(order)) : 0;
+  const { order: is } = reply;
+  const got = [is.shares, is.filled, is.price, is.status, is.value, is.fee];
+  if (said.join() !== got.join() || is.held !== held)
+    return `an order of ${got.join(' ')} holding ${is.held} (${said.join(' ')}, ${held})`;
+  const shown = trades.slice(0, 50).map(({ shares, price }) => `${shares} at ${shillings(price)}`);
+  const told = (reply.trades ?? []).map(
+    ({ shares, price }: { shares: number; price: number }) => `${shares} at ${price}`,
+  );
+  return shown.join() === told.join() ? undefined : `trades of ${told.join()} (${shown.join()})`;
+}
+
+function planPlace(simulation: Simulation): Planned | null {
+  const { random, books, now, broken } = simulation;
+  const member = trader(simulation);
+  if (!member) return null;
+  const { person } = member;
+  const sacco = random.chance(0.03)
+    ? (simulation.saccoIn('active', 'rejected', 'pending') ?? member.sacco)
+    : member.sacco;
+  const clerk = new Clerk(books, sacco, now, broken === 'last-come-first');
+  const free = clerk.freeOf(person);
+  const isLeaving = clerk.member(person)?.state === 'leaving';
+  const canSell = isLeaving ? free : free - sacco.minShares;
+  const isSale = random.chance(canSell > 0 ? 0.6 : 0.1);
+  const price = priceFor(simulation, sacco, isSale);
+  const affordable = Math.floor(person.wallet / Math.max(1, price));
+  // Who sells out under notice leaves shares behind that are too few, should they take the notice back.
+  const shares = isSale && isLeaving && free > 0 ? free : sharesFor(simulation, sacco, isSale ? canSell : affordable);
+  const met = metAt(sacco, isSale, price);
+  if (isStruckFirst(simulation, person, sacco, isSale, met)) return null;
+  const hasExpiry = random.chance(0.4);
+  const expiresAt =
+    now + (random.chance(0.03) ? 400 * DAY_MS : random.whole(1, 24 * Math.min(30, sacco.market.terms.days)) * HOUR_MS);
+  const asked = { isSale, price, shares };
+  let [order, trades]: [Order | null, readonly Trade[]] = [null, []];
+  return {
+    say: `person ${person.number} ${isSale ? 'offers' : 'wants'} ${shares} shares of sacco ${sacco.number} at ${price}`,
+    asking: {
+      route: 'placeOrder',
+      token: person.sessions.at(-1)?.token,
+      body: {
+        sacco: sacco.id,
+        side: isSale ? 'sell' : 'buy',
+        shares,
+        price: shillings(price),
+        ...(hasExpiry ? { expires_at: new Date(expiresAt).toISOString() } : {}),
+      },
+    },
+    touches: touchesOf(simulation, person, sacco, met),
+    isKeyed: true,
+    expect() {
+      if (sacco.state === 'rejected') return 'not_found';
+      const placed = clerk.newOrder(person, asked, hasExpiry ? expiresAt : undefined);
+      const refusal =
+        clerk.standing(person, isSale) ??
+        clerk.terms(asked) ??
+        (hasExpiry ? clerk.expiry(expiresAt) : null) ??
+        clerk.number(person) ??
+        clerk.stake(placed);
+      if (refusal) return refusal;
+      const entered = clerk.enter(placed);
+      if (typeof entered === 'string') return entered;
+      clerk.rest(placed);
+      [order, trades] = [placed, entered];
+      return 'ok';
+    },
+    learn(reply) {
+      if (order) order.id = reply.order.id;
+      return order ? wrongWith(reply, order, trades) : undefined;
+    },
+    after: () => seeWhatWasClosed(simulation, sacco, asked),
+  };
+}
+
+/**
+ * A seller past whose first buyers one's own order stands: once those are struck it is a matter of how many the product
+ * reads at a time what becomes of the rest. The engine's own tests have that (trade.test.ts).
+ */
+function isStruckFirst(
+  { books }: Simulation,
+  person: Person,
+  sacco: Sacco,
+  isSale: boolean,
+  met: readonly Order[],
+): boolean {
+  return isSale && books.holdersOf(sacco) >= 9 && met.some((order) => order.person === person);
+}
+
+/**
+ * Behind where an order stopped, the product may have looked at others already: in their order, and it closes those that
+ * may not trade any more. Which it closed is taken over; that it closed one that may trade is wrong.
+ */
+async function seeWhatWasClosed(
+  { books, house, now }: Simulation,
+  sacco: Sacco,
+  { isSale, price }: Pick<Order, 'isSale' | 'price'>,
+): Promise<string | undefined> {
+  const clerk = new Clerk(books, sacco, now);
+  const met = facing(sacco, isSale, price);
+  if (!met.some((order) => clerk.unfit(order))) return undefined;
+  const ids = met.map(({ id }) => id);
+  const rows = await house.database.owner<{ id: string; why: string }[]>`
+    select id, coalesce(cancel_reason, state) as why from share_orders where id = any (${ids}::uuid[]) and state <> 'open'`;
+  const closed = new Map(rows.map(({ id, why }) => [id, why]));
+  for (const order of met) {
+    const reason = clerk.unfit(order);
+    if (reason === null) continue;
+    const why = closed.get(order.id);
+    if (why === undefined) break;
+    if (why !== reason) return `an order that was closed for ${why}, and not for ${reason}`;
+    clerk.close(order, reason);
+  }
+  return undefined;
+}
+
+/** One's own open order as a rule, else any that there is. */
+function someOrder({ books, random }: Simulation, isOther: (order: Order) => boolean): Order | null {
+  const open = books.saccos.flatMap(({ market }) => market.open.filter(({ id }) => id !== ''));
+  const here = open.filter(({ person }) => person.sessions.length > 0 && !person.isOperator);
+  const from = random.chance(0.93) ? here : open.filter(isOther);
+  return from.length === 0 ? null : random.pick(from);
+}
+
+/** Who acts upon an order: whose it is, or now and then somebody else, to whom it does not exist. */
+function actorFor(simulation: Simulation, order: Order): Person | null {
+  const isOwn = order.person.sessions.length > 0 && simulation.random.chance(0.96);
+  const actor = isOwn ? order.person : simulation.someone();
+  return actor?.isOperator ? null : actor;
+}
+
+function planCancel(simulation: Simulation): Planned | null {
+  const { books, now, random } = simulation;
+  const gone = books.closedOrders.filter(({ person }) => person.sessions.length > 0);
+  const order = gone.length > 0 && random.chance(0.06) ? random.pick(gone) : someOrder(simulation, () => true);
+  const actor = order && actorFor(simulation, order);
+  if (!order || !actor) return null;
+  const { sacco } = order;
+  return {
+    say: `person ${actor.number} cancels an order of person ${order.person.number} in sacco ${sacco.number}`,
+    asking: { route: 'cancelOrder', token: actor.sessions.at(-1)?.token, params: { id: order.id } },
+    touches: [...touchesOf(simulation, actor, sacco, [order])],
+    expect() {
+      if (actor !== order.person || sacco.state === 'rejected') return 'not_found';
+      if (order.state !== 'open') return 'order_closed';
+      new Clerk(books, sacco, now).close(order, 'by_member');
+      return 'ok';
+    },
+    learn: (reply) => wrongWith(reply, order, []),
+  };
+}
+
+function planChange(simulation: Simulation): Planned | null {
+  const { books, random, now, broken } = simulation;
+  const order = someOrder(simulation, () => true);
+  const actor = order && actorFor(simulation, order);
+  if (!order || !actor) return null;
+  const { sacco, isSale } = order;
+  const kind = random.next();
+  const to = {
+    isSale,
+    shares: kind < 0.4 ? random.whole(1, order.shares) : kind < 0.7 ? order.shares + random.whole(0, 5) : order.shares,
+    price: kind < 0.5 ? order.price : priceFor(simulation, sacco, isSale),
+  };
+  const met = metAt(sacco, isSale, to.price);
+  if (isStruckFirst(simulation, actor, sacco, isSale, met)) return null;
+  let trades: readonly Trade[] = [];
+  const clerk = new Clerk(books, sacco, now, broken === 'last-come-first');
+  return {
+    say: `person ${actor.number} changes an order of person ${order.person.number} to ${to.shares} at ${to.price}`,
+    asking: {
+      route: 'changeOrder',
+      token: actor.sessions.at(-1)?.token,
+      params: { id: order.id },
+      body: { shares: to.shares, price: shillings(to.price) },
+    },
+    touches: touchesOf(simulation, actor, sacco, [order, ...met]),
+    expect() {
+      if (actor !== order.person) return 'not_found';
+      const refusal = clerk.standing(actor, isSale);
+      if (refusal) return refusal;
+      if (order.state !== 'open' || order.expiresAt <= now) return 'order_closed';
+      if (to.shares <= order.filled) return 'validation_failed';
+      const came = changeTo(clerk, order, to);
+      if (typeof came === 'string') return came;
+      trades = came;
+      return 'ok';
+    },
+    learn: (reply) => wrongWith(reply, order, trades),
+    after: () => seeWhatWasClosed(simulation, sacco, to),
+  };
+}
+
+/** Fewer shares at the same price keep the place; anything else is an order that comes now. */
+function changeTo(clerk: Clerk, order: Order, to: Pick<Order, 'shares' | 'price'>): string | readonly Trade[] {
+  if (to.shares === order.shares && to.price === order.price) return [];
+  if (to.price === order.price && to.shares < order.shares) {
+    if (to.shares % order.sacco.market.terms.lot !== 0) return 'lot_mismatch';
+    clerk.reduce(order, to.shares);
+    return [];
+  }
+  const wanted = { ...order, ...to };
+  const refusal = clerk.terms(to) ?? clerk.stake(wanted, needsOf(order));
+  if (refusal) return refusal;
+  // What it held is free while it trades, and it holds anew what rests; refused, it stays what and where it was.
+  clerk.setAside(order, -1);
+  const trades = clerk.enter(wanted);
+  clerk.setAside(order, 1);
+  order.sacco.market.touched.delete(wanted);
+  if (typeof trades === 'string') return trades;
+  clerk.leave(order);
+  Object.assign(order, wanted);
+  for (const trade of trades) Object.assign(trade, order.isSale ? { sell: order } : { buy: order });
+  clerk.rest(order);
+  return trades;
+}
+
+function planTake(simulation: Simulation): Planned | null {
+  const { books, random, now, broken } = simulation;
+  const member = trader(simulation);
+  if (!member) return null;
+  const { person, sacco } = member;
+  const clerk = new Clerk(books, sacco, now, broken === 'last-come-first');
+  const offers = queueOf(sacco, true).filter(({ id }) => id !== '');
+  if (offers.length === 0) return null;
+  const offer = random.pick(random.chance(0.7) ? offers.slice(0, 3) : offers);
+  // One whose time is over is gone once it was looked at, which hangs on how many are read at a time.
+  if (clerk.unfit(offer)) return null;
+  const shares = random.chance(0.8) ? random.whole(1, leftOf(offer)) : sharesFor(simulation, sacco, 20);
+  const asked = { isSale: false, shares, price: offer.price };
+  const met = metAt(sacco, false, offer.price);
+  let [order, trades]: [Order | null, readonly Trade[]] = [null, []];
+  return {
+    say: `person ${person.number} takes ${shares} shares of the offer of person ${offer.person.number} in sacco ${sacco.number}`,
+    asking: { route: 'takeOffer', token: person.sessions.at(-1)?.token, body: { order: offer.id, shares } },
+    touches: touchesOf(simulation, person, sacco, met),
+    isKeyed: true,
+    expect() {
+      const standing = clerk.standing(person, false);
+      if (standing) return standing === 'not_a_member' ? 'not_found' : standing;
+      if (shares % sacco.market.terms.lot !== 0) return 'lot_mismatch';
+      const taking = clerk.newOrder(person, asked);
+      const refusal = clerk.stake(taking);
+      if (refusal) return refusal;
+      if (offer.person === person) return 'self_trade';
+      const entered = clerk.enter(taking, true);
+      if (typeof entered === 'string') return entered;
+      clerk.rest(taking);
+      [order, trades] = [taking, entered];
+      return 'ok';
+    },
+    learn(reply) {
+      if (order) order.id = reply.order.id;
+      return order ? wrongWith(reply, order, trades) : undefined;
+    },
+    after: () => seeWhatWasClosed(simulation, sacco, asked),
+  };
+}
+
+const TERMS_OFFICES = ['chair', 'secretary', 'treasurer'];
+
+function planTerms(simulation: Simulation): Planned | null {
+  const { random, books, now } = simulation;
+  const isHere = ({ offices }: Sacco) => offices.some(({ person, isEnded }) => !isEnded && person.sessions.length > 0);
+  const led = books.saccos.filter((sacco) => sacco.state === 'active' && isHere(sacco));
+  const sacco =
+    led.length > 0 && random.chance(0.9) ? random.pick(led) : simulation.saccoIn('active', 'suspended', 'pending');
+  if (!sacco) return null;
+  const here = sacco.offices.filter(({ person }) => person.sessions.length > 0).map(({ person }) => person);
+  const person = here.length > 0 && random.chance(0.9) ? random.pick(here) : simulation.someone();
+  if (!person) return null;
+  const terms = {
+    isPar: random.chance(0.15),
+    floor: random.whole(80, 100),
+    ceiling: random.whole(100, 125),
+    tick: random.pick([1, 33, 50, 100, 100, 250]),
+    lot: random.pick([1, 1, 1, 1, 2, 5]),
+    feeShare: random.pick([0, 25, 50, 150, 333]),
+    feeMin: random.pick([0, 1, 500, 1_000, 2_500]),
+    days: random.pick([1, 7, 30, 90]),
+  };
+  return {
+    say: `person ${person.number} sets the terms of the market of sacco ${sacco.number}`,
+    asking: {
+      route: 'setMarketTerms',
+      token: person.sessions.at(-1)?.token,
+      sacco: sacco.id,
+      body: {
+        price_mode: terms.isPar ? 'par' : 'band',
+        floor_percentage: terms.floor,
+        ceiling_percentage: terms.ceiling,
+        tick: shillings(terms.tick),
+        lot: terms.lot,
+        fee_basis_points: terms.feeShare,
+        fee_min: shillings(terms.feeMin),
+        order_days_max: terms.days,
+      },
+    },
+    touches: touchesOf(simulation, person, sacco, sacco.market.open),
+    expect() {
+      if (!books.officesOf(person, sacco, now).some((office) => TERMS_OFFICES.includes(office))) return 'not_allowed';
+      if (sacco.state !== 'active') return 'sacco_inactive';
+      sacco.market.terms = terms;
+      const clerk = new Clerk(books, sacco, now);
+      const unfit = sacco.market.open.filter(({ price }) => !isPriceAllowed(sacco, price));
+      for (const order of unfit) clerk.close(order, 'terms_changed');
+      return 'ok';
+    },
+  };
+}
+
+function planAlert(simulation: Simulation): Planned | null {
+  const { random } = simulation;
+  const member = trader(simulation);
+  if (!member) return null;
+  const { person, sacco } = member;
+  const price = priceFor(simulation, sacco, random.chance(0.5));
+  return {
+    say: `person ${person.number} waits for ${price} in sacco ${sacco.number}`,
+    asking: {
+      route: 'createPriceAlert',
+      token: person.sessions.at(-1)?.token,
+      body: { sacco: sacco.id, price: shillings(price) },
+    },
+    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members'], [`market ${sacco.number}`]],
+    expect() {
+      const own = sacco.market.alerts.filter((alert) => alert.person === person);
+      if (member.state === 'exited') return 'not_a_member';
+      if (sacco.state !== 'active') return 'sacco_inactive';
+      if (!isPriceAllowed(sacco, price)) return 'price_not_allowed';
+      if (own.length >= 10 || own.some((alert) => alert.price === price)) return 'alert_conflict';
+      sacco.market.alerts.push({ id: '', person, price });
+      return 'ok';
+    },
+    learn(reply) {
+      const alert = sacco.market.alerts.find((other) => other.id === '');
+      if (alert) alert.id = reply.alert.id;
+      return undefined;
+    },
+  };
+}
+
+function planNoAlert(simulation: Simulation): Planned | null {
+  const { random, books } = simulation;
+  const all = books.saccos.flatMap((sacco) => sacco.market.alerts.map((alert) => ({ sacco, alert })));
+  const here = all.filter(({ alert }) => alert.person.sessions.length > 0);
+  const found = here.length > 0 ? random.pick(here) : null;
+  const actor = random.chance(0.9) ? found?.alert.person : simulation.someone();
+  if (!found || !actor || actor.isOperator) return null;
+  const { sacco, alert } = found;
+  return {
+    say: `person ${actor.number} no longer waits for ${alert.price} in sacco ${sacco.number}`,
+    asking: { route: 'cancelPriceAlert', token: actor.sessions.at(-1)?.token, params: { id: alert.id } },
+    touches: [[`person ${actor.number}`], [`market ${sacco.number}`]],
+    expect() {
+      if (actor !== alert.person) return 'not_found';
+      sacco.market.alerts = sacco.market.alerts.filter((other) => other !== alert);
+      return 'ok';
+    },
+  };
+}
+
+export const marketActs: readonly Act[] = [
+  { name: 'place an order', routes: ['placeOrder'], weight: 55, plan: planPlace },
+  { name: 'change an order', routes: ['changeOrder'], weight: 14, plan: planChange },
+  { name: 'cancel an order', routes: ['cancelOrder'], weight: 6, plan: planCancel },
+  { name: 'take an offer', routes: ['takeOffer'], weight: 30, plan: planTake },
+  { name: 'market terms', routes: ['setMarketTerms'], weight: 4, plan: planTerms },
+  { name: 'wait for a price', routes: ['createPriceAlert'], weight: 4, plan: planAlert },
+  { name: 'wait no longer', routes: ['cancelPriceAlert'], weight: 3, plan: planNoAlert },
+];
