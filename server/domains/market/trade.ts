@@ -156,7 +156,7 @@ function reduce(
   noteLevel(market, order, -fewer, 0);
   const freed = before - heldBy(order);
   setFree(batch, member, order, freed);
-  return outcomeOf(market, order, [], planChange(batch, market, order, freed));
+  return outcomeOf(market, order, [], planChange(batch, order, freed));
 }
 
 /** More shares, or another price: it is judged and matched like an order that comes now, and waits at the end. */
@@ -187,24 +187,21 @@ async function moveToTheEnd(
   order.shares = to.shares;
   order.price_cents = to.priceCents;
   setFree(batch, member, order, heldBefore);
-  const released = willTrade ? planChange(batch, market, order, heldBefore) : null;
+  const released = willTrade ? planChange(batch, order, heldBefore) : null;
   const trades = await enter(batch, market, member, order);
   if (trades instanceof Refusal) {
     // What was struck opened the way to an own order: this one stays what it was, in its place.
     order.shares = before.shares;
     order.price_cents = before.price_cents;
     setFree(batch, member, order, -heldBefore);
-    batch.journals.splice(
-      batch.journals.findIndex(({ planned }) => planned === released),
-      1,
-    );
+    if (released) takeBack(batch, released);
     return trades;
   }
   order.isTouched = true;
   noteLevel(market, before, before.filled - before.shares, -1);
   market.book.leave(order);
   const heldAfter = restAgain(batch, market, member, order);
-  const held = planChange(batch, market, order, willTrade ? -heldAfter : heldBefore - heldAfter);
+  const held = planChange(batch, order, willTrade ? -heldAfter : heldBefore - heldAfter);
   return outcomeOf(market, order, trades, released ?? held);
 }
 
@@ -499,8 +496,14 @@ function heldBy(order: OrderNow): number {
   return order.side === 'sell' ? remaining : holdOf(order.price_cents, remaining, order.value_cents, order);
 }
 
+/** A journal that was planned and is not to be posted. */
+function takeBack(batch: Batch, planned: PlannedJournal): void {
+  const at = batch.journals.findIndex((journal) => journal.planned === planned);
+  if (at >= 0) batch.journals.splice(at, 1);
+}
+
 /** @param freed above zero for what is let go, below for what is held more */
-function planChange(batch: Batch, _market: MarketNow, order: OrderNow, freed: number): PlannedJournal | null {
+function planChange(batch: Batch, order: OrderNow, freed: number): PlannedJournal | null {
   return freed === 0 ? null : plan(batch, journalOfChange(order, freed, batch.tx.newId()));
 }
 
