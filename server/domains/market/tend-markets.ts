@@ -8,6 +8,8 @@ import { trade } from './trade.ts';
 
 /** Orders closed, and trades told, in one transaction. */
 const CHUNK = 200;
+/** The first half of the advisory locks under which a market's traders are told. */
+const telling = 7242;
 const EVENTS_KEPT_MS = 15 * 60_000;
 const QUARTERS_KEPT_MS = 14 * 86_400_000;
 
@@ -73,10 +75,13 @@ interface Told {
 
 /** True where there is more to tell. */
 async function tellMarket(tx: Tx, saccoId: string): Promise<boolean> {
-  // The row says up to where was told: whoever comes second waits here, and then finds nothing left.
+  // Of two who come to tell, one does. The market's own row is not held meanwhile: its trades would wait for the messages.
+  const [own] = await tx.sql<{ is_mine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${telling}, hashtext(${saccoId})) as is_mine`;
+  if (!own?.is_mine) return false;
   const [market] = await tx.sql<Told[]>`
     select m.sacco_id, s.name, m.sequence, m.alerted_sequence, m.told_trade_place, m.best_ask_cents
-    from markets m join saccos s on s.id = m.sacco_id where m.sacco_id = ${saccoId} for no key update of m`;
+    from markets m join saccos s on s.id = m.sacco_id where m.sacco_id = ${saccoId}`;
   if (!market || market.sequence <= market.alerted_sequence) return false;
   const { last, hasMore } = await tellTrades(tx, market);
   if (!hasMore) await tellAlerts(tx, market);
