@@ -174,6 +174,13 @@ test('in Swahili the pages fit a phone as well', async ({ page }) => {
     if (path === '/') await expect(page.getByText(/zilizopita/)).toBeVisible();
     await expectNoSidewaysScroll(page);
   }
+  const { member, sacco } = await memberWithMoney();
+  await place(member, sacco, 'buy', 2, 98);
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client/share-trading');
+  await expectLoaded(page);
+  await expect(page.getByRole('heading', { name: 'Maagizo yangu' })).toBeVisible();
+  await expectNoSidewaysScroll(page);
 });
 
 async function memberWithMoney() {
