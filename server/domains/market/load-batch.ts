@@ -106,13 +106,13 @@ export async function openBatch(
     // To people at large a rejected sacco does not exist.
     if (sacco && sacco.state !== 'rejected') batch.markets.set(row.sacco_id, marketNow(row, sacco));
   }
-  await readFronts(batch, reachesOf(batch, commands), keysOfCommands(batch, commands));
+  await readFronts(batch, reachesOf(batch, commands), keysOfCommands(batch, commands), UNJUDGED_ROWS_MAX);
   return batch;
 }
 
 /** Reads on where an incoming order would meet fewer shares than it wants although there may be more. */
 export async function deepen(batch: Batch, reach: Reach): Promise<void> {
-  await readFronts(batch, [reach], []);
+  await readFronts(batch, [reach], [], Number.MAX_SAFE_INTEGER);
 }
 
 /** Adds a journal to those that the batch will post. */
@@ -300,6 +300,11 @@ function keysOfTrader(saccoId: string, userId: string, side: OrderSide): Account
 
 /** Rows read for one reach at first; doubled when they do not suffice. */
 const readAtFirst = 16;
+/**
+ * Resting orders that are read and locked for orders of which nobody knows yet whether there is money behind them. Those
+ * that are accepted read on (`deepen`).
+ */
+const UNJUDGED_ROWS_MAX = 1_000;
 
 type FrontRow = StoredOrder & { readonly reach: number; readonly membership: MembershipState | null };
 
@@ -307,8 +312,13 @@ type FrontRow = StoredOrder & { readonly reach: number; readonly membership: Mem
  * Reads the fronts of books as deep as is wished, locks the accounts of those who stand there together with the `keys`
  * of those who ask, and fills the books.
  */
-async function readFronts(batch: Batch, reaches: readonly Reach[], keys: readonly AccountKey[]): Promise<void> {
-  const found = reaches.length > 0 ? await findResting(batch, reaches) : [];
+async function readFronts(
+  batch: Batch,
+  reaches: readonly Reach[],
+  keys: readonly AccountKey[],
+  rowsMax: number,
+): Promise<void> {
+  const found = reaches.length > 0 ? await findResting(batch, reaches, rowsMax) : [];
   await knowMembers(
     batch,
     found.flatMap(({ rows }) => rows),
@@ -331,7 +341,7 @@ interface Found {
   readonly coveredTo: number | null;
 }
 
-async function findResting(batch: Batch, reaches: readonly Reach[]): Promise<Found[]> {
+async function findResting(batch: Batch, reaches: readonly Reach[], rowsMax: number): Promise<Found[]> {
   let open = reaches.map((reach) => ({ reach, ...reach.market.book.front(reach.side), limit: limitOf(reach) }));
   const found = new Map<Reach, { rows: FrontRow[]; read: ReadPlace | null; coveredTo: number | null; sum: number }>();
   while (open.length > 0) {
@@ -350,7 +360,9 @@ async function findResting(batch: Batch, reaches: readonly Reach[]): Promise<Fou
       }
       if (taken < own.length) continue;
       if (own.length < ask.limit) so.coveredTo = ask.reach.worstRank;
-      else if (so.sum < ask.reach.shares && so.read) next.push({ ...ask, ...so.read, limit: 4 * ask.limit });
+      else if (so.sum < ask.reach.shares && so.read && so.rows.length < rowsMax) {
+        next.push({ ...ask, ...so.read, limit: Math.min(4 * ask.limit, rowsMax - so.rows.length) });
+      }
     }
     open = next;
   }

@@ -310,6 +310,29 @@ describe('a batch', () => {
   }, 60_000);
 });
 
+describe('an order of somebody without money', () => {
+  test('makes nobody read and lock the whole book, however many shares it asks for', async () => {
+    const sellers: string[] = [];
+    for (let count = 0; count < 40; count += 1) sellers.push(await member(60));
+    const expiresAt = new Date(database.now().getTime() + 60_000);
+    for (const seller of sellers) {
+      await traders.run(Array.from({ length: 50 }, () => ({ ...sell(seller, 1, 100), expiresAt })));
+    }
+    const pauper = await member(2);
+    await database.owner`update sacco_figures set share_holders = 2 where sacco_id = ${sacco}`;
+    // What was read shows: the time of all of these is over, and what is read is closed.
+    database.world.advance(60_000);
+    expect(await traders.went([buy(pauper, 10_000_000, 110)])).toEqual(['insufficient_funds']);
+    const left = (await traders.queue(sacco, 'sell')).length;
+    expect(left).toBeGreaterThanOrEqual(1_000);
+    // Who has the money is not stopped by it: all the rest is looked through.
+    await traders.fund(pauper, 100_000_00);
+    expect(await traders.went([buy(pauper, 500, 110)])).toEqual(['waits']);
+    expect(await traders.queue(sacco, 'sell')).toEqual([]);
+    await database.owner`update sacco_figures set share_holders = 41 where sacco_id = ${sacco}`;
+  }, 60_000);
+});
+
 describe('fees', () => {
   test('are of the order as a whole: in parts they come to what one trade would cost, and never pass the value', async () => {
     const [seller, buyer] = [await member(100), await member(0, 20_000)];
