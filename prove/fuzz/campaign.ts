@@ -124,7 +124,7 @@ class Attack {
     let shrinkUntil = Number.POSITIVE_INFINITY;
     const holds = fc.asyncProperty(recipes, async (recipe) => {
       if (performance.now() > shrinkUntil) return;
-      const wire = wireOf(route, recipe, (pooled) => this.#ground.pools.take(pooled));
+      const wire = wireOf(route, recipe, (pooled) => this.#ground.pools.take(pooled, recipe.as));
       const fault = await this.#judge(route, recipe, wire, step);
       if (fault === null) return;
       if (this.#known.has(this.#keyOf(route, fault))) return;
@@ -185,7 +185,7 @@ class Attack {
     const isExact = isExactly(wire, route, this.#plan.contract);
     const body = jsonOf(reply);
     if (reply.status < 300) {
-      pools.harvest(route, body);
+      pools.harvest(route, body, wire.as);
       if (isExact) this.#findings.answered.add(route.name);
     } else if ((body as { code?: unknown } | undefined)?.code === 'session_ended') crowd.noteSignedOut(wire.as);
     return faultOf({ route, wire, isExact }, reply) ?? (await this.#canaries.leakedTo(wire, reply.text));
@@ -207,6 +207,7 @@ class Attack {
   async keepHouse(): Promise<void> {
     const { crowd } = this.#ground;
     await crowd.reopenSaccos();
+    await crowd.reopenMarkets(this.#ground.pools);
     await crowd.forgetPassword();
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();

@@ -1,6 +1,9 @@
+import { Refusal } from '@ushirika/contract/refusals';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
 import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
+import { setMarketTerms } from '../../server/domains/market/set-market-terms.ts';
+import { cancelExit } from '../../server/domains/membership/cancel-exit.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
@@ -8,6 +11,19 @@ import { quickPasswords } from '../support/quick-passwords.ts';
 import type { Pools } from './pools.ts';
 
 const DAY_MS = 86_400_000;
+/** Those who have shares to sell. */
+const TRADERS = ['member', 'neighbour', 'official'] as const;
+/** As every market has them at first. */
+const MARKET_TERMS = {
+  price_mode: 'band',
+  floor_percentage: 90,
+  ceiling_percentage: 110,
+  tick_cents: 100,
+  lot: 1,
+  fee_basis_points: 50,
+  fee_min_cents: 1_000,
+  order_days_max: 90,
+} as const;
 const NAMES = ['member', 'neighbour', 'official', 'operator'] as const;
 
 /** The people who ask, with what belongs to them and to nobody else. */
@@ -60,6 +76,23 @@ export class Crowd {
     for (const { id: saccoId } of suspended) {
       await database.transaction((tx) => reinstateSacco(tx, { userId }, { saccoId, reason: 'For the next round.' }));
     }
+  }
+
+  /**
+   * Who has given notice stays, markets that officials have narrowed down are as they were, and there are offers again:
+   * else nothing would be bought any more.
+   */
+  async reopenMarkets(pools: Pools): Promise<void> {
+    const { database } = this.product;
+    const idOf = (name: string) => (this.people.get(name) as Person).id;
+    const official = { userId: idOf('official') };
+    for (const saccoId of this.saccos) {
+      for (const name of TRADERS) {
+        await unlessRefused(database.transaction((tx) => cancelExit(tx, { userId: idOf(name) }, { saccoId })));
+      }
+      await unlessRefused(database.transaction((tx) => setMarketTerms(tx, official, { saccoId, terms: MARKET_TERMS })));
+    }
+    await offerShares(this, pools);
   }
 
   /** The neighbour asks for a reset code, which the next jobs send. */
@@ -144,7 +177,43 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
   }
   const crowd = new Crowd(product, people, bystander, made);
   fill(pools, crowd);
+  await openMarkets(crowd, pools);
   return crowd;
+}
+
+/** All have shares to sell, and money to buy with; and offers stand in every market. */
+async function openMarkets(crowd: Crowd, pools: Pools): Promise<void> {
+  const members = [['member', 'neighbour', 'official'], ['member', 'neighbour'], ['neighbour']];
+  for (const [index, names] of members.entries()) {
+    for (const name of names) {
+      const body = { sacco: crowd.saccos[index], shares: 5_000, amount: 500_000 };
+      const as = crowd.people.get(name) as Person;
+      const { status, text } = await crowd.product.call('POST', '/sacco/members/pay_shares_amount', { as, body });
+      if (status >= 300) throw new Error(`The markets could not be opened: ${text}`);
+    }
+  }
+  await offerShares(crowd, pools);
+}
+
+/** Each offers some shares of every sacco that they are a member of, at prices of their own. */
+async function offerShares(crowd: Crowd, pools: Pools): Promise<void> {
+  const offers: string[] = [];
+  for (const sacco of crowd.saccos) {
+    for (const [index, name] of TRADERS.entries()) {
+      const body = { sacco, side: 'sell', shares: 100, price: 103 + index };
+      const token = crowd.tokenOf(name) ?? '';
+      // Who is no member there, or has offered all already, offers nothing more.
+      const { status, body: placed } = await crowd.product.call('POST', '/sacco/order-book-items', { token, body });
+      if (status < 300) offers.push(placed.order.id);
+    }
+  }
+  if (offers.length > 0) pools.keepOnly('order', offers);
+}
+
+async function unlessRefused(act: Promise<unknown>): Promise<void> {
+  await act.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
 }
 
 /** What a client knows before it asks anything, and what it types. */
@@ -174,6 +243,8 @@ function fill(pools: Pools, crowd: Crowd): void {
     pools.keep(kind, value);
   }
   for (const amount of [2_000, 10, 150]) pools.keep('amount', amount);
+  // Prices within the band of every market: some trade at once, some wait.
+  for (const price of [95, 100, 103, 105]) pools.keep('price', price);
 }
 
 /** Real hashes one time in twenty: how long they take is another harness's business. */

@@ -13,6 +13,7 @@ export class Pools {
   readonly #lasting = new Map<string, (string | number)[]>();
   #shunned: readonly string[] = [];
   #reused = 0;
+  #asker = '';
 
   /** How many requests carried something that a reply had given. */
   get reused(): number {
@@ -39,6 +40,11 @@ export class Pools {
     this.#lasting.set(kind, [...(this.#lasting.get(kind) ?? []), value]);
   }
 
+  /** Only these are kept of a kind from now on. */
+  keepOnly(kind: string, values: readonly (string | number)[]): void {
+    this.#lasting.set(kind, [...values]);
+  }
+
   all(kind: string): readonly (string | number)[] {
     return [...(this.#kinds.get(kind) ?? [])];
   }
@@ -48,7 +54,13 @@ export class Pools {
     this.#kinds.set(kind, [...values]);
   }
 
-  take({ kind: asked, nth, spare }: Pooled): unknown {
+  /** @param as who sends it: what a reply gave that person is drawn every third time, if there is any */
+  take({ kind: asked, nth, spare }: Pooled, as: string): unknown {
+    const own = this.#kinds.get(ownKind(asked, as)) ?? [];
+    if (own.length > 0 && nth % 3 === 0) {
+      this.#reused += 1;
+      return own[nth % own.length];
+    }
     // A cursor of another list now and then.
     const kind = asked.startsWith(CURSOR_OF) && nth % 8 === 7 ? 'cursor' : asked;
     const [lasting, latest] = [this.#lasting.get(kind) ?? [], this.#kinds.get(kind) ?? []];
@@ -63,7 +75,8 @@ export class Pools {
   }
 
   /** Puts every text of a reply away under its field's name, and an `id` under the name of what has it. */
-  harvest(route: Route, body: unknown): void {
+  harvest(route: Route, body: unknown, as: string): void {
+    this.#asker = as;
     this.#walk(body, [thingOf(route.path)], 0);
     const page = body as { next?: unknown; previous?: unknown; data?: { next?: unknown } } | undefined;
     for (const link of [page?.next, page?.previous, page?.data?.next]) {
@@ -94,9 +107,15 @@ export class Pools {
   #putAway(name: string, text: string, names: readonly string[]): void {
     this.add(name, text);
     if (name !== 'id') return;
-    for (const owner of new Set([names[0], names.at(-1)])) if (owner) this.add(owner, text);
+    for (const owner of new Set([names[0], names.at(-1)])) {
+      if (!owner) continue;
+      this.add(owner, text);
+      this.add(ownKind(owner, this.#asker), text);
+    }
   }
 }
+
+const ownKind = (kind: string, as: string) => `${kind} of ${as}`;
 
 /** What the last word of a path before its parameter, or at its end, is about: `/operator/saccos/{id}` is of a `sacco`. */
 function thingOf(path: string, parameter?: string): string {

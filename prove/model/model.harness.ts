@@ -115,7 +115,9 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
 /** Small: a control needs to be seen once. */
 function controlCourse(broken: string): Course {
   const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
-  return { ...courses.c, acts: 1_500, checkEvery: 100, faultyShare };
+  // It takes a while until several wait at one price.
+  const acts = broken === 'last-come-first' ? 8_000 : 1_500;
+  return { ...courses.c, acts, checkEvery: 100, faultyShare };
 }
 
 export const harness: Harness = {

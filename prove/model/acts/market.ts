@@ -40,7 +40,7 @@ function priceFor({ random }: Simulation, sacco: Sacco, isSale: boolean): number
   const { tick } = sacco.market.terms;
   const [best] = queueOf(sacco, !isSale);
   if (best && random.chance(0.45)) return best.price;
-  const around = Array.from({ length: 7 }, (_, index) => (Math.round(sacco.shareValue / tick) + index - 3) * tick);
+  const around = Array.from({ length: 3 }, (_, index) => (Math.round(sacco.shareValue / tick) + index - 1) * tick);
   const allowed = [sacco.shareValue, ...around].filter((price) => price > 0 && isPriceAllowed(sacco, price));
   const isOdd = random.chance(0.03);
   return isOdd ? random.pick([sacco.shareValue * 3, sacco.shareValue + 1]) : random.pick(allowed);
@@ -95,9 +95,9 @@ function planPlace(simulation: Simulation): Planned | null {
   const shares = isSale && isLeaving && free > 0 ? free : sharesFor(simulation, sacco, isSale ? canSell : affordable);
   const met = metAt(sacco, isSale, price);
   if (isStruckFirst(simulation, person, sacco, isSale, met)) return null;
-  const hasExpiry = random.chance(0.4);
+  const hasExpiry = random.chance(0.2);
   const expiresAt =
-    now + (random.chance(0.03) ? 400 * DAY_MS : random.whole(1, 24 * Math.min(30, sacco.market.terms.days)) * HOUR_MS);
+    now + (random.chance(0.03) ? 400 * DAY_MS : random.whole(1, 24 * sacco.market.terms.days) * HOUR_MS);
   const asked = { isSale, price, shares };
   let [order, trades]: [Order | null, readonly Trade[]] = [null, []];
   return {
@@ -431,7 +431,7 @@ export const marketActs: readonly Act[] = [
   { name: 'change an order', routes: ['changeOrder'], weight: 14, plan: planChange },
   { name: 'cancel an order', routes: ['cancelOrder'], weight: 6, plan: planCancel },
   { name: 'take an offer', routes: ['takeOffer'], weight: 30, plan: planTake },
-  { name: 'market terms', routes: ['setMarketTerms'], weight: 4, plan: planTerms },
+  { name: 'market terms', routes: ['setMarketTerms'], weight: 10, plan: planTerms },
   { name: 'wait for a price', routes: ['createPriceAlert'], weight: 4, plan: planAlert },
   { name: 'wait no longer', routes: ['cancelPriceAlert'], weight: 3, plan: planNoAlert },
 ];
