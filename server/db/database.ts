@@ -46,6 +46,10 @@ const WAITING_MAX = 500;
 /** A transaction that does nothing for longer is ended by PostgreSQL. */
 const IDLE_IN_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_SECONDS_MAX = 5;
+/** At the end transactions under way have so long. */
+const CLOSING_SECONDS_MAX = 5;
+/** Without any, only lone statements: postgres.js would also wait for the answer on a line that broke, which never comes. */
+const CLOSING_SECONDS_MIN = 1;
 
 /** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -73,7 +77,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     newId: () => newId(world),
     randomBytes: (length) => world.randomBytes(length),
     pool: () => gate.figures(),
-    close: () => sql.end({ timeout: 5 }),
+    close: () => sql.end({ timeout: gate.figures().running > 0 ? CLOSING_SECONDS_MAX : CLOSING_SECONDS_MIN }),
   };
   return database;
 }
@@ -146,7 +150,7 @@ async function runOnce<T>(
     ).value as T;
     if (buggify('commit_reply_lost')) throw brokenLine();
   } catch (error) {
-    if (!session.hasBegun && isLost(error)) throw new NotBegun(error);
+    if (!session.hasBegun && (isLost(error) || error instanceof postgres.PostgresError)) throw new NotBegun(error);
     if (commit.isUnderWay && !isDefiniteFailure(error)) throw unknownOutcome(error);
     throw session.loss ?? error;
   } finally {

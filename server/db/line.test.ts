@@ -1,6 +1,7 @@
 import net from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
+import { asPerson } from './person.ts';
 import { testDatabase } from './test-database.ts';
 import type { Database } from './tx.ts';
 
@@ -55,6 +56,44 @@ test('what was still to be sent when a connection broke does not keep the next f
   expect(performance.now() - began).toBeLessThan(3_000);
 });
 
+describe('after PostgreSQL ended a connection in words, the next on it does not get those words', () => {
+  const person = { userId: '00000000-0000-4000-8000-000000000001' };
+  const asked = {
+    'a statement': () => database.sql`select 1 as one`,
+    'a statement of a person': () => asPerson(person, () => database.sql`select 1 as one`),
+    'a transaction': () => database.transaction((tx) => tx.sql`select 1 as one`),
+  };
+  // Idle for too long in a transaction; and an error whose answer broke off before its end.
+  const ends = { FATAL: '25P03', ERROR: '23505' };
+  for (const [severity, code] of Object.entries(ends)) {
+    test.each(Object.entries(asked))(`${severity}: %s is answered`, async (_what, ask) => {
+      const broken = database.sql`select pg_sleep(1)`.then(
+        () => null,
+        (error) => error,
+      );
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+      theSocket().emit('data', errorMessage(severity, code));
+      theSocket().destroy();
+      expect(await broken).toMatchObject({ code: 'CONNECTION_CLOSED' });
+      expect([...(await ask())]).toEqual([{ one: 1 }]);
+    });
+  }
+
+  test('what PostgreSQL refuses itself is told, and asked once', async () => {
+    await expect(database.sql`select 1 / 0`).rejects.toMatchObject({ code: '22012' });
+  });
+});
+
+test('a line that broke while somebody waited on it does not keep the end waiting', async () => {
+  const broken = outcomeOf(database.sql`select pg_sleep(1)`);
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  theSocket().destroy();
+  expect(await broken).toBe('refused');
+  const began = performance.now();
+  await database.close();
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
 test('an answer that begins with empty places, left from a connection that broke, comes without them', async () => {
   const answers = [
     [undefined, 1, { id: 1 }],
@@ -78,3 +117,11 @@ test('a server that is not there is told as such', async () => {
   await expect(away.sql`select 1`).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await away.close();
 });
+
+/** PostgreSQL's ErrorResponse, as it comes over the wire. */
+function errorMessage(severity: string, code: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0Mthe end\0\0`);
+  const head = Buffer.from('E0000');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

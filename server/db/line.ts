@@ -1,5 +1,5 @@
 import net from 'node:net';
-import type postgres from 'postgres';
+import postgres from 'postgres';
 import { eachStatement } from './each-statement.ts';
 
 /** What postgres.js hands to a maker of sockets, of all its options. */
@@ -35,9 +35,31 @@ export function lineMaker(): (options: unknown) => net.Socket {
  */
 export const STARTUP_PADDING = ' '.repeat(1_024);
 
-/** The part of a postgres.js query that this leans on. */
+/** The parts of a postgres.js query that this leans on; `line.test.ts` holds them. */
 interface Statement {
   resolve: (rows: unknown) => void;
+  reject: (error: unknown) => void;
+  /** Set as it is written to a connection. */
+  state: unknown;
+}
+
+const SENDS_MAX = 4;
+
+/**
+ * Has a statement of no transaction sent again where PostgreSQL is said to have refused it before it was ever sent. Where
+ * PostgreSQL ended a connection in words while somebody waited on it, postgres.js tells that one of the break alone. It
+ * keeps the words, and gives them to whoever is the first on the next connection in that place, who has done nothing yet.
+ */
+export function againIfUnsent<S extends Statement>(statement: S, send: (statement: S) => void): void {
+  const { reject } = statement;
+  let sends = 1;
+  statement.reject = (error) => {
+    const isUnsent = statement.state === null && error instanceof postgres.PostgresError;
+    if (!isUnsent || sends === SENDS_MAX) return reject(error);
+    sends += 1;
+    // By the next turn the connection that spoke is there for it.
+    setImmediate(send, statement);
+  };
 }
 
 /**
@@ -46,7 +68,7 @@ interface Statement {
  * session or a member that is there would look as if it were not. In a transaction BEGIN has set the count right.
  */
 export function withoutHoles(sql: postgres.Sql): postgres.Sql {
-  return eachStatement<Statement>(sql, (statement) => {
+  return eachStatement<Pick<Statement, 'resolve'>>(sql, (statement) => {
     const { resolve } = statement;
     statement.resolve = (rows) => resolve(Array.isArray(rows) ? dense(rows) : rows);
   });

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { eachStatement } from './each-statement.ts';
+import { againIfUnsent } from './line.ts';
 import { type Person, personNow, personSaid } from './person.ts';
 
 /** What a session says before it acts as a person; until its transaction ends, and no longer. */
@@ -10,6 +11,7 @@ export function takeOnPerson({ userId }: Person, now: Date): string {
 /** The parts of a postgres.js query and connection that this file leans on; `person.test.ts` holds them. */
 interface Statement extends Promise<unknown> {
   handler: (statement: Statement) => void;
+  state: unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -32,8 +34,9 @@ export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.
     const maker = personSaid();
     statement.handler = () => {
       const person = maker === undefined ? personNow() : maker;
-      if (person) runAs(person, now(), sql, statement);
-      else handler(statement);
+      if (person) return runAs(person, now(), sql, statement);
+      againIfUnsent(statement, handler);
+      handler(statement);
     };
   });
 }
@@ -64,7 +67,9 @@ function runAs(person: Person, now: Date, sql: postgres.Sql, statement: Statemen
     connection.reserved = sendNext;
     sendNext();
   };
-  sql.unsafe('', [], { onexecute } as never).then(() => {
+  const hold = sql.unsafe('', [], { onexecute } as never) as unknown as Statement;
+  againIfUnsent(hold, hold.handler);
+  hold.then(() => {
     if (isHeld) return;
     statement.resolve = resolve;
     runAs(person, now, sql, statement);

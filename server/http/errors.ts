@@ -1,6 +1,7 @@
 import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { isLost } from '../db/database.ts';
 import { noteRefusal } from './note-refusal.ts';
 
 /** The sentences of a failed check by field, as forms show them; what concerns no field stands under `request`. */
@@ -71,7 +72,7 @@ export function refusalOf(error: unknown): Refusal | null {
     const known = fastifyRefusals[code];
     if (known) return new Refusal(known);
     if (code === BEYOND_ROLE) return new Refusal('not_allowed');
-    if (unavailableCodes.has(code)) return new Refusal('unavailable', { retryAfterSeconds: 2 });
+    if (unavailableCodes.has(code) || isLost(error)) return new Refusal('unavailable', { retryAfterSeconds: 2 });
   }
   if (statusCode === 429) return new Refusal('too_many_requests');
   // An address that leads out of the web client's folder, or is too long for any file or id.
