@@ -18,7 +18,7 @@ test('the demonstration loads into an empty database, once, and its books hold',
   expect(figures?.offices).toBeGreaterThan(2);
   expect(await marketFigures(database)).toEqual({
     has_many_trades: true,
-    weeks_without_trades: 0,
+    has_trades_in_nearly_every_week: true,
     prices_are_plausible: true,
     trades_of_the_last_day: true,
     // A live book, an offer at par of who leaves, and the sacco that is not active.
@@ -46,8 +46,8 @@ async function marketFigures(database: TestDatabase): Promise<Record<string, unk
         where unit = 'day' and sacco_id = (select id from busy) group by 1
       )
     select (select count(*) between 200 and 400 from share_trades where sacco_id = (select id from busy)) as has_many_trades,
-      (select count(*)::int from generate_series((select min(week) from weeks), (select max(week) from weeks), '7 days') as week
-        where week not in (select week from weeks)) as weeks_without_trades,
+      (select count(*) < 3 from generate_series((select min(week) from weeks), (select max(week) from weeks), '7 days') as week
+        where week not in (select week from weeks)) as has_trades_in_nearly_every_week,
       (select bool_and(price_cents between 9100 and 10200) from share_trades
         where sacco_id = (select id from busy)) as prices_are_plausible,
       (select count(*) > 10 from share_trades

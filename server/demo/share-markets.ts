@@ -56,8 +56,8 @@ const busy: MarketStory = {
   broughtCents: 14_000_00,
   moreShares: 45,
   firstDay: 62,
-  liveliness: 0.27,
-  quietDaysMax: 4,
+  liveliness: 0.2,
+  quietDaysMax: 3,
   hours: [0, 4],
   lastDay: 15,
   sharesMax: 20,
@@ -73,7 +73,7 @@ const quiet: MarketStory = {
   broughtCents: 3_000_00,
   moreShares: 15,
   firstDay: 90,
-  liveliness: 0.1,
+  liveliness: 0.07,
   quietDaysMax: 25,
   hours: [2],
   lastDay: 3,
@@ -197,7 +197,7 @@ function session(scene: Scene, cast: Cast, market: MarketStory, when: Date, chan
       const mood: Mood = {
         fairCents: fairAt(scene, market, when) + Math.round((chance() - 0.5) * 5) * market.tickCents,
         makers: 1 + Math.floor(chance() * 2.4),
-        takers: 1 + Math.floor(chance() * 2.4),
+        takers: 1 + Math.floor(chance() * 2.6),
         sharesMax: market.sharesMax,
       };
       await tradingSession(tx, placeOf(cast, market), mood, chance);

@@ -69,7 +69,7 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
       side,
       priceCents: side === 'buy' ? mood.fairCents - away : mood.fairCents + away,
       shares: 4 + Math.floor(chance() * mood.sharesMax),
-      days: 8 + Math.floor(chance() * 22),
+      days: 14 + Math.floor(chance() * 28),
       chance,
     });
   }
