@@ -48,11 +48,15 @@ export class Told {
 }
 
 /** Members with shares and money, each signed in, in one market. */
-export async function traderCrowd(database: TestDatabase, traders: ReturnType<typeof testTraders>, count: number) {
+export async function traderCrowd(
+  database: TestDatabase,
+  traders: ReturnType<typeof testTraders>,
+  { count, shares = 100 }: { readonly count: number; readonly shares?: number },
+) {
   const sacco = await traders.sacco(2);
   const people: Trader[] = [];
   for (let made = 0; made < count; made += 1) {
-    const user = await traders.trader(sacco, { shares: 100, cents: 50_000_00 });
+    const user = await traders.trader(sacco, { shares, cents: 50_000_00 });
     const origin = { address: '127.0.0.1', userAgent: 'A trader' };
     const { token } = await database.transaction((tx) =>
       openSession(tx, { userId: user, origin, hasSecondFactor: false }),

@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-market-'));
   servers.push(...(await Promise.all([launched(), launched()])));
   traders = testTraders(database);
-  ({ sacco, people } = await traderCrowd(database, traders, SIZE.people));
+  ({ sacco, people } = await traderCrowd(database, traders, { count: SIZE.people }));
 }, 120_000);
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.end()));
@@ -121,7 +121,7 @@ async function eachOffer(
   told: Told,
   race: (offer: string, seller: Trader, buyers: readonly [Trader, Trader], round: number) => Promise<unknown>,
 ): Promise<void> {
-  const quiet = await traderCrowd(database, traders, 3);
+  const quiet = await traderCrowd(database, traders, { count: 3, shares: 2 * SIZE.rounds + 2 });
   const [seller, ...buyers] = quiet.people as [Trader, Trader, Trader];
   const before = await start();
   for (let round = 0; round < SIZE.rounds; round += 1) {

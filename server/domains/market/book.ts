@@ -10,6 +10,9 @@ export const SELF_TRADE = -1;
 /** The incoming order was to be filled whole, and cannot be. */
 export const NOT_ENOUGH = -2;
 
+/** Orders were struck, and what was filled with the others is put back: match anew. */
+export const STRUCK = -3;
+
 /** No order: the end of a queue. */
 const NONE = -1;
 /** Of no price: less than that of any. */
@@ -31,6 +34,8 @@ export interface MatchOptions {
    * read this book but must not change it.
    */
   readonly mayFill?: (handle: Handle, shares: number) => boolean;
+  /** Where `mayFill` strikes an order, nothing is filled and the answer is STRUCK: the next match reaches others. */
+  readonly isUndoneByStrikes?: boolean;
 }
 
 /** For tests and people: one price with its queue, oldest first. */
@@ -107,8 +112,8 @@ export class Book {
   /**
    * Fills an incoming order from the other side as far as its price and shares reach. What is left of it does not rest
    * by itself. The fills are read by `fillCount` and its neighbours.
-   * @returns the shares filled; or SELF_TRADE or NOT_ENOUGH, and then nothing changed but that orders which `mayFill`
-   * refused are struck
+   * @returns the shares filled; or SELF_TRADE, NOT_ENOUGH or STRUCK, and then nothing changed but that orders which
+   * `mayFill` refused are struck
    */
   match(side: Side, price: number, shares: number, owner: number, options?: MatchOptions): number {
     checkOrder(price, shares, owner);
@@ -124,7 +129,10 @@ export class Book {
       if (found === SELF_TRADE) return SELF_TRADE;
       if (isWhole && found < shares) return NOT_ENOUGH;
     }
-    if (options?.mayFill) return this.#fillWhereAllowed(ladder, limit, shares, ownerSide, isWhole, options.mayFill);
+    if (options?.mayFill) {
+      const filled = this.#fillWhereAllowed(ladder, limit, shares, ownerSide, isWhole, options.mayFill);
+      return filled >= 0 && options.isUndoneByStrikes && this.#struckCount > 0 ? this.#undo(STRUCK) : filled;
+    }
     let left = shares;
     while (left > 0 && ladder.bestKey() >= limit) left = this.#fillLevel(ladder, left);
     return shares - left;

@@ -116,6 +116,21 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
   });
 });
 
+test('a sale of which a part could be sold first is refused whole, too, where the rest would meet an own order', async () => {
+  await nineHolders();
+  const [big, full, first] = [await member(100), await member(0, 20_000), await member(4, 1_000)];
+  const seller = await member(12, 1_000);
+  const bids = [await placed(buy(first, 4, 101)), await placed(buy(full, 22, 100)), await placed(buy(seller, 5, 98))];
+  expect(await traders.went([sell(big, 21, 105), buy(full, 21, 105)])).toEqual(['waits', '21 at 105']);
+  // The own order stands behind all that is read at first.
+  expect(await traders.went([sell(seller, 10, 98)])).toEqual(['self_trade']);
+  expect(await Promise.all(bids.map(traders.fateOf))).toEqual(['open 0/4', 'cancelled 0/22 one_fifth', 'open 0/5']);
+  expect(await traders.standing(sacco, seller)).toMatchObject({ free: 12, held: 0 });
+  // Down to 99 nothing is in its way: four are sold, and six wait.
+  expect(await traders.went([sell(seller, 10, 99)])).toEqual(['4 at 101']);
+  expect(await traders.queue(sacco, 'sell')).toEqual([[seller, 6, 99]]);
+});
+
 describe('an order that waited is judged again when its turn comes', () => {
   test('past its time it is closed and told, whether or not the job has been there, and the next one trades', async () => {
     const [slow, quick, buyer] = [await member(10), await member(10), await member(0, 2_000)];

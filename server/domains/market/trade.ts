@@ -2,7 +2,7 @@ import type { CancelReason, OrderSide } from '@ushirika/contract/market';
 import { feeOf, holdOf } from '@ushirika/contract/market-fees';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
-import { NOT_ENOUGH, SELF_TRADE } from './book.ts';
+import { NOT_ENOUGH, SELF_TRADE, STRUCK } from './book.ts';
 import { journalOfChange, journalOfClosing, journalOfHold, journalOfTrade } from './journals.ts';
 import { type Batch, deepen, openBatch, plan } from './load-batch.ts';
 import {
@@ -296,38 +296,31 @@ async function enter(
 ): Promise<TradeNow[] | Refusal> {
   const { book } = market.book;
   const owner = market.book.ownerOf(order.user_id);
-  const mayFill = order.side === 'sell' ? limitOfBuyers(batch, market) : undefined;
   const trades: TradeNow[] = [];
   for (;;) {
     await reachFor(batch, market, order);
-    const remaining = order.shares - order.filled;
-    const filled = book.match(sideOf(order.side), order.price_cents, remaining, owner, {
+    // Buyers may come near the limit: who is struck leaves the order to be matched anew, from its first share.
+    const judged = order.side === 'sell' ? { mayFill: limitOfBuyers(batch, market), isUndoneByStrikes: true } : {};
+    const filled = book.match(sideOf(order.side), order.price_cents, order.shares - order.filled, owner, {
       ...options,
-      ...(mayFill ? { mayFill } : {}),
+      ...judged,
     });
-    const struck = Array.from({ length: book.struckCount }, (_, index) =>
-      market.book.orderAt(book.struckHandle(index)),
-    );
-    if (filled > 0) takeFills(batch, market, member, order, trades);
-    for (const out of struck) {
-      out.handle = -1;
-      closeByRule(batch, market, out, 'one_fifth');
-    }
-    if (filled === SELF_TRADE) return trades.length > 0 ? endHere(batch, order, trades) : selfTrade(order);
-    const isAll = order.filled === order.shares || market.book.isDeepEnough(order.side, order.price_cents, Infinity);
-    if (struck.length > 0 && !isAll) continue;
+    closeStruck(batch, market);
+    if (filled === STRUCK) continue;
+    if (filled === SELF_TRADE) return selfTrade(order);
     if (filled === NOT_ENOUGH) return new Refusal('offer_gone');
+    takeFills(batch, market, member, order, trades);
     return trades;
   }
 }
 
-/** What was struck made room up to an own order, after a first part had been traded: the rest may not cross it. */
-function endHere(batch: Batch, order: OrderNow, trades: TradeNow[]): TradeNow[] {
-  order.state = 'cancelled';
-  order.cancel_reason = 'by_member';
-  order.closed_at = batch.tx.now;
-  noLongerOpen(batch, order);
-  return trades;
+function closeStruck(batch: Batch, market: MarketNow): void {
+  const { book } = market.book;
+  const struck = Array.from({ length: book.struckCount }, (_, index) => market.book.orderAt(book.struckHandle(index)));
+  for (const out of struck) {
+    out.handle = -1;
+    closeByRule(batch, market, out, 'one_fifth');
+  }
 }
 
 /** Reads on until the book holds as many shares as the order can meet. */
