@@ -195,7 +195,7 @@ export const placeOrder = route({
     shares,
     price: positiveAmount,
     /** At most `order_days_max` days from now; that many where it is left out. */
-    expires_at: instant.optional(),
+    expires_at: instant.max(40).optional(),
   }),
   status: 201,
   reply: acted({ order, trades: z.array(trade), receipt }),
