@@ -8,9 +8,14 @@ import { postOrRefuse } from '../../server/ledger/post.ts';
 import { PASSWORD } from '../support/product.ts';
 import { sleep } from '../support/waiting.ts';
 
-export const FUNDS_CENTS = 500_000_00;
-export const JOINING_CENTS = 500_00;
+export const FUNDS_CENTS = 600_000_00;
 const SHARE_CENTS = 100_00;
+const JOINING_CENTS = 500_00;
+/** Shares that everybody has from the beginning, to sell. */
+const STOCK = 1_000;
+/** What everybody has paid before anything happens: a joining and a purchase. */
+export const SPENT_BEFORE_CENTS = JOINING_CENTS + STOCK * SHARE_CENTS;
+export const ACTS_BEFORE = 2;
 
 export interface Member {
   readonly id: string;
@@ -21,9 +26,11 @@ export interface Member {
 /** What somebody asked for once: its key names it, so that it may be asked for again after a crash. */
 export interface Act {
   readonly member: Member;
-  readonly kind: 'save' | 'buy' | 'withdraw' | 'deposit' | 'join';
+  readonly kind: 'save' | 'buy' | 'withdraw' | 'deposit' | 'join' | 'offer' | 'bid' | 'take' | 'cancel';
   readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** None for a cancellation, which goes by its address alone. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** What it takes out of the wallet for good; what orders move, their trades say. */
   readonly cents: number;
   readonly key: string;
   /** The status of each answer that came; none where the server died before it answered. */
@@ -66,6 +73,9 @@ export async function prepareScene(url: string, ownerUrl: string, count: number)
         `first-${member.id}`,
       );
       if (joined?.status !== 200) throw new Error(`Nobody joined: ${joined?.text}`);
+      const stock = { sacco: saccoIds[0], shares: STOCK, amount: (STOCK * SHARE_CENTS) / 100 };
+      const bought = await send(url, member, '/sacco/members/pay_shares_amount', stock, `stock-${member.id}`);
+      if (bought?.status !== 200) throw new Error(`Nobody bought: ${bought?.text}`);
     }
     return { members, saccoIds };
   } finally {
@@ -125,8 +135,24 @@ const joining = (sacco: string) => ({ sacco, reg_fee: 500, min_shares: 1, share_
 
 export type Kind = Act['kind'];
 
-/** An act that nobody has asked for yet; `count` makes its key its own. */
-export function actOf(kind: Kind, member: Member, saccoIds: readonly string[], count: number): Act {
+const ORDERS = '/sacco/order-book-items';
+
+/** An order of so many shares; some prices meet one another, and some do not. */
+function orderOf(side: 'sell' | 'buy', sacco: string, count: number, shares = 1) {
+  return { sacco, side, shares, price: 99 + (count % 3) };
+}
+
+/** An offer that many orders can be met from. */
+export function largeOffer(member: Member, saccoIds: readonly string[], count: number): Act {
+  const act = actOf('offer', member, saccoIds, count);
+  return { ...act, body: { ...orderOf('sell', saccoIds[0] as string, 0, 800), price: 99 } };
+}
+
+/**
+ * An act that nobody has asked for yet; `count` makes its key its own.
+ * @param order the order that is taken or cancelled
+ */
+export function actOf(kind: Kind, member: Member, saccoIds: readonly string[], count: number, order = ''): Act {
   const [sacco, other] = saccoIds as [string, string];
   const act = (path: string, body: Act['body'], cents: number): Act => ({
     member,
@@ -153,19 +179,30 @@ export function actOf(kind: Kind, member: Member, saccoIds: readonly string[], c
       );
     case 'join':
       return act('/sacco/members/join', joining(other), JOINING_CENTS);
+    case 'offer':
+      return act(ORDERS, orderOf('sell', sacco, count), 0);
+    case 'bid':
+      return act(ORDERS, orderOf('buy', sacco, count), 0);
+    case 'take':
+      return act('/sacco/members/buy-user-shares', { order, shares: 1 }, 0);
+    case 'cancel':
+      return act(`${ORDERS}/${order}`, null, 0);
     default:
       return act('/sacco/savings/deposit', { sacco, amount: 3 }, 3_00);
   }
 }
 
-const TURNS: readonly Kind[] = ['save', 'buy', 'save', 'withdraw', 'save', 'buy', 'deposit', 'join'];
+const TURNS: readonly Kind[] = [
+  ...(['save', 'buy', 'offer', 'bid', 'withdraw', 'offer', 'take', 'save'] as const),
+  ...(['bid', 'cancel', 'deposit', 'bid', 'join', 'offer', 'cancel'] as const),
+];
 
 /** Members who do one thing after another until they are told to stop: `tried` before, what was answered after. */
 export function load(url: string, scene: Scene, acts: Act[], clientsEach: number) {
   let isOver = false;
   const one = async (member: Member, first: number) => {
     for (let turn = first; !isOver; turn += 1) {
-      const act = actOf(TURNS[turn % TURNS.length] as Kind, member, scene.saccoIds, acts.length);
+      const act = nextAct(TURNS[turn % TURNS.length] as Kind, member, scene, acts);
       acts.push(act);
       const status = await carryOut(url, act);
       // Who is told "not now" does not ask again in the same breath.
@@ -183,6 +220,18 @@ export function load(url: string, scene: Scene, acts: Act[], clientsEach: number
   };
 }
 
+/** One's own latest orders are cancelled, and others' are taken, as far as anybody knows of any. */
+function nextAct(kind: Kind, member: Member, { saccoIds }: Scene, acts: readonly Act[]): Act {
+  if (kind !== 'take' && kind !== 'cancel') return actOf(kind, member, saccoIds, acts.length);
+  const isWanted = (act: Act) =>
+    act.acknowledged !== null &&
+    (kind === 'take' ? act.kind === 'offer' && act.member !== member : isOrder(act) && act.member === member);
+  const order = acts.slice(-200).findLast(isWanted)?.acknowledged;
+  return order ? actOf(kind, member, saccoIds, acts.length, order) : actOf('save', member, saccoIds, acts.length);
+}
+
+const isOrder = ({ kind }: Act) => kind === 'offer' || kind === 'bid';
+
 /** Asks once, and notes what was answered. Returns the status, null where the line was cut. */
 export async function carryOut(url: string, act: Act): Promise<number | null> {
   return (await askOnce(url, act))?.status ?? null;
@@ -190,12 +239,12 @@ export async function carryOut(url: string, act: Act): Promise<number | null> {
 
 /** The same, with the whole answer. */
 export async function askOnce(url: string, act: Act): Promise<Sent | null> {
-  const answer = await send(url, act.member, act.path, act.body, act.key);
+  const answer = await send(url, act.member, act.path, act.body, act.key, 20_000, act.body ? 'POST' : 'DELETE');
   if (!answer) return null;
   act.answers.push(answer.status);
   if (answer.status < 300) {
     const said = JSON.parse(answer.text);
-    const name = said.receipt?.id ?? said.withdrawal?.id ?? said.deposit?.id ?? said.membership?.id;
+    const name = said.receipt?.id ?? said.withdrawal?.id ?? said.deposit?.id ?? said.membership?.id ?? said.order?.id;
     act.acknowledged ??= name;
     // The same key, the same answer: another one would be another act.
     if (act.acknowledged !== name) act.isDoubled = true;
@@ -242,10 +291,11 @@ export async function send(
   body: object | null,
   key: string,
   timeoutMs = 20_000,
+  method = body ? 'POST' : 'GET',
 ): Promise<Sent | null> {
   try {
     const response = await fetch(`${url}${path}`, {
-      method: body ? 'POST' : 'GET',
+      method,
       headers: {
         ...(body ? { 'content-type': 'application/json', 'idempotency-key': key } : {}),
         authorization: `Token ${member.token}`,

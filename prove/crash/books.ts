@@ -1,7 +1,16 @@
 import type postgres from 'postgres';
 import { audit } from '../../server/audit.ts';
 import { sleep } from '../support/waiting.ts';
-import { type Act, asOwner, FUNDS_CENTS, JOINING_CENTS, lookAsOwner, type Member, type Scene } from './acts.ts';
+import {
+  ACTS_BEFORE,
+  type Act,
+  asOwner,
+  FUNDS_CENTS,
+  lookAsOwner,
+  type Member,
+  type Scene,
+  SPENT_BEFORE_CENTS,
+} from './acts.ts';
 import type { Findings } from './part.ts';
 
 /** How often each thing that members can do is in the books, by the name that its answer gave it. */
@@ -14,14 +23,19 @@ export async function presentOf(sql: postgres.Sql, members: readonly Member[]): 
       union all select id::text from withdrawals where user_id = any(${ids}::uuid[])
       union all select id::text from deposits where user_id = any(${ids}::uuid[])
       union all select id::text from memberships where user_id = any(${ids}::uuid[])
+      union all select id::text from share_orders where user_id = any(${ids}::uuid[])
     ) present group by id`;
   return new Map(rows.map(({ id, times }) => [id, times]));
 }
 
 /** Acknowledged is present: `when` says after what. Returns how many are not. */
 export async function assertKept(url: string, scene: Scene, acts: readonly Act[], findings: Findings, when: string) {
-  const present = await lookAsOwner(url, (sql) => presentOf(sql, scene.members));
-  const lost = acts.filter(({ acknowledged }) => acknowledged !== null && !present.has(acknowledged));
+  const [present, cancelled] = await lookAsOwner(url, (sql) =>
+    Promise.all([presentOf(sql, scene.members), cancelledOf(sql)]),
+  );
+  const lost = acts.filter(
+    ({ kind, acknowledged }) => acknowledged !== null && !(kind === 'cancel' ? cancelled : present).has(acknowledged),
+  );
   if (lost.length > 0) {
     const first = lost[0] as Act;
     findings.violated(`${lost.length} acknowledged acts are lost ${when}, the first ${first.kind} ${first.key}`);
@@ -40,11 +54,15 @@ export async function assertBooks(url: string, scene: Scene, acts: readonly Act[
   await asOwner(url, async (sql) => {
     const present = await presentOf(sql, scene.members);
     const names = new Set(acts.map(({ acknowledged }) => acknowledged));
-    // Of joinings there is one more for each member, made before the load.
-    const unasked = [...present.keys()].filter((id) => !names.has(id)).length - scene.members.length;
+    // Some were made for each member before the load.
+    const before = ACTS_BEFORE * scene.members.length;
+    const unasked = [...present.keys()].filter((id) => !names.has(id)).length - before;
     if (unasked !== 0) findings.violated(`${unasked} effects are in the books that no settled key stands for`);
     const doubled = [...present].filter(([, times]) => times > 1).map(([id]) => id);
     if (doubled.length > 0) findings.violated(`${doubled.length} acts are in the books twice, the first ${doubled[0]}`);
+    const tried = new Set(acts.filter(({ kind }) => kind === 'cancel').map(({ path }) => path.split('/').at(-1)));
+    const untried = [...(await cancelledOf(sql))].filter((id) => !tried.has(id)).length;
+    if (untried > 0) findings.violated(`${untried} orders are cancelled that nobody cancelled`);
     for (const member of scene.members) await assertShillings(sql, member, acts, findings);
     await assertOutside(sql, findings);
   });
@@ -58,7 +76,10 @@ async function assertShillings(
   findings: Findings,
 ): Promise<void> {
   const own = acts.filter((act) => act.member === member && act.acknowledged !== null);
-  const out = own.filter(({ kind }) => kind !== 'deposit').reduce((total, { cents }) => total + cents, JOINING_CENTS);
+  const out = own
+    .filter(({ kind }) => kind !== 'deposit')
+    .reduce((total, { cents }) => total + cents, SPENT_BEFORE_CENTS);
+  const market = await tradedBy(sql, member);
   const [row] = await sql<{ wallet: string; held: string; paid_in: string; returned: string; open: string }[]>`
     select
       (select coalesce(sum(balance), 0) from accounts where kind = 'wallet' and owner_id = ${member.id}) as wallet,
@@ -68,13 +89,46 @@ async function assertShillings(
         as returned,
       (select coalesce(sum(amount_cents), 0) from withdrawals
        where state in ('created', 'sending', 'sent') and user_id = ${member.id}) as open`;
-  const expected = FUNDS_CENTS + Number(row?.paid_in) + Number(row?.returned) - out;
+  const expected = FUNDS_CENTS + Number(row?.paid_in) + Number(row?.returned) - out + market.earned - market.held;
   if (Number(row?.wallet) !== expected) {
     findings.violated(`a wallet holds ${row?.wallet} cents where its acts leave ${expected}`);
   }
-  if (Number(row?.held) !== Number(row?.open)) {
-    findings.violated(`${row?.held} cents are set aside where withdrawals under way are ${row?.open}`);
+  if (Number(row?.held) !== Number(row?.open) + market.held) {
+    findings.violated(
+      `${row?.held} cents are set aside where withdrawals under way are ${row?.open} and orders need ${market.held}`,
+    );
   }
+}
+
+/** How many trades there were: orders that met nobody would prove little. */
+export function tradesIn(url: string): Promise<number> {
+  return asOwner(url, async (sql) => {
+    const [row] = await sql<{ trades: number }[]>`select count(*)::int as trades from share_trades`;
+    return row?.trades ?? 0;
+  });
+}
+
+/** The orders that their members have cancelled. */
+async function cancelledOf(sql: postgres.Sql): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`select id from share_orders where cancel_reason = 'by_member'`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What trades brought somebody, less what they cost and the fees; and what their open orders to buy must hold, fee included. */
+async function tradedBy(sql: postgres.Sql, { id }: Member): Promise<{ earned: number; held: number }> {
+  const fee = (value: string) =>
+    `least(${value}, greatest(fee_min_cents, floor((${value} * fee_basis_points + 5000) / 10000.0)))`;
+  const rest = 'price_cents * (shares - filled)';
+  const [row] = await sql.unsafe<{ earned: string; held: string }[]>(
+    `select
+       (select coalesce(sum(case when seller_id = $1 then price_cents * shares - seller_fee_cents
+                                 else -price_cents * shares - buyer_fee_cents end), 0)
+        from share_trades where $1 in (buyer_id, seller_id)) as earned,
+       (select coalesce(sum(${rest} + ${fee(`(value_cents + ${rest})`)} - ${fee('value_cents')}), 0)
+        from share_orders where user_id = $1 and side = 'buy' and state = 'open') as held`,
+    [id],
+  );
+  return { earned: Number(row?.earned), held: Number(row?.held) };
 }
 
 /** What M-Pesa truly did and what we believe do not contradict each other. */

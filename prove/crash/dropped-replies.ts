@@ -25,7 +25,7 @@ const TRIES_MAX = 60;
 const COMMIT_RATES = { begin_lost: 0.2, commit_never_sent: 0.25, commit_reply_lost: 0.25, commit_slow: 0.01 } as const;
 const GATEWAY_RATES = { gateway_unreached: 0.15, gateway_answer_lost: 0.25, gateway_fault: 0.15 } as const;
 
-type Kind = 'buy' | 'save' | 'withdraw';
+type Kind = 'buy' | 'save' | 'withdraw' | 'trade';
 
 /**
  * P4: what the server could not tell is asked again with the same key until it can: exactly one effect then. Where it
@@ -75,7 +75,25 @@ async function setStage(product: Product): Promise<Stage> {
     await product.saccos.join(saccoId, member.id);
     members.push(member);
   }
+  await offerShares(product, saccoId);
   return { members, saccoId };
+}
+
+/** Somebody offers more shares than anybody will buy: whoever wants one trades at once. */
+async function offerShares(product: Product, sacco: string): Promise<void> {
+  const as = await product.person('Achieng');
+  await product.saccos.fund(as.id, 200_000_000_00);
+  await product.saccos.join(sacco, as.id);
+  const shares = 1_000_000;
+  const bought = { sacco, shares, amount: 100 * shares };
+  const offered = { sacco, side: 'sell', shares: shares - 1, price: 101 };
+  for (const [path, body] of [
+    ['/sacco/members/pay_shares_amount', bought],
+    ['/sacco/order-book-items', offered],
+  ] as const) {
+    const { status, text } = await product.call('POST', path, { as, body });
+    if (status >= 300) throw new Error(`Nobody offers any shares: ${text}`);
+  }
 }
 
 /** Members act side by side, so that batches of several share one lost COMMIT. Returns how many acts there were. */
@@ -128,7 +146,7 @@ interface Doing {
 
 /** One act with one key until it is known what became of it; the books are counted at each answer. */
 async function actOnce(product: Product, { member, stage, random, findings, name }: Doing): Promise<void> {
-  const kind = random.pick(['buy', 'buy', 'save', 'save', 'withdraw'] as const);
+  const kind = random.pick(['buy', 'buy', 'save', 'save', 'trade', 'trade', 'withdraw'] as const);
   const ask = () => askFor(product, kind, member, stage.saccoId, name);
   const before = await effectsOf(product, kind, member);
   let mayHaveHappened = false;
@@ -171,6 +189,12 @@ function askFor(product: Product, kind: Kind, as: Person, sacco: string, key: st
         key,
         body: { sacco, shares: 1, amount: 100 },
       });
+    case 'trade':
+      return product.call('POST', '/sacco/order-book-items', {
+        as,
+        key,
+        body: { sacco, side: 'buy', shares: 1, price: 101 },
+      });
     case 'save':
       return product.call('POST', '/sacco/savings/deposit', { as, key, body: { sacco, amount: 3 } });
     default:
@@ -183,10 +207,12 @@ async function effectsOf({ database }: Product, kind: Kind, { id }: Person): Pro
   const [row] =
     kind === 'buy'
       ? await owner`select count(*)::int as times from share_movements where user_id = ${id}`
-      : kind === 'save'
-        ? await owner`
+      : kind === 'trade'
+        ? await owner`select count(*)::int as times from share_trades where buyer_id = ${id}`
+        : kind === 'save'
+          ? await owner`
             select count(*)::int as times from journals where kind = 'savings_deposited' and caused_by = ${id}`
-        : await owner`select count(*)::int as times from withdrawals where user_id = ${id}`;
+          : await owner`select count(*)::int as times from withdrawals where user_id = ${id}`;
   return row?.times as number;
 }
 

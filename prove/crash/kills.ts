@@ -2,7 +2,7 @@ import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { sleep, until } from '../support/waiting.ts';
 import { type Act, askAgain, asOwner, load, prepareScene, type Scene } from './acts.ts';
-import { assertBooks, assertInvariants, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
+import { assertBooks, assertInvariants, assertKept, assertPages, tradesIn, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
 import { killBackend, killPostmaster, ProductProcess } from './product-process.ts';
 
@@ -38,6 +38,7 @@ export async function surviveKills(run: Run): Promise<Part> {
     if (isAsynchronous || findings.count > 0) return findings.outcome();
     await untilNothingIsOnItsWay(product.ownerUrl);
     await assertBooks(product.ownerUrl, scene, acts, findings);
+    findings.fired('shares traded', await tradesIn(product.ownerUrl));
     const pages = await assertPages(product.ownerUrl, findings);
     for (const [point, times] of Object.entries(product.faults())) findings.fired(`fault ${point}`, times);
     findings.figure('P2', figureOf(acts, size.kills, pages));

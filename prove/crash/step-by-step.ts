@@ -6,7 +6,17 @@ import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import type { Run, Tier } from '../harness.ts';
 import { sleep, until, whateverHappens } from '../support/waiting.ts';
-import { type Act, actOf, asOwner, carryOut, type Kind, lookAsOwner, prepareScene, type Scene } from './acts.ts';
+import {
+  type Act,
+  actOf,
+  asOwner,
+  carryOut,
+  type Kind,
+  largeOffer,
+  lookAsOwner,
+  prepareScene,
+  type Scene,
+} from './acts.ts';
 import { assertBooks, assertPages, presentOf } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
 import { PostgresTap, type Reached } from './postgres-tap.ts';
@@ -27,8 +37,8 @@ interface Pass {
 const alternately: readonly Victim[] = ['backend', 'server'];
 const SIZES: Readonly<Record<Tier, readonly Pass[]>> = {
   c: [{ kind: 'save', ways: 'to server', victims: alternately }],
-  n: (['buy', 'save', 'withdraw'] as const).map((kind) => ({ kind, ways: 'both', victims: alternately })),
-  r: (['buy', 'save', 'withdraw'] as const).flatMap((kind) => [
+  n: (['buy', 'save', 'withdraw', 'bid'] as const).map((kind) => ({ kind, ways: 'both', victims: alternately })),
+  r: (['buy', 'save', 'withdraw', 'bid'] as const).flatMap((kind) => [
     { kind, ways: 'both', victims: ['backend'] },
     { kind, ways: 'both', victims: ['server'] },
   ]),
@@ -55,8 +65,11 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
   const stage = new Stage(postgres);
   try {
     await migrate(postgres.url);
-    const scene = await prepareScene(await stage.url(), postgres.url, 1);
-    const acts: Act[] = [];
+    const scene = await prepareScene(await stage.url(), postgres.url, 2);
+    // So that whoever wants a share trades at once.
+    const offer = largeOffer(scene.members[1] as Scene['members'][number], scene.saccoIds, -1);
+    const acts: Act[] = [offer];
+    if ((await carryOut(await stage.url(), offer)) !== 201) findings.violated('nobody offers any shares');
     const lengths: string[] = [];
     for (const pass of sizeOf(run, SIZES)) {
       const messages = await walk(run, stage, scene, acts, findings, pass);
