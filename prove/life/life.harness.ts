@@ -1,5 +1,4 @@
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
-import { until } from '../support/waiting.ts';
 import { commitHangs, cutOff, drip, flood, lockedOut, stall, withHangingCommits } from './bad-days.ts';
 import { endUnderLoad, endWhileStalled } from './ending.ts';
 import { readMetrics } from './metrics.ts';
@@ -15,6 +14,7 @@ const sizes: Record<Tier, { flood: number; stallSeconds: number; cutSeconds: num
 const days: Record<string, (house: House) => Promise<unknown>> = {
   unbounded: (house) => flood(house, 300),
   late_commit: lockedOut,
+  forgets_commit: (house) => withHangingCommits(house, () => commitHangs(house)),
   ready_to_the_end: endUnderLoad,
   drops_under_way: endUnderLoad,
 };
@@ -27,6 +27,11 @@ export const harness: Harness = {
   controls: [
     { name: 'unbounded', breaks: 'any number of requests may be under way', expected: /under way at once, where/ },
     { name: 'late_commit', breaks: 'a transaction outlives its request', expected: /was done after the lock/ },
+    {
+      name: 'forgets_commit',
+      breaks: 'a request is refused as undone whose COMMIT is under way',
+      expected: /while COMMIT hung a deposit was answered 503 unavailable/,
+    },
     { name: 'ready_to_the_end', breaks: 'readiness does not turn', expected: /nobody was told/ },
     { name: 'drops_under_way', breaks: 'the end cuts off what is under way', expected: /was cut off/ },
   ],
@@ -54,19 +59,21 @@ export const harness: Harness = {
 
 /** From a fresh process to its end, with every bad day in between. */
 async function aLife(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
-  const hanging = withHangingCommits(house, async () => {
-    // Not in one batch with the one that is locked out.
-    await until('a deposit waits behind the lock', () => house.isSomebodyWaiting(), 2_000, 10);
-    await commitHangs(house);
-  });
-  await Promise.all([drip(house), lockedOut(house), hanging]);
+  // One after the other: a deposit behind the lock keeps back those of its sacco that come after it.
+  const late = async () => {
+    await lockedOut(house);
+    await withHangingCommits(house, () => commitHangs(house));
+  };
+  await Promise.all([drip(house), late()]);
   const said = [
     await flood(house, size.flood),
     await cutOff(house, size.cutSeconds),
     await stall(house, size.stallSeconds),
   ];
   await readMetrics(house);
-  return [...said, await endUnderLoad(house)];
+  said.push(await endUnderLoad(house));
+  for (const fault of house.faults()) house.violated(`a fault of ours: ${fault.slice(0, 1_500)}`);
+  return said;
 }
 
 async function runBroken(run: Run, broken: string): Promise<Outcome> {

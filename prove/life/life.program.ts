@@ -12,6 +12,7 @@ const broken = process.env.LIFE_BROKEN ?? '';
 
 async function build(parts: AppParts): Promise<App> {
   if (broken === 'late_commit') ignoreDeadlines(parts.database);
+  if (broken === 'forgets_commit') Deadline.prototype.commits = Deadline.prototype.check;
   const app = await buildApp(parts);
   const { http, life } = app;
   if (broken === 'ready_to_the_end' && life) {

@@ -85,11 +85,17 @@ export class House {
     return row !== undefined;
   }
 
-  /** Whether a statement of the product waits for a lock. */
-  async isSomebodyWaiting(): Promise<boolean> {
+  /** Whether a COMMIT of a deposit is under way that `withHangingCommits` holds up. */
+  async isCommitHanging(): Promise<boolean> {
     const [row] = await this.database.owner`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event = 'PgSleep' and query = 'commit'`;
     return row !== undefined;
+  }
+
+  /** What the process wrote of faults of its own: whoever met one was answered 500. */
+  faults(): string[] {
+    return this.server.said.split('\n').filter((line) => line.includes('"msg":"unexpected error"'));
   }
 
   async journals(): Promise<number> {
