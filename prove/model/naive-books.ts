@@ -170,9 +170,6 @@ export class NaiveBooks {
     'order made smaller in its place': 0,
     'order closed: by_member': 0,
     'order closed: expired': 0,
-    'order closed: left': 0,
-    'order closed: terms_changed': 0,
-    'member by a trade': 0,
     'price alert told': 0,
   };
   readonly #memberOf = new Map<string, Member>();

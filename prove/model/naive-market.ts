@@ -353,10 +353,13 @@ export function leaveMarkets(books: NaiveBooks, now: number): void {
 
 /** Whoever waits for a price is told once, as soon as somebody else offers at it in a book that has changed. */
 export function tellAlerts(books: NaiveBooks): void {
-  for (const { market } of books.saccos) {
+  for (const sacco of books.saccos) {
+    const { market } = sacco;
     if (!market.isChanged) continue;
     market.isChanged = false;
+    // Whoever has left is told nothing any more.
     const isOffered = ({ person, price }: Alert) =>
+      books.memberOf(person, sacco)?.state !== 'exited' &&
       market.open.some((order) => order.isSale && order.price <= price && order.person !== person);
     const told = market.alerts.filter(isOffered);
     market.alerts = market.alerts.filter((alert) => !told.includes(alert));

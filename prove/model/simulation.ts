@@ -34,6 +34,8 @@ export interface Act {
   /** The writing routes that it covers. */
   readonly routes: readonly string[];
   readonly weight: number;
+  /** Touches so many that others would always be in its way: how often it is the first of a wave. */
+  readonly firstOften?: number;
   /** Null where there is nothing of the kind to do just now. */
   readonly plan: (simulation: Simulation) => Planned | null;
 }

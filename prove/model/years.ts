@@ -205,8 +205,9 @@ function planWave(simulation: Simulation, course: Course, size: number) {
   const names: string[] = [];
   // People come over the years, not all in the first.
   const isCrowded = simulation.books.people.length >= 20 + (course.peopleMax - 20) * (simulation.acts / course.acts);
+  const first = allActs.filter(({ firstOften }) => firstOften !== undefined && simulation.random.chance(firstOften));
   for (let draw = 0; draw < size * 3 && planned.length < size; draw += 1) {
-    const act = pickAct(simulation);
+    const act = first.shift() ?? pickAct(simulation);
     if (isCrowded && act.name === 'register') continue;
     const plan = act.plan(simulation);
     if (!plan || (simulation.isFaulty && plan.isKeyed !== true)) continue;

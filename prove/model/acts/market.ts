@@ -76,6 +76,25 @@ function wrongWith(reply: any, order: Order, trades: readonly Trade[]): string |
   return shown.join() === told.join() ? undefined : `trades of ${told.join()} (${shown.join()})`;
 }
 
+/** What somebody might offer or want: what they have, as a rule. */
+function wishOf(
+  simulation: Simulation,
+  clerk: Clerk,
+  person: Person,
+  sacco: Sacco,
+): Pick<Order, 'isSale' | 'price' | 'shares'> {
+  const { random } = simulation;
+  const free = clerk.freeOf(person);
+  const isLeaving = clerk.member(person)?.state === 'leaving';
+  const canSell = isLeaving ? free : free - sacco.minShares;
+  const isSale = random.chance(canSell > 0 ? 0.6 : 0.1);
+  const price = priceFor(simulation, sacco, isSale);
+  const affordable = Math.floor(person.wallet / Math.max(1, price));
+  // Who sells out under notice leaves shares behind that are too few, should they take the notice back.
+  const shares = isSale && isLeaving && free > 0 ? free : sharesFor(simulation, sacco, isSale ? canSell : affordable);
+  return { isSale, price, shares };
+}
+
 function planPlace(simulation: Simulation): Planned | null {
   const { random, books, now, broken } = simulation;
   const member = trader(simulation);
@@ -85,20 +104,13 @@ function planPlace(simulation: Simulation): Planned | null {
     ? (simulation.saccoIn('active', 'rejected', 'pending') ?? member.sacco)
     : member.sacco;
   const clerk = new Clerk(books, sacco, now, broken === 'last-come-first');
-  const free = clerk.freeOf(person);
-  const isLeaving = clerk.member(person)?.state === 'leaving';
-  const canSell = isLeaving ? free : free - sacco.minShares;
-  const isSale = random.chance(canSell > 0 ? 0.6 : 0.1);
-  const price = priceFor(simulation, sacco, isSale);
-  const affordable = Math.floor(person.wallet / Math.max(1, price));
-  // Who sells out under notice leaves shares behind that are too few, should they take the notice back.
-  const shares = isSale && isLeaving && free > 0 ? free : sharesFor(simulation, sacco, isSale ? canSell : affordable);
+  const asked = wishOf(simulation, clerk, person, sacco);
+  const { isSale, price, shares } = asked;
   const met = metAt(sacco, isSale, price);
   if (isStruckFirst(simulation, person, sacco, isSale, met)) return null;
   const hasExpiry = random.chance(0.2);
   const expiresAt =
     now + (random.chance(0.03) ? 400 * DAY_MS : random.whole(1, 24 * sacco.market.terms.days) * HOUR_MS);
-  const asked = { isSale, price, shares };
   let [order, trades]: [Order | null, readonly Trade[]] = [null, []];
   return {
     say: `person ${person.number} ${isSale ? 'offers' : 'wants'} ${shares} shares of sacco ${sacco.number} at ${price}`,
@@ -327,16 +339,22 @@ const TERMS_OFFICES = ['chair', 'secretary', 'treasurer'];
 
 function planTerms(simulation: Simulation): Planned | null {
   const { random, books, now } = simulation;
-  const isHere = ({ offices }: Sacco) => offices.some(({ person, isEnded }) => !isEnded && person.sessions.length > 0);
-  const led = books.saccos.filter((sacco) => sacco.state === 'active' && isHere(sacco));
+  const mayAct = (sacco: Sacco) => (person: Person) =>
+    person.sessions.length > 0 && books.officesOf(person, sacco, now).some((office) => TERMS_OFFICES.includes(office));
+  const leads = (sacco: Sacco) => sacco.offices.map(({ person }) => person).filter(mayAct(sacco));
+  const led = books.saccos.filter((sacco) => sacco.state === 'active' && leads(sacco).length > 0);
+  // Where some wait at another price than the share value, other terms may close their orders.
+  const isBanded = ({ market, shareValue }: Sacco) => market.open.some(({ price }) => price !== shareValue);
+  const banded = led.filter(isBanded);
+  const from = banded.length > 0 ? banded : led;
   const sacco =
-    led.length > 0 && random.chance(0.9) ? random.pick(led) : simulation.saccoIn('active', 'suspended', 'pending');
+    from.length > 0 && random.chance(0.9) ? random.pick(from) : simulation.saccoIn('active', 'suspended', 'pending');
   if (!sacco) return null;
-  const here = sacco.offices.filter(({ person }) => person.sessions.length > 0).map(({ person }) => person);
+  const here = leads(sacco);
   const person = here.length > 0 && random.chance(0.9) ? random.pick(here) : simulation.someone();
   if (!person) return null;
   const terms = {
-    isPar: random.chance(0.15),
+    isPar: random.chance(isBanded(sacco) ? 0.4 : 0.1),
     floor: random.whole(80, 100),
     ceiling: random.whole(100, 125),
     tick: random.pick([1, 33, 50, 100, 100, 250]),
@@ -431,7 +449,7 @@ export const marketActs: readonly Act[] = [
   { name: 'change an order', routes: ['changeOrder'], weight: 14, plan: planChange },
   { name: 'cancel an order', routes: ['cancelOrder'], weight: 6, plan: planCancel },
   { name: 'take an offer', routes: ['takeOffer'], weight: 30, plan: planTake },
-  { name: 'market terms', routes: ['setMarketTerms'], weight: 10, plan: planTerms },
+  { name: 'market terms', routes: ['setMarketTerms'], weight: 2, firstOften: 0.15, plan: planTerms },
   { name: 'wait for a price', routes: ['createPriceAlert'], weight: 4, plan: planAlert },
   { name: 'wait no longer', routes: ['cancelPriceAlert'], weight: 3, plan: planNoAlert },
 ];

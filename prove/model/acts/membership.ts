@@ -239,7 +239,7 @@ function someBuyer({ books, random }: Simulation): There | null {
 
 function planLeave(simulation: Simulation): Planned | null {
   const { books, now } = simulation;
-  const found = (simulation.random.chance(0.4) ? someBuyer(simulation) : null) ?? meet(simulation, 0.9);
+  const found = (simulation.random.chance(0.25) ? someBuyer(simulation) : null) ?? meet(simulation, 0.9);
   if (!found) return null;
   const { person, sacco, token } = found;
   return {
@@ -318,7 +318,7 @@ export const membershipActs: readonly Act[] = [
   { name: 'save', routes: ['depositSavings'], weight: 180, plan: planSave },
   { name: 'standing order', routes: ['createStandingOrder'], weight: 5, plan: planOrder },
   { name: 'end standing order', routes: ['cancelStandingOrder'], weight: 2, plan: planCancelOrder },
-  { name: 'give notice', routes: ['requestExit'], weight: 2, plan: planLeave },
+  { name: 'give notice', routes: ['requestExit'], weight: 3, plan: planLeave },
   { name: 'take notice back', routes: ['cancelExit'], weight: 2, plan: planStay },
   { name: 'rate', routes: ['rateSacco'], weight: 4, plan: planRate },
 ];
