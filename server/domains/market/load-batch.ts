@@ -79,11 +79,12 @@ export async function openBatch(
   close: Batch['close'],
 ): Promise<Batch> {
   const named = await saccosOfOrders(tx, commands);
-  const saccoIds = commands.flatMap((command) => saccoOf(command, named) ?? []);
-  const saccos = await lockSaccos(tx, saccoIds);
+  const saccoIds = [...new Set(commands.flatMap((command) => saccoOf(command, named) ?? []))];
   const people = commands.flatMap((command) => personOf(command, named));
-  const [markets, rows, members] = await Promise.all([
-    lockMarkets(tx, [...saccos.keys()]),
+  // Sent one after the other and waited for together: the saccos' locks come first, and what follows is read under them.
+  const [saccos, markets, rows, members] = await Promise.all([
+    lockSaccos(tx, saccoIds),
+    lockMarkets(tx, saccoIds),
     readOrders(tx, [...named.keys()]),
     readMembers(tx, people, dependencies),
   ]);

@@ -1,5 +1,5 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { notify, type Text } from '../notifications/notify.ts';
+import { type Message, notifyAll, type Text } from '../notifications/notify.ts';
 import { announceWallets } from '../wallet/live.ts';
 import type { Batch } from './load-batch.ts';
 import type { OrderNow } from './market.types.ts';
@@ -11,11 +11,12 @@ import { announceMarkets } from './market-live.ts';
  */
 export async function tellOfBatch(batch: Batch): Promise<void> {
   const { tx } = batch;
-  for (const order of batch.closedByUs) {
+  const closings = batch.closedByUs.map((order): Message => {
     const name = batch.markets.get(order.sacco_id)?.sacco.name ?? '';
     const template = order.state === 'expired' ? 'order_expired' : 'order_cancelled';
-    await notify(tx, { userId: order.user_id, topic: 'money', template, text: textOfClosing(order, name) });
-  }
+    return { userId: order.user_id, topic: 'money', template, text: textOfClosing(order, name) };
+  });
+  await notifyAll(tx, closings);
   const changes = [...batch.markets.values()].flatMap(({ saccoId, sequenceBefore, levels, trades }) =>
     levels.size > 0 || trades.length > 0 ? [{ saccoId, sequence: sequenceBefore + 1 }] : [],
   );

@@ -2,12 +2,12 @@ import type { OrderSide } from '@ushirika/contract/market';
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
-import { notify, type Text } from '../notifications/notify.ts';
+import { type Message, notifyAll, type Text } from '../notifications/notify.ts';
 import type { MarketDependencies } from './market.types.ts';
 import { trade } from './trade.ts';
 
 /** Orders closed, and trades told, in one transaction. */
-const CHUNK = 200;
+const CHUNK = 500;
 /** The first half of the advisory locks under which a market's traders are told. */
 const telling = 7242;
 const EVENTS_KEPT_MS = 15 * 60_000;
@@ -116,13 +116,14 @@ async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore
     join users u on u.id = o.user_id
     order by t.place`;
   const last = new Map(rows.map((row) => [row.order_id, row]));
+  const messages: Message[] = [];
   for (const trades of Map.groupBy(rows, (row) => `${row.order_id} ${row.price_cents}`).values()) {
     const [first] = trades;
     if (!first) continue;
     const { user_id: userId, phone, remaining, is_open } = first;
     // An SMS costs money and attention: one when the order has done its work, the list for every part of it.
     const isDone = (remaining === 0 || !is_open) && trades.at(-1) === last.get(first.order_id);
-    await notify(tx, {
+    messages.push({
       userId,
       topic: 'money',
       template: 'shares_traded',
@@ -130,6 +131,7 @@ async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore
       ...(isDone && phone ? { phone } : {}),
     });
   }
+  await notifyAll(tx, messages);
   return { last: rows.at(-1)?.place ?? market.told_trade_place, hasMore: rows.length === CHUNK };
 }
 
@@ -175,10 +177,10 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
     ) ripe
     where a.id = ripe.id and a.state = 'waiting'
     returning a.user_id, ripe.phone, a.price_cents, ripe.offered_cents`;
-  for (const { user_id: userId, phone, price_cents, offered_cents } of due) {
+  const messages = due.map(({ user_id: userId, phone, price_cents, offered_cents }): Message => {
     const offered = money(offered_cents);
     const wanted = money(price_cents);
-    await notify(tx, {
+    return {
       userId,
       phone,
       topic: 'money',
@@ -187,8 +189,9 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
         en: `Shares of ${market.name} are offered at ${offered}. You asked to be told at ${wanted} or below.`,
         sw: `Hisa za ${market.name} zinauzwa kwa ${offered}. Uliomba kuarifiwa kwa ${wanted} au chini.`,
       },
-    });
-  }
+    };
+  });
+  await notifyAll(tx, messages);
 }
 
 /** What the live stream and the quarter-hour candles no longer need. */

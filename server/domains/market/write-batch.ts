@@ -11,14 +11,12 @@ import type { LevelChange, MarketNow, TradeNow } from './market.types.ts';
  */
 export async function writeBatch(batch: Batch): Promise<void> {
   const markets = [...batch.markets.values()].filter(isChanged);
-  await postJournals(batch);
+  const trades = markets.flatMap((market) => market.trades);
   await Promise.all([
+    // Trades name their journals; nothing else waits for those.
+    postJournals(batch).then(() => insertTrades(batch.tx, trades)),
     insertOrders(batch),
     updateOrders(batch),
-    insertTrades(
-      batch.tx,
-      markets.flatMap(({ trades }) => trades),
-    ),
     activateMembers(batch),
     countHolders(batch.tx, markets),
     ...writeMarkets(batch.tx, markets),

@@ -1,6 +1,7 @@
 import type { Language, Notification, NotificationTopic, Preferences } from '@ushirika/contract/notifications';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 
 type Sql = Database['sql'] | Tx['sql'];
 
@@ -19,14 +20,24 @@ interface PreferenceRow {
 }
 
 export async function preferencesOf(sql: Sql, userId: string): Promise<Preferences> {
-  const [row] = await sql<PreferenceRow[]>`
-    select language, sms_money, sms_saccos, sms_pools, sms_referrals
-    from notification_preferences where user_id = ${userId}`;
-  if (!row) return DEFAULT_PREFERENCES;
-  return {
-    language: row.language,
-    sms: { money: row.sms_money, saccos: row.sms_saccos, pools: row.sms_pools, referrals: row.sms_referrals },
-  };
+  return (await preferencesOfAll(sql, [userId])).get(userId) ?? DEFAULT_PREFERENCES;
+}
+
+/** What people have chosen, by their ids; who has chosen nothing is not there. */
+export async function preferencesOfAll(sql: Sql, userIds: readonly string[]): Promise<Map<string, Preferences>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await sql<(PreferenceRow & { user_id: string })[]>`
+    select user_id, language, sms_money, sms_saccos, sms_pools, sms_referrals
+    from notification_preferences where user_id = any (${texts([...new Set(userIds)])}::uuid[])`;
+  return new Map(
+    rows.map((row) => [
+      row.user_id,
+      {
+        language: row.language,
+        sms: { money: row.sms_money, saccos: row.sms_saccos, pools: row.sms_pools, referrals: row.sms_referrals },
+      },
+    ]),
+  );
 }
 
 interface NotificationRow {

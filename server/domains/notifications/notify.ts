@@ -1,7 +1,8 @@
 import type { Language, NotificationTopic } from '@ushirika/contract/notifications';
 import type { Tx } from '../../db/tx.ts';
-import { enqueue } from '../../jobs.ts';
-import { DEFAULT_PREFERENCES, preferencesOf } from './notifications.queries.ts';
+import { enqueueAll } from '../../jobs.ts';
+import { booleans, texts } from '../../ledger/sql-arrays.ts';
+import { DEFAULT_PREFERENCES, preferencesOfAll } from './notifications.queries.ts';
 
 /** A text in one language for all, or one for each. */
 export type Text = string | Readonly<Record<Language, string>>;
@@ -27,25 +28,65 @@ const DAY_MS = 86_400_000;
  * Tells a person something: a row in their list and one in the SMS outbox, in the transaction of what it is about.
  * The SMS itself is sent by a job after the commit.
  */
-export async function notify(tx: Tx, message: Message): Promise<void> {
-  const { userId, topic = 'security' } = message;
-  const preferences = userId ? await preferencesOf(tx.sql, userId) : DEFAULT_PREFERENCES;
-  const text = typeof message.text === 'string' ? message.text : message.text[preferences.language];
-  if (userId && !message.secret) {
-    await tx.sql`
-      insert into notifications (id, user_id, topic, template, text, created_at)
-      values (${tx.newId()}, ${userId}, ${topic}, ${message.template}, ${text}, ${tx.now})`;
-  }
-  const wantsSms = topic === 'security' || preferences.sms[topic];
-  if (message.phone !== undefined && wantsSms) await queueSms(tx, message, message.phone, text);
+export function notify(tx: Tx, message: Message): Promise<void> {
+  return notifyAll(tx, [message]);
 }
 
-async function queueSms(tx: Tx, message: Message, phone: string, text: string): Promise<void> {
-  const id = tx.newId();
-  const sendBefore = message.sendBefore ?? new Date(tx.now.getTime() + DAY_MS);
+/** The same for many people and messages, in a constant number of statements. */
+export async function notifyAll(tx: Tx, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return;
+  const chosen = await preferencesOfAll(
+    tx.sql,
+    messages.flatMap(({ userId }) => userId ?? []),
+  );
+  const listed: Written[] = [];
+  const sent: Written[] = [];
+  for (const message of messages) {
+    const { userId, phone, topic = 'security' } = message;
+    const preferences = (userId && chosen.get(userId)) || DEFAULT_PREFERENCES;
+    const text = typeof message.text === 'string' ? message.text : message.text[preferences.language];
+    if (userId && !message.secret) listed.push({ id: tx.newId(), message, text });
+    const wantsSms = topic === 'security' || preferences.sms[topic];
+    if (phone !== undefined && wantsSms) sent.push({ id: tx.newId(), message, text });
+  }
+  await Promise.all([listAll(tx, listed), queueSms(tx, sent)]);
+}
+
+/** A message in the words of its person. */
+interface Written {
+  readonly id: string;
+  readonly message: Message;
+  readonly text: string;
+}
+
+async function listAll(tx: Tx, written: readonly Written[]): Promise<void> {
+  if (written.length === 0) return;
+  await tx.sql`
+    insert into notifications (id, user_id, topic, template, text, created_at)
+    select id, user_id, topic, template, text, ${tx.now}
+    from unnest(
+      ${texts(written.map(({ id }) => id))}::uuid[], ${texts(written.map(({ message }) => message.userId ?? null))}::uuid[],
+      ${texts(written.map(({ message }) => message.topic ?? 'security'))}::text[],
+      ${texts(written.map(({ message }) => message.template))}::text[], ${texts(written.map(({ text }) => text))}::text[]
+    ) as told (id, user_id, topic, template, text)`;
+}
+
+async function queueSms(tx: Tx, written: readonly Written[]): Promise<void> {
+  if (written.length === 0) return;
+  const tomorrow = new Date(tx.now.getTime() + DAY_MS);
   await tx.sql`
     insert into sms_messages (id, user_id, phone, template, text, is_secret, state, created_at, send_before)
-    values (${id}, ${message.userId ?? null}, ${phone}, ${message.template}, ${text}, ${message.secret ?? false},
-            'queued', ${tx.now}, ${sendBefore})`;
-  await enqueue(tx, 'send_sms', { id });
+    select id, user_id, phone, template, text, is_secret, 'queued', ${tx.now}, send_before
+    from unnest(
+      ${texts(written.map(({ id }) => id))}::uuid[], ${texts(written.map(({ message }) => message.userId ?? null))}::uuid[],
+      ${texts(written.map(({ message }) => message.phone ?? null))}::text[],
+      ${texts(written.map(({ message }) => message.template))}::text[], ${texts(written.map(({ text }) => text))}::text[],
+      ${booleans(written.map(({ message }) => message.secret ?? false))}::boolean[],
+      ${texts(written.map(({ message }) => (message.sendBefore ?? tomorrow).toISOString()))}::timestamptz[]
+    ) as sent (id, user_id, phone, template, text, is_secret, send_before)`;
+  await enqueueAll(
+    tx,
+    'send_sms',
+    written.map(({ id }) => ({ id })),
+  );
 }

@@ -24,12 +24,14 @@ export interface LockedSacco {
  */
 export async function lockSaccos(tx: Tx, saccoIds: readonly string[]): Promise<Map<string, LockedSacco>> {
   const ids = texts([...new Set(saccoIds)]);
-  await tx.sql`select from sacco_figures where sacco_id = any (${ids}::uuid[]) order by sacco_id for no key update`;
-  // A statement of its own: it sees what the one who held the lock before has changed.
-  const rows = await tx.sql<LockedSacco[]>`
+  const locked = tx.sql`
+    select from sacco_figures where sacco_id = any (${ids}::uuid[]) order by sacco_id for no key update`;
+  // A statement of its own, sent after the first and not waited for: it sees what the one who held the lock has changed.
+  const read = tx.sql<LockedSacco[]>`
     select s.id, s.name, s.type, s.state, s.reg_fee_cents, s.min_shares, s.share_value_cents, s.created_by, s.confirmed_by,
            f.members, f.share_holders
     from saccos s join sacco_figures f on f.sacco_id = s.id where s.id = any (${ids}::uuid[])`;
+  const [, rows] = await Promise.all([locked, read]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
