@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../server/app.ts';
 import { type AppParts, main } from '../../server/start.ts';
 
@@ -12,6 +13,8 @@ const broken: Record<string, (parts: AppParts) => void> = {
           const committing = transaction<T>(async (tx) => {
             const value = await run(tx);
             resolve(value);
+            // Long enough for something to come in between: a quick disk would hide what this breaks.
+            await sleep(50);
             return value;
           });
           committing.catch(reject);
