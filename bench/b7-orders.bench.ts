@@ -1,4 +1,5 @@
 import { audit } from '../server/audit.ts';
+import { tellTraders } from '../server/domains/market/tend-markets.ts';
 import { trade } from '../server/domains/market/trade.ts';
 import { startApp } from './app-process.ts';
 import type { Bench, BenchContext, BenchServer, Measurement } from './bench.types.ts';
@@ -63,6 +64,8 @@ async function throughHttp(
   server: BenchServer,
   people: readonly SignedIn[],
 ): Promise<Measurement> {
+  // What the lanes have traded is told first: the server's own job would do it meanwhile.
+  await tellTraders(server.database);
   const app = await startApp(server.url);
   const generator = new LoadGenerator();
   const ours: LoadResult[] = [];

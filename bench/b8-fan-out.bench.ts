@@ -36,7 +36,6 @@ export const bench: Bench = {
     const server = await context.startServer();
     const people = await fillPeople(server.url, crowd);
     const saccoId = people[0]?.saccoId ?? '';
-    await server.database.sql`insert into markets (sacco_id) values (${saccoId}) on conflict do nothing`;
     const app = await startApp(server.url);
     const settings = { BENCH_UPDATE_BYTES: String(updateBytes), BENCH_UPDATES_PER_SECOND: String(perSecond) };
     const naive = await startProgram(join(import.meta.dirname, 'fan-out-naive.program.ts'), settings);
