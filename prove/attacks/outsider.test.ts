@@ -73,7 +73,9 @@ async function ok(answer: Promise<Answer>): Promise<Answer> {
 const canaries = () => [victim.phone, victim.idNumber, victim.email, victim.token];
 
 test('whatever a fellow member, an official elsewhere or a stranger reads, nobody else’s phone, ID number or e-mail is in it', async () => {
-  const reads = (contract as readonly Route[]).filter(({ method, replyType }) => method === 'GET' && replyType !== 'sse');
+  const reads = (contract as readonly Route[]).filter(
+    ({ method, replyType }) => method === 'GET' && replyType !== 'sse',
+  );
   const ids = [hers, his, victim.id, ...Object.values(secrets)];
   for (const route of reads.filter(({ caller }) => caller !== 'operator')) {
     for (const id of route.path.includes('{') ? ids : ['']) {
