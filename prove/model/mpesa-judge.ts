@@ -269,9 +269,11 @@ export class MpesaJudge {
       if (wrong) return wrong;
       if (wrong === undefined) continue;
       if (isSweep) withdrawal.looks += 1;
-      const looksMax = AT_ONCE.has(withdrawal.fate) && !this.#simulation.isFaulty ? -1 : LOOKS_MAX;
-      if (!this.#isNeverTold(withdrawal) && withdrawal.looks > looksMax) {
-        return `the ${withdrawal.fate} withdrawal of person ${withdrawal.person.number} is still ${state}`;
+      const isUntroubled = !withdrawal.isOfFaults && !this.#simulation.isFaulty;
+      const isLate = (AT_ONCE.has(withdrawal.fate) && isUntroubled) || withdrawal.looks > LOOKS_MAX;
+      if (isLate && !this.#isNeverTold(withdrawal)) {
+        const when = withdrawal.isOfFaults ? ', asked for while answers were lost,' : '';
+        return `the ${withdrawal.fate} withdrawal of person ${withdrawal.person.number}${when} is still ${state}`;
       }
     }
     return;

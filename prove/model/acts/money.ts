@@ -227,5 +227,5 @@ export const moneyActs: readonly Act[] = [
     plan: planPayByHand,
   },
   { name: 'claim a receipt', routes: ['claimReceipt'], weight: 4, plan: planClaim },
-  { name: 'resolve an exception', routes: ['resolveMoneyException'], weight: 3, plan: planResolve },
+  { name: 'resolve an exception', routes: ['resolveMoneyException'], weight: 6, plan: planResolve },
 ];
