@@ -161,7 +161,6 @@ export class NaiveBooks {
     'order paid': 0,
     'order waits': 0,
     'order skipped': 0,
-    'order ended': 0,
     'referral fully paid': 0,
     'reward paid': 0,
     'shares traded': 0,
