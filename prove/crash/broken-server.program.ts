@@ -14,7 +14,7 @@ const broken: Record<string, (parts: AppParts) => void> = {
             const value = await run(tx);
             resolve(value);
             // Long enough for something to come in between: a quick disk would hide what this breaks.
-            await sleep(50);
+            await sleep(150);
             return value;
           });
           committing.catch(reject);
