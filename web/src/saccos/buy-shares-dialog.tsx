@@ -27,7 +27,7 @@ import { OrderDone } from './order-done.tsx';
 import { MembersTotal, SellerChoice } from './seller-choice.tsx';
 import { purchasePreview, shareCount, sharesAmount } from './shares-amount.ts';
 
-type SharesOf = StoredSacco & Pick<Sacco, 'id' | 'name' | 'share_value' | 'min_shares'>;
+type SharesOf = StoredSacco & Pick<Sacco, 'id' | 'name' | 'share_value' | 'min_shares' | 'membership'>;
 
 type Bought = { from: 'sacco'; receipt: Receipt } | { from: 'members'; placed: PlacedOrder };
 
@@ -111,7 +111,9 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
           autoComplete="off"
           value={typed}
           onChange={(event) => type(event.target.value)}
-          hint={say('The first purchase is at least {n} shares.', { n: formatCount(sacco.min_shares) })}
+          {...(isPaidUp(sacco)
+            ? {}
+            : { hint: say('The first purchase is at least {n} shares.', { n: formatCount(sacco.min_shares) }) })}
         />
         {isPending && <Skeletons count={1} label={say('Loading...')} className="h-5 rounded-small" />}
         {!isPending && !ways.offered && (
@@ -175,6 +177,9 @@ function nobodyOffers(book: Book | undefined, shareValue: number): string {
 }
 
 type KeyFor = (body: unknown) => string;
+
+/** Who has paid the minimum shares may buy any number. */
+const isPaidUp = ({ membership }: SharesOf) => membership === 'active' || membership === 'leaving';
 
 async function buyFromSacco(sacco: SharesOf, shares: number, keyFor: KeyFor): Promise<Bought> {
   const body = { sacco: sacco.id, shares, amount: sharesAmount(shares, sacco.share_value) };
