@@ -1,20 +1,15 @@
-import type { MarketTerms, Order } from '@ushirika/contract/market';
+import type { Order } from '@ushirika/contract/market';
 import { expect, test } from 'vitest';
-import { type Book, isPriceAllowed, saleSums, sellableShares, sellingPrices, waysToBuy } from './market-sums.ts';
-
-const terms: MarketTerms = {
-  price_mode: 'band',
-  share_value: 100,
-  floor: 90,
-  ceiling: 110,
-  floor_percentage: 90,
-  ceiling_percentage: 110,
-  tick: 1,
-  lot: 1,
-  fee_percentage: 0.5,
-  fee_min: 10,
-  order_days_max: 90,
-};
+import {
+  type Book,
+  isPriceAllowed,
+  priceTermsOf,
+  saleSums,
+  sellableShares,
+  sellingPrices,
+  waysToBuy,
+} from './market-sums.ts';
+import { terms } from './test-market-terms.ts';
 
 /** 8 shares at 98 in two offers (5 and 3), 24 at 99. */
 const book: Book = {
@@ -105,11 +100,14 @@ test('a sale of next to nothing never costs more than it brings', () => {
 });
 
 test('a price is the share value, or a step inside the band', () => {
-  for (const price of [90, 101, 110, 100]) expect(isPriceAllowed(price, terms), `${price}`).toBe(true);
-  for (const price of [89, 111, 100.5]) expect(isPriceAllowed(price, terms), `${price}`).toBe(false);
-  const par: MarketTerms = { ...terms, price_mode: 'par', share_value: 100.25, floor: 100.25, ceiling: 100.25 };
-  expect(isPriceAllowed(100.25, par)).toBe(true);
-  expect(isPriceAllowed(101, par)).toBe(false);
+  const band = priceTermsOf(terms);
+  for (const cents of [90_00, 101_00, 110_00, 100_00]) expect(isPriceAllowed(cents, band), `${cents}`).toBe(true);
+  for (const cents of [89_00, 111_00, 100_50]) expect(isPriceAllowed(cents, band), `${cents}`).toBe(false);
+  expect(isPriceAllowed(105_50, { ...band, valueCents: 105_50 })).toBe(true);
+  expect(isPriceAllowed(104_00, { ...band, isPar: true })).toBe(false);
+  const par = priceTermsOf({ ...terms, price_mode: 'par', share_value: 100.25, floor: 100.25, ceiling: 100.25 });
+  expect(isPriceAllowed(100_25, par)).toBe(true);
+  expect(isPriceAllowed(101_00, par)).toBe(false);
 });
 
 test('a seller starts from the best bid, then the last price, then the share value, each named once', () => {

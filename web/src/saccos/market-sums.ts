@@ -129,23 +129,41 @@ export function saleSums(shares: number, price: number, book: Book): SaleSums {
   return { soldAtOnce: now.shares, waiting, valueCents, feeCents, receivedCents: valueCents - feeCents };
 }
 
-/** Whether an order may have this price: the share value at par; else a step of the band, or the share value. */
-export function isPriceAllowed(price: number, terms: MarketTerms): boolean {
-  const cents = centsOf(price);
-  if (cents === centsOf(terms.share_value)) return true;
-  if (terms.price_mode === 'par') return false;
-  return cents >= centsOf(terms.floor) && cents <= centsOf(terms.ceiling) && cents % centsOf(terms.tick) === 0;
+/** The prices that a market allows, in cents. */
+export interface PriceTerms {
+  readonly isPar: boolean;
+  readonly valueCents: number;
+  readonly floorCents: number;
+  readonly ceilingCents: number;
+  readonly tickCents: number;
+}
+
+export function priceTermsOf(terms: MarketTerms): PriceTerms {
+  return {
+    isPar: terms.price_mode === 'par',
+    valueCents: centsOf(terms.share_value),
+    floorCents: centsOf(terms.floor),
+    ceilingCents: centsOf(terms.ceiling),
+    tickCents: centsOf(terms.tick),
+  };
+}
+
+/** Whether an order may stand at a price: the share value, or a whole step within the band. */
+export function isPriceAllowed(cents: number, terms: PriceTerms): boolean {
+  if (cents === terms.valueCents) return true;
+  return !terms.isPar && cents >= terms.floorCents && cents <= terms.ceilingCents && cents % terms.tickCents === 0;
 }
 
 /** Prices to start an order to sell from, each once: what buyers bid, what was paid last, what the sacco asks. */
 export function sellingPrices(book: Book): { kind: 'bid' | 'last' | 'value'; price: number }[] {
+  const terms = priceTermsOf(book.terms);
   const bid = withinReach(book.bids, book.mine, 'buy')[0]?.price;
   const found = [
     { kind: 'bid' as const, price: bid },
     { kind: 'last' as const, price: book.last_price ?? undefined },
     { kind: 'value' as const, price: book.terms.share_value },
   ].filter((one): one is { kind: 'bid' | 'last' | 'value'; price: number } => {
-    return one.price !== undefined && isPriceAllowed(one.price, book.terms);
+    return one.price !== undefined && isPriceAllowed(centsOf(one.price), terms);
   });
   return found.filter(({ price }, index) => found.findIndex((other) => other.price === price) === index);
 }

@@ -1,21 +1,8 @@
-import type { MarketTerms } from '@ushirika/contract/market';
 import { expect, test } from 'vitest';
 import { CallFailure } from '../api/failure.ts';
 import { besideTheirFields, priceOf, unfitToSell } from './sell-refusals.ts';
+import { terms } from './test-market-terms.ts';
 
-const terms: MarketTerms = {
-  price_mode: 'band',
-  share_value: 100,
-  floor: 90,
-  ceiling: 110,
-  floor_percentage: 90,
-  ceiling_percentage: 110,
-  tick: 1,
-  lot: 1,
-  fee_percentage: 0.5,
-  fee_min: 10,
-  order_days_max: 90,
-};
 const limits = { free: 32, most: 22, mustStay: 10, terms };
 const fields = (shares: string, price: string, more: Partial<typeof limits> = {}) => {
   const found = unfitToSell({ shares, price }, { ...limits, ...more })?.fields ?? {};

@@ -6,7 +6,7 @@ import { formatCount } from '../ui/figures.tsx';
 import type { Explanation } from '../ui/form.tsx';
 import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
-import { isPriceAllowed } from './market-sums.ts';
+import { centsOf, isPriceAllowed, priceTermsOf } from './market-sums.ts';
 import { shareCount } from './shares-amount.ts';
 
 /** A price in shillings with at most two decimals, above zero, or null. */
@@ -50,7 +50,7 @@ function unfitShares(shares: number | null, { free, most, mustStay, terms }: Lim
 }
 
 function unfitPrice(price: number | null, terms: MarketTerms): string | null {
-  if (price && isPriceAllowed(price, terms)) return null;
+  if (price && isPriceAllowed(centsOf(price), priceTermsOf(terms))) return null;
   if (terms.price_mode === 'par') return say('The price is {price}.', { price: formatShillings(terms.share_value) });
   return say('A price from {floor} to {ceiling}, in steps of {tick}.', {
     floor: formatShillings(terms.floor),

@@ -3,7 +3,7 @@ import { feeOf } from '@ushirika/contract/market-fees';
 import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { wordsFor } from '../../api/failure.ts';
-import { centsOf } from '../../saccos/market-sums.ts';
+import { centsOf, isPriceAllowed } from '../../saccos/market-sums.ts';
 import { shareCount } from '../../saccos/shares-amount.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
@@ -16,7 +16,7 @@ import { say } from '../../words/say.ts';
 import { refreshMarket, sendCancel, sendChange } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { orderWords } from './market-words.ts';
-import { centsTyped, isPriceAllowed, placeAfter, priceText, termsInCents } from './ticket.rules.ts';
+import { centsTyped, placeAfter, priceText, termsInCents } from './ticket.rules.ts';
 import { bandWords, fromCents, refusalBesideField } from './ticket-checks.ts';
 
 /** Change an open order: fewer shares keep its place in the queue, anything else takes a new one. */

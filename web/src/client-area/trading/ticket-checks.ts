@@ -2,11 +2,12 @@ import { formatShillings } from '@ushirika/contract/format';
 import type { OrderSide } from '@ushirika/contract/market';
 import { sentencesBesideFields } from '../../api/api-form.tsx';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
+import { isPriceAllowed } from '../../saccos/market-sums.ts';
 import { formatCount } from '../../ui/figures.tsx';
 import type { Explanation } from '../../ui/form.tsx';
 import { say } from '../../words/say.ts';
 import type { Book } from './market-book.ts';
-import { costOf, isPriceAllowed, type Terms, type Trader } from './ticket.rules.ts';
+import { costOf, type Terms, type Trader } from './ticket.rules.ts';
 
 /** Cents for a person: `Ksh. 5,226.00`. */
 export function fromCents(cents: number): string {

@@ -3,7 +3,6 @@ import {
   centsTyped,
   costOf,
   estimate,
-  isPriceAllowed,
   mostToBuy,
   mostToSell,
   outside,
@@ -91,14 +90,6 @@ test('one fifth of the shares limits who buys, once ten members hold any', () =>
   expect(roomOf(150, 1_000, 10, { percentage: 20, from: 10 })).toBe(50);
   expect(roomOf(250, 1_000, 10, { percentage: 20, from: 10 })).toBe(0);
   expect(roomOf(150, 1_000, 9, { percentage: 20, from: 10 })).toBe(Number.POSITIVE_INFINITY);
-});
-
-test('prices are whole steps in the band, or the share value', () => {
-  expect(isPriceAllowed(104_00, terms)).toBe(true);
-  expect(isPriceAllowed(104_50, terms)).toBe(false);
-  expect(isPriceAllowed(116_00, terms)).toBe(false);
-  expect(isPriceAllowed(105_50, { ...terms, valueCents: 105_50 })).toBe(true);
-  expect(isPriceAllowed(104_00, { ...terms, isPar: true })).toBe(false);
 });
 
 test('a step goes to the next allowed price and stays in the band', () => {

@@ -1,18 +1,13 @@
 import type { MarketTerms, OrderSide } from '@ushirika/contract/market';
 import { type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
-import { centsOf, feeTermsOf } from '../../saccos/market-sums.ts';
+import { centsOf, feeTermsOf, isPriceAllowed, type PriceTerms, priceTermsOf } from '../../saccos/market-sums.ts';
 
 /*
  * The arithmetic of the order ticket, in cents. What it says of the book is an estimate: the server decides.
  */
 
 /** A market's terms in cents. */
-export interface Terms extends FeeTerms {
-  readonly isPar: boolean;
-  readonly valueCents: number;
-  readonly floorCents: number;
-  readonly ceilingCents: number;
-  readonly tickCents: number;
+export interface Terms extends FeeTerms, PriceTerms {
   readonly lot: number;
 }
 
@@ -47,15 +42,7 @@ export interface Estimate {
 }
 
 export function termsInCents(terms: MarketTerms): Terms {
-  return {
-    isPar: terms.price_mode === 'par',
-    valueCents: centsOf(terms.share_value),
-    floorCents: centsOf(terms.floor),
-    ceilingCents: centsOf(terms.ceiling),
-    tickCents: centsOf(terms.tick),
-    lot: terms.lot,
-    ...feeTermsOf(terms),
-  };
+  return { ...priceTermsOf(terms), ...feeTermsOf(terms), lot: terms.lot };
 }
 
 /** A price as it is typed, `1,040.50`, in cents; null for anything else. */
@@ -69,15 +56,6 @@ export function centsTyped(text: string): number | null {
 /** Cents as a price is written into its field: `104.00`. */
 export function priceText(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-}
-
-/** Whether an order may stand at a price: the share value, or a whole step within the band. */
-export function isPriceAllowed(
-  cents: number,
-  terms: Pick<Terms, 'isPar' | 'valueCents' | 'floorCents' | 'ceilingCents' | 'tickCents'>,
-): boolean {
-  if (cents === terms.valueCents) return true;
-  return !terms.isPar && cents >= terms.floorCents && cents <= terms.ceilingCents && cents % terms.tickCents === 0;
 }
 
 /** The next allowed price above or below; from nothing typed, the share value. */
@@ -172,7 +150,7 @@ export function percentTyped(text: string): number | null {
 /** Orders and shares at prices that terms do not allow. */
 export function outside(
   levels: readonly { price: number; shares: number; orders: number }[],
-  terms: Pick<Terms, 'isPar' | 'valueCents' | 'floorCents' | 'ceilingCents' | 'tickCents'>,
+  terms: PriceTerms,
 ): { orders: number; shares: number } {
   const hit = levels.filter(({ price }) => !isPriceAllowed(centsOf(price), terms));
   return {
