@@ -19,7 +19,7 @@ export function feeTermsOf({ fee_percentage, fee_min }: MarketTerms): FeeTerms {
  * The levels that one's order can trade with, best first: those before one's own. An order that would reach an order of
  * the same member is refused whole, so nothing behind it can be had.
  */
-export function withinReach(levels: readonly Level[], mine: readonly Order[], side: OrderSide): Level[] {
+function withinReach(levels: readonly Level[], mine: readonly Order[], side: OrderSide): Level[] {
   const own = new Set(mine.filter((one) => one.side === side && one.status === 'open').map(({ price }) => price));
   const end = levels.findIndex(({ price }) => own.has(price));
   return end < 0 ? [...levels] : levels.slice(0, end);

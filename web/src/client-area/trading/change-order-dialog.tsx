@@ -1,5 +1,5 @@
 import type { Order } from '@ushirika/contract/market';
-import { feeOf } from '@ushirika/contract/market-fees';
+import { type FeeTerms, holdOf } from '@ushirika/contract/market-fees';
 import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { wordsFor } from '../../api/failure.ts';
@@ -114,10 +114,8 @@ export function ChangeOrderDialog({
   );
 }
 
-function heldAfter(order: Order, shares: number, cents: number, terms: ReturnType<typeof termsInCents>): number {
-  const traded = centsOf(order.value);
-  const rest = (shares - order.filled) * cents;
-  return rest + feeOf(traded + rest, terms) - feeOf(traded, terms);
+function heldAfter(order: Order, shares: number, cents: number, terms: FeeTerms): number {
+  return holdOf(cents, shares - order.filled, centsOf(order.value), terms);
 }
 
 function effectWords(effect: ReturnType<typeof placeAfter>): string {

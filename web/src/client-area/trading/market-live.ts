@@ -4,6 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { followEvents, type StreamEvent } from '../../api/event-stream.ts';
 import type { Page } from '../../api/pages.ts';
 import { queryClient } from '../../api/queries.ts';
+import { centsOf } from '../../saccos/market-sums.ts';
 import { type Book, caughtUp, type Delta, merge } from './market-book.ts';
 
 /*
@@ -148,8 +149,8 @@ function takeStats(sacco: string, { last_price }: MarketEvents['stats']): void {
 function withLast(stats: MarketStats, last: number | null): MarketStats {
   if (last === null || last === stats.last_price) return stats;
   if (stats.last_price === null || stats.change === null) return { ...stats, last_price: last };
-  const before = Math.round(stats.last_price * 100) - Math.round(stats.change * 100);
-  const change = Math.round(last * 100) - before;
+  const before = centsOf(stats.last_price) - centsOf(stats.change);
+  const change = centsOf(last) - before;
   const percentage = before === 0 ? null : Math.round((change * 10_000) / before) / 100;
   return { ...stats, last_price: last, change: change / 100, change_percentage: percentage };
 }

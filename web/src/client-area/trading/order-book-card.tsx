@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { centsOf } from '../../saccos/market-sums.ts';
 import { Card, Tag } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
@@ -214,5 +215,5 @@ const keyOf = ({ side, price }: Row) => `${side}${price}`;
 
 function spreadOf({ best_ask, best_bid }: Book): string {
   if (best_ask === null || best_bid === null) return say('No spread: one side is empty');
-  return say('Spread {price}', { price: formatPrice((Math.round(best_ask * 100) - Math.round(best_bid * 100)) / 100) });
+  return say('Spread {price}', { price: formatPrice((centsOf(best_ask) - centsOf(best_bid)) / 100) });
 }

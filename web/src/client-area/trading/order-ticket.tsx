@@ -1,5 +1,5 @@
 import type { OrderSide } from '@ushirika/contract/market';
-import { feeOf } from '@ushirika/contract/market-fees';
+import { feeOf, holdOf } from '@ushirika/contract/market-fees';
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { useIdempotencyKey } from '../../api/call.ts';
@@ -487,11 +487,7 @@ function Forecast({
         <span className="num block">
           {say('About {paid} is paid now, and about {held} is held.', {
             paid: fromCents(expected.valueCents + feeOf(expected.valueCents, terms)),
-            held: fromCents(
-              priceCents * expected.waits +
-                feeOf(expected.valueCents + priceCents * expected.waits, terms) -
-                feeOf(expected.valueCents, terms),
-            ),
+            held: fromCents(holdOf(priceCents, expected.waits, expected.valueCents, terms)),
           })}
         </span>
       )}

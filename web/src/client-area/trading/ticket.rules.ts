@@ -1,6 +1,13 @@
 import type { MarketTerms, OrderSide } from '@ushirika/contract/market';
 import { type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
-import { centsOf, feeTermsOf, isPriceAllowed, type PriceTerms, priceTermsOf } from '../../saccos/market-sums.ts';
+import {
+  centsOf,
+  feeTermsOf,
+  isPriceAllowed,
+  type PriceTerms,
+  priceTermsOf,
+  sellableShares,
+} from '../../saccos/market-sums.ts';
 
 /*
  * The arithmetic of the order ticket, in cents. What it says of the book is an estimate: the server decides.
@@ -113,8 +120,7 @@ export function mostToBuy(priceCents: number, availableCents: number, room: numb
 
 /** The most whole lots of free shares that may be sold: the minimum stays, unless the seller leaves. */
 export function mostToSell(free: number, minShares: number, isLeaving: boolean, lot: number): number {
-  const most = Math.max(0, isLeaving ? free : free - minShares);
-  return Math.floor(most / lot) * lot;
+  return sellableShares({ free, mustStay: isLeaving ? 0 : minShares, lot });
 }
 
 /** Shares that one member may still buy of others before holding more than the limit; none is no limit. */
