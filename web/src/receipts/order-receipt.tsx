@@ -2,6 +2,7 @@ import { formatLongDateTime, formatShillings } from '@ushirika/contract/format';
 import type { Order, Trade } from '@ushirika/contract/market';
 import type { Receipt } from '@ushirika/contract/receipts';
 import type { ReactNode } from 'react';
+import { sharesAmount } from '../saccos/shares-amount.ts';
 import { formatCount, LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { ReceiptPaper } from './receipt-paper.tsx';
@@ -32,8 +33,7 @@ export function OrderReceipt({
       at={receipt.at}
       facts={[
         ...byPrice(trades).map(
-          ([price, shares]) =>
-            [sharesAt(shares, price), formatShillings((shares * Math.round(price * 100)) / 100)] as const,
+          ([price, shares]) => [sharesAt(shares, price), formatShillings(sharesAmount(shares, price))] as const,
         ),
         ...(order.filled > 0 ? [[say('Transfer fee'), formatShillings(order.fee)] as const] : []),
         ...(order.remaining > 0

@@ -1,5 +1,5 @@
 import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { centsOf } from '../../saccos/market-sums.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -36,8 +36,10 @@ export function MarketRulesDialog({
     tick: formatPrice(terms.tick),
     lot: String(terms.lot),
   });
-  const type = (part: keyof typeof typed) => (event: { target: { value: string } }) =>
-    setTyped((old) => ({ ...old, [part]: event.target.value }));
+  const control: Control = (part) => ({
+    value: typed[part],
+    onChange: ({ target }) => setTyped((old) => ({ ...old, [part]: target.value })),
+  });
   const submit = async (values: Record<Field, string>) => {
     const isPar = mode === 'par';
     const answer = await sendTerms(sacco, {
@@ -79,30 +81,24 @@ export function MarketRulesDialog({
           <option value="band">{say('In a band around the share value')}</option>
           <option value="par">{say('At the share value only')}</option>
         </SelectField>
-        {mode === 'band' && <BandFields typed={typed} type={type} />}
+        {mode === 'band' && <BandFields control={control} />}
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
+          <NumberField
             label={say('Lot (shares)')}
             name="lot"
-            inputMode="numeric"
-            className="num"
-            value={typed.lot}
-            onChange={type('lot')}
             hint={say('Orders are multiples of it.')}
+            {...control('lot')}
           />
-          <TextField
+          <NumberField
             label={say('An order waits at most (days)')}
             name="order_days_max"
-            inputMode="numeric"
-            className="num"
             defaultValue={terms.order_days_max}
             hint={say('From 1 to 90.')}
           />
-          <TextField
+          <NumberField
             label={say('Transfer fee (%)')}
             name="fee"
             inputMode="decimal"
-            className="num"
             defaultValue={terms.fee_percentage}
             hint={say('Of the value, from each side.')}
           />
@@ -122,32 +118,21 @@ const bandFields = ['floor_percentage', 'ceiling_percentage', 'tick'] as const;
 
 type Typed = { floor: string; ceiling: string; tick: string; lot: string };
 
-function BandFields({
-  typed,
-  type,
-}: {
-  typed: Typed;
-  type: (part: keyof Typed) => (event: { target: { value: string } }) => void;
-}) {
+type Control = (part: keyof Typed) => {
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+};
+
+function NumberField(field: ComponentProps<typeof TextField>) {
+  return <TextField inputMode="numeric" className="num" {...field} />;
+}
+
+function BandFields({ control }: { control: Control }) {
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <TextField
-        label={say('Lowest price (% of value)')}
-        name="floor_percentage"
-        inputMode="numeric"
-        className="num"
-        value={typed.floor}
-        onChange={type('floor')}
-      />
-      <TextField
-        label={say('Highest price (% of value)')}
-        name="ceiling_percentage"
-        inputMode="numeric"
-        className="num"
-        value={typed.ceiling}
-        onChange={type('ceiling')}
-      />
-      <MoneyField label={say('Step of prices')} name="tick" value={typed.tick} onChange={type('tick')} />
+      <NumberField label={say('Lowest price (% of value)')} name="floor_percentage" {...control('floor')} />
+      <NumberField label={say('Highest price (% of value)')} name="ceiling_percentage" {...control('ceiling')} />
+      <MoneyField label={say('Step of prices')} name="tick" {...control('tick')} />
     </div>
   );
 }
