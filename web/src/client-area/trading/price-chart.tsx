@@ -15,7 +15,7 @@ import { now } from '../../clock.ts';
 import { formatCount } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
 import { momentsOf } from './chart.rules.ts';
-import { formatPrice } from './market-words.ts';
+import { clockWords, formatPrice } from './market-words.ts';
 
 /** The library draws in UTC: all times are moved to Nairobi's, which has no summer time. */
 const NAIROBI_S = 3 * 3_600;
@@ -129,11 +129,10 @@ const day = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'Africa/Nairobi',
 });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Africa/Nairobi' });
 
 function whenOf({ time }: Candle, hasClock: boolean): string {
   const at = Date.parse(time);
-  return hasClock ? `${day.format(at)}, ${clock.format(at)}` : day.format(at);
+  return hasClock ? `${day.format(at)}, ${clockWords(at)}` : day.format(at);
 }
 
 /** The tokens as they are now: the canvas knows no CSS variables. */
