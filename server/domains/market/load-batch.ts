@@ -207,7 +207,7 @@ function memberNow(asked: Asked, membership: MembershipState | null, blocked: st
   return { userId, saccoId, membership, blocked, free: 0, held: 0, openOrders: open, newlyOpen: 0 };
 }
 
-export function orderNow(row: StoredOrder): OrderNow {
+function orderNow(row: StoredOrder): OrderNow {
   return { ...row, isNew: false, isTouched: false, handle: -1 };
 }
 

@@ -1,5 +1,5 @@
 import * as contract from '@ushirika/contract/market';
-import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { Refusal } from '@ushirika/contract/refusals';
 import { asSystem } from '../../db/person.ts';
@@ -8,6 +8,7 @@ import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
 import type { MarketCommand, MarketDependencies, MarketOutcome, TradeNow } from './market.types.ts';
 import type { MarketHub } from './market-live.ts';
 import { marketReadRoutes } from './market-reads.routes.ts';
+import { money, sharesInWords } from './market-words.ts';
 import { toOrder } from './order-rows.ts';
 import { setMarketTerms } from './set-market-terms.ts';
 import { trade } from './trade.ts';
@@ -103,7 +104,6 @@ function made({ order, trades }: MarketOutcome, at: Date) {
   };
 }
 
-const sharesOf = (count: number) => (count === 1 ? '1 share' : `${count} shares`);
 const sum = (trades: readonly TradeNow[], of: (trade: TradeNow) => number) =>
   trades.reduce((total, each) => total + of(each), 0);
 
@@ -111,10 +111,10 @@ function messageOf({ order, trades }: MarketOutcome): string {
   const done = sum(trades, ({ shares }) => shares);
   const left = order.state === 'open' ? order.shares - order.filled : 0;
   const verb = order.side === 'buy' ? 'bought' : 'sold';
-  const price = formatShillings(shillingsFromCents(order.price_cents));
-  if (done === 0) return `Your order to ${order.side} ${sharesOf(left)} at ${price} waits in the book.`;
-  if (left === 0) return `You have ${verb} ${sharesOf(done)}.`;
-  return `You have ${verb} ${sharesOf(done)}. ${left} more wait in the book at ${price}.`;
+  const price = money(order.price_cents);
+  if (done === 0) return `Your order to ${order.side} ${sharesInWords(left)} at ${price} waits in the book.`;
+  if (left === 0) return `You have ${verb} ${sharesInWords(done)}.`;
+  return `You have ${verb} ${sharesInWords(done)}. ${left} more wait in the book at ${price}.`;
 }
 
 /** What moved now: paid, or received after the fee; and for an order to buy what is held for its rest. */
@@ -131,7 +131,7 @@ function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Dat
   const parts = [...(done > 0 ? [`${done} ${verb}`] : []), ...(left > 0 ? [`${left} waiting`] : [])].join(', ');
   return {
     id: order.id,
-    what: `Order to ${order.side} ${sharesOf(order.shares)} of ${saccoName}: ${parts}`,
+    what: `Order to ${order.side} ${sharesInWords(order.shares)} of ${saccoName}: ${parts}`,
     amount: shillingsFromCents(moved) + held,
     at: at.toISOString(),
     journal: journal?.id ?? '',

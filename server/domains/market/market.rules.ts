@@ -1,13 +1,12 @@
 import { OPEN_ORDERS_MAX, type OrderSide } from '@ushirika/contract/market';
-import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
 import type { MarketNow, MemberNow } from './market.types.ts';
+import { money, sharesInWords } from './market-words.ts';
 import { refusalOfPrice } from './terms.rules.ts';
 
 const DAY_MS = 86_400_000;
-const money = (cents: Cents) => formatShillings(shillingsFromCents(cents));
-const shareCount = (count: number) => (count === 1 ? '1 share' : `${count} shares`);
 
 /** The first reason against somebody's trading in a market at all, or null. */
 export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide): Refusal | null {
@@ -72,13 +71,13 @@ export function refusalOfSale(market: MarketNow, member: MemberNow, shares: numb
   const free = member.free + freed;
   if (shares > free) {
     return new Refusal('insufficient_shares', {
-      message: `You have ${shareCount(free)} of ${name} that you can sell.`,
+      message: `You have ${sharesInWords(free)} of ${name} that you can sell.`,
     });
   }
   if (member.membership === 'leaving' || free - shares >= min_shares) return null;
   const most = Math.max(0, free - min_shares);
   return new Refusal('minimum_holding', {
-    message: `Members keep at least ${shareCount(min_shares)} of ${name}: you can sell ${most === 0 ? 'none' : `at most ${most}`} now. Who gives notice to leave may sell all.`,
+    message: `Members keep at least ${sharesInWords(min_shares)} of ${name}: you can sell ${most === 0 ? 'none' : `at most ${most}`} now. Who gives notice to leave may sell all.`,
   });
 }
 

@@ -1,8 +1,9 @@
 import { PRICE_ALERTS_MAX, type PriceAlert } from '@ushirika/contract/market';
-import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Database, Tx } from '../../db/tx.ts';
+import { money } from './market-words.ts';
 import { refusalOfPrice, TERMS_COLUMNS, type TermsRow } from './terms.rules.ts';
 
 interface AlertRow {
@@ -69,8 +70,7 @@ export async function createPriceAlert(
     values (${tx.newId()}, ${saccoId}, ${actor.userId}, ${priceCents}, 'waiting', ${tx.now})
     on conflict do nothing returning id, sacco_id, price_cents, created_at`;
   if (row) return toAlert(row);
-  const price = formatShillings(shillingsFromCents(priceCents));
-  throw new Refusal('alert_conflict', { message: `You have an alert at ${price} already.` });
+  throw new Refusal('alert_conflict', { message: `You have an alert at ${money(priceCents)} already.` });
 }
 
 /** Takes one's own alert back; one that is not there, not one's own or no longer waiting is `not_found`. */

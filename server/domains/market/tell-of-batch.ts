@@ -1,9 +1,11 @@
-import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { TransferInput } from '../../ledger/ledger.types.ts';
 import { type Message, notifyAll, type Text } from '../notifications/notify.ts';
 import { announceWallets } from '../wallet/live.ts';
 import type { Batch } from './load-batch.ts';
 import type { OrderNow } from './market.types.ts';
 import { announceMarkets } from './market-live.ts';
+import { money, sharesInWords } from './market-words.ts';
+import { isChanged } from './write-batch.ts';
 
 /**
  * What the members of a batch are told: in its transaction, of orders that the platform closed; after its commit, that a
@@ -17,9 +19,9 @@ export async function tellOfBatch(batch: Batch): Promise<void> {
     return { userId: order.user_id, topic: 'money', template, text: textOfClosing(order, name) };
   });
   await notifyAll(tx, closings);
-  const changes = [...batch.markets.values()].flatMap(({ saccoId, sequenceBefore, levels, trades }) =>
-    levels.size > 0 || trades.length > 0 ? [{ saccoId, sequence: sequenceBefore + 1 }] : [],
-  );
+  const changes = [...batch.markets.values()]
+    .filter(isChanged)
+    .map(({ saccoId, sequenceBefore }) => ({ saccoId, sequence: sequenceBefore + 1 }));
   if (changes.length === 0) return;
   const moved = new Set(batch.journals.flatMap(({ input }) => input.transfers.flatMap(ownersOfWallets)));
   tx.afterCommit(() => {
@@ -28,13 +30,8 @@ export async function tellOfBatch(batch: Batch): Promise<void> {
   });
 }
 
-function ownersOfWallets({ debit, credit }: { debit: Account; credit: Account }): string[] {
+function ownersOfWallets({ debit, credit }: TransferInput): string[] {
   return [debit, credit].flatMap(({ kind, owner }) => (kind === 'wallet' && owner !== null ? [owner] : []));
-}
-
-interface Account {
-  readonly kind: string;
-  readonly owner: string | null;
 }
 
 const because: Readonly<Record<string, readonly [english: string, kiswahili: string]>> = {
@@ -52,14 +49,13 @@ const because: Readonly<Record<string, readonly [english: string, kiswahili: str
 function textOfClosing(order: OrderNow, saccoName: string): Text {
   const [english, kiswahili] = because[order.cancel_reason ?? 'expired'] ?? ['', ''];
   const left = order.shares - order.filled;
-  const price = formatShillings(shillingsFromCents(order.price_cents));
+  const price = money(order.price_cents);
   const [free, huru] =
     order.side === 'sell'
       ? ['Its shares are free.', 'Hisa zake ziko huru.']
       : ['Its money is back in your wallet.', 'Pesa zake zimerudi kwenye pochi yako.'];
-  const shares = left === 1 ? '1 share' : `${left} shares`;
   return {
-    en: `Your order to ${order.side} ${shares} of ${saccoName} at ${price} is closed: ${english}. ${free}`,
+    en: `Your order to ${order.side} ${sharesInWords(left)} of ${saccoName} at ${price} is closed: ${english}. ${free}`,
     sw: `Agizo lako la ${order.side === 'sell' ? 'kuuza' : 'kununua'} hisa ${left} za ${saccoName} kwa ${price} limefungwa: ${kiswahili}. ${huru}`,
   };
 }

@@ -1,9 +1,9 @@
 import type { OrderSide } from '@ushirika/contract/market';
-import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { type Message, notifyAll, type Text } from '../notifications/notify.ts';
 import type { MarketDependencies } from './market.types.ts';
+import { money, sharesInWords } from './market-words.ts';
 import { trade } from './trade.ts';
 
 /** Orders closed, and trades told, in one transaction. */
@@ -12,8 +12,6 @@ const CHUNK = 500;
 const telling = 7242;
 const EVENTS_KEPT_MS = 15 * 60_000;
 const QUARTERS_KEPT_MS = 14 * 86_400_000;
-
-const money = (cents: number) => formatShillings(shillingsFromCents(cents));
 
 /** Closes the orders that are past their time; what they held is free, and whose they are is told. */
 export async function expireOrders(database: Database, dependencies: MarketDependencies): Promise<void> {
@@ -143,7 +141,7 @@ function textOfTrades(sacco: string, side: OrderSide, trades: readonly TradedRow
   const waits = left > 0 ? ` ${left} more wait in the book.` : '';
   const inasubiri = left > 0 ? ` ${left} zaidi zinasubiri sokoni.` : '';
   return {
-    en: `You have ${verb} ${shares === 1 ? '1 share' : `${shares} shares`} of ${sacco} at ${price} each.${waits}`,
+    en: `You have ${verb} ${sharesInWords(shares)} of ${sacco} at ${price} each.${waits}`,
     sw: `${sacco}: ${kiswahili} hisa ${shares} kwa ${price} kila moja.${inasubiri}`,
   };
 }

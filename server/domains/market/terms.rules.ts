@@ -1,7 +1,8 @@
 import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
-import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
+import { money } from './market-words.ts';
 
 /** A market's terms as its row holds them. */
 export interface TermsRow extends FeeTerms {
@@ -43,15 +44,14 @@ export function isPriceAllowed(priceCents: Cents, terms: TermsRow, shareValueCen
 
 export function refusalOfPrice(priceCents: Cents, terms: TermsRow, shareValueCents: Cents): Refusal | null {
   if (isPriceAllowed(priceCents, terms, shareValueCents)) return null;
-  const shown = (cents: Cents) => formatShillings(shillingsFromCents(cents));
   if (terms.price_mode === 'par') {
     return new Refusal('price_not_allowed', {
-      message: `Shares are traded at their value here: ${shown(shareValueCents)}.`,
+      message: `Shares are traded at their value here: ${money(shareValueCents)}.`,
     });
   }
   const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
   return new Refusal('price_not_allowed', {
-    message: `Prices here are from ${shown(floorCents)} to ${shown(ceilingCents)}, in steps of ${shown(terms.tick_cents)}.`,
+    message: `Prices here are from ${money(floorCents)} to ${money(ceilingCents)}, in steps of ${money(terms.tick_cents)}.`,
   });
 }
 

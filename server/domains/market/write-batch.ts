@@ -1,9 +1,9 @@
-import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 import type { Batch } from './load-batch.ts';
 import type { LevelChange, MarketNow, TradeNow } from './market.types.ts';
+import { startOf } from './stats.rules.ts';
 
 /**
  * Writes what a batch came to: journals, orders, trades (the register's entries), memberships, and of each market its
@@ -24,7 +24,7 @@ export async function writeBatch(batch: Batch): Promise<void> {
 }
 
 /** Orders that came and went at one price leave its totals as they were, and yet have taken places in the queue. */
-const isChanged = ({ levels, trades }: MarketNow) => trades.length > 0 || levels.size > 0;
+export const isChanged = ({ levels, trades }: MarketNow) => trades.length > 0 || levels.size > 0;
 
 /** The accounts were locked and judged: a refusal now is a fault, and the lane tries each command alone. */
 async function postJournals({ tx, journals, locked }: Batch): Promise<void> {
@@ -224,12 +224,8 @@ function updateMarkets(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> 
     where m.sacco_id = now.sacco_id`;
 }
 
-const QUARTER_MS = 15 * 60_000;
-
 function writeCandles(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
   if (markets.length === 0) return Promise.resolve();
-  const quarter = new Date(Math.floor(tx.now.getTime() / QUARTER_MS) * QUARTER_MS);
-  const day = new Date(`${nairobiDay(tx.now)}T00:00:00+03:00`);
   const candles = markets.map(candleOf);
   const column = (of: (candle: Candle) => number) => integers(candles.map(of));
   return tx.sql`
@@ -242,7 +238,8 @@ function writeCandles(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
       ${column(({ close }) => close)}::bigint[], ${column(({ volume }) => volume)}::bigint[],
       ${column(({ turnover }) => turnover)}::bigint[], ${column(({ trades }) => trades)}::bigint[]
     ) as now (sacco_id, open, high, low, close, volume, turnover, trades)
-    cross join (values ('quarter', ${quarter}::timestamptz), ('day', ${day}::timestamptz)) as u (unit, starts_at)
+    cross join (values ('quarter', ${startOf('quarter', tx.now)}::timestamptz),
+                       ('day', ${startOf('day', tx.now)}::timestamptz)) as u (unit, starts_at)
     on conflict (sacco_id, unit, starts_at) do update
     set high_cents = greatest(c.high_cents, excluded.high_cents), low_cents = least(c.low_cents, excluded.low_cents),
       close_cents = excluded.close_cents, volume = c.volume + excluded.volume,
