@@ -1,9 +1,8 @@
 import type { Database, Tx } from '../db/tx.ts';
-import { accountIds, findAccounts, nameOfAccount } from './account-ids.ts';
+import { findAccounts, nameOfAccount } from './account-ids.ts';
 import type { AccountKind } from './account-kinds.ts';
-import { newAccount, type OpenAccount } from './apply.ts';
 import type { AccountKey, Asset } from './ledger.types.ts';
-import { LockedAccounts, lockInOrder } from './locked-accounts.ts';
+import { LockedAccounts, lockInOrder, openAccounts } from './locked-accounts.ts';
 import type { JournalKind } from './postings.ts';
 import { integers, texts } from './sql-arrays.ts';
 
@@ -23,15 +22,8 @@ export async function balances(reader: Reader, keys: readonly AccountKey[]): Pro
  * order; call it once, with all of them.
  */
 export async function lockAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<LockedAccounts> {
-  const ids = await accountIds(tx, keys);
-  const byId = new Map<number, OpenAccount>();
-  const accounts = keys.map((key, index) => {
-    const id = ids[index] as number;
-    const account = byId.get(id) ?? newAccount(id, key.kind);
-    byId.set(id, account);
-    return account;
-  });
-  const sorted = [...byId.values()].sort((a, b) => a.id - b.id);
+  const accounts = await openAccounts(tx, keys);
+  const sorted = [...new Set(accounts)].sort((a, b) => a.id - b.id);
   if (sorted.length > 0) await lockInOrder(tx, sorted);
   return new LockedAccounts(tx, keys, accounts);
 }

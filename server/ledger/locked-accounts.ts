@@ -1,5 +1,6 @@
 import type { Tx } from '../db/tx.ts';
-import type { OpenAccount } from './apply.ts';
+import { accountIds } from './account-ids.ts';
+import { newAccount, type OpenAccount } from './apply.ts';
 import { KeyMap } from './key-map.ts';
 import type { AccountKey } from './ledger.types.ts';
 import { integers, parseArray } from './sql-arrays.ts';
@@ -35,6 +36,19 @@ export class LockedAccounts {
     if (tx !== this.#tx) throw new Error('These accounts were locked by another transaction.');
     return this.#accounts.get(key);
   }
+}
+
+/** The accounts of keys, in their order and each of them once; those that are not there yet are opened. */
+export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<OpenAccount[]> {
+  if (keys.length === 0) return [];
+  const ids = await accountIds(tx, keys);
+  const byId = new Map<number, OpenAccount>();
+  return keys.map(({ kind }, index) => {
+    const id = ids[index] as number;
+    const account = byId.get(id) ?? newAccount(id, kind);
+    byId.set(id, account);
+    return account;
+  });
 }
 
 /** Locks accounts, sorted by id, in one statement, and reads how and where they stand. */

@@ -1,10 +1,9 @@
 import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
 import type { Tx } from '../db/tx.ts';
-import { accountIds } from './account-ids.ts';
-import { applyJournal, newAccount, type OpenAccount, type Refused, refusalOfShape } from './apply.ts';
+import { applyJournal, type OpenAccount, type Refused, refusalOfShape } from './apply.ts';
 import { type JournalContent, readJournals, sameContent } from './journal-content.ts';
 import type { AccountKey, JournalInput, PostRefusal, PostResult } from './ledger.types.ts';
-import { type LockedAccounts, lockInOrder } from './locked-accounts.ts';
+import { type LockedAccounts, lockInOrder, openAccounts } from './locked-accounts.ts';
 import { assertKnownPostings } from './postings.ts';
 import { integers, integersOrNulls, parseArray, texts } from './sql-arrays.ts';
 
@@ -123,13 +122,17 @@ async function admit(
       }
     }
   });
-  await fillIn(tx, all, unlocked);
+  const opened = await openAccounts(tx, unlocked);
+  let next = 0;
+  for (let index = 0; index < all.length; index += 1) all[index] ??= opened[next++] as OpenAccount;
   const claims = new Map<string, Claim>();
   const items: Item[] = [];
   let offset = 0;
   journals.forEach((journal, index) => {
     if (results[index]) return;
-    const claim = getOrMake(claims, journal.idempotencyKey, (key) => newClaim(key, journal));
+    const key = journal.idempotencyKey;
+    const claim = claims.get(key) ?? newClaim(key, journal);
+    claims.set(key, claim);
     const own = all.slice(offset, offset + 2 * journal.transfers.length) as OpenAccount[];
     offset += own.length;
     items.push({ journal, index, claim, accounts: own, balancesAfter: [] });
@@ -139,28 +142,6 @@ async function admit(
     claims: [...claims.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
     accounts: [...new Set(all as OpenAccount[])].sort((a, b) => a.id - b.id),
   };
-}
-
-/** Puts the accounts of these keys, one for each gap and in their order, where the gaps are. */
-async function fillIn(tx: Tx, all: (OpenAccount | undefined)[], keys: readonly AccountKey[]): Promise<void> {
-  if (keys.length === 0) return;
-  const ids = await accountIds(tx, keys);
-  const made = new Map<number, OpenAccount>();
-  let next = 0;
-  for (let index = 0; index < all.length; index += 1) {
-    if (all[index]) continue;
-    const kind = (keys[next] as AccountKey).kind;
-    all[index] = getOrMake(made, ids[next] as number, (id) => newAccount(id, kind));
-    next += 1;
-  }
-}
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make(key);
-  map.set(key, made);
-  return made;
 }
 
 function newClaim(key: string, heading: JournalInput): Claim {
