@@ -1,7 +1,8 @@
 import { breaches } from '../server/ledger/invariants.ts';
 import type { Bench, BenchServer, Measurement } from './bench.types.ts';
 import { readProcessorTime } from './conditions.ts';
-import { type Load, loadLedger, openWallets, outstanding, randomPairs } from './ledger-load.ts';
+import { type LaneLoad, outstanding } from './lane-load.ts';
+import { loadLedger, openWallets, randomPairs } from './ledger-load.ts';
 import { median } from './statistics.ts';
 
 export const bench: Bench = {
@@ -13,7 +14,7 @@ export const bench: Bench = {
     const { wallets } = await openWallets(server.database);
     await loadLedger(server.database, 2, randomPairs(wallets, 0));
     await server.pgbenchTpcb(1);
-    const ours: Load[] = [];
+    const ours: LaneLoad[] = [];
     const theirs: number[] = [];
     const costs: number[] = [];
     const theirCosts: number[] = [];
@@ -23,7 +24,7 @@ export const bench: Bench = {
       const middle = processorTime(server);
       const tps = await server.pgbenchTpcb(context.seconds);
       const end = processorTime(server);
-      costs.push((middle.server + middle.client - start.server - start.client) / load.posted);
+      costs.push((middle.server + middle.client - start.server - start.client) / load.done);
       theirCosts.push((end.server - middle.server) / (tps * context.seconds));
       ours.push(load);
       theirs.push(tps);
@@ -50,7 +51,7 @@ function processorTime({ embedded }: BenchServer): { server: number; client: num
   return { server: readProcessorTime(embedded.pid) ?? Number.NaN, client: user + system };
 }
 
-export function loadInWords({ batchSize, batchP50, batchP99, refused }: Load): string {
+export function loadInWords({ batchSize, batchP50, batchP99, refused }: LaneLoad): string {
   return `batches of ${batchSize.toFixed(0)}, p50 ${batchP50.toFixed(1)} ms, p99 ${batchP99.toFixed(1)} ms, ${refused} overdrafts refused`;
 }
 

@@ -44,7 +44,7 @@ async function inLanes(context: BenchContext, server: BenchServer, people: reado
     const tps = await server.pgbenchTpcb(context.seconds);
     ours.push(load);
     theirs.push(tps);
-    costs.push([(after[0] - before[0]) / load.placed, (after[1] - before[1]) / load.placed]);
+    costs.push([(after[0] - before[0]) / load.done, (after[1] - before[1]) / load.done]);
     context.say(`${inWords(load)}, TPC-B ${Math.round(tps)} tps`);
   }
   return {
@@ -152,7 +152,7 @@ async function inDeepBooks(context: BenchContext): Promise<Measurement> {
       const before = processorTimes(server);
       const load = await loadMarkets(server.database, context.seconds, randomOrders(people, pair + 1));
       const after = processorTimes(server);
-      costs.push((after[0] - before[0] + after[1] - before[1]) / load.placed);
+      costs.push((after[0] - before[0] + after[1] - before[1]) / load.done);
     }
     ratios.push((costs[1] ?? Number.NaN) / (costs[0] ?? Number.NaN));
     said.push(costs.map((cost) => cost.toFixed(0)).join(' and '));
@@ -175,8 +175,8 @@ function processorTimes({ embedded }: BenchServer): [node: number, database: num
 
 const microseconds = (values: readonly number[]) => `${median(values).toFixed(0)} µs`;
 
-function inWords({ perSecond, trades, placed, refused, batchSize, batchP50, batchP99 }: MarketLoad): string {
-  return `${Math.round(perSecond)} orders/s, ${(trades / placed).toFixed(2)} trades an order, ${refused} refused, batches of ${batchSize.toFixed(0)}, p50 ${batchP50.toFixed(0)} ms, p99 ${batchP99.toFixed(0)} ms`;
+function inWords({ perSecond, trades, done, refused, batchSize, batchP50, batchP99 }: MarketLoad): string {
+  return `${Math.round(perSecond)} orders/s, ${(trades / done).toFixed(2)} trades an order, ${refused} refused, batches of ${batchSize.toFixed(0)}, p50 ${batchP50.toFixed(0)} ms, p99 ${batchP99.toFixed(0)} ms`;
 }
 
 async function breachOf(server: BenchServer): Promise<{ breach?: string }> {

@@ -1,14 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../server/db/tx.ts';
-import { createLane } from '../server/ledger/lane.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../server/ledger/ledger.types.ts';
 import { post } from '../server/ledger/post.ts';
 import { allow } from '../server/ledger/postings.ts';
-import { quantile, seeded, zipf } from './statistics.ts';
+import { keepLaneFull, type LaneLoad } from './lane-load.ts';
+import { seeded, zipf } from './statistics.ts';
 
 const accountsMax = 100_000;
-/** Journals under way at once: two batches of half of them. */
-export const outstanding = 2_000;
 const funding = 1_000_000;
 const float: AccountKey = { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null };
 const funded = allow('bench_funded', [['P', 'mpesa_float', 'wallet:U']]);
@@ -29,18 +26,6 @@ export async function openWallets(database: Database): Promise<{ wallets: Accoun
   return { wallets, till };
 }
 
-export interface Load {
-  /** Journals posted per second: acknowledged after their commit. */
-  readonly perSecond: number;
-  readonly posted: number;
-  readonly refused: number;
-  /** From the first statement of a batch until its commit was acknowledged, milliseconds. */
-  readonly batchP50: number;
-  readonly batchP99: number;
-  /** Journals per batch, on average. */
-  readonly batchSize: number;
-}
-
 /**
  * Keeps a lane full of journals of one transfer each for some seconds. `pick` draws the debited and the credited
  * account. Every journal has a unique key, an overdraft limit on its debited side, and shows in both histories.
@@ -49,49 +34,12 @@ export async function loadLedger(
   database: Database,
   seconds: number,
   pick: () => readonly [AccountKey, AccountKey, number],
-): Promise<Load> {
-  const times: number[] = [];
-  let batches = 0;
-  let posted = 0;
-  let refused = 0;
-  const lane = createLane<JournalInput, PostResult>({
-    name: 'bench',
-    database: {
-      transaction: async (run) => {
-        const started = performance.now();
-        const result = await database.transaction(run);
-        times.push(performance.now() - started);
-        return result;
-      },
-    },
-    batchMax: outstanding / 2,
-    run: (tx, journals) => {
-      batches += 1;
-      return post(tx, journals);
-    },
+): Promise<LaneLoad> {
+  return keepLaneFull<JournalInput, PostResult>(database, seconds, { run: post }, async (lane) => {
+    const [debit, credit, amount] = pick();
+    const result = await lane.submit(journal(moved, database.newId(), debit, credit, amount));
+    return result.status === 'posted' ? 'done' : 'refused';
   });
-  const ends = performance.now() + seconds * 1_000;
-  const client = async () => {
-    while (performance.now() < ends) {
-      const [debit, credit, amount] = pick();
-      const result = await lane.submit(journal(moved, database.newId(), debit, credit, amount));
-      if (result.status === 'posted') posted += 1;
-      else refused += 1;
-    }
-  };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: outstanding }, client));
-  await lane.close();
-  const elapsed = (performance.now() - started) / 1_000;
-  await nextTurn();
-  return {
-    perSecond: posted / elapsed,
-    posted,
-    refused,
-    batchP50: quantile(times, 0.5),
-    batchP99: quantile(times, 0.99),
-    batchSize: (posted + refused) / batches,
-  };
 }
 
 /** Two different wallets, each drawn by Zipf's law. */

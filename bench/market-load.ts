@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrderSide } from '@ushirika/contract/market';
 import { holdOf } from '@ushirika/contract/market-fees';
 import { Refusal } from '@ushirika/contract/refusals';
@@ -7,26 +6,18 @@ import type { Database } from '../server/db/tx.ts';
 import { journalOfHold } from '../server/domains/market/journals.ts';
 import type { MarketCommand, MarketOutcome } from '../server/domains/market/market.types.ts';
 import { trade } from '../server/domains/market/trade.ts';
-import { createLane } from '../server/ledger/lane.ts';
 import { post } from '../server/ledger/post.ts';
+import { keepLaneFull, type LaneLoad } from './lane-load.ts';
 import type { SignedIn } from './people.ts';
-import { quantile, seeded } from './statistics.ts';
+import { seeded } from './statistics.ts';
 
-/** Orders under way at once: two batches of half of them. */
-export const outstanding = 2_000;
 /** Cents: the share value of the benches' saccos, and how far from it orders are placed. */
 const PAR = 100;
 const SPREAD = 6;
 
-export interface MarketLoad {
-  /** Orders a second, acknowledged after the commit that has settled all they traded. */
-  readonly perSecond: number;
-  readonly placed: number;
-  readonly refused: number;
+/** Of orders, each acknowledged after the commit that has settled all it traded. */
+export interface MarketLoad extends LaneLoad {
   readonly trades: number;
-  readonly batchP50: number;
-  readonly batchP99: number;
-  readonly batchSize: number;
 }
 
 /** Draws an order: of anybody, in their own market, to buy or to sell a few shares near the share value. */
@@ -43,55 +34,23 @@ export function randomOrders(people: readonly SignedIn[], seed: number): () => M
 
 /** Keeps the market's lane full for some seconds. */
 export async function loadMarkets(database: Database, seconds: number, draw: () => MarketCommand): Promise<MarketLoad> {
-  const times: number[] = [];
-  let batches = 0;
-  let placed = 0;
-  let refused = 0;
   let trades = 0;
-  const lane = createLane<MarketCommand, MarketOutcome>({
-    name: 'bench orders',
-    database: {
-      transaction: async (run) => {
-        const started = performance.now();
-        const result = await database.transaction(run);
-        times.push(performance.now() - started);
-        return result;
-      },
-    },
-    batchMax: outstanding / 2,
-    keyOf: (command) => (command.kind === 'place' ? command.saccoId : null),
-    run: (tx, commands) => {
-      batches += 1;
-      return trade(tx, commands);
-    },
-  });
-  const ends = performance.now() + seconds * 1_000;
-  const client = async () => {
-    while (performance.now() < ends) {
+  const load = await keepLaneFull<MarketCommand, MarketOutcome>(
+    database,
+    seconds,
+    { run: trade, keyOf: (command) => (command.kind === 'place' ? command.saccoId : null) },
+    async (lane) => {
       try {
         const outcome = await lane.submit(draw());
-        placed += 1;
         trades += outcome.trades.length;
+        return 'done';
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        refused += 1;
+        if (error instanceof Refusal) return 'refused';
+        throw error;
       }
-    }
-  };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: outstanding }, client));
-  await lane.close();
-  const elapsed = (performance.now() - started) / 1_000;
-  await nextTurn();
-  return {
-    perSecond: placed / elapsed,
-    placed,
-    refused,
-    trades,
-    batchP50: quantile(times, 0.5),
-    batchP99: quantile(times, 0.99),
-    batchSize: (placed + refused) / batches,
-  };
+    },
+  );
+  return { ...load, trades };
 }
 
 /**

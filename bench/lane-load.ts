@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../server/db/tx.ts';
+import { createLane, type Lane, type LaneOptions } from '../server/ledger/lane.ts';
+import { quantile } from './statistics.ts';
+
+/** Commands under way at once: two batches of half of them. */
+export const outstanding = 2_000;
+
+export interface LaneLoad {
+  /** Commands carried out per second: acknowledged after their commit. */
+  readonly perSecond: number;
+  readonly done: number;
+  readonly refused: number;
+  /** From the first statement of a batch until its commit was acknowledged, milliseconds. */
+  readonly batchP50: number;
+  readonly batchP99: number;
+  /** Commands per batch, on average. */
+  readonly batchSize: number;
+}
+
+/** Keeps a lane full for some seconds. `act` submits one command and says whether it was carried out or refused. */
+export async function keepLaneFull<Command, Result>(
+  database: Database,
+  seconds: number,
+  { run, ...options }: Pick<LaneOptions<Command, Result>, 'run' | 'keyOf'>,
+  act: (lane: Lane<Command, Result>) => Promise<'done' | 'refused'>,
+): Promise<LaneLoad> {
+  const times: number[] = [];
+  let batches = 0;
+  const counts = { done: 0, refused: 0 };
+  const lane = createLane<Command, Result>({
+    ...options,
+    name: 'bench',
+    database: {
+      transaction: async (attempt) => {
+        const started = performance.now();
+        const result = await database.transaction(attempt);
+        times.push(performance.now() - started);
+        return result;
+      },
+    },
+    batchMax: outstanding / 2,
+    run: (tx, commands) => {
+      batches += 1;
+      return run(tx, commands);
+    },
+  });
+  const ends = performance.now() + seconds * 1_000;
+  const client = async () => {
+    while (performance.now() < ends) counts[await act(lane)] += 1;
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: outstanding }, client));
+  await lane.close();
+  const elapsed = (performance.now() - started) / 1_000;
+  await nextTurn();
+  return {
+    ...counts,
+    perSecond: counts.done / elapsed,
+    batchP50: quantile(times, 0.5),
+    batchP99: quantile(times, 0.99),
+    batchSize: (counts.done + counts.refused) / batches,
+  };
+}
