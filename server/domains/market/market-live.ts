@@ -269,8 +269,7 @@ class ListeningHub implements MarketHub {
   }
 
   #hear(payload: string): void {
-    const notices = JSON.parse(payload) as Notice | Notice[];
-    for (const { sacco, sequence } of Array.isArray(notices) ? notices : [notices]) {
+    for (const { sacco, sequence } of JSON.parse(payload) as Notice[]) {
       const watched = this.#watched.get(sacco);
       if (!watched) continue;
       watched.announced = Math.max(watched.announced, sequence);
