@@ -45,8 +45,10 @@ export function refusalOfLot({ terms }: MarketNow, shares: number): Refusal | nu
 
 export function refusalOfExpiry({ terms }: MarketNow, expiresAt: Date | null, now: Date): Refusal | null {
   if (expiresAt === null) return null;
-  const latest = now.getTime() + terms.order_days_max * DAY_MS;
-  if (expiresAt.getTime() > now.getTime() && expiresAt.getTime() <= latest) return null;
+  if (expiresAt.getTime() <= now.getTime()) {
+    return new Refusal('expiry_not_allowed', { message: 'That time is past already. Choose a later one.' });
+  }
+  if (expiresAt.getTime() <= now.getTime() + terms.order_days_max * DAY_MS) return null;
   return new Refusal('expiry_not_allowed', {
     message: `An order here waits for ${terms.order_days_max} days at most.`,
   });

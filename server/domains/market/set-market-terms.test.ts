@@ -122,10 +122,16 @@ test('orders wait no longer than the sacco allows', async () => {
   expect((await traders.act({ ...sell(seller, 1, 100), expiresAt: at(7 * day) })).order.expires_at).toEqual(
     at(7 * day),
   );
-  for (const expiresAt of [at(7 * day + 1), at(0), at(-1)]) {
+  const tooLong = 'An order here waits for 7 days at most.';
+  const past = 'That time is past already. Choose a later one.';
+  for (const [expiresAt, message] of [
+    [at(7 * day + 1), tooLong],
+    [at(0), past],
+    [at(-1), past],
+  ] as const) {
     await expect(traders.act({ ...sell(seller, 1, 100), expiresAt })).rejects.toMatchObject({
       code: 'expiry_not_allowed',
-      message: 'An order here waits for 7 days at most.',
+      message,
     });
   }
 });
