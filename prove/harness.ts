@@ -40,6 +40,8 @@ export interface Harness {
   readonly promises: readonly string[];
   /** The tiers in which it runs; `c` through its own test. */
   readonly tiers: readonly Tier[];
+  /** Into how many runs, each with a seed and a database of its own, a tier is divided; one where nothing is said. */
+  readonly parts?: Readonly<Partial<Record<Tier, number>>>;
   readonly controls: readonly Control[];
   run(run: Run): Promise<Outcome>;
 }

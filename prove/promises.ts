@@ -33,6 +33,7 @@ export function readPromises(text = readFileSync(PROMISES_FILE, 'utf8')): Promis
 
 /** Which run measured something. */
 export interface Measured {
+  /** Its name, and which part of how many where a tier is divided: `model 3/10`. */
   readonly harness: string;
   readonly tier: Tier;
   readonly seed: number;

@@ -8,20 +8,23 @@ import { faultsOf, type Harness, type Outcome, type Tier } from './harness.ts';
 import { recordFigures } from './promises.ts';
 
 /**
- * `npm run prove -- --tier n|r [--only matrix,fuzz] [--seed 7] [--record]`: every harness of a tier, each in a process of
- * its own, its negative controls first. Ends with 1 when one is red, or when a control stayed green.
+ * `npm run prove -- --tier n|r [--only matrix,fuzz] [--seed 7] [--part 3] [--record]`: every harness of a tier, each in a
+ * process of its own, its negative controls first. Ends with 1 when one is red, or when a control stayed green. What takes
+ * hours is divided into parts (decision 135), which may be run on different days.
  */
 const { values } = parseArgs({
   options: {
     tier: { type: 'string', default: 'n' },
     only: { type: 'string' },
     seed: { type: 'string' },
+    part: { type: 'string' },
     record: { type: 'boolean', default: false },
   },
 });
 
 const tier = tierOf(values.tier);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const onlyPart = values.part === undefined ? null : Number(values.part);
 const harnesses = await findHarnesses(values.only?.split(',') ?? null);
 console.log(`Tier ${tier.toUpperCase()}, seed ${seed}: ${harnesses.map(({ name }) => name).join(', ')}\n`);
 const began = performance.now();
@@ -51,30 +54,45 @@ async function findHarnesses(only: readonly string[] | null): Promise<Harness[]>
 async function prove(harness: Harness): Promise<number> {
   console.log(`${harness.name}  ${harness.title} (${harness.promises.join(', ')})`);
   let wrong = 0;
-  for (const control of harness.controls) {
-    const { violations } = await runApart(harness.name, 'c', control.name);
+  for (const control of onlyPart === null || onlyPart === 1 ? harness.controls : []) {
+    const { violations } = await runApart(harness.name, 'c', seed, control.name);
     const isRed = control.expected.test(violations[0] ?? '');
     console.log(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
     if (!isRed) wrong += 1;
   }
+  const parts = harness.parts?.[tier] ?? 1;
+  for (let part = 1; part <= parts; part += 1) {
+    if (onlyPart === null || onlyPart === part) wrong += await provePart(harness, part, parts);
+  }
+  return wrong;
+}
+
+/** Returns 1 where it is red. Each part has a seed of its own. */
+async function provePart({ name }: Harness, part: number, parts: number): Promise<number> {
   const start = performance.now();
-  const outcome = await runApart(harness.name, tier);
+  const partSeed = seed + part - 1;
+  const outcome = await runApart(name, tier, partSeed);
   const faults = faultsOf(outcome);
+  if (parts > 1) console.log(`    part ${part} of ${parts}, seed ${partSeed}`);
   for (const fault of faults.slice(0, 20)) console.log(`    VIOLATED: ${fault}`);
   for (const [promise, figure] of Object.entries(outcome.figures)) console.log(`    ${promise}: ${figure}`);
   console.log(`    fired: ${JSON.stringify(outcome.fired)}; ${minutesSince(start)} min`);
-  if (values.record && faults.length === 0) recordFigures(outcome.figures, { harness: harness.name, tier, seed });
-  return wrong + (faults.length > 0 ? 1 : 0);
+  if (faults.length > 0) return 1;
+  if (values.record) {
+    const harness = parts > 1 ? `${name} ${part}/${parts}` : name;
+    recordFigures(outcome.figures, { harness, tier, seed: partSeed });
+  }
+  return 0;
 }
 
 /** In a process of its own: a harness that falls over takes nobody with it, and leaves nothing behind. */
-async function runApart(name: string, size: Tier, broken?: string): Promise<Outcome> {
+async function runApart(name: string, size: Tier, runSeed: number, broken?: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
   const file = join(folder, 'outcome.json');
   const program = join(import.meta.dirname, 'run-harness.program.ts');
   const child = spawn(
     process.execPath,
-    ['--conditions=proving', program, JSON.stringify({ name, tier: size, seed, broken, file })],
+    ['--conditions=proving', program, JSON.stringify({ name, tier: size, seed: runSeed, broken, file })],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   const [code] = await once(child, 'exit');
