@@ -33,8 +33,11 @@ export function ChangeOrderDialog({
   onClose: () => void;
 }) {
   const terms = termsInCents(book.terms);
-  const [sharesText, setShares] = useState(String(order.shares));
-  const [text, setPrice] = useState(priceText(centsOf(order.price)));
+  // What is not typed over follows the order, which may change under an open dialog: only what was typed is sent.
+  const [typedShares, setShares] = useState<string | null>(null);
+  const [typedPrice, setPrice] = useState<string | null>(null);
+  const sharesText = typedShares ?? String(order.shares);
+  const text = typedPrice ?? priceText(centsOf(order.price));
   const shares = shareCount(sharesText);
   const cents = centsTyped(text);
   const effect = placeAfter({ shares: order.shares, priceCents: centsOf(order.price) }, shares, cents);
