@@ -203,6 +203,7 @@ describe('neither role of the application has power over the database', () => {
       'ledger_claim',
       'ledger_lock',
       'ledger_open_accounts',
+      'ledger_post',
       'ledger_unclaim',
       'ledger_write',
       'my_accounts',

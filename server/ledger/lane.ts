@@ -83,7 +83,9 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   #closed: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
 
   constructor(options: LaneOptions<Command, Result>) {
-    this.#options = { batchMax: 500, inFlightMax: 2, queueMax: 10_000, waitMsMax: 10_000, ...options };
+    // Batches that share nothing go on side by side: while one waits for the disk, others have the processors.
+    const inFlightMax = options.keyOf ? 4 : 2;
+    this.#options = { batchMax: 500, inFlightMax, queueMax: 10_000, waitMsMax: 10_000, ...options };
   }
 
   get waiting(): number {

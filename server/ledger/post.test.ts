@@ -321,14 +321,39 @@ describe('Accounts that were locked before', () => {
     });
     expect(statements).toEqual([
       'ledger_lock',
-      ...['ledger_claim', 'ledger_write'],
+      'ledger_post',
       // B moved before.
       ...['ledger_claim', 'ledger_lock', 'ledger_write'],
       // A moved before; nothing is written.
       ...['ledger_claim', 'ledger_lock', 'ledger_unclaim'],
-      ...['ledger_claim', 'ledger_write'],
+      'ledger_post',
     ]);
     expect(await ledger.balancesOf('A 0, B 100')).toBe('A 0, B 100');
+  });
+
+  test('with a key that was used before, or twice, or a journal that cannot be: the others post, in the order given', async () => {
+    const ledger = script();
+    await ledger.run('fund: float > A 100, A > B 1 = posted');
+    await ledger.run('old: A > B 9 = posted');
+    const [a, b] = ['A', 'B'].map((name) => ledger.key(name)) as [AccountKey, AccountKey];
+    const cases: [journals: string[], answers: string[], after: number][] = [
+      [['n1: A > B 10', 'old: A > B 9', 'n2: A > B 5'], ['posted', 'exists', 'posted'], 75],
+      [['n3: A > B 10', 'old: A > B 8', 'n4: B > A 5'], ['posted', 'exists_with_different_content', 'posted'], 70],
+      [['n5: A > B 10', 'n5: A > B 10', 'n6: A > B 1'], ['posted', 'exists', 'posted'], 59],
+      [['n7: A > B 50', 'n8: A > B 50', 'n9: A > B 9'], ['posted', 'insufficient_funds', 'posted'], 0],
+    ];
+    for (const [journals, answers, after] of cases) {
+      const results = await database.transaction(async (tx) => {
+        const locked = await lockAccounts(tx, [a, b]);
+        return post(
+          tx,
+          journals.map((text) => ledger.journal(text)),
+          locked,
+        );
+      });
+      expect(results.map((result) => (result.status === 'refused' ? result.reason : result.status))).toEqual(answers);
+      expect(await ledger.balancesOf(`A ${after}, B ${100 - after}`)).toBe(`A ${after}, B ${100 - after}`);
+    }
   });
 
   test('are of one transaction: another one that is given them throws', async () => {

@@ -25,20 +25,52 @@ export async function post(
   locked: LockedAccounts | null = null,
 ): Promise<PostResult[]> {
   const results = new Array<PostResult>(journals.length);
-  const { items, claims, accounts } = await admit(tx, journals, results, locked);
+  const batch = await admit(tx, journals, results, locked);
+  const { items } = batch;
   if (items.length === 0) return results;
-  const unplaced = accounts.filter(({ place }) => place === '');
-  await Promise.all([claimKeys(tx, claims), unplaced.length > 0 && lockInOrder(tx, unplaced)]);
-  await readTaken(tx, claims);
-  for (const item of items) results[item.index] = decide(item);
-  await settleClaims(tx, claims);
-  const posted = claims.flatMap(({ poster }) => (poster ? [poster] : [])).sort((a, b) => a.index - b.index);
-  if (posted.length > 0) await write(tx, posted, accounts);
+  if (!(await postAtOnce(tx, batch, results))) await postInSteps(tx, batch, results);
   for (const { index, claim } of items) {
     const result = results[index];
     if (result && result.status !== 'refused') results[index] = { status: result.status, journalId: String(claim.id) };
   }
   return results;
+}
+
+/**
+ * One statement for all, where every account is locked, every journal can be posted and no key was ever used. False where
+ * that is not so: nothing is posted then, but the keys that are free may be claimed.
+ */
+async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<boolean> {
+  const { items, claims, accounts } = batch;
+  if (claims.length < items.length || accounts.some(({ place }) => place === '')) return false;
+  const balances = accounts.map(({ balance }) => balance);
+  let isDone = true;
+  for (const item of items) {
+    const result = decide(item);
+    results[item.index] = result;
+    isDone = result.status === 'posted';
+    if (!isDone) break;
+  }
+  if (isDone) {
+    isDone = await claimAndWrite(tx, batch);
+    if (isDone) return true;
+  }
+  accounts.forEach((account, index) => {
+    account.balance = balances[index] as number;
+  });
+  for (const claim of claims) claim.poster = null;
+  return false;
+}
+
+async function postInSteps(tx: Tx, { items, claims, accounts }: Batch, results: PostResult[]): Promise<void> {
+  const unplaced = accounts.filter(({ place }) => place === '');
+  const areClaimed = claims.some(({ id }) => id !== 0);
+  await Promise.all([!areClaimed && claimKeys(tx, claims), unplaced.length > 0 && lockInOrder(tx, unplaced)]);
+  await readTaken(tx, claims);
+  for (const item of items) results[item.index] = decide(item);
+  await settleClaims(tx, claims);
+  const posted = claims.flatMap(({ poster }) => (poster ? [poster] : [])).sort((a, b) => a.index - b.index);
+  if (posted.length > 0) await write(tx, posted, accounts);
 }
 
 /**
@@ -148,15 +180,33 @@ function newClaim(key: string, heading: JournalInput): Claim {
   return { key, heading, id: 0, taken: null, poster: null };
 }
 
+interface Claimed {
+  readonly claimed_ids: string;
+  readonly claimed_keys: string[] | null;
+}
+
 /** Writes the headings of journals whose keys are free; a claim without an id was taken before. */
 async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  const [keys, kinds, causers, types, abouts, reversed] = columnsOfHeadings(claims);
+  const [row] = await tx.sql<Claimed[]>`
+    select claimed_ids::text, claimed_keys
+    from ledger_claim(${keys}, ${kinds}, ${causers}, ${types}, ${abouts}, ${reversed}, ${tx.now})`;
+  takeIds(claims, row);
+}
+
+function columnsOfHeadings(claims: readonly Claim[]) {
   const headings = claims.map(({ heading }) => heading);
-  const keys = claims.map(({ key }) => key);
-  const [row] = await tx.sql<{ claimed_ids: string; claimed_keys: string[] | null }[]>`
-    select claimed_ids::text, claimed_keys from ledger_claim(
-      ${texts(keys)}, ${texts(headings.map(({ kind }) => kind))}, ${texts(headings.map(({ causedBy }) => causedBy))},
-      ${texts(headings.map(({ about }) => about.type))}, ${texts(headings.map(({ about }) => about.id))},
-      ${integersOrNulls(headings.map(({ reverses }) => (reverses === undefined ? null : Number(reverses))))}, ${tx.now})`;
+  return [
+    texts(claims.map(({ key }) => key)),
+    texts(headings.map(({ kind }) => kind)),
+    texts(headings.map(({ causedBy }) => causedBy)),
+    texts(headings.map(({ about }) => about.type)),
+    texts(headings.map(({ about }) => about.id)),
+    integersOrNulls(headings.map(({ reverses }) => (reverses === undefined ? null : Number(reverses)))),
+  ] as const;
+}
+
+function takeIds(claims: readonly Claim[], row: Claimed | undefined): void {
   const ids = parseArray(row?.claimed_ids ?? null);
   // No keys are named when all were free: the ids then stand in the order of the keys given.
   const idOf = row?.claimed_keys ? new Map(row.claimed_keys.map((key, index) => [key, ids[index]])) : null;
@@ -226,16 +276,43 @@ async function settleClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
 }
 
 async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAccount[]): Promise<void> {
-  const journalIds: number[] = [];
+  const journalIds = posted.flatMap(({ claim, journal }) => journal.transfers.map(() => claim.id));
+  const moved = accounts.filter(({ before, balance }) => before !== balance);
+  const [positions, debits, credits, amounts, debitAfters, creditAfters] = columnsOfTransfers(posted);
+  const [places, befores, afters] = columnsOfMoves(moved);
+  await tx.sql`
+    select ledger_write(${integers(journalIds)}, ${positions}, ${debits}, ${credits}, ${amounts}, ${debitAfters},
+      ${creditAfters}, ${places}, ${befores}, ${afters})`;
+  leavePlaces(moved);
+}
+
+/** Claims the keys and writes everything. False where a key was taken: nothing is written then, and the rest is claimed. */
+async function claimAndWrite(tx: Tx, { items, claims, accounts }: Batch): Promise<boolean> {
+  const placeOf = new Map(claims.map((claim, index) => [claim, index + 1]));
+  const keyPlaces = items.flatMap(({ claim, journal }) => journal.transfers.map(() => placeOf.get(claim) as number));
+  const moved = accounts.filter(({ before, balance }) => before !== balance);
+  const [keys, kinds, causers, types, abouts, reversed] = columnsOfHeadings(claims);
+  const [positions, debits, credits, amounts, debitAfters, creditAfters] = columnsOfTransfers(items);
+  const [places, befores, afters] = columnsOfMoves(moved);
+  const [row] = await tx.sql<Claimed[]>`
+    select claimed_ids::text, claimed_keys
+    from ledger_post(${keys}, ${kinds}, ${causers}, ${types}, ${abouts}, ${reversed}, ${tx.now}, ${integers(keyPlaces)},
+      ${positions}, ${debits}, ${credits}, ${amounts}, ${debitAfters}, ${creditAfters}, ${places}, ${befores}, ${afters})`;
+  takeIds(claims, row);
+  if (row?.claimed_keys) return false;
+  leavePlaces(moved);
+  return true;
+}
+
+function columnsOfTransfers(posted: readonly Item[]) {
   const positions: number[] = [];
   const debits: number[] = [];
   const credits: number[] = [];
   const amounts: number[] = [];
   const debitAfters: number[] = [];
   const creditAfters: number[] = [];
-  for (const { journal, claim, accounts: own, balancesAfter } of posted) {
+  for (const { journal, accounts: own, balancesAfter } of posted) {
     journal.transfers.forEach(({ amount }, position) => {
-      journalIds.push(claim.id);
       positions.push(position);
       debits.push((own[2 * position] as OpenAccount).id);
       credits.push((own[2 * position + 1] as OpenAccount).id);
@@ -244,13 +321,26 @@ async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAcc
       creditAfters.push(balancesAfter[2 * position + 1] as number);
     });
   }
-  const moved = accounts.filter(({ before, balance }) => before !== balance);
-  await tx.sql`
-    select ledger_write(
-      ${integers(journalIds)}, ${integers(positions)}, ${integers(debits)}, ${integers(credits)}, ${integers(amounts)},
-      ${integers(debitAfters)}, ${integers(creditAfters)}, ${texts(moved.map(({ place }) => place))},
-      ${integers(moved.map(({ before }) => before))}, ${integers(moved.map(({ balance }) => balance))})`;
-  // Each of these rows has a new version elsewhere now.
+  return [
+    integers(positions),
+    integers(debits),
+    integers(credits),
+    integers(amounts),
+    integers(debitAfters),
+    integers(creditAfters),
+  ] as const;
+}
+
+function columnsOfMoves(moved: readonly OpenAccount[]) {
+  return [
+    texts(moved.map(({ place }) => place)),
+    integers(moved.map(({ before }) => before)),
+    integers(moved.map(({ balance }) => balance)),
+  ] as const;
+}
+
+/** Each of these rows has a new version elsewhere now. */
+function leavePlaces(moved: readonly OpenAccount[]): void {
   for (const account of moved) {
     account.before = account.balance;
     account.place = '';

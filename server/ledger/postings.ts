@@ -41,10 +41,10 @@ export const postings = {
     ['P', 'wallet_hold:U', 'wallet:U'],
     ['P', 'wallet:U', 'settlement:S'],
     ['P', 'wallet_hold:U', 'settlement:S'],
-    ['S', 'cash', 'fee_income'],
     ['S', 'holding:U', 'holding:U'],
     ['S', 'holding_hold:U', 'holding:U'],
   ],
+  market_fees: [['S', 'cash', 'fee_income']],
   // savings
   savings_deposited: [
     ['P', 'wallet:U', 'settlement:S'],

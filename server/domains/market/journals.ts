@@ -1,5 +1,5 @@
 import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
-import type { OrderNow, TradeNow } from './market.types.ts';
+import type { MarketNow, OrderNow, TradeNow } from './market.types.ts';
 import {
   cashOf,
   feeIncomeOf,
@@ -35,6 +35,23 @@ export function journalOfClosing(order: Held, amount: number): JournalInput {
   return journalOf('order_closed', `order_closed:${order.id}`, order, order.user_id, transfers);
 }
 
+/**
+ * The fees of all trades of a batch in one market are the sacco's income: the other side, in the sacco's book, of what each
+ * trade has paid into its settlement account, in the same transaction.
+ */
+export function journalOfFees(
+  { saccoId, sequenceBefore }: Pick<MarketNow, 'saccoId' | 'sequenceBefore'>,
+  fees: number,
+): JournalInput {
+  return {
+    kind: 'market_fees',
+    idempotencyKey: `market_fees:${saccoId}:${sequenceBefore + 1}`,
+    causedBy: null,
+    about: { type: 'market', id: saccoId },
+    transfers: [{ debit: cashOf(saccoId), credit: feeIncomeOf(saccoId), amount: fees }],
+  };
+}
+
 /** One trade: shares, money and both fees, together or not at all. */
 export function journalOfTrade(trade: Omit<TradeNow, 'journal'>): JournalInput {
   const { id, saccoId, shares, priceCents, buyerFeeCents, sellerFeeCents } = trade;
@@ -46,10 +63,7 @@ export function journalOfTrade(trade: Omit<TradeNow, 'journal'>): JournalInput {
   const fees = buyerFeeCents + sellerFeeCents;
   const transfers: TransferInput[] = [];
   if (proceeds > 0) transfers.push({ debit: payer, credit: walletOf(seller), amount: proceeds });
-  if (fees > 0) {
-    transfers.push({ debit: payer, credit: settlementOf(saccoId), amount: fees });
-    transfers.push({ debit: cashOf(saccoId), credit: feeIncomeOf(saccoId), amount: fees });
-  }
+  if (fees > 0) transfers.push({ debit: payer, credit: settlementOf(saccoId), amount: fees });
   transfers.push({
     debit: isBuyerTaker ? holdingHoldOf(saccoId, seller) : holdingOf(saccoId, seller),
     credit: holdingOf(saccoId, buyer),

@@ -94,6 +94,11 @@ describe('A hand in the market is found', () => {
       'Every trade has its journal',
     ],
     ["delete from share_trades where taker = 'sell'", 'Every trade has its journal'],
+    [
+      "update transfers set amount = amount + 1 where journal_id in (select id from journals where kind = 'market_fees')",
+      'What the trades of a moment paid',
+    ],
+    ["update journals set posted_at = now() where kind = 'market_fees'", 'What the trades of a moment paid'],
     ['update share_trades set buyer_id = gen_random_uuid()', 'Buyers and sellers of every trade'],
     ['update markets set trades = trades + 1 where trades > 0', 'A market’s trades'],
     ['update markets set turnover_cents = turnover_cents - 1 where trades > 0', 'A market’s trades'],

@@ -135,8 +135,7 @@ const trades: readonly Invariant[] = [
           sum(t.amount) filter (where c.kind = 'wallet' and c.owner_id = s.seller_id
             and d.kind in ('wallet', 'wallet_hold') and d.owner_id = s.buyer_id) as received,
           sum(t.amount) filter (where c.kind = 'settlement' and c.owner_id = s.sacco_id
-            and d.kind in ('wallet', 'wallet_hold') and d.owner_id = s.buyer_id) as paid_fees,
-          sum(t.amount) filter (where c.kind = 'fee_income' and c.book_id = s.sacco_id) as earned_fees
+            and d.kind in ('wallet', 'wallet_hold') and d.owner_id = s.buyer_id) as paid_fees
         from journals j
         left join share_trades s on s.journal_id = j.id
         join transfers t on t.journal_id = j.id
@@ -145,13 +144,28 @@ const trades: readonly Invariant[] = [
         where j.kind = 'shares_traded' group by j.id
       )
       select s.id as trade_id, coalesce(m.id, s.journal_id) as journal_id, s.shares, m.shares as shares_moved, m.received,
-        m.paid_fees, m.earned_fees
+        m.paid_fees
       from share_trades s full join moved m on m.id = s.journal_id
       where s.id is null or m.id is null or m.about_type <> 'share_trade' or m.about_id <> s.id
         or coalesce(m.shares, 0) <> s.shares
         or coalesce(m.received, 0) <> s.price_cents * s.shares - s.seller_fee_cents
         or coalesce(m.paid_fees, 0) <> s.buyer_fee_cents + s.seller_fee_cents
-        or coalesce(m.earned_fees, 0) <> s.buyer_fee_cents + s.seller_fee_cents
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'What the trades of a moment paid in fees is the income of their sacco',
+    find: (sql) => sql`
+      with paid as (
+        select sacco_id, traded_at as at, sum(buyer_fee_cents + seller_fee_cents) as cents from share_trades group by 1, 2
+      ), earned as (
+        select c.book_id as sacco_id, j.posted_at as at, sum(t.amount) as cents
+        from journals j join transfers t on t.journal_id = j.id join accounts c on c.id = t.credit_account_id
+        where j.kind = 'market_fees' and c.kind = 'fee_income' and j.about_type = 'market' and j.about_id = c.book_id
+        group by 1, 2
+      )
+      select coalesce(p.sacco_id, e.sacco_id) as sacco_id, coalesce(p.at, e.at) as at, p.cents as paid, e.cents as earned
+      from paid p full join earned e on e.sacco_id = p.sacco_id and e.at = p.at
+      where coalesce(p.cents, 0) <> coalesce(e.cents, 0)
       limit ${breachesShown}`,
   },
   {

@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/tx.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
-import type { Batch } from './load-batch.ts';
-import type { LevelChange, MarketNow, TradeNow } from './market.types.ts';
+import { journalOfFees } from './journals.ts';
+import { type Batch, plan } from './load-batch.ts';
+import type { MarketNow, TradeNow } from './market.types.ts';
 import { startOf } from './stats.rules.ts';
 
 /**
@@ -12,6 +13,13 @@ import { startOf } from './stats.rules.ts';
 export async function writeBatch(batch: Batch): Promise<void> {
   const markets = [...batch.markets.values()].filter(isChanged);
   const trades = markets.flatMap((market) => market.trades);
+  for (const market of markets) {
+    const fees = market.trades.reduce(
+      (sum, { buyerFeeCents, sellerFeeCents }) => sum + buyerFeeCents + sellerFeeCents,
+      0,
+    );
+    if (fees > 0) plan(batch, journalOfFees(market, fees));
+  }
   await Promise.all([
     // Trades name their journals; nothing else waits for those.
     postJournals(batch).then(() => insertTrades(batch.tx, trades)),
@@ -19,7 +27,7 @@ export async function writeBatch(batch: Batch): Promise<void> {
     updateOrders(batch),
     activateMembers(batch),
     countHolders(batch.tx, markets),
-    ...writeMarkets(batch.tx, markets),
+    writeMarkets(batch.tx, markets),
   ]);
 }
 
@@ -131,61 +139,38 @@ async function countHolders(tx: Tx, markets: readonly MarketNow[]): Promise<void
     where f.sacco_id = now.sacco_id`;
 }
 
-/** Levels first: the figures are read off them. */
-function writeMarkets(tx: Tx, markets: readonly MarketNow[]): Promise<unknown>[] {
-  if (markets.length === 0) return [];
-  return [
-    ...writeLevels(tx, markets),
-    updateMarkets(tx, markets),
-    writeCandles(
-      tx,
-      markets.filter(({ trades }) => trades.length > 0),
-    ),
-  ];
-}
-
-function writeLevels(tx: Tx, markets: readonly MarketNow[]): Promise<unknown>[] {
-  const changes = markets.flatMap(({ saccoId, levels }) =>
-    [...levels.values()]
+/** Levels, what the live stream tells, figures and candles: one function of the database. */
+function writeMarkets(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
+  if (markets.length === 0) return Promise.resolve();
+  const levels = markets.flatMap(({ saccoId, levels: own }) =>
+    [...own.values()]
       .filter(({ shares, orders }) => shares !== 0 || orders !== 0)
       .map((level) => ({ saccoId, ...level })),
   );
-  const columns = (rows: readonly (LevelChange & { readonly saccoId: string })[]) =>
-    [
-      texts(rows.map(({ saccoId }) => saccoId)),
-      texts(rows.map(({ side }) => side)),
-      integers(rows.map(({ priceCents }) => priceCents)),
-    ] as const;
-  const [saccos, sides, prices] = columns(changes);
-  const opened = columns(changes.filter(({ orders }) => orders > 0));
-  return [
-    // A price that was never used gets its row; what is taken off a level has one.
-    tx.sql`
-      insert into market_levels (sacco_id, side, price_cents, shares, orders)
-      select sacco_id, side, price_cents, 0, 0
-      from unnest(${opened[0]}::uuid[], ${opened[1]}::text[], ${opened[2]}::bigint[]) as opened (sacco_id, side, price_cents)
-      on conflict do nothing`,
-    tx.sql`
-      with moved as (
-        update market_levels l set shares = l.shares + change.shares, orders = l.orders + change.orders
-        from unnest(${saccos}::uuid[], ${sides}::text[], ${prices}::bigint[],
-                    ${integers(changes.map(({ shares }) => shares))}::bigint[],
-                    ${integers(changes.map(({ orders }) => orders))}::bigint[])
-          as change (sacco_id, side, price_cents, shares, orders)
-        where l.sacco_id = change.sacco_id and l.side = change.side and l.price_cents = change.price_cents
-        returning l.sacco_id, l.side, l.price_cents, l.shares, l.orders
-      )
-      insert into market_events (sacco_id, sequence, at, change)
-      select told.sacco_id, told.sequence, ${tx.now}, jsonb_build_object(
-          'levels', coalesce((
-            select jsonb_agg(jsonb_build_array(m.side, m.price_cents, m.shares, m.orders))
-            from moved m where m.sacco_id = told.sacco_id), '[]'::jsonb),
-          'trades', told.trades)
-      from unnest(${texts(markets.map(({ saccoId }) => saccoId))}::uuid[],
-                  ${integers(markets.map(({ sequenceBefore }) => sequenceBefore + 1))}::bigint[],
-                  ${texts(markets.map(({ trades }) => JSON.stringify(trades.map(tradeTold))))}::jsonb[])
-        as told (sacco_id, sequence, trades)`,
-  ];
+  const candles = markets.map(candleOf);
+  return tx.sql`
+    select market_write(
+      ${tx.now},
+      ${texts(markets.map(({ saccoId }) => saccoId))},
+      ${integers(markets.map(({ sequenceBefore }) => sequenceBefore + 1))},
+      ${integers(markets.map(({ lastPlace }) => lastPlace))},
+      ${integersOrNulls(candles.map(({ close }) => close))},
+      ${integers(candles.map(({ trades }) => trades))},
+      ${integers(candles.map(({ volume }) => volume))},
+      ${integers(candles.map(({ turnover }) => turnover))},
+      ${texts(markets.map(({ saleMinutes }) => integers(saleMinutes.slice(-SALES_KEPT))))},
+      ${texts(markets.map(({ trades }) => JSON.stringify(trades.map(tradeTold))))},
+      ${SALES_KEPT},
+      ${texts(levels.map(({ saccoId }) => saccoId))},
+      ${texts(levels.map(({ side }) => side))},
+      ${integers(levels.map(({ priceCents }) => priceCents))},
+      ${integers(levels.map(({ shares }) => shares))},
+      ${integers(levels.map(({ orders }) => orders))},
+      ${integersOrNulls(candles.map(({ open }) => open))},
+      ${integersOrNulls(candles.map(({ high }) => high))},
+      ${integersOrNulls(candles.map(({ low }) => low))},
+      ${startOf('quarter', tx.now)},
+      ${startOf('day', tx.now)})`;
 }
 
 const tradeTold = ({ id, shares, priceCents, taker }: TradeNow) => [id, shares, priceCents, taker];
@@ -193,78 +178,27 @@ const tradeTold = ({ id, shares, priceCents, taker }: TradeNow) => [id, shares, 
 /** Sales of which the wait is kept, for the median. */
 const SALES_KEPT = 100;
 
-function updateMarkets(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
-  const lastOf = ({ trades }: MarketNow) => trades.at(-1)?.priceCents ?? null;
-  const sum = (market: MarketNow, of: (trade: TradeNow) => number) =>
-    market.trades.reduce((total, made) => total + of(made), 0);
-  return tx.sql`
-    update markets m
-    set sequence = now.sequence, last_place = now.last_place,
-      best_bid_cents = (
-        select max(price_cents) from market_levels l where l.sacco_id = m.sacco_id and l.side = 'buy' and l.shares > 0),
-      best_ask_cents = (
-        select min(price_cents) from market_levels l where l.sacco_id = m.sacco_id and l.side = 'sell' and l.shares > 0),
-      last_price_cents = coalesce(now.last_price, m.last_price_cents),
-      last_traded_at = case when now.last_price is null then m.last_traded_at else ${tx.now}::timestamptz end,
-      trades = m.trades + now.trades, shares_traded = m.shares_traded + now.shares,
-      turnover_cents = m.turnover_cents + now.turnover,
-      sale_minutes = case when now.minutes = '{}' then m.sale_minutes
-        else (m.sale_minutes || now.minutes::integer[])[
-          greatest(1, cardinality(m.sale_minutes) + cardinality(now.minutes::integer[]) - ${SALES_KEPT - 1}):] end
-    from unnest(
-      ${texts(markets.map(({ saccoId }) => saccoId))}::uuid[],
-      ${integers(markets.map(({ sequenceBefore }) => sequenceBefore + 1))}::bigint[],
-      ${integers(markets.map(({ lastPlace }) => lastPlace))}::bigint[],
-      ${integersOrNulls(markets.map(lastOf))}::bigint[],
-      ${integers(markets.map(({ trades }) => trades.length))}::bigint[],
-      ${integers(markets.map((market) => sum(market, ({ shares }) => shares)))}::bigint[],
-      ${integers(markets.map((market) => sum(market, ({ shares, priceCents }) => shares * priceCents)))}::bigint[],
-      ${texts(markets.map(({ saleMinutes }) => integers(saleMinutes.slice(-SALES_KEPT))))}::text[]
-    ) as now (sacco_id, sequence, last_place, last_price, trades, shares, turnover, minutes)
-    where m.sacco_id = now.sacco_id`;
-}
-
-function writeCandles(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
-  if (markets.length === 0) return Promise.resolve();
-  const candles = markets.map(candleOf);
-  const column = (of: (candle: Candle) => number) => integers(candles.map(of));
-  return tx.sql`
-    insert into market_candles as c (sacco_id, unit, starts_at, open_cents, high_cents, low_cents, close_cents, volume,
-                                     turnover_cents, trades)
-    select now.sacco_id, u.unit, u.starts_at, open, high, low, close, volume, turnover, trades
-    from unnest(
-      ${texts(markets.map(({ saccoId }) => saccoId))}::uuid[], ${column(({ open }) => open)}::bigint[],
-      ${column(({ high }) => high)}::bigint[], ${column(({ low }) => low)}::bigint[],
-      ${column(({ close }) => close)}::bigint[], ${column(({ volume }) => volume)}::bigint[],
-      ${column(({ turnover }) => turnover)}::bigint[], ${column(({ trades }) => trades)}::bigint[]
-    ) as now (sacco_id, open, high, low, close, volume, turnover, trades)
-    cross join (values ('quarter', ${startOf('quarter', tx.now)}::timestamptz),
-                       ('day', ${startOf('day', tx.now)}::timestamptz)) as u (unit, starts_at)
-    on conflict (sacco_id, unit, starts_at) do update
-    set high_cents = greatest(c.high_cents, excluded.high_cents), low_cents = least(c.low_cents, excluded.low_cents),
-      close_cents = excluded.close_cents, volume = c.volume + excluded.volume,
-      turnover_cents = c.turnover_cents + excluded.turnover_cents, trades = c.trades + excluded.trades`;
-}
-
+/** What a market traded in a batch; the prices are null where it traded nothing. */
 interface Candle {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number | null;
   readonly volume: number;
   readonly turnover: number;
   readonly trades: number;
 }
 
 function candleOf({ trades }: MarketNow): Candle {
-  const first = trades[0]?.priceCents ?? 0;
-  const candle = { open: first, high: first, low: first, close: first, volume: 0, turnover: 0, trades: trades.length };
-  for (const { priceCents, shares } of trades) {
-    candle.high = Math.max(candle.high, priceCents);
-    candle.low = Math.min(candle.low, priceCents);
-    candle.close = priceCents;
-    candle.volume += shares;
-    candle.turnover += shares * priceCents;
-  }
-  return candle;
+  const prices = trades.map(({ priceCents }) => priceCents);
+  const hasTraded = prices.length > 0;
+  return {
+    open: prices[0] ?? null,
+    high: hasTraded ? prices.reduce((high, price) => Math.max(high, price)) : null,
+    low: hasTraded ? prices.reduce((low, price) => Math.min(low, price)) : null,
+    close: prices.at(-1) ?? null,
+    volume: trades.reduce((sum, { shares }) => sum + shares, 0),
+    turnover: trades.reduce((sum, { shares, priceCents }) => sum + shares * priceCents, 0),
+    trades: trades.length,
+  };
 }
