@@ -58,6 +58,7 @@ async function prove(harness: Harness): Promise<number> {
     const { violations } = await runApart(harness.name, 'c', seed, control.name);
     const isRed = control.expected.test(violations[0] ?? '');
     console.log(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
+    if (!isRed) console.log(`      ${violations[0] ?? 'it stayed green'}`);
     if (!isRed) wrong += 1;
   }
   const parts = harness.parts?.[tier] ?? 1;

@@ -18,12 +18,12 @@ const controls: Control[] = [
   {
     name: 'leg-dropped',
     breaks: 'a leg of a posting is lost',
-    expected: /deposits \d+: the naive books have \d+, the product \d+|debits and credits differ/,
+    expected: /deposits \d+: the naive books have \d+, the product (\d+|nothing)|debits and credits differ/,
   },
   {
     name: 'cents-rounded',
     breaks: 'savings are rounded to whole shillings',
-    expected: /deposits \d+: the naive books have \d+, the product \d+$/,
+    expected: /deposits \d+: the naive books have \d+, the product (\d+|nothing)$/,
   },
   {
     name: 'keys-forgotten',
@@ -74,11 +74,12 @@ async function run({ tier, seed, serverUrl, broken, tell }: Run): Promise<Outcom
   const { fired, jobs, acts, refusals, books } = simulation;
   const mustHappen = thingsThatMustHappen(simulation, course);
   const kinds = Object.keys(refusals).length;
+  const years = Math.round(simulation.days / 365.25);
   return {
     violations: [...(violation ? [violation] : []), ...missing],
     fired: broken === undefined ? { ...mustHappen, ...fired, ...books.happened, ...Object.fromEntries(jobs.ran) } : {},
     figures: {
-      P1: `${acts.toLocaleString('en')} random acts in ten years, ${kinds} kinds of refusal, 0 differences (trace ${trace})`,
+      P1: `${acts.toLocaleString('en')} random acts in ${years} years, ${kinds} kinds of refusal, 0 differences (trace ${trace})`,
     },
   };
 }

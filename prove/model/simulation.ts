@@ -95,6 +95,11 @@ export class Simulation {
     return this.world.time;
   }
 
+  /** How long it has gone on. */
+  get days(): number {
+    return (this.world.time - FIRST_DAY.getTime()) / 86_400_000;
+  }
+
   /** Seen in the trace, so that two runs of a seed can be told to be the same run. */
   note(line: string): void {
     this.#trace.update(`${line}\n`);
