@@ -84,7 +84,7 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
 
   constructor(options: LaneOptions<Command, Result>) {
     // Batches that share nothing go on side by side: while one waits for the disk, others have the processors.
-    const inFlightMax = options.keyOf ? 4 : 2;
+    const inFlightMax = options.keyOf ? 3 : 2;
     this.#options = { batchMax: 500, inFlightMax, queueMax: 10_000, waitMsMax: 10_000, ...options };
   }
 

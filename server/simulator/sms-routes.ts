@@ -21,29 +21,70 @@ async function takeMessage(core: Core, request: FastifyRequest, reply: FastifyRe
   if (numbers.length === 0 || text === '') {
     return write(reply, { status: 400, type: 'text/html', body: 'Request is missing required form field' });
   }
+  const message = { numbers, sender: fieldText(fields, 'from') || 'AFRICASTKNG', text };
+  const answer = await deliverUntroubled(core, message);
+  if (answer) return write(reply, answer);
+  return deliverTroubled(core, message, reply);
+}
+
+interface Sms {
+  /** As the request has them. */
+  readonly numbers: readonly string[];
+  readonly sender: string;
+  readonly text: string;
+}
+
+/**
+ * Where no fault waits for anybody: one statement and no lock, since hundreds of members are told of a busy minute's trades
+ * and the simulator runs in the product's process. Null where a fault may wait.
+ */
+async function deliverUntroubled({ database, world }: Core, sms: Sms): Promise<WireAnswer | null> {
+  const ids = sms.numbers.filter(isNumber).map(() => database.newId());
+  const kept = await keep(database, sms, { ids, at: world.now(), evenIfTroubled: false });
+  return kept === 0 ? null : answerOf(sms.numbers, ids);
+}
+
+async function deliverTroubled(core: Core, sms: Sms, reply: FastifyReply): Promise<FastifyReply> {
+  const { numbers } = sms;
   const { faults, answer } = await core.act(async (tx) => {
     const faults = await takeFaults(tx, 'sms', numbers[0]?.replace('+', '') ?? null, undefined);
     const instead = faults.hang === undefined ? answerInstead(core, faults) : { status: 503, body: '' };
-    const sender = fieldText(fields, 'from') || 'AFRICASTKNG';
-    return { faults, answer: instead ?? (await deliver(tx, numbers, sender, text)) };
+    if (instead) return { faults, answer: instead };
+    const ids = numbers.filter(isNumber).map(() => tx.newId());
+    await keep(tx, sms, { ids, at: tx.now, evenIfTroubled: true });
+    return { faults, answer: answerOf(numbers, ids) };
   });
   return finish(core, reply, answer, faults);
 }
 
-async function deliver(tx: Tx, numbers: readonly string[], sender: string, text: string): Promise<WireAnswer> {
-  const recipients = [];
-  for (const number of numbers) {
-    if (!/^\+\d{8,15}$/.test(number)) {
-      recipients.push({ statusCode: 403, number, status: 'InvalidPhoneNumber', cost: '0', messageId: 'None' });
-      continue;
-    }
-    const id = tx.newId();
-    await tx.sql`
-      insert into simulator.message (id, phone, sender, text, sent_at)
-      values (${id}, ${number.slice(1)}, ${sender}, ${text}, ${tx.now})`;
-    recipients.push({ statusCode: 101, number, status: 'Success', cost: 'KES 0.8000', messageId: `ATXid_${id}` });
-  }
-  const sent = recipients.filter(({ statusCode }) => statusCode === 101).length;
-  const message = `Sent to ${sent}/${numbers.length} Total Cost: KES ${(sent * 0.8).toFixed(4)}`;
+const isNumber = (text: string) => /^\+\d{8,15}$/.test(text);
+
+/** Puts a message into the inboxes of its valid numbers, and answers how many those are. */
+async function keep(
+  { sql }: Pick<Core['database'], 'sql'> | Pick<Tx, 'sql'>,
+  { numbers, sender, text }: Sms,
+  { ids, at, evenIfTroubled }: { ids: readonly string[]; at: Date; evenIfTroubled: boolean },
+): Promise<number> {
+  const kept = await sql`
+    insert into simulator.message (id, phone, sender, text, sent_at)
+    select id, phone, ${sender}::text, ${text}::text, ${at}
+    from unnest(${[...ids]}::uuid[], ${numbers.filter(isNumber).map((number) => number.slice(1))}::text[])
+      as sent (id, phone)
+    where ${evenIfTroubled}::boolean
+      or not exists (select from simulator.fault where times_left > 0 and call in ('sms', 'any'))
+        and not exists (select from simulator.setting where name = 'chaos')
+    returning id`;
+  return kept.length;
+}
+
+/** @param ids of the messages to valid numbers, in the order of those */
+function answerOf(numbers: readonly string[], ids: readonly string[]): WireAnswer {
+  const unused = [...ids];
+  const recipients = numbers.map((number) =>
+    isNumber(number)
+      ? { statusCode: 101, number, status: 'Success', cost: 'KES 0.8000', messageId: `ATXid_${unused.shift()}` }
+      : { statusCode: 403, number, status: 'InvalidPhoneNumber', cost: '0', messageId: 'None' },
+  );
+  const message = `Sent to ${ids.length}/${numbers.length} Total Cost: KES ${(ids.length * 0.8).toFixed(4)}`;
   return { status: 201, body: { SMSMessageData: { Message: message, Recipients: recipients } } };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { notificationsOf, preferencesOf, unreadCount } from './notifications.queries.ts';
-import { type Message, notify } from './notify.ts';
+import { type Message, notify, notifyAll } from './notify.ts';
 import { readNotifications } from './read-notifications.ts';
 import { type SmsOutcome, sendSms, settleAbandonedSms } from './send-sms.ts';
 import { setPreferences } from './set-preferences.ts';
@@ -50,8 +50,8 @@ describe('a message', () => {
     const { id } = await outbox();
     const jobs = await database.owner`select 1 from graphile_worker.jobs where task_identifier = 'send_sms'`;
     expect(jobs.length).toBeGreaterThan(0);
-    await sendSms(database, gateway(), { id });
-    await sendSms(database, gateway(), { id });
+    await sendSms(database, gateway(), { ids: [id] });
+    await sendSms(database, gateway(), { ids: [id] });
     expect(sent).toEqual([{ to: PHONE, message: 'Habari' }]);
     expect(await outbox()).toMatchObject({ state: 'sent', gateway_id: 'at-1', attempts: 1, text: 'Habari' });
   });
@@ -69,15 +69,51 @@ describe('a message', () => {
   test('two workers on one message send it once', async () => {
     await tell();
     const { id } = await outbox();
-    await Promise.all([sendSms(database, gateway(), { id }), sendSms(database, gateway(), { id })]);
+    await Promise.all([sendSms(database, gateway(), { ids: [id] }), sendSms(database, gateway(), { ids: [id] })]);
     expect(sent).toHaveLength(1);
+  });
+
+  test('of many leaves in few jobs, each once, and what one of them meets is its own', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => ({
+      phone: `2547111${String(index).padStart(5, '0')}`,
+      template: 'test',
+      text: `Habari ${index}`,
+    }));
+    await database.owner`delete from graphile_worker._private_jobs`;
+    database.world.advance(1000);
+    await database.transaction((tx) => notifyAll(tx, many));
+    const jobs = await database.owner<{ payload: { ids: string[] } }[]>`
+      select payload from graphile_worker._private_jobs order by id`;
+    expect(jobs.map(({ payload }) => payload.ids.length)).toEqual([50, 50, 20]);
+    const tries = new Map<string, number>();
+    const moody = {
+      sendSms: async (message: { to: string; message: string }): Promise<SmsOutcome> => {
+        sent.push(message);
+        const isFirst = !tries.has(message.to);
+        tries.set(message.to, 1);
+        if (message.to.endsWith('07') && isFirst) return failed(true);
+        if (message.to.endsWith('08')) return failed(false);
+        return message.to.endsWith('09') ? { outcome: 'unknown', reason: 'timeout' } : { outcome: 'sent', id: 'at-1' };
+      },
+    };
+    const first = jobs[0]?.payload as { ids: string[] };
+    await Promise.all([sendSms(database, moody, first), sendSms(database, moody, first)]);
+    for (const { payload } of jobs) await sendSms(database, moody, payload);
+    const told = new Map<string, number>();
+    for (const { to } of sent) told.set(to, (told.get(to) ?? 0) + 1);
+    expect(told.size).toBe(120);
+    const states = await database.sql`
+      select state, count(*)::int from sms_messages where phone like '2547111%' group by state order by state`;
+    const counts = Object.fromEntries(states.map(({ state, count }) => [state, count]));
+    expect(counts).toEqual({ failed: 2, queued: 1, sent: 115, unknown: 2 });
+    expect([...told.values()].filter((times) => times > 1)).toEqual([2]);
   });
 
   test('that failed for a while is tried again, five times at most', async () => {
     await tell();
     const { id } = await outbox();
     const refusing = gateway(...Array<SmsOutcome>(9).fill(failed(true)));
-    for (let time = 0; time < 7; time += 1) await sendSms(database, refusing, { id });
+    for (let time = 0; time < 7; time += 1) await sendSms(database, refusing, { ids: [id] });
     expect(sent).toHaveLength(5);
     expect(await outbox()).toMatchObject({ state: 'failed', failure_reason: 'no credit', attempts: 5 });
   });
@@ -85,8 +121,8 @@ describe('a message', () => {
   test('that failed for good is not tried again', async () => {
     await tell();
     const { id } = await outbox();
-    await sendSms(database, gateway(failed(false)), { id });
-    await sendSms(database, gateway(failed(false)), { id });
+    await sendSms(database, gateway(failed(false)), { ids: [id] });
+    await sendSms(database, gateway(failed(false)), { ids: [id] });
     expect(sent).toHaveLength(1);
     expect(await outbox()).toMatchObject({ state: 'failed' });
   });
@@ -94,8 +130,8 @@ describe('a message', () => {
   test('that may have gone out is not sent again', async () => {
     await tell();
     const { id } = await outbox();
-    await sendSms(database, gateway({ outcome: 'unknown', reason: 'timeout' }), { id });
-    await sendSms(database, gateway(), { id });
+    await sendSms(database, gateway({ outcome: 'unknown', reason: 'timeout' }), { ids: [id] });
+    await sendSms(database, gateway(), { ids: [id] });
     expect(sent).toHaveLength(1);
     expect(await outbox()).toMatchObject({ state: 'unknown', failure_reason: 'timeout' });
   });
@@ -109,7 +145,7 @@ describe('a message', () => {
     database.world.advance(6 * 60_000);
     await settleAbandonedSms(database);
     expect(await outbox()).toMatchObject({ state: 'unknown' });
-    await sendSms(database, gateway(), { id });
+    await sendSms(database, gateway(), { ids: [id] });
     expect(sent).toHaveLength(0);
   });
 });
@@ -145,7 +181,7 @@ describe('a code', () => {
     await tell({ text: 'Your code is 1234', secret: true, sendBefore });
     const { id } = await outbox();
     database.world.advance(600_000);
-    await sendSms(database, gateway(), { id });
+    await sendSms(database, gateway(), { ids: [id] });
     expect(sent).toEqual([]);
     expect(await outbox()).toMatchObject({ state: 'expired', text: null });
   });

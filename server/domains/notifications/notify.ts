@@ -1,8 +1,8 @@
 import type { Language, NotificationTopic } from '@ushirika/contract/notifications';
 import type { Tx } from '../../db/tx.ts';
-import { enqueueAll } from '../../jobs.ts';
 import { booleans, texts } from '../../ledger/sql-arrays.ts';
 import { DEFAULT_PREFERENCES, preferencesOfAll } from './notifications.queries.ts';
+import { enqueueSms } from './send-sms.ts';
 
 /** A text in one language for all, or one for each. */
 export type Text = string | Readonly<Record<Language, string>>;
@@ -84,9 +84,8 @@ async function queueSms(tx: Tx, written: readonly Written[]): Promise<void> {
       ${booleans(written.map(({ message }) => message.secret ?? false))}::boolean[],
       ${texts(written.map(({ message }) => (message.sendBefore ?? tomorrow).toISOString()))}::timestamptz[]
     ) as sent (id, user_id, phone, template, text, is_secret, send_before)`;
-  await enqueueAll(
+  await enqueueSms(
     tx,
-    'send_sms',
-    written.map(({ id }) => ({ id })),
+    written.map(({ id }) => id),
   );
 }

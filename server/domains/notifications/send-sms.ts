@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Database } from '../../db/tx.ts';
-import { enqueue } from '../../jobs.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type EnqueueOptions, enqueueAll } from '../../jobs.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 
 /** What the gateway says of one message. `unknown` may have gone out, so it is never sent again. */
 export type SmsOutcome =
@@ -13,7 +14,15 @@ export interface SmsGateway {
 }
 
 const ATTEMPTS_MAX = 5;
-const payloadSchema = z.object({ id: z.uuid() });
+/** Messages of one job: a batch of trades tells hundreds, and a job costs more than a message. */
+export const MESSAGES_PER_JOB_MAX = 50;
+/** Messages with the gateway at once. If the process dies, so many may be lost. */
+const AT_ONCE_MAX = 10;
+const payloadSchema = z.union([
+  z.object({ ids: z.array(z.uuid()).max(MESSAGES_PER_JOB_MAX) }),
+  // Jobs that waited while the product was renewed.
+  z.object({ id: z.uuid() }).transform(({ id }) => ({ ids: [id] })),
+]);
 
 interface Claimed {
   id: string;
@@ -22,62 +31,97 @@ interface Claimed {
   attempts: number;
 }
 
+/** Adds the jobs that send messages of the outbox, in the transaction that wrote them. */
+export async function enqueueSms(tx: Tx, ids: readonly string[], options: EnqueueOptions = {}): Promise<void> {
+  const jobs: { ids: readonly string[] }[] = [];
+  for (let from = 0; from < ids.length; from += MESSAGES_PER_JOB_MAX) {
+    jobs.push({ ids: ids.slice(from, from + MESSAGES_PER_JOB_MAX) });
+  }
+  await enqueueAll(tx, 'send_sms', jobs, options);
+}
+
 /**
- * Sends one message of the outbox. The row says `sending`, and a secret is wiped from it, before the gateway is called:
- * a process that dies in between leaves a message that nobody sends again.
+ * Sends messages of the outbox, a few at a time. Their rows say `sending`, and secrets are wiped from them, before the
+ * gateway is called: a process that dies in between leaves messages that nobody sends again.
  */
 export async function sendSms(database: Database, gateway: SmsGateway, payload: unknown): Promise<void> {
-  const { id } = payloadSchema.parse(payload);
-  const claimed = await claim(database, id);
-  if (!claimed) return;
-  const outcome = await askGateway(gateway, claimed);
-  await settle(database, claimed, outcome);
-}
-
-async function claim(database: Database, id: string): Promise<Claimed | null> {
-  return database.transaction(async (tx) => {
-    await tx.sql`
-      update sms_messages
-      set state = 'expired', settled_at = ${tx.now}, text = case when is_secret then null else text end
-      where id = ${id} and state = 'queued' and send_before <= ${tx.now}`;
-    const [row] = await tx.sql<Claimed[]>`
-      update sms_messages
-      set state = 'sending', attempts = sms_messages.attempts + 1, attempted_at = ${tx.now},
-          text = case when sms_messages.is_secret then null else sms_messages.text end
-      from (select id, text from sms_messages where id = ${id} and state = 'queued' for update) as before
-      where sms_messages.id = before.id
-      returning sms_messages.id, sms_messages.phone, before.text, sms_messages.attempts`;
-    return row ?? null;
-  });
-}
-
-async function askGateway(gateway: SmsGateway, claimed: Claimed): Promise<SmsOutcome> {
-  try {
-    return await gateway.sendSms({ to: claimed.phone, message: claimed.text });
-  } catch (error) {
-    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  const { ids } = payloadSchema.parse(payload);
+  for (let from = 0; from < ids.length; from += AT_ONCE_MAX) {
+    const claimed = await claim(database, ids.slice(from, from + AT_ONCE_MAX));
+    if (claimed.length === 0) continue;
+    await settle(database, await Promise.all(claimed.map((message) => askGateway(gateway, message))));
   }
 }
 
-async function settle(database: Database, claimed: Claimed, outcome: SmsOutcome): Promise<void> {
-  const retry = outcome.outcome === 'failed' && outcome.retryable && claimed.attempts < ATTEMPTS_MAX;
-  await database.transaction(async (tx) => {
-    if (retry) {
-      await tx.sql`
-        update sms_messages
-        set state = 'queued', text = ${claimed.text}, failure_reason = ${outcome.reason.slice(0, 500)}
-        where id = ${claimed.id} and state = 'sending'`;
-      const waitMs = 5_000 * 3 ** (claimed.attempts - 1);
-      await enqueue(tx, 'send_sms', { id: claimed.id }, { runAt: new Date(tx.now.getTime() + waitMs) });
-      return;
-    }
-    const gatewayId = outcome.outcome === 'sent' ? outcome.id.slice(0, 200) : null;
-    const reason = outcome.outcome === 'sent' ? null : outcome.reason.slice(0, 500);
-    await tx.sql`
+async function claim(database: Database, ids: readonly string[]): Promise<Claimed[]> {
+  const asked = texts(ids);
+  return database.transaction(async (tx) => {
+    const expired = tx.sql`
       update sms_messages
-      set state = ${outcome.outcome}, settled_at = ${tx.now}, gateway_id = ${gatewayId}, failure_reason = ${reason}
-      where id = ${claimed.id} and state = 'sending'`;
+      set state = 'expired', settled_at = ${tx.now}, text = case when is_secret then null else text end
+      where id = any (${asked}::uuid[]) and state = 'queued' and send_before <= ${tx.now}`;
+    const claimed = tx.sql<Claimed[]>`
+      update sms_messages
+      set state = 'sending', attempts = sms_messages.attempts + 1, attempted_at = ${tx.now},
+          text = case when sms_messages.is_secret then null else sms_messages.text end
+      from (
+        select id, text from sms_messages where id = any (${asked}::uuid[]) and state = 'queued' order by id for update
+      ) as before
+      where sms_messages.id = before.id
+      returning sms_messages.id, sms_messages.phone, before.text, sms_messages.attempts`;
+    const [, rows] = await Promise.all([expired, claimed]);
+    return rows;
   });
+}
+
+interface Answered extends Claimed {
+  readonly outcome: SmsOutcome;
+}
+
+async function askGateway(gateway: SmsGateway, claimed: Claimed): Promise<Answered> {
+  try {
+    return { ...claimed, outcome: await gateway.sendSms({ to: claimed.phone, message: claimed.text }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ...claimed, outcome: { outcome: 'unknown', reason } };
+  }
+}
+
+const mayBeTriedAgain = ({ outcome, attempts }: Answered) =>
+  outcome.outcome === 'failed' && outcome.retryable && attempts < ATTEMPTS_MAX;
+
+async function settle(database: Database, answered: readonly Answered[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    await settleForGood(
+      tx,
+      answered.filter((message) => !mayBeTriedAgain(message)),
+    );
+    for (const message of answered.filter(mayBeTriedAgain)) await queueAgain(tx, message);
+  });
+}
+
+async function settleForGood(tx: Tx, answered: readonly Answered[]): Promise<void> {
+  if (answered.length === 0) return;
+  const outcomes = answered.map(({ outcome }) => outcome);
+  await tx.sql`
+    update sms_messages m
+    set state = settled.state, settled_at = ${tx.now}, gateway_id = settled.gateway_id,
+      failure_reason = settled.failure_reason
+    from unnest(
+      ${texts(answered.map(({ id }) => id))}::uuid[], ${texts(outcomes.map(({ outcome }) => outcome))}::text[],
+      ${texts(outcomes.map((said) => (said.outcome === 'sent' ? said.id.slice(0, 200) : null)))}::text[],
+      ${texts(outcomes.map((said) => (said.outcome === 'sent' ? null : said.reason.slice(0, 500))))}::text[]
+    ) as settled (id, state, gateway_id, failure_reason)
+    where m.id = settled.id and m.state = 'sending'`;
+}
+
+async function queueAgain(tx: Tx, { id, text, attempts, outcome }: Answered): Promise<void> {
+  const reason = outcome.outcome === 'sent' ? null : outcome.reason.slice(0, 500);
+  await tx.sql`
+    update sms_messages set state = 'queued', text = ${text}, failure_reason = ${reason}
+    where id = ${id} and state = 'sending'`;
+  const waitMs = 5_000 * 3 ** (attempts - 1);
+  await enqueueSms(tx, [id], { runAt: new Date(tx.now.getTime() + waitMs) });
 }
 
 /** Messages whose process died while sending: whether they went out nobody knows, and they are not sent again. */
