@@ -5,7 +5,7 @@ import { startApp } from './app-process.ts';
 import type { Bench, BenchContext, BenchServer, Measurement } from './bench.types.ts';
 import { readProcessorTime } from './conditions.ts';
 import { LoadGenerator, type LoadResult } from './http-load.ts';
-import { deepenBook, loadMarkets, type MarketLoad, randomOrders } from './market-load.ts';
+import { deepenBook, loadMarkets, type MarketLoad, randomOrders, withoutSms } from './market-load.ts';
 import { fillPeople, type SignedIn } from './people.ts';
 import { median } from './statistics.ts';
 
@@ -21,6 +21,7 @@ export const bench: Bench = {
   async run(context): Promise<Measurement[]> {
     const server = await context.startServer();
     const people = await fillPeople(server.url, crowd);
+    await withoutSms(server.url);
     // Everybody's accounts are opened and the plans are made as in a market that has been open for a while.
     await loadMarkets(server.database, 4 * context.seconds, randomOrders(people, 0));
     await server.pgbenchTpcb(2);

@@ -54,6 +54,18 @@ export async function loadMarkets(database: Database, seconds: number, draw: () 
 }
 
 /**
+ * Everybody is told of their trades in the app and not by SMS: how fast another company takes thousands of messages a second
+ * is not what is measured.
+ */
+export async function withoutSms(ownerUrl: string): Promise<void> {
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  await sql`
+    insert into notification_preferences (user_id, language, sms_money, sms_saccos, sms_pools, sms_referrals, updated_at)
+    select id, 'en', false, false, false, false, now() from users on conflict do nothing`;
+  await sql.end();
+}
+
+/**
  * Fills the markets with resting orders of one share each, so many in all: to sell at the highest price, to buy at the
  * lowest. As the verb would have left them: holds, levels and figures agree. The orders are written as the owner and
  * set-based, what they hold is posted by the ledger.
