@@ -5,7 +5,7 @@ import { startApp } from './app-process.ts';
 import type { Bench, BenchContext, BenchServer, Measurement } from './bench.types.ts';
 import { readProcessorTime } from './conditions.ts';
 import { LoadGenerator, type LoadResult } from './http-load.ts';
-import { deepenBook, loadMarkets, type MarketLoad, randomOrders, withoutSms } from './market-load.ts';
+import { auditIsDone, deepenBook, loadMarkets, type MarketLoad, randomOrders, withoutSms } from './market-load.ts';
 import { fillPeople, type SignedIn } from './people.ts';
 import { median } from './statistics.ts';
 
@@ -67,6 +67,7 @@ async function throughHttp(
 ): Promise<Measurement> {
   // What the lanes have traded is told first: the server's own job would do it meanwhile.
   await tellTraders(server.database);
+  await auditIsDone(server.url);
   const app = await startApp(server.url);
   const generator = new LoadGenerator();
   const ours: LoadResult[] = [];

@@ -65,6 +65,15 @@ export async function withoutSms(ownerUrl: string): Promise<void> {
   await sql.end();
 }
 
+/** The night's audit has run: a server that starts would otherwise begin with reading every row there is. */
+export async function auditIsDone(ownerUrl: string): Promise<void> {
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  await sql`
+    insert into job_schedules (task, begun_at) values ('audit_books', now())
+    on conflict (task) do update set begun_at = excluded.begun_at`;
+  await sql.end();
+}
+
 /**
  * Fills the markets with resting orders of one share each, so many in all: to sell at the highest price, to buy at the
  * lowest. As the verb would have left them: holds, levels and figures agree. The orders are written as the owner and
