@@ -155,9 +155,14 @@ export class Clerk {
     return !isSale && state === 'leaving' ? 'exit_conflict' : null;
   }
 
-  terms({ price, shares }: Pick<Order, 'price' | 'shares'>): string | null {
+  terms({ price, shares }: Pick<Order, 'price' | 'shares'>, odd: number | null): string | null {
     if (!isPriceAllowed(this.#sacco, price)) return 'price_not_allowed';
-    return shares % this.#sacco.market.terms.lot === 0 ? null : 'lot_mismatch';
+    return this.lot(shares, odd);
+  }
+
+  /** Whole lots, or the one odd number that may be: all of a leaver, what an order was, what an offer has left. */
+  lot(shares: number, odd: number | null): string | null {
+    return shares % this.#sacco.market.terms.lot === 0 || shares === odd ? null : 'lot_mismatch';
   }
 
   expiry(expiresAt: number): string | null {

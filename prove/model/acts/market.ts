@@ -132,7 +132,7 @@ function planPlace(simulation: Simulation): Planned | null {
       const placed = clerk.newOrder(person, asked, hasExpiry ? expiresAt : undefined);
       const refusal =
         clerk.standing(person, isSale) ??
-        clerk.terms(asked) ??
+        clerk.terms(asked, isSale && clerk.member(person)?.state === 'leaving' ? clerk.freeOf(person) : null) ??
         (hasExpiry ? clerk.expiry(expiresAt) : null) ??
         clerk.number(person) ??
         clerk.stake(placed);
@@ -278,7 +278,7 @@ function changeTo(clerk: Clerk, order: Order, to: Pick<Order, 'shares' | 'price'
     return [];
   }
   const wanted = { ...order, ...to };
-  const refusal = clerk.terms(to) ?? clerk.stake(wanted, needsOf(order));
+  const refusal = clerk.terms(to, order.shares) ?? clerk.stake(wanted, needsOf(order));
   if (refusal) return refusal;
   // What it held is free while it trades, and it holds anew what rests; refused, it stays what and where it was.
   clerk.setAside(order, -1);
@@ -316,7 +316,8 @@ function planTake(simulation: Simulation): Planned | null {
     expect() {
       const standing = clerk.standing(person, false);
       if (standing) return standing === 'not_a_member' ? 'not_found' : standing;
-      if (shares % sacco.market.terms.lot !== 0) return 'lot_mismatch';
+      const odd = clerk.lot(shares, leftOf(offer));
+      if (odd) return odd;
       const taking = clerk.newOrder(person, asked);
       const refusal = clerk.stake(taking);
       if (refusal) return refusal;

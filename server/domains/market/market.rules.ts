@@ -31,16 +31,23 @@ export interface Terms {
   readonly shares: number;
 }
 
-export function refusalOfTerms(market: MarketNow, { priceCents, shares }: Terms): Refusal | null {
+/** @param odd a number that is allowed although it may be no whole lots */
+export function refusalOfTerms(market: MarketNow, { priceCents, shares }: Terms, odd?: number): Refusal | null {
   const { terms, sacco } = market;
-  return refusalOfPrice(priceCents, terms, sacco.share_value_cents) ?? refusalOfLot(market, shares);
+  return refusalOfPrice(priceCents, terms, sacco.share_value_cents) ?? refusalOfLot(market, shares, odd);
 }
 
-export function refusalOfLot({ terms }: MarketNow, shares: number): Refusal | null {
-  if (shares % terms.lot === 0) return null;
+/** @param odd a number that is allowed although it may be no whole lots */
+export function refusalOfLot({ terms }: MarketNow, shares: number, odd?: number): Refusal | null {
+  if (shares % terms.lot === 0 || shares === odd) return null;
   return new Refusal('lot_mismatch', {
     message: `Shares are traded here by ${terms.lot}: ${terms.lot}, ${2 * terms.lot} and so on.`,
   });
+}
+
+/** Whoever leaves may offer all that is left at once: what makes no lot would otherwise be theirs for ever. */
+export function oddSale(member: MemberNow, side: OrderSide): number | undefined {
+  return side === 'sell' && member.membership === 'leaving' ? member.free : undefined;
 }
 
 export function refusalOfExpiry({ terms }: MarketNow, expiresAt: Date | null, now: Date): Refusal | null {

@@ -102,6 +102,28 @@ test('orders are whole lots from then on; what waits in other numbers still trad
   expect(await traders.went([buy(buyer, 5, 100), buy(buyer, 10, 100)])).toEqual(['5 at 100', '2 at 100']);
 });
 
+test('whoever leaves sells all at once, though it be no whole lots; others do not, and the odd rest of an offer can be taken', async () => {
+  const [seller, taker] = [await member(23), await member(5, 5_000)];
+  await set({ lot: 5 });
+  const odd = { code: 'lot_mismatch' };
+  await expect(traders.act(sell(seller, 21, 100))).rejects.toMatchObject(odd);
+  await traders.membership(sacco, seller, 'leaving');
+  await expect(traders.act(sell(seller, 21, 100))).rejects.toMatchObject(odd);
+  const orderId = await placed(sell(seller, 23, 100));
+  expect(await traders.went([buy(taker, 10, 100)])).toEqual(['10 at 100']);
+  // At another price with the number that it has, and no other odd one.
+  const change = (shares: number | null, priceCents: number | null) =>
+    traders.act({ kind: 'change', userId: seller, orderId, shares, priceCents });
+  await expect(change(22, 98_00)).rejects.toMatchObject(odd);
+  await change(null, 98_00);
+  const take = (shares: number) => traders.act({ kind: 'take', userId: taker, orderId, shares });
+  await expect(take(12)).rejects.toMatchObject(odd);
+  await take(5);
+  await take(8);
+  expect(await traders.fateOf(orderId)).toBe('filled 23/23');
+  expect(await traders.standing(sacco, seller)).toMatchObject({ free: 0, held: 0 });
+});
+
 test('an order keeps the fee that was shown as it was placed; orders placed later have the new one', async () => {
   const [seller, buyer] = [await member(100), await member(0, 50_000)];
   const before = await placed(sell(seller, 40, 100));

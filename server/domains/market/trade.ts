@@ -8,6 +8,7 @@ import { type Batch, deepen, openBatch, plan } from './load-batch.ts';
 import {
   expiryOf,
   holdsWithinLimit,
+  oddSale,
   refusalOfExpiry,
   refusalOfFunds,
   refusalOfHolding,
@@ -79,7 +80,7 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
   const member = memberOf(batch, saccoId, userId);
   const refusal =
     refusalOfStanding(market, member, side) ??
-    refusalOfTerms(market, { priceCents, shares }) ??
+    refusalOfTerms(market, { priceCents, shares }, oddSale(member, side)) ??
     refusalOfExpiry(market, command.expiresAt, now) ??
     refusalOfNumber(member) ??
     refusalOfStake(batch, market, member, command);
@@ -102,7 +103,7 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   const asked = { side: 'buy', shares: command.shares, priceCents: offer.price_cents } as const;
   const refusal =
     refusalOfStanding(market, member, 'buy') ??
-    refusalOfLot(market, command.shares) ??
+    refusalOfLot(market, command.shares, offer.shares - offer.filled) ??
     refusalOfStake(batch, market, member, asked);
   if (refusal) return refusal;
   if (offer.user_id === command.userId) return new Refusal('self_trade', { message: 'That is your own offer.' });
@@ -170,7 +171,8 @@ async function moveToTheEnd(
   const remaining = to.shares - order.filled;
   const heldBefore = heldBy(order);
   const refusal =
-    refusalOfTerms(market, to) ??
+    // An order that was let in with its odd number may wait at another price with it.
+    refusalOfTerms(market, to, order.shares) ??
     (order.side === 'sell'
       ? refusalOfSale(market, member, remaining, heldBefore)
       : (refusalOfHolding(market, member, remaining) ??

@@ -125,4 +125,6 @@ test('what must stay is not for sale, and lots stay whole', () => {
   expect(sellableShares({ free: 32, mustStay: 10, lot: 5 })).toBe(20);
   expect(sellableShares({ free: 8, mustStay: 10, lot: 1 })).toBe(0);
   expect(sellableShares({ free: 8, mustStay: 0, lot: 1 })).toBe(8);
+  // Who leaves sells the odd rest too.
+  expect(sellableShares({ free: 32, mustStay: 0, lot: 5 })).toBe(32);
 });

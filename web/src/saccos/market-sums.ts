@@ -168,8 +168,8 @@ export function sellingPrices(book: Book): { kind: 'bid' | 'last' | 'value'; pri
   return found.filter(({ price }, index) => found.findIndex((other) => other.price === price) === index);
 }
 
-/** How many shares may be sold now: whole lots of what is free, above what must stay. */
+/** How many shares may be sold now: whole lots of what is free, above what must stay; all of it where nothing must. */
 export function sellableShares({ free, mustStay, lot }: { free: number; mustStay: number; lot: number }): number {
   const most = Math.max(0, free - mustStay);
-  return most - (most % lot);
+  return mustStay === 0 ? most : most - (most % lot);
 }

@@ -23,6 +23,9 @@ test('more than is free, and what must stay, is refused beside the shares', () =
   expect(fields('23', '97')).toEqual({ shares: '10 shares must stay yours: sell 22 at most.' });
   expect(fields('23', '97', { most: 32, mustStay: 0 })).toEqual({});
   expect(fields('3', '97', { terms: { ...terms, lot: 5 } })).toEqual({ shares: 'Shares are traded in lots of 5.' });
+  const leaving = { most: 32, mustStay: 0, terms: { ...terms, lot: 5 } };
+  expect(fields('31', '97', leaving)).toEqual({ shares: 'Shares are traded in lots of 5.' });
+  expect(fields('32', '97', leaving)).toEqual({});
 });
 
 test('a price that the sacco does not allow is refused beside the price', () => {

@@ -45,7 +45,9 @@ function unfitShares(shares: number | null, { free, most, mustStay, terms }: Lim
       n: formatCount(most),
     });
   }
-  if (shares % terms.lot !== 0) return say('Shares are traded in lots of {n}.', { n: formatCount(terms.lot) });
+  // Whoever leaves may sell the odd rest too.
+  if (shares % terms.lot !== 0 && (mustStay > 0 || shares !== free))
+    return say('Shares are traded in lots of {n}.', { n: formatCount(terms.lot) });
   return null;
 }
 

@@ -49,7 +49,9 @@ export function unfitOrder({
 }
 
 function unfitShares(side: OrderSide, shares: number, terms: Terms, trader: Trader, book: Book): string | null {
-  if (shares % terms.lot !== 0) return say('Orders are whole lots of {n} shares.', { n: formatCount(terms.lot) });
+  const isOddSale = side === 'sell' && trader.isLeaving && shares === book.free_shares;
+  if (shares % terms.lot !== 0 && !isOddSale)
+    return say('Orders are whole lots of {n} shares.', { n: formatCount(terms.lot) });
   if (side === 'sell') {
     if (shares > book.free_shares) return say('You have {n} free shares.', { n: formatCount(book.free_shares) });
     if (!trader.isLeaving && book.free_shares - shares < trader.minShares) {
