@@ -4,19 +4,18 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
 import type { MarketNow, MemberNow } from './market.types.ts';
 import { money, sharesInWords } from './market-words.ts';
-import { refusalOfPrice } from './terms.rules.ts';
+import { refusalOfPrice, refusalOfState } from './terms.rules.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The first reason against somebody's trading in a market at all, or null. */
 export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide): Refusal | null {
-  const { name, state } = market.sacco;
+  const { name } = market.sacco;
   if (member.membership === null || member.membership === 'exited') {
     return new Refusal('not_a_member', { message: `Join ${name} before you trade its shares.` });
   }
-  if (state !== 'active') {
-    return new Refusal('sacco_inactive', { message: `${name} is not active: its shares are not traded now.` });
-  }
+  const closed = refusalOfState(market.sacco);
+  if (closed) return closed;
   if (side === 'buy' && member.membership === 'leaving') {
     return new Refusal('exit_conflict', {
       message: `You have given notice to ${name}: you can sell shares there, and buy none.`,

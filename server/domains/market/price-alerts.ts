@@ -4,7 +4,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Database, Tx } from '../../db/tx.ts';
 import { money } from './market-words.ts';
-import { refusalOfPrice, TERMS_COLUMNS, type TermsRow } from './terms.rules.ts';
+import { refusalOfPrice, refusalOfState, TERMS_COLUMNS, type TermsRow } from './terms.rules.ts';
 
 interface AlertRow {
   readonly id: string;
@@ -55,10 +55,7 @@ export async function createPriceAlert(
     [saccoId, actor.userId],
   );
   if (!market) throw new Refusal('not_found', { message: 'There is no such sacco.' });
-  if (market.state !== 'active') {
-    throw new Refusal('sacco_inactive', { message: `${market.name} is not active: its shares are not traded now.` });
-  }
-  const refusal = refusalOfPrice(priceCents, market, market.share_value_cents);
+  const refusal = refusalOfState(market) ?? refusalOfPrice(priceCents, market, market.share_value_cents);
   if (refusal) throw refusal;
   if (market.alerts >= PRICE_ALERTS_MAX) {
     throw new Refusal('alert_conflict', {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { MarketDependencies } from './market.types.ts';
-import { bandOf, type TermsRow, termsOnWire } from './terms.rules.ts';
+import { bandOf, refusalOfState, type TermsRow, termsOnWire } from './terms.rules.ts';
 import { trade } from './trade.ts';
 
 /** Orders closed in one go. */
@@ -27,9 +27,8 @@ export async function setMarketTerms(
     where sacco_id = ${saccoId} and user_id = ${actor.userId} and ended_at is null and until > ${tx.now}
       and office = any (${texts(route.offices ?? [])}::text[])`;
   if (!held) throw new Refusal('not_allowed');
-  if (sacco.state !== 'active') {
-    throw new Refusal('sacco_inactive', { message: `${sacco.name} is not active: its shares are not traded now.` });
-  }
+  const closed = refusalOfState(sacco);
+  if (closed) throw closed;
   await tx.sql`
     update markets
     set price_mode = ${terms.price_mode}, floor_percentage = ${terms.floor_percentage},

@@ -2,6 +2,7 @@ import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
+import type { SaccoState } from '@ushirika/contract/saccos';
 import { money } from './market-words.ts';
 
 /** A market's terms as its row holds them. */
@@ -33,6 +34,12 @@ export function bandOf(terms: TermsRow, shareValueCents: Cents): Band {
   const floor = Math.ceil((shareValueCents * floor_percentage) / (100 * tick)) * tick;
   const ceiling = Math.floor((shareValueCents * ceiling_percentage) / (100 * tick)) * tick;
   return { floorCents: Math.min(shareValueCents, floor), ceilingCents: Math.max(shareValueCents, ceiling) };
+}
+
+/** Where a sacco is not active nobody trades, changes rules or waits for a price. */
+export function refusalOfState({ name, state }: { readonly name: string; readonly state: SaccoState }): Refusal | null {
+  if (state === 'active') return null;
+  return new Refusal('sacco_inactive', { message: `${name} is not active: its shares are not traded now.` });
 }
 
 /** Whether an order may stand at a price. */

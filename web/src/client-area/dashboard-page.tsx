@@ -12,11 +12,11 @@ import { formatCount, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { DashboardSharePrice } from './dashboard-share-price.tsx';
 import { LastActivity } from './last-activity.tsx';
 import { MembershipTag } from './membership/membership-tag.tsx';
 import { useOpenInAddress } from './open-in-address.ts';
 import { sharesInOrders, useOpenOrders } from './open-orders.queries.ts';
-import { PriceCard } from './price-card.tsx';
 import { useStandingOrder } from './savings/savings.queries.ts';
 import { type Standing, useSummary } from './summary.queries.ts';
 import { WaitingForYou } from './waiting-for-you.tsx';
@@ -102,7 +102,7 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
             onExit={() => own.show('exit')}
           />
           {!summary && !error && <Skeletons count={1} label={say('Loading...')} className="h-35 rounded-card" />}
-          {standing && <PriceCard sacco={sacco.id} />}
+          {standing && <DashboardSharePrice sacco={sacco.id} />}
           {standing && <OwnMembership standing={standing} show={own.show} />}
         </div>
         <LastActivity entries={summary?.activity} onReceipt={money.receipt} onTopUp={money.topUp} />

@@ -8,7 +8,7 @@ import { say } from '../words/say.ts';
 import { useMarketStats } from './trading/market.queries.ts';
 
 /** What a share of this sacco goes for between members, and the way to the market. */
-export function PriceCard({ sacco }: { sacco: string }) {
+export function DashboardSharePrice({ sacco }: { sacco: string }) {
   const { data: stats, isError } = useMarketStats(sacco, '1m');
   // The dashboard has more to tell than this: where it cannot be read, it is left out.
   if (!stats && isError) return null;
