@@ -160,7 +160,9 @@ const trades: readonly Invariant[] = [
       ), earned as (
         select c.book_id as sacco_id, j.posted_at as at, sum(t.amount) as cents
         from journals j join transfers t on t.journal_id = j.id join accounts c on c.id = t.credit_account_id
-        where j.kind = 'market_fees' and c.kind = 'fee_income' and j.about_type = 'market' and j.about_id = c.book_id
+        -- Until decision 136 the journal of each trade carried its own fees.
+        where c.kind = 'fee_income' and (j.kind = 'shares_traded'
+          or j.kind = 'market_fees' and j.about_type = 'market' and j.about_id = c.book_id)
         group by 1, 2
       )
       select coalesce(p.sacco_id, e.sacco_id) as sacco_id, coalesce(p.at, e.at) as at, p.cents as paid, e.cents as earned
