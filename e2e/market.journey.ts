@@ -298,6 +298,26 @@ test('fewer shares keep the place in the queue; another price takes a new one, a
   await expect(own(page).getByText('Cancelled by you')).toBeVisible();
 });
 
+test('an order that changes under an open dialog is followed there, and only what was typed is sent', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const member = await shareholder(sacco);
+  const { order: waiting } = await place(member, sacco, 'sell', 20, 104);
+  await openMarket(page, member, sacco);
+  await own(page).getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change your order' });
+  await dialog.getByLabel('Price each').fill('103');
+  // The same member, on another phone.
+  const shares = { shares: 12 };
+  await api('PATCH', `/sacco/order-book-items/${waiting.id}`, { token: member.token, sacco: sacco.id, body: shares });
+  await expect(dialog.getByLabel('Shares in all')).toHaveValue('12');
+  await expect(dialog.getByLabel('Price each')).toHaveValue('103');
+  await dialog.getByRole('button', { name: 'Change the order' }).click();
+  await expect(toast(page, 'Your order is changed.')).toBeVisible();
+  await expect.poll(() => levels(page, 'Ask')).toEqual(['103.00 × 12']);
+});
+
 test('a line that breaks is said, and goes on where it broke: nothing is missed', async ({ page }) => {
   const sacco = await activeSacco();
   const [seller, buyer, watcher] = [await shareholder(sacco), await shareholder(sacco), await shareholder(sacco)];
