@@ -3,7 +3,9 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { sql as kyselySql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
+import { Deadline, withDeadline } from './deadline.ts';
 import { testDatabase } from './test-database.ts';
+import type { Tx } from './tx.ts';
 
 const database = await testDatabase();
 await database.owner`create table purses (id integer primary key, cents bigint not null, opened date, at timestamptz)`;
@@ -200,6 +202,21 @@ describe('a COMMIT without a clear answer', () => {
     });
     await expect(refused).rejects.toMatchObject({ code: '23505' });
   });
+});
+
+test('statements that are sent together after their time is over are refused together: none is left alone to end the process', async () => {
+  const deadline = new Deadline();
+  const purse = async (tx: Tx) => tx.sql`select cents from purses where id = 1`;
+  const late = withDeadline(deadline, () =>
+    database.transaction(async (tx) => {
+      await purse(tx);
+      deadline.expire();
+      // The second is sent without a function of its own: if it threw, nobody would wait for the first.
+      return Promise.all([purse(tx), tx.sql`select 1`, tx.sql.unsafe('select 2')]);
+    }),
+  );
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await database.transaction(purse)).toHaveLength(1);
 });
 
 test('a transaction that failed inside does not pass for a success when its verb swallows the error', async () => {

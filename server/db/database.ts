@@ -195,22 +195,31 @@ class TransactionSession {
     this.#deadline = deadline;
   }
 
-  /** The same handle, refusing every statement once the transaction is over. */
+  /**
+   * The same handle, refusing every statement once the transaction is over. It rejects and never throws: of statements that
+   * are sent together those before it would be left alone with their own rejections, which end the process.
+   */
   guard(sql: postgres.TransactionSql): postgres.TransactionSql {
-    const check = () => {
-      if (this.#isOver || this.loss) throw new Error('The transaction is over.', { cause: this.loss });
-      this.#deadline?.check();
-    };
     return new Proxy(sql, {
       apply: (target, self, parameters) => {
-        check();
-        return Reflect.apply(target, self, parameters);
+        const why = this.#whyNot();
+        return why ? rejected(why) : Reflect.apply(target, self, parameters);
       },
       get: (target, name) => {
-        if (name === 'unsafe' || name === 'savepoint' || name === 'file') check();
-        return Reflect.get(target, name);
+        const why = name === 'unsafe' || name === 'savepoint' || name === 'file' ? this.#whyNot() : null;
+        return why ? () => rejected(why) : Reflect.get(target, name);
       },
     });
+  }
+
+  #whyNot(): unknown {
+    if (this.#isOver || this.loss) return new Error('The transaction is over.', { cause: this.loss });
+    try {
+      this.#deadline?.check();
+      return null;
+    } catch (error) {
+      return error;
+    }
   }
 
   async hold<T>(run: () => Promise<T>): Promise<T> {
@@ -236,6 +245,13 @@ class TransactionSession {
 }
 
 const never = new Promise<never>(() => {});
+
+/** A rejection that nobody need wait for. */
+function rejected(error: unknown): Promise<never> {
+  const promise = Promise.reject(error);
+  promise.catch(() => {});
+  return promise;
+}
 
 /**
  * No transaction began: PostgreSQL is away, or postgres.js took a connection that had broken and gives its old error to

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Deadline, withDeadline } from '../../db/deadline.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import type { MarketCommand } from './market.types.ts';
 import { setMarketTerms } from './set-market-terms.ts';
 import { testTraders } from './test-traders.ts';
+import { trade } from './trade.ts';
 
 /* What is refused leaves nothing behind, not even an account. */
 
@@ -64,4 +66,26 @@ test('the terms are set by whose office it is at that moment, whoever was let in
   expect((await set(founder)).terms.price_mode).toBe('par');
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${founder}`;
   await expect(set(founder)).rejects.toMatchObject({ code: 'not_allowed' });
+});
+
+test('an order whose time is over between its matching and its writing leaves nothing, and the process alone', async () => {
+  const seller = await traders.trader(sacco, { shares: 10, cents: 1_000_00 });
+  await traders.act(order(seller, sacco, 'sell'));
+  const buyer = await traders.trader(sacco, { cents: 1_000_00 });
+  const counts = () =>
+    database.owner`select (select count(*) from journals), (select count(*) from share_orders) as orders`;
+  const before = await counts();
+  const deadline = new Deadline();
+  const late = withDeadline(deadline, () =>
+    database.transaction((tx) => {
+      const newId = () => {
+        deadline.expire();
+        return tx.newId();
+      };
+      return trade({ ...tx, newId }, [order(buyer, sacco, 'buy')]);
+    }),
+  );
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await counts()).toEqual(before);
+  expect(await traders.went([order(buyer, sacco, 'buy')])).toEqual(['2 at 100']);
 });
