@@ -3,7 +3,7 @@ import type { Database } from '../server/db/tx.ts';
 import { createLane, type Lane, type LaneOptions } from '../server/ledger/lane.ts';
 import { quantile } from './statistics.ts';
 
-/** Commands under way at once: two batches of half of them. */
+/** Commands under way at once; one batch takes half of them at most. */
 export const outstanding = 2_000;
 
 export interface LaneLoad {

@@ -26,6 +26,7 @@ const tier = tierOf(values.tier);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const onlyPart = values.part === undefined ? null : Number(values.part);
 const harnesses = await findHarnesses(values.only?.split(',') ?? null);
+for (const { name, parts } of harnesses) assertPart(name, parts?.[tier] ?? 1);
 console.log(`Tier ${tier.toUpperCase()}, seed ${seed}: ${harnesses.map(({ name }) => name).join(', ')}\n`);
 const began = performance.now();
 let red = 0;
@@ -36,6 +37,12 @@ process.exitCode = red > 0 ? 1 : 0;
 function tierOf(text: string): Tier {
   if (text === 'c' || text === 'n' || text === 'r') return text;
   throw new Error('--tier is c, n or r.');
+}
+
+/** A part that is not there would be proved by doing nothing. */
+function assertPart(name: string, parts: number): void {
+  if (onlyPart === null || (Number.isInteger(onlyPart) && onlyPart >= 1 && onlyPart <= parts)) return;
+  throw new Error(`${name} has ${parts === 1 ? 'one part' : `parts 1 to ${parts}`} in tier ${tier.toUpperCase()}.`);
 }
 
 async function findHarnesses(only: readonly string[] | null): Promise<Harness[]> {

@@ -44,17 +44,12 @@ async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<
   const { items, claims, accounts } = batch;
   if (claims.length < items.length || accounts.some(({ place }) => place === '')) return false;
   const balances = accounts.map(({ balance }) => balance);
-  let isDone = true;
-  for (const item of items) {
+  const isPosted = (item: Item) => {
     const result = decide(item);
     results[item.index] = result;
-    isDone = result.status === 'posted';
-    if (!isDone) break;
-  }
-  if (isDone) {
-    isDone = await claimAndWrite(tx, batch);
-    if (isDone) return true;
-  }
+    return result.status === 'posted';
+  };
+  if (items.every(isPosted) && (await claimAndWrite(tx, batch))) return true;
   accounts.forEach((account, index) => {
     account.balance = balances[index] as number;
   });
@@ -62,6 +57,7 @@ async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<
   return false;
 }
 
+/** For every other batch: what cannot be posted is told apart from what can, under the keys and the locks. */
 async function postInSteps(tx: Tx, { items, claims, accounts }: Batch, results: PostResult[]): Promise<void> {
   const unplaced = accounts.filter(({ place }) => place === '');
   const areClaimed = claims.some(({ id }) => id !== 0);

@@ -74,7 +74,7 @@ describe('a message', () => {
   });
 
   test('of many leaves in few jobs, each once, and what one of them meets is its own', async () => {
-    const many = Array.from({ length: 120 }, (_, index) => ({
+    const many = Array.from({ length: 25 }, (_, index) => ({
       phone: `2547111${String(index).padStart(5, '0')}`,
       template: 'test',
       text: `Habari ${index}`,
@@ -84,16 +84,16 @@ describe('a message', () => {
     await database.transaction((tx) => notifyAll(tx, many));
     const jobs = await database.owner<{ payload: { ids: string[] } }[]>`
       select payload from graphile_worker._private_jobs order by id`;
-    expect(jobs.map(({ payload }) => payload.ids.length)).toEqual([50, 50, 20]);
+    expect(jobs.map(({ payload }) => payload.ids.length)).toEqual([10, 10, 5]);
     const tries = new Map<string, number>();
     const moody = {
       sendSms: async (message: { to: string; message: string }): Promise<SmsOutcome> => {
         sent.push(message);
         const isFirst = !tries.has(message.to);
         tries.set(message.to, 1);
-        if (message.to.endsWith('07') && isFirst) return failed(true);
-        if (message.to.endsWith('08')) return failed(false);
-        return message.to.endsWith('09') ? { outcome: 'unknown', reason: 'timeout' } : { outcome: 'sent', id: 'at-1' };
+        if (message.to.endsWith('7') && isFirst) return failed(true);
+        if (message.to.endsWith('8')) return failed(false);
+        return message.to.endsWith('9') ? { outcome: 'unknown', reason: 'timeout' } : { outcome: 'sent', id: 'at-1' };
       },
     };
     const first = jobs[0]?.payload as { ids: string[] };
@@ -101,11 +101,11 @@ describe('a message', () => {
     for (const { payload } of jobs) await sendSms(database, moody, payload);
     const told = new Map<string, number>();
     for (const { to } of sent) told.set(to, (told.get(to) ?? 0) + 1);
-    expect(told.size).toBe(120);
+    expect(told.size).toBe(25);
     const states = await database.sql`
       select state, count(*)::int from sms_messages where phone like '2547111%' group by state order by state`;
     const counts = Object.fromEntries(states.map(({ state, count }) => [state, count]));
-    expect(counts).toEqual({ failed: 2, queued: 1, sent: 115, unknown: 2 });
+    expect(counts).toEqual({ failed: 2, queued: 1, sent: 20, unknown: 2 });
     expect([...told.values()].filter((times) => times > 1)).toEqual([2]);
   });
 

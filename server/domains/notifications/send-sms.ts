@@ -14,13 +14,14 @@ export interface SmsGateway {
 }
 
 const ATTEMPTS_MAX = 5;
-/** Messages of one job: a batch of trades tells hundreds, and a job costs more than a message. */
-export const MESSAGES_PER_JOB_MAX = 50;
-/** Messages with the gateway at once. If the process dies, so many may be lost. */
-const AT_ONCE_MAX = 10;
+/**
+ * Messages of one job, with the gateway at once: a batch of trades tells hundreds, and a job costs more than a message. If the
+ * process dies, so many may be lost; when it is told to end, it waits for one answer of the gateway and not for several.
+ */
+const MESSAGES_PER_JOB_MAX = 10;
 const payloadSchema = z.union([
-  z.object({ ids: z.array(z.uuid()).max(MESSAGES_PER_JOB_MAX) }),
-  // Jobs that waited while the product was renewed.
+  // Jobs that waited while the product was renewed have fifty messages or one.
+  z.object({ ids: z.array(z.uuid()).min(1).max(50) }),
   z.object({ id: z.uuid() }).transform(({ id }) => ({ ids: [id] })),
 ]);
 
@@ -41,16 +42,14 @@ export async function enqueueSms(tx: Tx, ids: readonly string[], options: Enqueu
 }
 
 /**
- * Sends messages of the outbox, a few at a time. Their rows say `sending`, and secrets are wiped from them, before the
+ * Sends messages of the outbox, all at once. Their rows say `sending`, and secrets are wiped from them, before the
  * gateway is called: a process that dies in between leaves messages that nobody sends again.
  */
 export async function sendSms(database: Database, gateway: SmsGateway, payload: unknown): Promise<void> {
   const { ids } = payloadSchema.parse(payload);
-  for (let from = 0; from < ids.length; from += AT_ONCE_MAX) {
-    const claimed = await claim(database, ids.slice(from, from + AT_ONCE_MAX));
-    if (claimed.length === 0) continue;
-    await settle(database, await Promise.all(claimed.map((message) => askGateway(gateway, message))));
-  }
+  const claimed = await claim(database, ids);
+  if (claimed.length === 0) return;
+  await settle(database, await Promise.all(claimed.map((message) => askGateway(gateway, message))));
 }
 
 async function claim(database: Database, ids: readonly string[]): Promise<Claimed[]> {

@@ -1,8 +1,7 @@
-import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { SharePrice } from '../saccos/share-price.tsx';
 import { Card } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { CardLink } from '../ui/card-link.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { useMarketStats } from './trading/market.queries.ts';
@@ -20,13 +19,9 @@ export function DashboardSharePrice({ sacco }: { sacco: string }) {
       ) : (
         <Skeletons count={1} label={say('Loading...')} className="h-36 rounded-box" />
       )}
-      <Link
-        to={paths.clientShareTrading()}
-        className="mt-2 flex min-h-11 items-center justify-between border-t border-dashed border-line pt-1 text-small font-semibold text-forest"
-      >
+      <CardLink to={paths.clientShareTrading()} className="mt-2">
         {say('Share Trading')}
-        <Icon name="arrow" className="size-4.5" />
-      </Link>
+      </CardLink>
     </Card>
   );
 }

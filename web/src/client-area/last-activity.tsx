@@ -1,10 +1,9 @@
 import type { ActivityEntry } from '@ushirika/contract/summary';
-import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { CardLink } from '../ui/card-link.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { eventShown } from './wallet/kinds.ts';
@@ -45,13 +44,7 @@ export function LastActivity({
               <Movement key={`${entry.id}${index}`} entry={entry} onReceipt={() => onReceipt(entry.id)} />
             ))}
           </ul>
-          <Link
-            to={paths.clientWallet()}
-            className="flex min-h-11 items-center justify-between border-t border-dashed border-line pt-1 text-small font-semibold text-forest"
-          >
-            {say('The whole history')}
-            <Icon name="arrow" className="size-4.5" />
-          </Link>
+          <CardLink to={paths.clientWallet()}>{say('The whole history')}</CardLink>
         </>
       )}
     </Card>
