@@ -25,6 +25,8 @@ export interface EnqueueOptions {
   readonly key?: string;
   /** Tries before the job is given up; 25 unless told, spread over about three days. */
   readonly attemptsMax?: number;
+  /** Nobody stands there waiting for it: it runs when no other job is due. */
+  readonly canWait?: boolean;
 }
 
 /** What a job does. It may run more than once (a process died in the middle), so it looks at the rows before it acts. */
@@ -72,7 +74,7 @@ export async function enqueueAll(
   await tx.sql`
     select enqueue_job(
       ${task}, payload::json, now() + make_interval(secs => ${waitSeconds}),
-      ${options.key ?? null}, ${options.attemptsMax ?? null}
+      ${options.key ?? null}, ${options.attemptsMax ?? null}, ${options.canWait ?? false}
     )
     from unnest(${payloads.map((payload) => JSON.stringify(payload))}::text[]) as payload`;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { enqueue, startJobs } from '../../jobs.ts';
 import { notificationsOf, preferencesOf, unreadCount } from './notifications.queries.ts';
 import { type Message, notify, notifyAll } from './notify.ts';
 import { readNotifications } from './read-notifications.ts';
@@ -71,6 +72,37 @@ describe('a message', () => {
     const { id } = await outbox();
     await Promise.all([sendSms(database, gateway(), { ids: [id] }), sendSms(database, gateway(), { ids: [id] })]);
     expect(sent).toHaveLength(1);
+  });
+
+  test('with a code overtakes the news of trades that were told before it, and a job somebody waits for does too', async () => {
+    await database.owner`delete from graphile_worker._private_jobs`;
+    const news = Array.from({ length: 30 }, (_, index) => ({
+      phone: PHONE,
+      template: 'test',
+      text: `Sold ${index}`,
+      topic: 'money' as const,
+    }));
+    await database.transaction((tx) => notifyAll(tx, news));
+    await tell({ text: 'Code 123456', secret: true });
+    await database.transaction((tx) => enqueue(tx, 'prompt_phone', {}));
+    const order: string[] = [];
+    const noting = {
+      sendSms: async ({ message }: { message: string }): Promise<SmsOutcome> => {
+        order.push(message);
+        return { outcome: 'sent', id: 'at-1' };
+      },
+    };
+    const jobs = await startJobs({
+      databaseUrl: database.url,
+      concurrency: 1,
+      tasks: {
+        send_sms: (payload) => sendSms(database, noting, payload),
+        prompt_phone: async () => void order.push('prompt'),
+      },
+    });
+    await expect.poll(() => order.length, { timeout: 10_000 }).toBe(32);
+    await jobs.stop();
+    expect(order.slice(0, 2)).toEqual(['Code 123456', 'prompt']);
   });
 
   test('of many leaves in few jobs, each once, and what one of them meets is its own', async () => {

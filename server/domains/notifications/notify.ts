@@ -84,8 +84,8 @@ async function queueSms(tx: Tx, written: readonly Written[]): Promise<void> {
       ${booleans(written.map(({ message }) => message.secret ?? false))}::boolean[],
       ${texts(written.map(({ message }) => (message.sendBefore ?? tomorrow).toISOString()))}::timestamptz[]
     ) as sent (id, user_id, phone, template, text, is_secret, send_before)`;
-  await enqueueSms(
-    tx,
-    written.map(({ id }) => id),
-  );
+  const canWait = ({ message: { topic = 'security' } }: Written) => topic !== 'security';
+  const idsOf = (some: readonly Written[]) => some.map(({ id }) => id);
+  await enqueueSms(tx, idsOf(written.filter((one) => !canWait(one))));
+  await enqueueSms(tx, idsOf(written.filter(canWait)), { canWait: true });
 }
