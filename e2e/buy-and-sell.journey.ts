@@ -5,9 +5,12 @@ import {
   api,
   becomeSignedIn,
   join,
+  newPerson,
+  register,
   registerWithMoney,
   type Sacco,
   type SignedInPerson,
+  topUp,
   walletOf,
 } from './support/people.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, expectNothingSent, test, toast } from './support/test.ts';
@@ -99,6 +102,33 @@ test('more than one offer has is bought from several; more than members have is 
   await expect(receipt(page).getByText('8 at Ksh. 94.00').first()).toBeVisible();
   await expect(receipt(page).getByText('12 at Ksh. 96.00').first()).toBeVisible();
   expect(await sharesOf(buyer, sacco)).toBe(60);
+});
+
+test('what a leaver offers beside whole lots is bought all together', async ({ page }) => {
+  const founder = await register(newPerson('Faith', 'Mutua'));
+  const sacco = await activeSacco(founder);
+  await topUp(founder, 600);
+  await join(founder, sacco);
+  const body = { price_mode: 'band', tick: 1, lot: 50, fee_basis_points: 50, fee_min: 10 };
+  await api('PUT', '/sacco/market-terms', { token: founder.token, sacco: sacco.id, body });
+  const leaver = await shareholder(sacco);
+  const notice = { sacco: sacco.id, reason: 'I am moving to Eldoret.' };
+  await api('POST', '/sacco/members/exit', { token: leaver.token, sacco: sacco.id, body: notice });
+  await place(leaver, sacco, 'sell', 40, 95);
+  const buyer = await shareholder(sacco, 12_000);
+  await openOnDashboard(page, buyer, sacco, 'Buy Shares');
+  const dialog = buyDialog(page);
+  await dialog.getByLabel('Shares').fill('30');
+  await expect(dialog.getByRole('radio', { name: 'From members' })).toBeDisabled();
+  await expect(dialog.getByRole('radio', { name: 'From members' })).toHaveAccessibleDescription(
+    'They sell these 40 only together.',
+  );
+  await dialog.getByRole('button', { name: 'Buy 40 from members' }).click();
+  await expect(dialog.getByRole('radio', { name: 'From members' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Buy Shares', exact: true }).click();
+  await expect(receipt(page)).toContainText(`40 shares of ${sacco.name} bought`);
+  expect(await sharesOf(buyer, sacco)).toBe(80);
+  expect(await sharesOf(leaver, sacco)).toBe(0);
 });
 
 test('an offer that somebody else took first is said to be gone, and the offers are read again', async ({ page }) => {

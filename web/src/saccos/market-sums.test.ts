@@ -82,6 +82,27 @@ test('members sell in whole lots', () => {
   expect(waysToBuy(12, inLots, 100).members).toBeNull();
 });
 
+test('what a leaver offers beside whole lots is bought all together', () => {
+  const odd = { order: 'a', price: 98, shares: 7 };
+  const alone: Book = {
+    ...book,
+    asks: [{ price: 98, shares: 7, orders: 1 }],
+    offers: [odd],
+    terms: { ...terms, lot: 10 },
+  };
+  expect(waysToBuy(null, alone, 100).offered).toEqual({ shares: 7, price: 98, lot: 10 });
+  expect(waysToBuy(7, alone, 100).members).toMatchObject({ offer: odd, valueCents: 7 * 98_00 });
+  expect(waysToBuy(3, alone, 100).members).toBeNull();
+  const before: Book = { ...book, offers: [odd, ...book.offers.slice(1)], terms: { ...terms, lot: 10 } };
+  expect([7, 8, 10].map((shares) => waysToBuy(shares, before, 100).members?.offer?.order ?? null)).toEqual([
+    'a',
+    null,
+    null,
+  ]);
+  expect(waysToBuy(8, before, 100).members).toBeNull();
+  expect(waysToBuy(7, { ...alone, mine: [own('sell', 98)] }, 100).offered).toBeNull();
+});
+
 test('what is wanted already sells at once at the price that waits; the rest waits at one’s own', () => {
   expect(saleSums(25, 95, book)).toEqual({
     soldAtOnce: 25,

@@ -59,7 +59,7 @@ export interface FromMembers {
 }
 
 export interface WaysToBuy {
-  /** What members offer in all, in whole lots, and their lowest price; null where they offer nothing. */
+  /** The most that can be had of members, whole lots or an odd offer all of it, and their lowest price; null for nothing. */
   offered: { shares: number; price: number; lot: number } | null;
   /** Null while the number is not known, and where members do not offer so many. */
   members: FromMembers | null;
@@ -91,8 +91,10 @@ function offeredBy(book: Book): WaysToBuy['offered'] {
   const reach = withinReach(book.asks, book.mine, 'sell');
   const { lot } = book.terms;
   const all = reach.reduce((sum, level) => sum + level.shares, 0);
-  const shares = all - (all % lot);
   const [best] = reach;
+  // Who leaves the sacco may have offered what makes no whole lots: it is sold whole.
+  const firstWhole = best ? (book.offers[0]?.shares ?? 0) : 0;
+  const shares = Math.max(all - (all % lot), firstWhole);
   return best && shares > 0 ? { shares, price: best.price, lot } : null;
 }
 
@@ -101,10 +103,10 @@ function fromMembers(
   book: Book,
   { shares: most, lot }: { shares: number; lot: number },
 ): FromMembers | null {
-  if (shares > most || shares % lot !== 0) return null;
+  const [first] = book.offers;
+  if (shares > most || (shares % lot !== 0 && shares !== first?.shares)) return null;
   const { valueCents, worst } = walk(withinReach(book.asks, book.mine, 'sell'), shares);
   const feeCents = feeOf(valueCents, feeTermsOf(book.terms));
-  const [first] = book.offers;
   const offer = first && first.shares >= shares ? first : null;
   return { valueCents, feeCents, totalCents: valueCents + feeCents, worst, offer };
 }

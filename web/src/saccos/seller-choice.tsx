@@ -57,7 +57,7 @@ export function SellerChoice({
           </Way>
         ))}
       </div>
-      {missing && offered.shares < shares && (
+      {missing && (offered.shares < shares || offered.shares < offered.lot) && (
         <Button look="line" className="mt-2 w-full" onClick={() => onFewer(offered.shares)}>
           {say('Buy {n} from members', { n: formatCount(offered.shares) })}
         </Button>
@@ -67,9 +67,10 @@ export function SellerChoice({
 }
 
 function whyNot(shares: number, offered: NonNullable<WaysToBuy['offered']>): string {
-  return shares > offered.shares
-    ? say('They offer {n} now, not {wanted}.', { n: formatCount(offered.shares), wanted: formatCount(shares) })
-    : say('They sell in lots of {n}.', { n: formatCount(offered.lot) });
+  const n = formatCount(offered.shares);
+  if (shares > offered.shares) return say('They offer {n} now, not {wanted}.', { n, wanted: formatCount(shares) });
+  if (offered.shares < offered.lot) return say('They sell these {n} only together.', { n });
+  return say('They sell in lots of {n}.', { n: formatCount(offered.lot) });
 }
 
 function howMembersSell(members: FromMembers | null): string {
