@@ -103,6 +103,7 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
       'race for one wallet',
       'race with one key',
       'race to join',
+      'session idle for too long',
       'compared',
       'audited',
       'repeat done',
@@ -118,7 +119,7 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
 function controlCourse(broken: string): Course {
   const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
   // It takes a while until several wait at one price.
-  const acts = broken === 'last-come-first' ? 8_000 : 1_500;
+  const acts = broken === 'last-come-first' ? 16_000 : 1_500;
   return { ...courses.c, acts, checkEvery: 100, faultyShare };
 }
 

@@ -9,6 +9,8 @@ export interface Session {
   readonly token: string;
   /** When the password was last entered in it. */
   provenAt: number;
+  /** When something was last asked in it. */
+  seenAt: number;
 }
 
 export interface Person {

@@ -51,6 +51,8 @@ export interface Settings {
 
 const FIRST_DAY = new Date('2026-01-05T06:00:00.000Z');
 const RETRIES_MAX = 30;
+/** A session in which nothing was asked for so long has ended. */
+const SESSION_IDLE_MS = 3_600_000;
 
 /** The product and the naive books side by side, and what acts need of both. */
 export class Simulation {
@@ -133,6 +135,21 @@ export class Simulation {
     if (person.sessions.length === 0) this.active = this.active.filter((other) => other !== person);
   }
 
+  /** Whoever did nothing for an hour has to sign in again. */
+  endIdleSessions(): void {
+    const isLive = ({ seenAt }: Session) => seenAt > this.now - SESSION_IDLE_MS;
+    for (const person of this.active.filter(({ sessions }) => !sessions.every(isLive))) {
+      this.count('session idle for too long');
+      this.endSessions(person, isLive);
+    }
+  }
+
+  #seen(token: string | undefined): void {
+    for (const { sessions } of this.active) {
+      for (const session of sessions) if (session.token === token) session.seenAt = this.now;
+    }
+  }
+
   /** The app's code of this moment, and what using it means. */
   otpOf(person: Person): { code: string; use: () => void } {
     const { factor } = person;
@@ -209,6 +226,7 @@ export class Simulation {
 
   /** Asks until there is a definite answer: after a fault the same key finds out what happened. What only reads has none. */
   async ask(asking: Asking, name: string): Promise<Answered> {
+    this.#seen(asking.token);
     for (let attempt = 0; ; attempt += 1) {
       const again =
         attempt > 0 && this.broken === 'new-key-after-doubt' ? { ...asking, key: `${asking.key}!` } : asking;

@@ -107,9 +107,13 @@ async function liveOneStep(simulation: Simulation, course: Course, jump: number)
 
 async function fourWaves(simulation: Simulation, course: Course): Promise<void> {
   const size = Math.ceil((course.actsAStep * 0.85) / WAVES);
+  // A slow day: whoever does nothing for a wave or two finds the session ended.
+  const isSlow = simulation.random.chance(0.05);
   for (let wave = 0; wave < WAVES; wave += 1) {
     simulation.world.advance(simulation.random.whole(61, 170) * 1000);
-    if (simulation.random.chance(0.1)) simulation.world.advance(16 * 60_000);
+    if (isSlow) simulation.world.advance(21 * 60_000);
+    else if (simulation.random.chance(0.1)) simulation.world.advance(16 * 60_000);
+    simulation.endIdleSessions();
     await oneWave(simulation, course, size);
   }
 }

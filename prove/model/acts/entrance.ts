@@ -53,7 +53,7 @@ function planRegister(simulation: Simulation): Planned {
     },
     async learn(reply) {
       person.id = reply.user.id;
-      person.sessions.push({ token: reply.token, provenAt: simulation.now });
+      person.sessions.push({ token: reply.token, provenAt: simulation.now, seenAt: simulation.now });
       simulation.active.push(person);
       const { owner } = simulation.house.database;
       const [code] = await owner<{ code: string }[]>`select code from referral_codes where user_id = ${person.id}`;
@@ -132,7 +132,7 @@ export function planLogin(simulation: Simulation, person: Person): Planned {
       return 'ok';
     },
     learn(reply) {
-      person.sessions.push({ token: reply.token, provenAt: simulation.now });
+      person.sessions.push({ token: reply.token, provenAt: simulation.now, seenAt: simulation.now });
       if (!simulation.active.includes(person)) simulation.active.push(person);
       return reply.user.id === person.id ? undefined : 'somebody else signed in';
     },

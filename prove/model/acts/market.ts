@@ -36,7 +36,9 @@ function touchesOf({ books }: Simulation, person: Person, sacco: Sacco, met: rea
 const metAt = (sacco: Sacco, isSale: boolean, price: number) => facing(sacco, isSale, price);
 
 /** Prices around the share value, now and then the best of the other side, seldom one that is not allowed. */
-function priceFor({ random }: Simulation, sacco: Sacco, isSale: boolean): number {
+function priceFor({ random, broken }: Simulation, sacco: Sacco, isSale: boolean): number {
+  // Where all ask for one price several soon wait at it, whatever the seed: the control is about nothing else.
+  if (broken === 'last-come-first') return sacco.shareValue;
   const { tick } = sacco.market.terms;
   const [best] = queueOf(sacco, !isSale);
   if (best && random.chance(0.45)) return best.price;

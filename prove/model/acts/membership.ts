@@ -268,7 +268,13 @@ function planLeave(simulation: Simulation): Planned | null {
 function planStay(simulation: Simulation): Planned | null {
   const { books, random } = simulation;
   const leaving = books.members.filter(({ state, person }) => state === 'leaving' && person.sessions.length > 0);
-  const found = leaving.length > 0 && random.chance(0.8) ? random.pick(leaving) : meet(simulation);
+  const canStay = leaving.filter(({ exit }) => exit?.state === 'requested');
+  // An offer of all of one's shares leaves less than must stay, once the notice is taken back.
+  const offering = canStay.filter(({ person, sacco }) =>
+    sacco.market.open.some((order) => order.isSale && order.person === person),
+  );
+  const from = [offering, canStay, leaving].find((some) => some.length > 0 && random.chance(0.7));
+  const found = from ? random.pick(from) : meet(simulation);
   if (!found) return null;
   const { person, sacco } = found;
   return {
