@@ -190,6 +190,19 @@ describe('somebody who leaves', () => {
     database.transaction((tx) => requestExit(tx, { userId }, { saccoId: sacco, reason: null }, leaveMarket));
   const leave = (user: string) => twiceAtOnce('leave_market', { user, sacco });
 
+  test('whose order to buy still waits for its job breaks no invariant, unless the job is lost', async () => {
+    const leaver = await member(0, 1_000);
+    const bid = await placed(buy(leaver, 2, 95));
+    await notice(leaver);
+    const found = async () => (await breaches(database.owner, marketInvariants)).map(({ name }) => name);
+    expect(await found()).toEqual([]);
+    await database.owner`delete from graphile_worker._private_jobs`;
+    expect(await found()).toEqual([expect.stringContaining('nobody orders after leaving')]);
+    await leave(leaver);
+    expect(await traders.fateOf(bid)).toBe('cancelled 0/2 left');
+    expect(await found()).toEqual([]);
+  });
+
   test('gets the money of orders to buy back, sells what they have, and is gone with the last share', async () => {
     const [leaver, buyer] = [await member(10, 1_000), await member(0, 5_000)];
     const bid = await placed(buy(leaver, 2, 95));
