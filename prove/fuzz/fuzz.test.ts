@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { testHarness } from '../support/test-harness.ts';
 import { unbounded } from './bounds.ts';
 import { harness } from './fuzz.harness.ts';
+import { faultOf } from './oracles.ts';
 import { recipesOf } from './requests.ts';
 
 testHarness(harness);
@@ -49,4 +50,13 @@ test('what has no bound is named, however it is wrapped', () => {
     'likeOthers.body.some.more{} is anything',
     'likeOthers.body.some.more{} takes the number 1e+300',
   ]);
+});
+
+test('a statement of SQL in an answer is a leak, and two texts of people that look like its halves are none', () => {
+  const found = contract.find(({ name }) => name === 'listOperatorSaccos') as Route;
+  const wire = { route: found.name, as: 'operator', method: 'GET', url: '/operator/saccos', headers: {} };
+  const judged = (text: string) =>
+    faultOf({ route: found, wire, isExact: false }, { status: 200, headers: {}, text, milliseconds: 1 });
+  expect(judged('{"message":"select id, password_hash from users"}')).toMatch(/^leaks "select id, password_hash from"/);
+  expect(judged('{"last_name":"id; select 1","detail":"Missing from the register."}')).not.toMatch(/^leaks/);
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Route } from '@ushirika/contract/route';
 import type { Answer, Product } from '../support/product.ts';
 import type { Cast, Identity, Member } from './cast.ts';
@@ -160,10 +161,19 @@ function multipart(fields: Readonly<Record<string, unknown>>): string {
   return `${parts.join('')}--${BOUNDARY}--\r\n`;
 }
 
+/** A session has so many streams at most, and a server that is busy sees a moment later that ours have ended. */
+const TRIES_MAX = 50;
+
 /** A stream is heard until its first event. */
 async function listen(product: Product, path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const stop = new AbortController();
-  const response = await fetch(`${product.origin}/api/v1${path}`, { headers, signal: stop.signal });
+  const ask = () => fetch(`${product.origin}/api/v1${path}`, { headers, signal: stop.signal });
+  let response = await ask();
+  for (let tries = 1; response.status === 429 && tries < TRIES_MAX; tries += 1) {
+    await response.text();
+    await setTimeout(100);
+    response = await ask();
+  }
   const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
   let text = '';
   if (isStream) {
