@@ -147,6 +147,11 @@ export class Clerk {
     return this.#books.holdersOf(this.#sacco) < 10 || shares * 5 <= this.#sacco.issued;
   }
 
+  /** How many more shares somebody may come to hold, where there is a limit. */
+  roomOf(person: Person): number {
+    return Math.floor(this.#sacco.issued / 5) - (this.member(person)?.shares ?? 0);
+  }
+
   /** Who may trade at all. */
   standing(person: Person, isSale: boolean): string | null {
     const state = this.member(person)?.state ?? 'exited';

@@ -17,7 +17,10 @@ function trader({ books, random }: Simulation): Member | null {
   );
   const busy = here.filter(({ sacco, state }) => sacco.state === 'active' && state !== 'provisional');
   const from = busy.length > 0 && random.chance(0.85) ? busy : here;
-  return from.length === 0 ? null : random.pick(from);
+  if (from.length === 0) return null;
+  // Among all members those of great saccos are most, and it is in small ones that limits are met.
+  const sacco = random.pick([...new Set(from.map((member) => member.sacco))]);
+  return random.pick(random.chance(0.5) ? from.filter((member) => member.sacco === sacco) : from);
 }
 
 /** Everybody whose order may be met or looked at, besides what the act itself is about. One act of a book at a time. */
@@ -92,6 +95,9 @@ function wishOf(
   const isSale = random.chance(canSell > 0 ? 0.6 : 0.1);
   const price = priceFor(simulation, sacco, isSale);
   const affordable = Math.floor(person.wallet / Math.max(1, price));
+  const room = clerk.roomOf(person);
+  // As many as may be held: whoever then buys more otherwise has an order that waits in vain.
+  if (!isSale && room > 0 && room <= affordable && random.chance(0.3)) return { isSale, price, shares: room };
   // Who sells out under notice leaves shares behind that are too few, should they take the notice back.
   const shares = isSale && isLeaving && free > 0 ? free : sharesFor(simulation, sacco, isSale ? canSell : affordable);
   return { isSale, price, shares };

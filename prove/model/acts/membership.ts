@@ -93,9 +93,23 @@ function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Memb
   }
 }
 
+/** Whose order to buy waits and, with what they have, comes next to a fifth of the shares: with a few more it is too much. */
+function nearTheLimit({ books }: Simulation): There | null {
+  const limited = books.saccos.filter((sacco) => books.holdersOf(sacco) >= 10);
+  const orders = limited.flatMap(({ market }) => market.open.filter(({ isSale }) => !isSale));
+  let [nearest, least]: [There | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const { person, sacco, shares, filled } of orders) {
+    const token = person.sessions.at(-1)?.token;
+    const left = sacco.issued / 5 - (books.memberOf(person, sacco)?.shares ?? 0) - (shares - filled);
+    if (token === undefined || person.isOperator || left < 0 || left >= least) continue;
+    [nearest, least] = [{ person, sacco, token }, left];
+  }
+  return nearest;
+}
+
 function planBuy(simulation: Simulation): Planned | null {
   const { books, random, broken } = simulation;
-  const found = meet(simulation, 0.96);
+  const found = (random.chance(0.1) ? nearTheLimit(simulation) : null) ?? meet(simulation, 0.96);
   if (!found) return null;
   const { person, sacco, token } = found;
   const shares = random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
