@@ -46,7 +46,7 @@ begin
   insert into market_events (sacco_id, sequence, at, change)
   select event.sacco_id, event.sequence, market_write.at, jsonb_build_object(
       'levels', coalesce((
-        select jsonb_agg(jsonb_build_array(m.side, m.price_cents, m.shares, m.orders) order by m.side, m.price_cents)
+        select jsonb_agg(jsonb_build_array(m.side, m.price_cents, m.shares, m.orders))
         from moved m where m.sacco_id = event.sacco_id), '[]'::jsonb),
       'trades', event.trades)
   from unnest(sacco_ids, sequences, told) as event (sacco_id, sequence, trades);
