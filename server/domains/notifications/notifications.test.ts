@@ -105,6 +105,21 @@ describe('a message', () => {
     expect(order.slice(0, 2)).toEqual(['Code 123456', 'prompt']);
   });
 
+  test('that can wait still waits when it is tried again, and one about security does not', async () => {
+    for (const topic of ['money', 'security'] as const) {
+      await database.owner`delete from graphile_worker._private_jobs`;
+      await tell({ topic });
+      const jobs = () => database.owner`select priority, payload from graphile_worker._private_jobs`;
+      const [first] = await jobs();
+      await database.owner`delete from graphile_worker._private_jobs`;
+      await sendSms(database, gateway(failed(true)), first?.payload);
+      sent = [];
+      const [again] = await jobs();
+      expect(again?.payload).toEqual(first?.payload);
+      expect([first?.priority, again?.priority]).toEqual(topic === 'money' ? [10, 10] : [0, 0]);
+    }
+  });
+
   test('of many leaves in few jobs, each once, and what one of them meets is its own', async () => {
     const many = Array.from({ length: 25 }, (_, index) => ({
       phone: `2547111${String(index).padStart(5, '0')}`,

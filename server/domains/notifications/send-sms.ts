@@ -21,8 +21,8 @@ const ATTEMPTS_MAX = 5;
 const MESSAGES_PER_JOB_MAX = 10;
 const payloadSchema = z.union([
   // Jobs that waited while the product was renewed have fifty messages or one.
-  z.object({ ids: z.array(z.uuid()).min(1).max(50) }),
-  z.object({ id: z.uuid() }).transform(({ id }) => ({ ids: [id] })),
+  z.object({ ids: z.array(z.uuid()).min(1).max(50), canWait: z.boolean().default(false) }),
+  z.object({ id: z.uuid() }).transform(({ id }) => ({ ids: [id], canWait: false })),
 ]);
 
 interface Claimed {
@@ -32,11 +32,12 @@ interface Claimed {
   attempts: number;
 }
 
-/** Adds the jobs that send messages of the outbox, in the transaction that wrote them. */
+/** Adds the jobs that send messages of the outbox, in the transaction that wrote them; what can wait then, can when tried again. */
 export async function enqueueSms(tx: Tx, ids: readonly string[], options: EnqueueOptions = {}): Promise<void> {
-  const jobs: { ids: readonly string[] }[] = [];
+  const { canWait = false } = options;
+  const jobs: z.infer<typeof payloadSchema>[] = [];
   for (let from = 0; from < ids.length; from += MESSAGES_PER_JOB_MAX) {
-    jobs.push({ ids: ids.slice(from, from + MESSAGES_PER_JOB_MAX) });
+    jobs.push({ ids: ids.slice(from, from + MESSAGES_PER_JOB_MAX), canWait });
   }
   await enqueueAll(tx, 'send_sms', jobs, options);
 }
@@ -46,10 +47,10 @@ export async function enqueueSms(tx: Tx, ids: readonly string[], options: Enqueu
  * gateway is called: a process that dies in between leaves messages that nobody sends again.
  */
 export async function sendSms(database: Database, gateway: SmsGateway, payload: unknown): Promise<void> {
-  const { ids } = payloadSchema.parse(payload);
+  const { ids, canWait } = payloadSchema.parse(payload);
   const claimed = await claim(database, ids);
   if (claimed.length === 0) return;
-  await settle(database, await Promise.all(claimed.map((message) => askGateway(gateway, message))));
+  await settle(database, await Promise.all(claimed.map((message) => askGateway(gateway, message))), canWait);
 }
 
 async function claim(database: Database, ids: readonly string[]): Promise<Claimed[]> {
@@ -89,13 +90,13 @@ async function askGateway(gateway: SmsGateway, claimed: Claimed): Promise<Answer
 const mayBeTriedAgain = ({ outcome, attempts }: Answered) =>
   outcome.outcome === 'failed' && outcome.retryable && attempts < ATTEMPTS_MAX;
 
-async function settle(database: Database, answered: readonly Answered[]): Promise<void> {
+async function settle(database: Database, answered: readonly Answered[], canWait: boolean): Promise<void> {
   await database.transaction(async (tx) => {
     await settleForGood(
       tx,
       answered.filter((message) => !mayBeTriedAgain(message)),
     );
-    for (const message of answered.filter(mayBeTriedAgain)) await queueAgain(tx, message);
+    await queueAgain(tx, answered.filter(mayBeTriedAgain), canWait);
   });
 }
 
@@ -114,13 +115,24 @@ async function settleForGood(tx: Tx, answered: readonly Answered[]): Promise<voi
     where m.id = settled.id and m.state = 'sending'`;
 }
 
-async function queueAgain(tx: Tx, { id, text, attempts, outcome }: Answered): Promise<void> {
-  const reason = outcome.outcome === 'sent' ? null : outcome.reason.slice(0, 500);
+async function queueAgain(tx: Tx, answered: readonly Answered[], canWait: boolean): Promise<void> {
+  if (answered.length === 0) return;
+  const reasons = answered.map(({ outcome }) => (outcome.outcome === 'sent' ? null : outcome.reason.slice(0, 500)));
   await tx.sql`
-    update sms_messages set state = 'queued', text = ${text}, failure_reason = ${reason}
-    where id = ${id} and state = 'sending'`;
-  const waitMs = 5_000 * 3 ** (attempts - 1);
-  await enqueueSms(tx, [id], { runAt: new Date(tx.now.getTime() + waitMs) });
+    update sms_messages m set state = 'queued', text = again.text, failure_reason = again.failure_reason
+    from unnest(
+      ${texts(answered.map(({ id }) => id))}::uuid[], ${texts(answered.map(({ text }) => text))}::text[], ${texts(reasons)}::text[]
+    ) as again (id, text, failure_reason)
+    where m.id = again.id and m.state = 'sending'`;
+  // Those of one job were tried equally often, but for jobs that a dying process has left half done.
+  for (const [attempts, some] of Map.groupBy(answered, (message) => message.attempts)) {
+    const runAt = new Date(tx.now.getTime() + 5_000 * 3 ** (attempts - 1));
+    await enqueueSms(
+      tx,
+      some.map(({ id }) => id),
+      { runAt, canWait },
+    );
+  }
 }
 
 /** Messages whose process died while sending: whether they went out nobody knows, and they are not sent again. */
