@@ -58,5 +58,7 @@ test('a statement of SQL in an answer is a leak, and two texts of people that lo
   const judged = (text: string) =>
     faultOf({ route: found, wire, isExact: false }, { status: 200, headers: {}, text, milliseconds: 1 });
   expect(judged('{"message":"select id, password_hash from users"}')).toMatch(/^leaks "select id, password_hash from"/);
+  expect(judged('{"message":"select \\"id\\" from users"}')).toMatch(/^leaks/);
+  expect(judged('select "id" from users')).toMatch(/^leaks/);
   expect(judged('{"last_name":"id; select 1","detail":"Missing from the register."}')).not.toMatch(/^leaks/);
 });

@@ -16,7 +16,7 @@ export interface Asked {
 
 /** Words of a stack, of the database or of this machine. */
 const LEAKS =
-  /\bat \S+ \(|\bat (?:async )?file:|node_modules|node:internal|\.ts:\d+|syntax error at|invalid input syntax|violates \w+ constraint|relation "|PostgresError|ZodError|\/(?:home|root|tmp|work)\/\w|\bselect (?:[^"\\]|\\.)+ from\b/i;
+  /\bat \S+ \(|\bat (?:async )?file:|node_modules|node:internal|\.ts:\d+|syntax error at|invalid input syntax|violates \w+ constraint|relation "|PostgresError|ZodError|\/(?:home|root|tmp|work)\/\w|\bselect (?:[^"\\]|\\.|"\w+")+ from\b/i;
 
 /** What is wrong with an answer, as a sentence; null when nothing is. */
 export function faultOf(asked: Asked, reply: Reply): string | null {

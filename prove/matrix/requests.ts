@@ -162,14 +162,14 @@ function multipart(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** A session has so many streams at most, and a server that is busy sees a moment later that ours have ended. */
-const TRIES_MAX = 50;
+const STREAM_TRIES_MAX = 50;
 
 /** A stream is heard until its first event. */
 async function listen(product: Product, path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const stop = new AbortController();
   const ask = () => fetch(`${product.origin}/api/v1${path}`, { headers, signal: stop.signal });
   let response = await ask();
-  for (let tries = 1; response.status === 429 && tries < TRIES_MAX; tries += 1) {
+  for (let tries = 1; response.status === 429 && tries < STREAM_TRIES_MAX; tries += 1) {
     await response.text();
     await setTimeout(100);
     response = await ask();

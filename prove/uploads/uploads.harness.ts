@@ -153,8 +153,10 @@ class Suite {
     }
   }
 
-  /** Bytes flipped, taken out and put in at random places of good pictures. */
-  /** Answers how many bytes more the process has at the end than after the first thousand. */
+  /**
+   * Bytes flipped, taken out and put in at random places of good pictures. Answers how many bytes more the process has at the
+   * end than after the first thousand.
+   */
   async #sendMutants(corpus: readonly Picture[]): Promise<number> {
     const random = new Random(this.#run.seed);
     const kept: number[] = [];
