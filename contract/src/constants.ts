@@ -19,6 +19,9 @@ export const PASSWORD_LENGTH_MAX = 128;
 export const MPESA_SHILLINGS_MIN = 1;
 export const MPESA_SHILLINGS_MAX = 250_000;
 
+/** Open orders that one member may have in one market. */
+export const OPEN_ORDERS_MAX = 50;
+
 export const LOGO_BYTES_MAX = 2 * 1024 * 1024;
 
 /** The displayed active-member count is the true one plus this (spec 9; domain.md 4.12). 0 turns it off. */

@@ -34,8 +34,6 @@ export type PriceMode = (typeof PRICE_MODES)[number];
 
 /** The longest that any sacco may let an order wait. */
 export const ORDER_DAYS_MAX = 90;
-/** Open orders that one member may have in one market. */
-export const OPEN_ORDERS_MAX = 50;
 export const STATS_RANGES = ['1d', '1w', '1m', '1y', 'all'] as const;
 export type StatsRange = (typeof STATS_RANGES)[number];
 

@@ -1,6 +1,6 @@
-import { API_BASE } from '@ushirika/contract/constants';
+import { API_BASE, OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
 import type * as contract from '@ushirika/contract/market';
-import { OPEN_ORDERS_MAX, ORDER_STATES, type OrderSide } from '@ushirika/contract/market';
+import { ORDER_STATES, type OrderSide } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';

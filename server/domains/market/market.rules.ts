@@ -1,4 +1,5 @@
-import { OPEN_ORDERS_MAX, type OrderSide } from '@ushirika/contract/market';
+import { OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
+import type { OrderSide } from '@ushirika/contract/market';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';

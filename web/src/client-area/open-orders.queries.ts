@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
 import type { listOrders, Order } from '@ushirika/contract/market';
 import { call } from '../api/call.ts';
 import { marketKeys } from './trading/market-live.ts';
-
-/** The most that one member may have open in one market: the contract's OPEN_ORDERS_MAX. */
-const OPEN_ORDERS_MAX = 50;
 
 /** One's open orders in a sacco, all of them; none are asked for without a sacco. */
 export function useOpenOrders(sacco: string | undefined) {

@@ -164,7 +164,7 @@ function Followed({ id, onAgain, onClose }: { id: string; onAgain: () => void; o
   return (
     <div className="grid gap-5">
       <Outcome tone={tone} title={title}>
-        {say(withdrawal.text)}
+        {withdrawal.status !== 'paid' && say(withdrawal.text)}
       </Outcome>
       <Facts
         facts={[
