@@ -325,6 +325,8 @@ function planTake(simulation: Simulation): Planned | null {
       const standing = clerk.standing(person, false);
       if (standing) return standing === 'not_a_member' ? 'not_found' : standing;
       const odd = clerk.lot(shares, leftOf(offer));
+      // More than is left of an odd offer: it had as many when it was looked at.
+      if (odd && clerk.lot(offer.shares, null) && shares > leftOf(offer)) return 'offer_gone';
       if (odd) return odd;
       const taking = clerk.newOrder(person, asked);
       const refusal = clerk.stake(taking);

@@ -103,7 +103,7 @@ test('orders are whole lots from then on; what waits in other numbers still trad
 });
 
 test('whoever leaves sells all at once, though it be no whole lots; others do not, and the odd rest of an offer can be taken', async () => {
-  const [seller, taker] = [await member(23), await member(5, 5_000)];
+  const [seller, taker, late] = [await member(23), await member(5, 5_000), await member(5, 5_000)];
   await set({ lot: 5 });
   const odd = { code: 'lot_mismatch' };
   await expect(traders.act(sell(seller, 21, 100))).rejects.toMatchObject(odd);
@@ -116,10 +116,15 @@ test('whoever leaves sells all at once, though it be no whole lots; others do no
     traders.act({ kind: 'change', userId: seller, orderId, shares, priceCents });
   await expect(change(22, 98_00)).rejects.toMatchObject(odd);
   await change(null, 98_00);
-  const take = (shares: number) => traders.act({ kind: 'take', userId: taker, orderId, shares });
+  const take = (shares: number, userId = taker) => traders.act({ kind: 'take', userId, orderId, shares });
   await expect(take(12)).rejects.toMatchObject(odd);
   await take(5);
-  await take(8);
+  // Whoever saw more there than is left comes too late: no lot would help them.
+  const gone = { code: 'offer_gone' };
+  await expect(take(13)).rejects.toMatchObject(gone);
+  const [first, second] = await Promise.allSettled([take(8), take(8, late)]);
+  expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected']);
+  await expect(take(8, late)).rejects.toMatchObject(gone);
   expect(await traders.fateOf(orderId)).toBe('filled 23/23');
   expect(await traders.standing(sacco, seller)).toMatchObject({ free: 0, held: 0 });
 });

@@ -103,7 +103,7 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   const asked = { side: 'buy', shares: command.shares, priceCents: offer.price_cents } as const;
   const refusal =
     refusalOfStanding(market, member, 'buy') ??
-    refusalOfLot(market, command.shares, offer.shares - offer.filled) ??
+    refusalOfTaken(market, offer, command.shares) ??
     refusalOfStake(batch, market, member, asked);
   if (refusal) return refusal;
   if (offer.user_id === command.userId) return new Refusal('self_trade', { message: 'That is your own offer.' });
@@ -117,6 +117,14 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   if (trades instanceof Refusal) return trades;
   batch.orders.set(order.id, order);
   return outcomeOf(market, order, trades, trades[0]?.journal ?? null);
+}
+
+/** What is left of an odd offer can be taken; whoever wants what it had before comes too late, and has no lots to mind. */
+function refusalOfTaken(market: MarketNow, offer: OrderNow, shares: number): Refusal | null {
+  const left = offer.shares - offer.filled;
+  const refusal = refusalOfLot(market, shares, left);
+  const wasOdd = refusalOfLot(market, offer.shares) !== null;
+  return refusal && wasOdd && shares > left ? new Refusal('offer_gone') : refusal;
 }
 
 async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome | Refusal> {
