@@ -87,8 +87,9 @@ const books: readonly Invariant[] = [
       from share_orders o left join memberships m on m.sacco_id = o.sacco_id and m.user_id = o.user_id
       where m.user_id is null
         or o.state = 'open' and (m.state = 'exited' or o.side = 'buy' and m.state = 'leaving')
-          -- A moment after the notice a job closes orders to buy: until then they are there, and so is the job.
-          and not (o.side = 'buy' and exists (
+          -- A moment after the notice a job closes orders to buy: until then they are there, and so is the job. One that came
+          -- with the notice may have taken a minute.
+          and not (o.side = 'buy' and o.placed_at < m.state_at + interval '1 minute' and exists (
             select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
             where t.identifier = 'leave_market' and j.attempts < j.max_attempts
               and j.payload ->> 'user' = o.user_id::text and j.payload ->> 'sacco' = o.sacco_id::text

@@ -195,9 +195,16 @@ describe('somebody who leaves', () => {
     const bid = await placed(buy(leaver, 2, 95));
     await notice(leaver);
     const found = async () => (await breaches(database.owner, marketInvariants)).map(({ name }) => name);
+    const broken = [expect.stringContaining('nobody orders after leaving')];
     expect(await found()).toEqual([]);
+    const given = (minutes: number) => database.owner`
+      update memberships set state_at = state_at + ${minutes} * interval '1 minute'
+      where user_id = ${leaver} and sacco_id = ${sacco}`;
+    await given(-2);
+    expect(await found(), 'an order after the notice').toEqual(broken);
+    await given(2);
     await database.owner`delete from graphile_worker._private_jobs`;
-    expect(await found()).toEqual([expect.stringContaining('nobody orders after leaving')]);
+    expect(await found()).toEqual(broken);
     await leave(leaver);
     expect(await traders.fateOf(bid)).toBe('cancelled 0/2 left');
     expect(await found()).toEqual([]);
