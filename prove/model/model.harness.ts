@@ -45,7 +45,7 @@ const controls: Control[] = [
     name: 'last-come-first',
     breaks: 'of those who wait at one price the last to come is the first to trade in the naive books',
     expected:
-      /order of person|trade \d+ in sacco|(wallet|holding)(_hold)? \d+: the naive books have|shares of (sacco|the offer)/,
+      /order of person|(order|trade \d+) in sacco|(queues|market) of sacco|(wallet|holding)(_hold)? \d+: the naive books have|shares of (sacco|the offer)/,
   },
 ];
 
