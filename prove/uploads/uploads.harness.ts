@@ -23,6 +23,7 @@ const GROWTH_MAX = 300 * MEGABYTE;
 const KEPT_MAX = 150 * MEGABYTE;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+const rss = () => process.memoryUsage().rss;
 const UPLOAD_DEADLINE_MS = 6_000;
 
 const controls: readonly Control[] = [
@@ -106,19 +107,21 @@ class Suite {
 
   async run(): Promise<Outcome> {
     const corpus = await pictures();
-    const before = process.memoryUsage().rss;
+    const before = rss();
     const dripping = this.#run.broken === undefined ? this.#drip() : Promise.resolve();
     await this.#sendPictures(corpus);
     if (this.#run.broken === undefined) {
       await this.#sendForms(corpus[0] as Picture);
       await this.#sendAtOnce();
     }
-    const grown = this.#within(GROWTH_MAX, this.#rssMax - before, 'grew by');
-    const kept = this.#run.broken === undefined ? await this.#sendMutants(corpus) : 0;
+    const taken = [this.#rssMax - before];
+    const kept = this.#run.broken === undefined ? await this.#sendMutants(corpus, taken) : null;
     await dripping;
-    const left = this.#within(KEPT_MAX, kept, 'kept');
+    const grown = this.#within(GROWTH_MAX, Math.max(...taken), 'grew by');
+    // Less than two thousand mutants do not tell what is kept.
+    const left = kept === null ? '' : ` and ${this.#within(KEPT_MAX, kept, 'kept')} MB for good`;
     const { refused = 0, 'drawn anew': drawn = 0 } = this.#fired;
-    const figure = `${this.#sent} files and forms: ${refused} refused, ${drawn} drawn anew, 0 served as received; slowest ${Math.round(this.#slowestMs)} ms, grew ${grown} MB meanwhile and ${left} MB for good`;
+    const figure = `${this.#sent} files and forms: ${refused} refused, ${drawn} drawn anew, 0 served as received; slowest ${Math.round(this.#slowestMs)} ms, grew ${grown} MB meanwhile${left}`;
     return { violations: this.#violations, fired: this.#fired, figures: { P14: figure } };
   }
 
@@ -154,24 +157,35 @@ class Suite {
   }
 
   /**
-   * Bytes flipped, taken out and put in at random places of good pictures. Answers how many bytes more the process has at the
-   * end than after the first thousand.
+   * Bytes flipped, taken out and put in at random places of good pictures. To `taken` goes what each thousand took for a
+   * while. Answers how many bytes more the process has at the end than after the first thousand; null where that was all.
    */
-  async #sendMutants(corpus: readonly Picture[]): Promise<number> {
+  async #sendMutants(corpus: readonly Picture[], taken: number[]): Promise<number | null> {
     const random = new Random(this.#run.seed);
     const kept: number[] = [];
     const good = corpus.filter(({ fate, bytes }) => fate === 'redrawn' && bytes.length < 20_000);
-    for (let index = 0; index < mutantsOf[this.#run.tier]; index += 1) {
+    const count = mutantsOf[this.#run.tier];
+    let before = this.#cleared();
+    for (let index = 0; index < count; index += 1) {
       const { name, bytes } = random.pick(good);
       const mutant = mutate(bytes, random);
       const label = `mutant ${index} of seed ${this.#run.seed}, from ${name}`;
       await this.#send(label, 'either', mutant, (fields) => formOf([...fields, filePart(mutant)]));
-      if (index % 1_000 !== 999) continue;
+      if (index % 1_000 !== 999 && index !== count - 1) continue;
       this.#run.tell(`${index + 1} mutants`);
-      collectGarbage();
-      kept.push(process.memoryUsage().rss);
+      taken.push(this.#rssMax - before);
+      before = this.#cleared();
+      kept.push(before);
     }
-    return (kept.at(-1) ?? 0) - (kept[0] ?? 0);
+    const [first, ...later] = kept;
+    return first === undefined || later.length === 0 ? null : (later.at(-1) ?? first) - first;
+  }
+
+  /** What the process has once garbage is collected; what is the most of it is counted from here. */
+  #cleared(): number {
+    collectGarbage();
+    this.#rssMax = rss();
+    return this.#rssMax;
   }
 
   async #send(
@@ -192,7 +206,7 @@ class Suite {
     });
     const ms = performance.now() - began;
     this.#slowestMs = Math.max(this.#slowestMs, ms);
-    this.#rssMax = Math.max(this.#rssMax, process.memoryUsage().rss);
+    this.#rssMax = Math.max(this.#rssMax, rss());
     this.#violations.push(...(await judge(this.#product, { name, regNo, fate, bytes }, answer, ms)));
     if (answer.status !== 201) this.#count('refused');
     else {
@@ -218,7 +232,7 @@ class Suite {
         });
       }),
     );
-    this.#rssMax = Math.max(this.#rssMax, process.memoryUsage().rss);
+    this.#rssMax = Math.max(this.#rssMax, rss());
     for (const { status, body, headers } of answers) {
       const isTold = status === 503 && body?.code === 'unavailable' && headers['retry-after'] !== undefined;
       if (isTold) this.#count('told to come back');
