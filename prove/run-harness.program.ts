@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { startThrowAway } from '../server/db/test-server.ts';
 import type { Harness, Tier } from './harness.ts';
+import { whateverHappens } from './support/waiting.ts';
 
 /** One run of one harness for `prove.ts`, on a throw-away PostgreSQL; its outcome goes to a file. */
 interface Order {
@@ -11,9 +12,16 @@ interface Order {
   readonly file: string;
 }
 
+// A run that is called off takes what it has started with it.
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => process.exit(143));
+
 const order = JSON.parse(process.argv[2] ?? '{}') as Order;
 const { harness } = (await import(`./${order.name}/${order.name}.harness.ts`)) as { harness: Harness };
 const { server, end } = await startThrowAway();
+const ending = whateverHappens(() => {
+  process.kill(server.pid, 'SIGQUIT');
+  rmSync(server.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
 try {
   const outcome = await harness.run({
     tier: order.tier,
@@ -25,5 +33,6 @@ try {
   writeFileSync(order.file, JSON.stringify(outcome));
 } finally {
   await end();
+  ending.done();
 }
 process.exit(0);
