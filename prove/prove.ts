@@ -98,12 +98,21 @@ async function runApart(name: string, size: Tier, runSeed: number, broken?: stri
   const folder = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
   const file = join(folder, 'outcome.json');
   const program = join(import.meta.dirname, 'run-harness.program.ts');
+  // As the server's own process has it (decision 137).
+  const env = { MALLOC_ARENA_MAX: '2', ...process.env };
   const child = spawn(
     process.execPath,
     ['--conditions=proving', program, JSON.stringify({ name, tier: size, seed: runSeed, broken, file })],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
+    { stdio: ['ignore', 'inherit', 'inherit'], env },
   );
+  const callOff = () => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(143);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, callOff);
   const [code] = await once(child, 'exit');
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.off(signal, callOff);
   const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : null;
   rmSync(folder, { recursive: true, force: true });
   return outcome ?? { violations: [`the harness itself fell over (exit code ${code})`], fired: {}, figures: {} };
