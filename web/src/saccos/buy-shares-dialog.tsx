@@ -125,8 +125,8 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
           shareValue={sacco.share_value}
           chosen={chosen}
           onChoose={setPicked}
-          onFewer={(fewer) => {
-            type(String(fewer));
+          onOther={(number) => {
+            type(String(number));
             setPicked('members');
           }}
         />

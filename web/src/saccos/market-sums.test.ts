@@ -71,14 +71,19 @@ test('before a number is typed the lower price stands first', () => {
 });
 
 test('what stands behind one’s own offer cannot be bought from others', () => {
-  expect(waysToBuy(3, { ...book, mine: [own('sell', 99)] }, 100).offered).toEqual({ shares: 8, price: 98, lot: 1 });
+  expect(waysToBuy(3, { ...book, mine: [own('sell', 99)] }, 100).offered).toEqual({
+    shares: 8,
+    price: 98,
+    lot: 1,
+    odd: null,
+  });
   expect(waysToBuy(3, { ...book, mine: [own('sell', 98)] }, 100).offered).toBeNull();
   expect(waysToBuy(3, { ...book, mine: [own('buy', 98)] }, 100).offered?.shares).toBe(32);
 });
 
 test('members sell in whole lots', () => {
   const inLots: Book = { ...book, terms: { ...terms, lot: 5 } };
-  expect(waysToBuy(10, inLots, 100).offered).toEqual({ shares: 30, price: 98, lot: 5 });
+  expect(waysToBuy(10, inLots, 100).offered).toEqual({ shares: 30, price: 98, lot: 5, odd: null });
   expect(waysToBuy(12, inLots, 100).members).toBeNull();
 });
 
@@ -90,7 +95,7 @@ test('what a leaver offers beside whole lots is bought all together', () => {
     offers: [odd],
     terms: { ...terms, lot: 10 },
   };
-  expect(waysToBuy(null, alone, 100).offered).toEqual({ shares: 7, price: 98, lot: 10 });
+  expect(waysToBuy(null, alone, 100).offered).toEqual({ shares: 7, price: 98, lot: 10, odd: 7 });
   expect(waysToBuy(7, alone, 100).members).toMatchObject({ offer: odd, valueCents: 7 * 98_00 });
   expect(waysToBuy(3, alone, 100).members).toBeNull();
   const before: Book = { ...book, offers: [odd, ...book.offers.slice(1)], terms: { ...terms, lot: 10 } };
@@ -101,6 +106,25 @@ test('what a leaver offers beside whole lots is bought all together', () => {
   ]);
   expect(waysToBuy(8, before, 100).members).toBeNull();
   expect(waysToBuy(7, { ...alone, mine: [own('sell', 98)] }, 100).offered).toBeNull();
+});
+
+test('an odd offer of more than a lot is bought in lots or all together', () => {
+  const odd = { order: 'a', price: 98, shares: 13 };
+  const asks = [{ price: 98, shares: 13, orders: 1 }];
+  const more: Book = { ...book, asks, offers: [odd], terms: { ...terms, lot: 10 } };
+  expect(waysToBuy(12, more, 100)).toMatchObject({ members: null, offered: { shares: 13, odd: 13 } });
+  expect(waysToBuy(13, more, 100).members).toMatchObject({ offer: odd, valueCents: 13 * 98_00 });
+  expect(waysToBuy(10, more, 100).members).toMatchObject({ offer: odd, valueCents: 10 * 98_00 });
+});
+
+test('an offer that the live levels cannot hold any more is gone, though it was read a moment ago', () => {
+  const inLots = { ...terms, lot: 10 };
+  const offers = [{ order: 'a', price: 98, shares: 7 }];
+  const sold: Book = { ...book, asks: [{ price: 99, shares: 50, orders: 1 }], offers, terms: inLots };
+  expect(waysToBuy(7, sold, 100)).toMatchObject({ members: null, offered: { shares: 50, price: 99, odd: null } });
+  expect(waysToBuy(10, sold, 100).members).toMatchObject({ offer: null, worst: 99 });
+  const nearly: Book = { ...book, asks: [{ price: 98, shares: 3, orders: 1 }], offers, terms: inLots };
+  expect(waysToBuy(7, nearly, 100)).toMatchObject({ members: null, offered: null });
 });
 
 test('what is wanted already sells at once at the price that waits; the rest waits at one’s own', () => {

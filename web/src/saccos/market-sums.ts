@@ -59,8 +59,11 @@ export interface FromMembers {
 }
 
 export interface WaysToBuy {
-  /** The most that can be had of members, whole lots or an odd offer all of it, and their lowest price; null for nothing. */
-  offered: { shares: number; price: number; lot: number } | null;
+  /**
+   * The most that can be had of members, whole lots or an odd offer all of it, and their lowest price; null for nothing.
+   * `odd`: what the first offer has where that makes no whole lots, as that of somebody who leaves: it is sold whole.
+   */
+  offered: { shares: number; price: number; lot: number; odd: number | null } | null;
   /** Null while the number is not known, and where members do not offer so many. */
   members: FromMembers | null;
   saccoCents: number;
@@ -92,20 +95,26 @@ function offeredBy(book: Book): WaysToBuy['offered'] {
   const { lot } = book.terms;
   const all = reach.reduce((sum, level) => sum + level.shares, 0);
   const [best] = reach;
-  // Who leaves the sacco may have offered what makes no whole lots: it is sold whole.
-  const firstWhole = best ? (book.offers[0]?.shares ?? 0) : 0;
-  const shares = Math.max(all - (all % lot), firstWhole);
-  return best && shares > 0 ? { shares, price: best.price, lot } : null;
+  const first = firstOffer(book, reach);
+  const odd = first && first.shares % lot !== 0 ? first.shares : null;
+  const shares = Math.max(all - (all % lot), odd ?? 0);
+  return best && shares > 0 ? { shares, price: best.price, lot, odd } : null;
+}
+
+/** While a live stream is read the levels are newer than the offers: one that they cannot hold any more has gone. */
+function firstOffer(book: Book, [best]: readonly Level[]): Offer | null {
+  return book.offers.find(({ price, shares }) => price === best?.price && shares <= best.shares) ?? null;
 }
 
 function fromMembers(
   shares: number,
   book: Book,
-  { shares: most, lot }: { shares: number; lot: number },
+  { shares: most, lot, odd }: NonNullable<WaysToBuy['offered']>,
 ): FromMembers | null {
-  const [first] = book.offers;
-  if (shares > most || (shares % lot !== 0 && shares !== first?.shares)) return null;
-  const { valueCents, worst } = walk(withinReach(book.asks, book.mine, 'sell'), shares);
+  if (shares > most || (shares % lot !== 0 && shares !== odd)) return null;
+  const reach = withinReach(book.asks, book.mine, 'sell');
+  const first = firstOffer(book, reach);
+  const { valueCents, worst } = walk(reach, shares);
   const feeCents = feeOf(valueCents, feeTermsOf(book.terms));
   const offer = first && first.shares >= shares ? first : null;
   return { valueCents, feeCents, totalCents: valueCents + feeCents, worst, offer };

@@ -14,19 +14,20 @@ export function SellerChoice({
   shareValue,
   chosen,
   onChoose,
-  onFewer,
+  onOther,
 }: {
   ways: WaysToBuy;
   shares: number | null;
   shareValue: number;
   chosen: Seller;
   onChoose: (seller: Seller) => void;
-  /** Buys as many as members offer. */
-  onFewer: (shares: number) => void;
+  /** Buys a number that members do sell. */
+  onOther: (shares: number) => void;
 }) {
   const { offered, members, order, savedCents } = ways;
   if (!offered) return null;
   const missing = shares !== null && members === null;
+  const offeredInstead = missing ? nearestOffered(shares, offered) : null;
   return (
     <fieldset>
       <legend className="text-small font-semibold">{say('Whom to buy from')}</legend>
@@ -57,19 +58,29 @@ export function SellerChoice({
           </Way>
         ))}
       </div>
-      {missing && (offered.shares < shares || offered.shares < offered.lot) && (
-        <Button look="line" className="mt-2 w-full" onClick={() => onFewer(offered.shares)}>
-          {say('Buy {n} from members', { n: formatCount(offered.shares) })}
+      {offeredInstead !== null && (
+        <Button look="line" className="mt-2 w-full" onClick={() => onOther(offeredInstead)}>
+          {say('Buy {n} from members', { n: formatCount(offeredInstead) })}
         </Button>
       )}
     </fieldset>
   );
 }
 
+/** A number that members do sell, for somebody who wants another one: what there is, or all of an odd offer. */
+function nearestOffered(shares: number, { shares: most, odd }: NonNullable<WaysToBuy['offered']>): number | null {
+  if (shares > most) return most;
+  return odd !== null && odd > shares ? odd : null;
+}
+
 function whyNot(shares: number, offered: NonNullable<WaysToBuy['offered']>): string {
   const n = formatCount(offered.shares);
   if (shares > offered.shares) return say('They offer {n} now, not {wanted}.', { n, wanted: formatCount(shares) });
   if (offered.shares < offered.lot) return say('They sell these {n} only together.', { n });
+  if (offered.odd !== null) {
+    const odd = formatCount(offered.odd);
+    return say('They sell in lots of {n}, or {odd} together.', { n: formatCount(offered.lot), odd });
+  }
   return say('They sell in lots of {n}.', { n: formatCount(offered.lot) });
 }
 
