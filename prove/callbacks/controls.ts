@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Replaced } from '../../server/app.ts';
 import { creditDeposit, lockDeposit } from '../../server/domains/wallet/credit-deposit.ts';
 import { parseStkCallback } from '../../server/gateways/mobile-money/daraja.parse.ts';
 import type { Daraja } from '../../server/gateways/mobile-money/daraja.types.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import type { Control } from '../harness.ts';
+import { sendingAgain } from '../support/sending-again.ts';
 import type { CallbackWorld } from './callback-world.ts';
 
 export const controls: readonly Control[] = [
@@ -76,16 +76,6 @@ function unproven(binding: Binding, world: () => CallbackWorld): Binding {
         update status_queries set conversation_ids = array_append(conversation_ids, ${String(Result?.ConversationID)})
         where id = ${query}`;
       return binding.handle(call);
-    },
-  };
-}
-
-function sendingAgain(ours: Daraja): Daraja {
-  return {
-    ...ours,
-    async b2c(request) {
-      const first = await ours.b2c(request);
-      return first.outcome === 'unknown' ? ours.b2c({ ...request, originatorConversationId: randomUUID() }) : first;
     },
   };
 }

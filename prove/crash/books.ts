@@ -45,6 +45,7 @@ export async function assertKept(url: string, scene: Scene, acts: readonly Act[]
 
 /** Everything that is in the books was asked for, and once; every shilling of every member is where its acts put it. */
 export async function assertBooks(url: string, scene: Scene, acts: readonly Act[], findings: Findings): Promise<void> {
+  await assertKept(url, scene, acts, findings, 'at the end');
   const answered = acts.flatMap(({ answers }) => answers);
   const faults = answered.filter((status) => status === 500).length;
   if (faults > 0) findings.violated(`${faults} requests were answered 500 rather than with a refusal`);
@@ -131,21 +132,63 @@ async function tradedBy(sql: postgres.Sql, { id }: Member): Promise<{ earned: nu
   return { earned: Number(row?.earned), held: Number(row?.held) };
 }
 
-/** What M-Pesa truly did and what we believe do not contradict each other. */
+/**
+ * What M-Pesa truly took and paid is what the books say, payment by payment and in all. Only at rest: every payment that
+ * M-Pesa took is credited, once; what it paid was asked for, once, under the withdrawal's own id.
+ */
 export async function assertOutside(sql: postgres.Sql, findings: Findings): Promise<void> {
-  const [row] = await sql<{ returned_and_paid: number; paid_from_nothing: number; credited_from_nothing: number }[]>`
+  const [row] = await sql<Record<string, number>[]>`
     select
-      (select count(*) from withdrawals w join simulator.payout p on p.originator_conversation_id = w.id::text
-       where w.state = 'returned' and p.result_code = '0')::int as returned_and_paid,
+      (select count(*) from simulator.payout p
+       where not exists (select from withdrawals w where w.id::text = p.originator_conversation_id)
+      )::int as "paid out under an id that is no withdrawal's",
+      (select count(*) from withdrawals w where 1 < (
+         select count(*) from simulator.payment p where p.kind = 'b2c' and p.originator_conversation_id = w.id::text
+       ))::int as "paid out twice",
+      (select count(*) from withdrawals w where w.state = 'returned' and exists (
+         select from simulator.payment p where p.kind = 'b2c' and p.originator_conversation_id = w.id::text
+       ))::int as "returned and paid out",
       (select count(*) from withdrawals w where w.state = 'paid' and not exists (
-         select from simulator.payout p where p.originator_conversation_id = w.id::text and p.result_code = '0'
-       ))::int as paid_from_nothing,
+         select from simulator.payment p
+         where p.kind = 'b2c' and p.originator_conversation_id = w.id::text and p.amount_cents = w.amount_cents
+       ))::int as "paid out in the books alone",
       (select count(*) from mpesa_receipts r where not exists (
          select from simulator.payment p where p.receipt = r.receipt and p.amount_cents = r.amount_cents
-       ))::int as credited_from_nothing`;
-  for (const [name, times] of Object.entries(row ?? {})) {
-    if (times > 0) findings.violated(`M-Pesa and the books contradict each other, ${name}: ${times}`);
+       ))::int as "credited, and M-Pesa never took it",
+      (select count(*) from deposits d where d.state = 'paid' and not exists (
+         select from simulator.payment p
+         where p.kind = 'stk' and p.account_reference = d.reference and p.amount_cents = d.amount_cents
+       ))::int as "a top-up paid in the books alone",
+      (select count(*) from simulator.payment p where ${untold(sql)})::int as "taken by M-Pesa, and not credited"`;
+  for (const [what, times] of Object.entries(row ?? {})) {
+    if (times > 0) findings.violated(`M-Pesa and the books contradict each other: ${times} times ${what}`);
   }
+  await assertFloat(sql, findings);
+}
+
+/** Of `simulator.payment p`: money that M-Pesa took on our prompt, of which the books do not know. */
+const untold = (sql: postgres.Sql) => sql`
+  p.kind = 'stk' and not exists (
+    select from mpesa_receipts r join deposits d on d.reference = p.account_reference and d.user_id = r.user_id
+    where r.receipt = p.receipt and r.amount_cents = p.amount_cents)`;
+
+/** What M-Pesa holds for us at first. */
+const UTILITY_CENTS = 1_000_000_000;
+
+/** Our float is what M-Pesa holds: what tests gave people apart, and what M-Pesa has paid while we do not know it yet. */
+async function assertFloat(sql: postgres.Sql, findings: Findings): Promise<void> {
+  const [row] = await sql<{ float: string; given: string; held: string; doubted: string }[]>`
+    select
+      (select balance from accounts where kind = 'mpesa_float') as float,
+      (select coalesce(sum(t.amount), 0) from transfers t join journals j on j.id = t.journal_id
+         join accounts a on a.id = t.debit_account_id and a.kind = 'mpesa_float' where j.about_type = 'test') as given,
+      (select balance_cents from simulator.organisation_account where name = 'utility') as held,
+      (select coalesce(sum(p.amount_cents), 0) from simulator.payment p
+         join withdrawals w on w.id::text = p.originator_conversation_id and w.state not in ('paid', 'returned')
+       where p.kind = 'b2c') as doubted`;
+  const ours = Number(row?.float) - Number(row?.given);
+  const theirs = Number(row?.held) - UTILITY_CENTS + Number(row?.doubted);
+  if (ours !== theirs) findings.violated(`the float in the books is ${ours} cents, and ${theirs} at M-Pesa`);
 }
 
 /** What `npm run audit` checks. */
@@ -193,6 +236,8 @@ async function stuck(sql: postgres.Sql): Promise<string> {
     select 'withdrawal', state, count(*)::int, min(id::text) from withdrawals
     where state in ('created', 'sent') group by state
     union all
+    select 'payment', p.kind, count(*)::int, min(p.receipt) from simulator.payment p where ${untold(sql)} group by p.kind
+    union all
     select 'question about a ' || purpose, state, count(*)::int, min(id::text) from status_queries
     where state in ('waiting', 'asked') group by purpose, state`;
   return JSON.stringify(rows);
@@ -201,7 +246,8 @@ async function stuck(sql: postgres.Sql): Promise<string> {
 /**
  * Prompts that were open when the server died are answered, verified and credited by the jobs of the next one. What was
  * cut off between the note that it is being sent and M-Pesa's answer stays `sending`: nobody knows whether M-Pesa heard
- * of it, so that it is never sent again, and its money stays set aside until M-Pesa or an operator says.
+ * of it, so that it is never sent again, and its money stays set aside until M-Pesa or an operator says. What M-Pesa took
+ * on such a prompt is found in its list of payments.
  */
 export async function untilNothingIsOnItsWay(url: string, standstillMsMax = 90_000): Promise<void> {
   let fewest = Number.POSITIVE_INFINITY;
@@ -213,12 +259,13 @@ export async function untilNothingIsOnItsWay(url: string, standstillMsMax = 90_0
       await sql`update withdrawals set next_query_at = least(next_query_at, now()) where state in ('sending', 'sent')`;
       await sql`update status_queries set next_ask_at = least(next_ask_at, now()) where state in ('waiting', 'asked')`;
       await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts > 0`;
-      for (const task of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims']) {
+      for (const task of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list']) {
         await sql`select graphile_worker.add_job(${task}, '{}'::json, job_key => ${`prove ${task}`}, max_attempts => 1)`;
       }
       const [row] = await sql<{ open: number }[]>`
         select (select count(*) from deposits where state in ('created', 'sent'))::int
-          + (select count(*) from withdrawals where state in ('created', 'sent'))::int as open`;
+          + (select count(*) from withdrawals where state in ('created', 'sent'))::int
+          + (select count(*) from simulator.payment p where ${untold(sql)})::int as open`;
       if (row?.open === 0) return;
       // After hundreds of kills there is much to ask M-Pesa about: what counts is that it becomes less.
       const open = row?.open ?? 0;
@@ -227,7 +274,7 @@ export async function untilNothingIsOnItsWay(url: string, standstillMsMax = 90_0
         fewerAt = performance.now();
       }
       if (performance.now() - fewerAt > standstillMsMax) {
-        throw new Error(`${open} deposits and withdrawals stay on their way: ${await stuck(sql)}`);
+        throw new Error(`${open} deposits, withdrawals and payments stay on their way: ${await stuck(sql)}`);
       }
       await sleep(250);
     }

@@ -35,6 +35,11 @@ const parts: readonly CrashPart[] = [
         breaks: 'an idempotency key is filed after the transaction that it stands for, and not in it',
         expected: /the same key had 2 effects/,
       },
+      {
+        name: 'payout-sent-again',
+        breaks: 'a payout whose answer was lost is sent again under a new id',
+        expected: /paid out under an id that is no withdrawal's/,
+      },
     ],
   },
   { name: 'step-by-step', run: killAtEachMessage, controls: [] },

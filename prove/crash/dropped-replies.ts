@@ -6,6 +6,7 @@ import type { FaultPoint } from '../../server/faults.ts';
 import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { type Answer, type Person, type Product, startProduct } from '../support/product.ts';
+import { sendingAgain } from '../support/sending-again.ts';
 import { assertOutside } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
 
@@ -20,6 +21,7 @@ const SIZES: Readonly<Record<Tier, Size>> = {
   n: { timesEach: 1_000, actsMax: 20_000, payments: 200 },
   r: { timesEach: 10_000, actsMax: 200_000, payments: 1_000 },
 };
+const CONTROL: Size = { timesEach: 15, actsMax: 2_000, payments: 12 };
 const MEMBERS = 6;
 const TRIES_MAX = 60;
 const COMMIT_RATES = { begin_lost: 0.2, commit_never_sent: 0.25, commit_reply_lost: 0.25, commit_slow: 0.01 } as const;
@@ -32,16 +34,21 @@ type Kind = 'buy' | 'save' | 'withdraw' | 'trade';
  * says that nothing happened, nothing has. Then money goes in and out over a line to M-Pesa that loses answers.
  */
 export async function loseReplies(run: Run): Promise<Part> {
-  const size = sizeOf(run, SIZES);
+  const isSentAgain = run.broken === 'payout-sent-again';
+  const size = isSentAgain ? CONTROL : sizeOf(run, SIZES);
   const findings = new Findings();
   findings.expects(...Object.keys(COMMIT_RATES), ...Object.keys(GATEWAY_RATES), 'answer lost on its way to the person');
   const database = await copyTemplate(run.serverUrl, { poolSize: 10 });
   if (run.broken === 'key-outside-the-transaction') fileKeysAfterwards(database);
-  const product = await startProduct(database, { SIMULATOR_AUTO: 'approve' });
+  const product = await startProduct(
+    database,
+    { SIMULATOR_AUTO: 'approve' },
+    isSentAgain ? { daraja: sendingAgain } : {},
+  );
   try {
     const stage = await setStage(product);
     const acts = await actUnderFaults(run, product, stage, findings, size);
-    if (run.broken || findings.count > 0) return findings.outcome();
+    if ((run.broken && !isSentAgain) || findings.count > 0) return findings.outcome();
     const payments = await payUnderFaults(run, product, stage, findings, size.payments);
     for (const { name, breach } of await audit(database.url)) {
       if (breach) findings.violated(`the audit finds "${name}" broken after lost answers (seed ${run.seed})`);
@@ -157,7 +164,11 @@ async function actOnce(product: Product, { member, stage, random, findings, name
     if (happened > 1) return findings.violated(`the same key had ${happened} effects: ${where}`);
     if (answer.status < 300) {
       if (happened !== 1) return findings.violated(`acknowledged, and ${happened} effects: ${where}`);
-      return random.chance(0.25) ? sameAgain(ask, answer, where, findings) : undefined;
+      if (!random.chance(0.25)) return;
+      await sameAgain(ask, answer, where, findings);
+      const effects = (await effectsOf(product, kind, member)) - before;
+      if (effects !== 1) findings.violated(`asked again after its answer it had ${effects} effects: ${where}`);
+      return;
     }
     if (answer.body?.code === 'unknown_outcome') mayHaveHappened = true;
     else if (happened === 1 && !mayHaveHappened) return findings.violated(`"not done", and it is done: ${where}`);
@@ -177,6 +188,7 @@ async function sameAgain(ask: () => Promise<Answer>, first: Answer, where: strin
     if (nameOf(answer) !== nameOf(first)) findings.violated(`the same key has another answer: ${where}`);
     return;
   }
+  findings.violated(`what was acknowledged is refused ${TRIES_MAX} times when it is asked again: ${where}`);
 }
 
 const nameOf = ({ body }: Answer): unknown => body?.receipt?.id ?? body?.withdrawal?.id;
@@ -290,7 +302,8 @@ async function quietDown(run: Run, product: Product, findings: Findings, round: 
 async function settle(product: Product, ms: number): Promise<void> {
   const { database, app } = product;
   database.world.advance(ms);
-  for (const sweep of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims']) await app.tasks[sweep]?.({});
+  for (const sweep of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list'])
+    await app.tasks[sweep]?.({});
   for (let turn = 0; turn < 3; turn += 1) {
     await database.owner`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
     await product.runJobs();
