@@ -81,6 +81,7 @@ export class ClockJobs {
       this.#house.ask({ route: message.route, params, body: message.body }),
     );
     // As M-Pesa does where its message was not taken: it is sent once. Whoever must know asks.
+    if (answered.ok && message.payment) message.payment.isTold = true;
     if (answered.ok || PASSING.has(answered.code)) return;
     throw new Error(`M-Pesa's ${message.route} was answered by ${answered.code}.`);
   }

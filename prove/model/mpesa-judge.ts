@@ -300,6 +300,13 @@ export class MpesaJudge {
       if (expected && (await this.#isLeftToPeople(expected))) this.#simulation.count('paid, and left to people');
       else return `the ${prompt.fate} deposit ${id} is in no book at the end`;
     }
+    const [forgotten] = [...this.#mpesa.payments.values()].filter(
+      ({ booked, isListed, isTold }) => booked === 'no' && (isListed || isTold),
+    );
+    if (forgotten) {
+      const how = forgotten.isListed ? 'on M-Pesa’s list' : 'told of';
+      return `a payment of ${forgotten.cents} by ${forgotten.phone} was ${how}, and is in no book at the end`;
+    }
     const open = this.withdrawals.find((withdrawal) => !this.#isNeverTold(withdrawal));
     return open && `the ${open.fate} withdrawal of person ${open.person.number} is open at the end`;
   }

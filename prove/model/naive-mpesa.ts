@@ -44,6 +44,8 @@ export interface Payment {
   booked: 'no' | 'suspense' | 'wallet';
   /** Our reader of M-Pesa's list has come to its end with this payment in it. */
   isListed: boolean;
+  /** Somebody was told of it, and said that they have taken it. */
+  isTold: boolean;
 }
 
 export interface Prompt {
@@ -73,6 +75,8 @@ export interface Delivery {
   readonly route: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: object;
+  /** The payment by hand that it tells of. */
+  readonly payment?: Payment;
 }
 
 export const SECRET = 'model1'.repeat(6);
@@ -191,7 +195,7 @@ export class NaiveMpesa {
     const payment = this.#book('paybill', phone, cents, account);
     for (let copy = 0; copy < told; copy += 1) {
       const route = copy % 2 === 0 ? 'hookConfirmation' : 'c2bConfirmation';
-      this.deliveries.push({ dueAt: this.#world.time, route, params: {}, body: paybillBody(payment) });
+      this.deliveries.push({ dueAt: this.#world.time, route, params: {}, body: paybillBody(payment), payment });
     }
     return payment;
   }
@@ -260,6 +264,7 @@ export class NaiveMpesa {
       conversation: own,
       booked: 'no',
       isListed: false,
+      isTold: false,
     };
     this.payments.set(receipt, payment);
     this.recent = [...this.recent.filter((other) => other.at > at - 3 * 86_400_000), payment];

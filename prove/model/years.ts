@@ -260,6 +260,11 @@ async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
       await sql`update accounts set balance = balance - ${leg.amount} where id = ${leg.credit}`;
     });
   }
+  if (broken === 'payments-forgotten') {
+    await owner.unsafe(`
+      create or replace function forget_payment() returns trigger language plpgsql as 'begin return null; end';
+      create or replace trigger forgets before insert on paybill_payments for each row execute function forget_payment()`);
+  }
   if (broken === 'cents-rounded' && acts > 300) {
     await owner.unsafe('update accounts set balance = round(balance / 100.0) * 100 where book_id <> $1 and kind = $2', [
       '00000000-0000-7000-8000-000000000001',
