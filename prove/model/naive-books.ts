@@ -30,8 +30,9 @@ export interface Person {
   held: number;
   payoutHeldUntil: number;
   sessions: Session[];
-  /** What was wrongly typed since the last jump of the clock: throttles are another harness's matter. */
+  /** What was wrongly typed since the last day of quiet: throttles are another harness's matter. */
   slips: number;
+  slippedAt: number;
   factor: { isOn: boolean; secret: Buffer; lastStep: number } | null;
   recoveryCodes: string[];
   resetCodes: { code: string; expiresAt: number }[];
@@ -223,6 +224,7 @@ export function newPerson(number: number): Person {
     payoutHeldUntil: 0,
     sessions: [],
     slips: 0,
+    slippedAt: 0,
     factor: null,
     recoveryCodes: [],
     resetCodes: [],

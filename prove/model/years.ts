@@ -125,7 +125,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   world.advance(jump);
   for (const person of books.people) {
     if (person.sessions.length > 0) simulation.endSessions(person, () => false);
-    person.slips = 0;
+    if (simulation.now - person.slippedAt >= DAY_MS) person.slips = 0;
     person.resetCodes = [];
     person.phoneCodes = person.phoneCodes.filter(({ at }) => at > simulation.now - DAY_MS);
   }

@@ -8,6 +8,8 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const HOME = '41.90.1.2';
 const FAILURES_MAX = 10;
+/** Ten, and ten more after each of the six locks that end within a day. */
+const PATIENT_MAX = 70;
 
 type Guess = (person: Person, from: { address: string; password?: string }) => Promise<Answer>;
 
@@ -25,7 +27,10 @@ export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<
   try {
     await guessFromEverywhere(product, guess, { run, findings });
     await guessAtOnce(product, guess, { run, findings });
+    await guessAcrossWindows(product, guess, { run, findings });
+    const patient = await guessPatiently(product, guess, { run, findings });
     await guessForDays(product, guess, { run, findings });
+    findings.figures.P13 += `; of 864 guesses in a day, nine each 15 minutes, ${patient} judged`;
     await guessResetCodesFromEverywhere(product, { run, findings });
   } finally {
     await product.close();
@@ -67,6 +72,43 @@ async function guessAtOnce(product: Product, guess: Guess, { findings }: Scene):
   const [row] = await product.database.sql<{ attempts: number }[]>`
     select attempts from throttles where key = ${`login:${owner.idNumber}`}`;
   findings.expect(row?.attempts === FAILURES_MAX, () => `P13: 20 wrong passwords at once counted ${row?.attempts}`);
+}
+
+/** One guess, eight a moment before 15 minutes are over, and as many as are let through a moment after. */
+async function guessAcrossWindows(product: Product, guess: Guess, { findings }: Scene): Promise<void> {
+  const owner = await product.person('Timed');
+  let judged = 0;
+  for (const [afterMs, times] of [
+    [0, 1],
+    [15 * MINUTE - 1_000, 8],
+    [2_000, 10],
+  ] as const) {
+    product.database.world.advance(afterMs);
+    for (let time = 0; time < times; time += 1) {
+      if ((await guess(owner, { address: '10.56.0.1' })).status === 401) judged += 1;
+      findings.count('guesses across windows');
+    }
+  }
+  // The very first lies 15 minutes and a second before the last.
+  findings.expect(
+    judged <= FAILURES_MAX + 1,
+    () => `P13: ${judged - 1} guesses were judged within 15 minutes that meet two windows`,
+  );
+}
+
+/** Nine guesses each quarter of an hour, for a day: never ten in one window, and still no more than locks let through. */
+async function guessPatiently(product: Product, guess: Guess, { findings }: Scene): Promise<number> {
+  const owner = await product.person('Watched');
+  let judged = 0;
+  for (let quarter = 0; quarter < 96; quarter += 1) {
+    for (let time = 0; time < FAILURES_MAX - 1; time += 1) {
+      if ((await guess(owner, { address: '10.57.0.1' })).status === 401) judged += 1;
+      findings.count('patient guesses');
+    }
+    product.database.world.advance(15 * MINUTE);
+  }
+  findings.expect(judged <= PATIENT_MAX, () => `P13: of 864 patient guesses in a day ${judged} were judged`);
+  return judged;
 }
 
 /** An attacker who never stops: each lock is twice the one before, a day at most, and after each the owner comes in. */

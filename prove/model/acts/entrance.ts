@@ -4,7 +4,7 @@ import type { Act, Planned, Simulation } from '../simulation.ts';
 
 /*
  * Registering, signing in and out. Every harness of its own watches throttles and hashes; here a person slips at most
- * twice in an hour, and what counts is whose session, wallet and referral it is afterwards.
+ * twice before a day of quiet, and what counts is whose session, wallet and referral it is afterwards.
  */
 
 const SLIPS_MAX = 2;
@@ -12,6 +12,11 @@ const SLIPS_MAX = 2;
 /** Whether somebody may mistype once more before the throttles would have their say. */
 export function maySlip({ random }: Simulation, person: Person): boolean {
   return person.slips < SLIPS_MAX && random.chance(0.15);
+}
+
+export function slip({ now }: Simulation, person: Person): void {
+  person.slips += 1;
+  person.slippedAt = now;
 }
 
 function registerFields(person: Person, referralCode: string | null): Record<string, unknown> {
@@ -109,7 +114,7 @@ function noteReferral({ books, now }: Simulation, referrer: Person, person: Pers
 /** Signs in somebody who is not here. */
 export function planLogin(simulation: Simulation, person: Person): Planned {
   const isWrong = maySlip(simulation, person);
-  if (isWrong) person.slips += 1;
+  if (isWrong) slip(simulation, person);
   const otp = person.factor?.isOn ? simulation.otpOf(person) : null;
   const leavesOut = otp !== null && simulation.random.chance(0.1);
   return {
@@ -174,7 +179,7 @@ function planLogoutAll(simulation: Simulation): Planned | null {
   const person = simulation.someone();
   if (!person || simulation.active.length < 4) return null;
   const isWrong = maySlip(simulation, person);
-  if (isWrong) person.slips += 1;
+  if (isWrong) slip(simulation, person);
   const password = isWrong ? 'Wrong#12345x' : person.password;
   return {
     say: `person ${person.number} signs out everywhere`,
@@ -213,7 +218,7 @@ function planReset(simulation: Simulation): Planned | null {
   const code = person.resetCodes.find(({ expiresAt }) => expiresAt > now);
   const isWrong = !code || maySlip(simulation, person);
   if (isWrong && person.slips >= SLIPS_MAX) return null;
-  if (isWrong) person.slips += 1;
+  if (isWrong) slip(simulation, person);
   const password = `Re${random.whole(100_000, 999_999)}#zvw`;
   return {
     say: `person ${person.number} resets the password with ${isWrong ? 'a wrong' : 'the'} code`,

@@ -1,6 +1,6 @@
 import type { Person } from '../naive-books.ts';
 import { type Act, type Planned, type Simulation, totp } from '../simulation.ts';
-import { maySlip } from './entrance.ts';
+import { maySlip, slip } from './entrance.ts';
 
 /* What a person changes of themselves: names, phones, passwords, the authenticator app, what they want to hear. */
 
@@ -20,7 +20,7 @@ function own(simulation: Simulation): Own | null {
 /** The password as it is typed: now and then a wrong one. */
 function typed(simulation: Simulation, person: Person): { password: string; isWrong: boolean } {
   const isWrong = maySlip(simulation, person);
-  if (isWrong) person.slips += 1;
+  if (isWrong) slip(simulation, person);
   return { password: isWrong ? WRONG : person.password, isWrong };
 }
 
@@ -205,7 +205,7 @@ function planConfirmFactor(simulation: Simulation): Planned | null {
   const { factor } = person;
   const token = person.sessions.at(-1)?.token;
   const isWrong = !factor.isOn && maySlip(simulation, person);
-  if (isWrong) person.slips += 1;
+  if (isWrong) slip(simulation, person);
   const step = Math.floor(simulation.now / 30_000);
   // A code of long ago: within the drift no neighbour of this moment has it but by one chance in a million.
   const otp = totp(factor.secret, isWrong ? step - 1_000 : step);
@@ -215,7 +215,7 @@ function planConfirmFactor(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`]],
     expect() {
       if (factor.isOn) {
-        person.slips += 1;
+        slip(simulation, person);
         return 'second_factor_conflict';
       }
       if (isWrong) return 'otp_not_accepted';

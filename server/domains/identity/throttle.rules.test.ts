@@ -28,8 +28,22 @@ describe('throttling of guesses', () => {
     expect(attempts(LOGIN_RULE, [...times(10, 0), 15]).admitted).toBe(11);
   });
 
-  test('nine failures every 15 minutes are nobody forgetting a password for ever, and lock nothing', () => {
-    expect(attempts(LOGIN_RULE, [...times(9, 0), ...times(9, 15), ...times(9, 30)]).admitted).toBe(27);
+  test('nine failures every 15 minutes are counted together: whoever is patient has no more guesses', () => {
+    // The tenth locks for 15 minutes; after it there are nine more, and the tenth locks for 30.
+    expect(attempts(LOGIN_RULE, [...times(9, 0), ...times(9, 15), ...times(9, 30)]).admitted).toBe(19);
+    const patient = Array.from({ length: 96 }, (_, quarter) => times(9, 15 * quarter)).flat();
+    // Seven locks, twice as long each time, fit into the day.
+    expect(attempts(LOGIN_RULE, patient).admitted).toBe(70);
+    const days = Array.from({ length: 30 * 96 }, (_, quarter) => times(9, 15 * quarter)).flat();
+    expect(attempts(LOGIN_RULE, days).admitted).toBe(70 + 29 * 10);
+  });
+
+  test('no 15 minutes hold more than ten failures, wherever they begin', () => {
+    expect(attempts(LOGIN_RULE, [0, ...times(8, 14.9), ...times(10, 15)]).admitted).toBe(10);
+  });
+
+  test('a day of quiet forgets failures that locked nothing', () => {
+    expect(attempts(LOGIN_RULE, [...times(9, 0), ...times(9, 1440)]).admitted).toBe(18);
   });
 
   test('each lock lasts twice as long as the one before, and never longer than a day', () => {

@@ -1,6 +1,9 @@
 /** How many attempts a key has, and how long it rests after them. */
 export interface ThrottleRule {
   readonly attemptsMax: number;
+  /** From the first attempt on, or from the latest: then attempts a little apart are never forgotten. */
+  readonly countsFrom: 'first' | 'latest';
+  /** So long after it they are forgotten. */
   readonly windowSeconds: number;
   /** The first lock; each one after it, without success between, lasts twice as long. */
   readonly lockSeconds: number;
@@ -10,10 +13,14 @@ export interface ThrottleRule {
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Ten for an ID number in 15 minutes, then 15 minutes, 30, … a day: never for good (reliability.md P13). */
+/**
+ * Ten for an ID number, then 15 minutes, 30, … a day: never for good (reliability.md P13). Only success or a day of quiet
+ * forgets: so there are never more than ten in any 15 minutes, and whoever is patient has ten a day.
+ */
 export const LOGIN_RULE: ThrottleRule = {
   attemptsMax: 10,
-  windowSeconds: 15 * MINUTE,
+  countsFrom: 'latest',
+  windowSeconds: DAY,
   lockSeconds: 15 * MINUTE,
   lockSecondsMax: DAY,
 };
@@ -21,6 +28,7 @@ export const LOGIN_RULE: ThrottleRule = {
 /** Five wrong reset codes from one address, then 15 minutes, however often. */
 export const RESET_CODE_RULE: ThrottleRule = {
   attemptsMax: 5,
+  countsFrom: 'first',
   windowSeconds: 15 * MINUTE,
   lockSeconds: 15 * MINUTE,
   lockSecondsMax: 15 * MINUTE,
@@ -29,7 +37,8 @@ export const RESET_CODE_RULE: ThrottleRule = {
 /** What a signed-in person must prove again: the current password, a code of the app, a code of an SMS. */
 export const PROOF_RULE: ThrottleRule = {
   attemptsMax: 5,
-  windowSeconds: 15 * MINUTE,
+  countsFrom: 'latest',
+  windowSeconds: DAY,
   lockSeconds: 15 * MINUTE,
   lockSecondsMax: DAY,
 };
@@ -40,17 +49,20 @@ export const PROOF_RULE: ThrottleRule = {
  */
 export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   attemptsMax: 25_000,
+  countsFrom: 'first',
   windowSeconds: 10 * MINUTE,
   lockSeconds: 10 * MINUTE,
   lockSecondsMax: 10 * MINUTE,
 };
 
 /**
- * How often it is told that an ID number, phone or e-mail belongs to another account. The lock does not grow: behind one
- * address of a mobile network stand thousands who only want to sign up.
+ * How often it is told that an ID number, phone or e-mail belongs to another account: 20 times in 15 minutes, and no more
+ * than 39 in any that meet two of them. The lock does not grow: behind one address of a mobile network stand thousands who
+ * only want to sign up.
  */
 export const TAKEN_RULE: ThrottleRule = {
   attemptsMax: 20,
+  countsFrom: 'first',
   windowSeconds: 15 * MINUTE,
   lockSeconds: 15 * MINUTE,
   lockSecondsMax: 15 * MINUTE,
@@ -58,6 +70,7 @@ export const TAKEN_RULE: ThrottleRule = {
 
 export interface ThrottleState {
   readonly attempts: number;
+  /** The first attempt or the latest, as the rule counts. */
   readonly windowStartedAt: Date;
   readonly locks: number;
   readonly lockedUntil: Date | null;
@@ -80,7 +93,7 @@ export function countAttempt(before: ThrottleState | null, now: Date, rule: Thro
   const locks = before && quietSeconds < DAY ? before.locks : 0;
   const startsAnew = !before || before.lockedUntil !== null || quietSeconds >= rule.windowSeconds;
   const attempts = startsAnew ? 1 : before.attempts + 1;
-  const windowStartedAt = startsAnew ? now : before.windowStartedAt;
+  const windowStartedAt = startsAnew || rule.countsFrom === 'latest' ? now : before.windowStartedAt;
   if (attempts < rule.attemptsMax)
     return { admitted: true, state: { attempts, windowStartedAt, locks, lockedUntil: null } };
   const lockSeconds = Math.min(rule.lockSeconds * 2 ** locks, rule.lockSecondsMax);
