@@ -185,9 +185,8 @@ async function askEverything(): Promise<string[]> {
     for (const [path, sent] of requests) {
       const answer = await world.call(route.method, path, { as: mallory, ...sent });
       if (answer.status >= 500) seen.push(`${name} ${path} answers ${answer.status}: ${answer.text}`);
-      const leak = [CANARY, victim.phone, victim.email, victim.idNumber, operator.email, '654', '777', '333'].find(
-        (text) => answer.text.includes(text),
-      );
+      const foreign = [CANARY, victim.phone, victim.email, victim.idNumber, operator.email, order, '654', '777', '333'];
+      const leak = foreign.find((text) => answer.text.includes(text));
       if (leak) seen.push(`${name} ${path} shows a foreign row: ${leak} in ${answer.text.slice(0, 600)}`);
       if (route.method !== 'GET' && answer.status < 400)
         seen.push(`${name} ${path} did what it was asked: ${answer.text}`);

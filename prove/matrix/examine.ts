@@ -94,7 +94,7 @@ export async function examine(order: Order, work: (examination: Examination) => 
     const cursors = await cursorsOf(product, cast, subjects);
     const state = await State.keep(product.database.owner);
     counts.routes = subjects.length;
-    await work({ product, cast, kinds, cursors, state, canaries: canariesOf(cast), subjects, findings });
+    await work({ product, cast, kinds, cursors, state, canaries: canariesOf(cast, kinds), subjects, findings });
   } finally {
     await product.close();
   }

@@ -170,7 +170,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
     // Who bought from a member, or sold to one, has that member in their own register.
     shows: `
       owner/fellow     | names of A
-      other/chair of B | names of B`,
+      other/chair of B | names of B
+      chair of B       | deals of B`,
   },
   readSavings: memberList(),
   readStandingOrder: memberRead(),
@@ -305,10 +306,10 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       anybody | sacco absent, saccoId rejected/nonexistent | 404 not_found
       anybody | *                                          | 200`,
   },
-  readOrderBook: marketRead(),
+  readOrderBook: dealsRead(),
   marketLive: marketRead(),
   listPriceAlerts: marketRead(),
-  listTrades: marketRead(),
+  listTrades: dealsRead(),
   listOrders: {
     caller: 'signed_in',
     readsHeader: true,
@@ -353,7 +354,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       signed in        | *          | 404 not_found`,
     shows: `
       owner/fellow     | names of A
-      other/chair of B | names of B`,
+      other/chair of B | names of B
+      chair of B       | deals of B`,
   },
   setMarketTerms: {
     caller: 'official',
@@ -520,6 +522,16 @@ function memberList(): RoutePolicy {
       members of A | saccoId A, cursor malformed | 400 validation_failed
       members of B | saccoId B, cursor malformed | 400 validation_failed
       ${lines}`,
+  };
+}
+
+/** Offers and trades, which name nobody, for everybody of the sacco. */
+function dealsRead(): RoutePolicy {
+  return {
+    ...marketRead(),
+    shows: `
+      members of A | deals of A
+      members of B | deals of B`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { OFFICES } from '@ushirika/contract/route';
 import type { Answer } from '../support/product.ts';
 import type { Cast } from './cast.ts';
+import type { Kinds } from './objects.ts';
 import { fits, fitsWho, linesOf } from './policy.ts';
 import { type Cell, nameOf, type World } from './requests.ts';
 
@@ -8,7 +9,7 @@ import { type Cell, nameOf, type World } from './requests.ts';
 interface Canary {
   readonly of: string;
   readonly sacco: 'A' | 'B' | null;
-  readonly what: 'name' | 'particular' | 'token' | 'row';
+  readonly what: 'name' | 'particular' | 'token' | 'row' | 'deal';
 }
 
 export type Canaries = { readonly pattern: RegExp; readonly known: ReadonlyMap<string, Canary> };
@@ -18,16 +19,20 @@ const COVERED: Readonly<Record<string, readonly Canary['what'][]>> = {
   names: ['name'],
   particulars: ['name', 'particular'],
   rows: ['row'],
+  deals: ['deal'],
 };
 
 /** What stands in one row alone: what a sacco pays for a referral, and receipts of money that an operator looks at. */
 export const REWARD_OF_A = 7771.37;
 const ROWS: Readonly<Record<string, 'A' | null>> = { [REWARD_OF_A]: 'A', SGH7XK2M91: null, SGH7XK2M92: null };
 
+/** Whose orders, trades and price alerts stand under these names (objects.ts). */
+const OWNER_OF = { hers: 'owner', his: 'fellow', foreign: 'other' };
+
 /** People who were brought by others, and never ask (objects.ts). */
 const BROUGHT = { owner: ['Qzreferred', 'Qzbrought'], other: ['Qzforeignreferred', 'Qzforeignbrought'] };
 
-export function canariesOf(cast: Cast): Canaries {
+export function canariesOf(cast: Cast, kinds: Pick<Kinds, 'order' | 'trade' | 'price alert'>): Canaries {
   const known = new Map<string, Canary>();
   for (const { name, sacco, firstName, phone, idNumber, email, token } of cast.people) {
     known.set(firstName, { of: name, sacco, what: 'name' });
@@ -39,6 +44,11 @@ export function canariesOf(cast: Cast): Canaries {
       known.set(`25479900${mark + 1}00${end}`, { of: name, sacco: cast.person(name).sacco, what: 'particular' });
     }
     known.set(`SGH7XK2L9${mark + 1}`, { of: name, sacco: cast.person(name).sacco, what: 'particular' });
+  }
+  for (const { objects } of [kinds.order, kinds.trade, kinds['price alert']]) {
+    for (const [object, name] of Object.entries(OWNER_OF)) {
+      known.set(String(objects[object]), { of: name, sacco: cast.person(name).sacco, what: 'deal' });
+    }
   }
   for (const [text, of] of Object.entries(ROWS)) known.set(text, { of: 'nobody', sacco: of, what: 'row' });
   for (const name of Object.values(BROUGHT).flat()) known.set(name, { of: name, sacco: null, what: 'name' });

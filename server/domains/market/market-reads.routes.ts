@@ -6,6 +6,7 @@ import { type Binding, bindHandler, bindStream, bindVerb } from '../../http/bind
 import { contractNoteOf, orderBooks, ordersOf, tradesOf } from './market.queries.ts';
 import type { MarketHub } from './market-live.ts';
 import { marketStats } from './market-stats.queries.ts';
+import { assertOwnSacco } from './own-sacco.ts';
 import { cancelPriceAlert, createPriceAlert, priceAlertsOf } from './price-alerts.ts';
 
 export interface MarketReadDependencies {
@@ -28,9 +29,10 @@ export function marketReadRoutes({ database, publicUrl, markets }: MarketReadDep
       tradesOf(database, publicUrl, { userId: actor.userId, saccoId }, query),
     ),
     bindHandler(contract.readContractNote, ({ actor, params }) => contractNoteOf(database, actor.userId, params.id)),
-    bindStream(contract.marketLive, ({ saccoId, headers }, events) =>
-      markets.watch(saccoId, sequenceOf(headers['last-event-id']), (frame) => void events.broadcast(frame)),
-    ),
+    bindStream(contract.marketLive, async ({ saccoId, headers }, events) => {
+      await assertOwnSacco(database, saccoId);
+      return markets.watch(saccoId, sequenceOf(headers['last-event-id']), (frame) => void events.broadcast(frame));
+    }),
     bindHandler(contract.listPriceAlerts, async ({ actor, saccoId }) => {
       const results = await priceAlertsOf(database, { userId: actor.userId, saccoId });
       return { count: results.length, next: null, previous: null, results };

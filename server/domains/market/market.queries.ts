@@ -12,6 +12,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { journalReference } from '../wallet/wallet.rules.ts';
 import { shillingsOrNull } from './market-changes.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from './order-rows.ts';
+import { assertIsOwn, assertOwnSacco, IS_OWN_SACCO } from './own-sacco.ts';
 import { bandOf, TERMS_COLUMNS, type TermsRow, termsOnWire } from './terms.rules.ts';
 
 interface Member {
@@ -99,13 +100,19 @@ function levels(side: OrderSide, order: 'asc' | 'desc'): string {
     limit ${DEPTH_MAX}) best)`;
 }
 
-type OwnRow = { readonly free: number; readonly held: number } & (OrderRow | { readonly id: null });
+type OwnRow = { readonly is_own: boolean; readonly free: number; readonly held: number } & (
+  | OrderRow
+  | { readonly id: null }
+);
 
-/** What is the member's alone: shares free and held, open orders newest first. Read as that person. */
+/**
+ * What is the member's alone: shares free and held, open orders newest first. Read as that person.
+ * @throws Refusal `not_a_member` where PostgreSQL does not count the sacco among that person's
+ */
 async function ownPart(database: Database, { userId, saccoId }: Member) {
   const rows = await database.sql.unsafe<OwnRow[]>(
-    `select a.free, a.held, o.* from (
-       select coalesce(max(balance) filter (where kind = 'holding'), 0)::bigint as free,
+    `select a.is_own, a.free, a.held, o.* from (
+       select ${IS_OWN_SACCO} as is_own, coalesce(max(balance) filter (where kind = 'holding'), 0)::bigint as free,
          coalesce(max(balance) filter (where kind = 'holding_hold'), 0)::bigint as held
        from accounts where book_id = $2 and kind in ('holding', 'holding_hold') and owner_id = $1
      ) a left join lateral (
@@ -116,6 +123,7 @@ async function ownPart(database: Database, { userId, saccoId }: Member) {
     [userId, saccoId],
     { prepare: true },
   );
+  assertIsOwn(rows[0]?.is_own);
   return {
     mine: rows.flatMap((row) => (row.id === null ? [] : [toOrder(row)])),
     free_shares: rows[0]?.free ?? 0,
@@ -170,13 +178,15 @@ interface TradeRow {
 /**
  * The trades of a market, newest first. Read by the platform, since they are other people's: only what names nobody is
  * selected, and which are the member's own.
+ * @throws Refusal `not_a_member`
  */
-export function tradesOf(
+export async function tradesOf(
   database: Database,
   publicUrl: string,
   { userId, saccoId }: Member,
   query: QueryOf<typeof contract.listTrades>,
 ): Promise<ReplyOf<typeof contract.listTrades>> {
+  await assertOwnSacco(database, saccoId);
   return asSystem(async () => {
     const cursor = readCursor(query.cursor, ['integer']);
     const condition = cursor ? `and t.place ${cursor.isBack ? '>' : '<'} $3::bigint` : '';
