@@ -8,7 +8,7 @@ import { Canaries, faultOf } from './oracles.ts';
 import type { Pools } from './pools.ts';
 import { rawRequests } from './raw-requests.ts';
 import { fittingPeople, type Recipe, recipesOf, type Wire, wireOf } from './requests.ts';
-import { HUNG, type Reply, type Sender, send, sendRaw, UNSENT } from './send.ts';
+import { CUT, HUNG, isThere, type Reply, type Sender, send, sendRaw, UNSENT } from './send.ts';
 import type { SqlTap } from './sql-tap.ts';
 import { TWIST_KINDS } from './twists.ts';
 
@@ -132,8 +132,16 @@ class Attack {
       smallest = { wire, fault };
       throw new Error(fault);
     });
-    await fc.check(holds, { seed, numRuns: 1 });
+    const { failed, errorInstance } = await fc.check(holds, { seed, numRuns: 1 });
     if (smallest) this.#report(route, smallest, seed);
+    // What is no fault that was judged is no answer that could be: it fell over while it was sent or judged.
+    else if (failed) this.#tellOnce(`${route.name} could not be asked or judged: ${errorInstance}`, seed);
+  }
+
+  #tellOnce(fault: string, seed: number): void {
+    if (this.#known.has(fault)) return;
+    this.#known.add(fault);
+    this.#tell(`${fault} (seed ${this.#plan.seed}/${seed})`);
   }
 
   /** The same fault of the same route is told once. */
@@ -163,6 +171,7 @@ class Attack {
     const sqlFaults = this.#ground.tap.heard();
     if (sqlFaults.length > 0) return `makes PostgreSQL complain: ${sqlFaults[0]}`;
     if (reply === HUNG) return `did not answer within ${this.#plan.limitMs} ms`;
+    if (reply === CUT) return 'cut the line without an answer';
     if (reply === UNSENT) return null;
     const { milliseconds } = reply;
     findings.milliseconds.push(milliseconds);
@@ -197,7 +206,9 @@ class Attack {
     this.#findings.requests += 1;
     count(this.#findings.fired, 'bytes that are no request');
     const heard = await sendRaw(this.#sender, bytes);
-    const fault = heard === HUNG ? 'got neither an answer nor an end' : rawFault(heard);
+    const isAlive = await isThere(this.#sender);
+    const answered = isAlive ? null : 'left no server to others';
+    const fault = answered ?? (heard === HUNG ? 'got neither an answer nor an end' : rawFault(heard));
     if (fault === null || this.#known.has(fault)) return;
     this.#known.add(fault);
     const sent = JSON.stringify(bytes.toString('latin1').slice(0, 300));

@@ -1,7 +1,7 @@
 import { contract } from '@ushirika/contract/contract';
 import { concrete, type Ground } from './campaign.ts';
 import { faultOf } from './oracles.ts';
-import { HUNG, send, UNSENT } from './send.ts';
+import { CUT, HUNG, send, UNSENT } from './send.ts';
 
 /** A request whose answer was wrong once, as the fuzzer printed it. */
 export interface Regression {
@@ -125,6 +125,7 @@ export async function replay(ground: Ground, line: string, limitMs: number): Pro
   const [sqlFault] = ground.tap.heard();
   if (sqlFault) return `${route.name} makes PostgreSQL complain: ${sqlFault}`;
   if (reply === HUNG) return `${route.name} did not answer within ${limitMs} ms`;
+  if (reply === CUT) return `${route.name} cut the line without an answer`;
   const fault = reply === UNSENT ? null : faultOf({ route, wire, isExact: false }, reply);
   return fault === null ? null : `${route.name} ${fault}`;
 }

@@ -12,8 +12,12 @@ export interface Reply {
 
 /** Nothing came within the time that a request may take. */
 export const HUNG = Symbol('hung');
-/** It cannot be sent at all: Node itself refuses to write it. */
+/** It cannot be sent at all: Node itself refuses to write it, or it is so long that it was refused while it was sent. */
 export const UNSENT = Symbol('unsent');
+/** The line ended without an answer. */
+export const CUT = Symbol('cut');
+/** A body beyond this may be refused, and its line closed, while it is still being sent. */
+const LONG_BYTES = 32 * 1024;
 
 export interface Sender {
   readonly crowd: Crowd;
@@ -25,7 +29,7 @@ export async function send(
   { crowd, limitMs }: Sender,
   wire: Wire,
   way: 'inside' | 'line' | 'stream',
-): Promise<Reply | typeof HUNG | typeof UNSENT> {
+): Promise<Reply | typeof HUNG | typeof UNSENT | typeof CUT> {
   const began = performance.now();
   const out = { ...wire, headers: headersOf(crowd, wire) };
   const answer = way === 'inside' ? inject(crowd, out) : overLine(crowd, out, way);
@@ -41,7 +45,7 @@ export async function send(
   }
 }
 
-type Answer = Omit<Reply, 'milliseconds'> | typeof UNSENT;
+type Answer = Omit<Reply, 'milliseconds'> | typeof UNSENT | typeof CUT;
 
 function headersOf(crowd: Crowd, { as, headers }: Wire): Record<string, string | string[]> {
   const token = crowd.tokenOf(as);
@@ -103,12 +107,13 @@ function overLine(crowd: Crowd, wire: Wire, way: 'line' | 'stream'): Promise<Ans
       );
       response.on('error', reject);
     });
-    // A body that is too large is answered while it is still being sent, and the line closed.
+    const payload = payloadOf(wire);
+    const isLong = Buffer.byteLength(payload ?? '') > LONG_BYTES;
     request.on('error', (error: NodeJS.ErrnoException) => {
-      if (['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) resolve(UNSENT);
+      if (['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) resolve(isLong ? UNSENT : CUT);
       else reject(error);
     });
-    request.end(payloadOf(wire));
+    request.end(payload);
   });
 }
 
@@ -135,4 +140,12 @@ export function sendRaw({ crowd, limitMs }: Sender, bytes: Buffer): Promise<stri
     // The other side is told that nothing more will come, so that half a request is answered or dropped.
     socket.on('connect', () => socket.end(bytes));
   });
+}
+
+/** Whether the server is there for others: one more request over a line of its own is answered well. */
+export async function isThere({ crowd }: Pick<Sender, 'crowd'>): Promise<boolean> {
+  const url = `http://127.0.0.1:${crowd.product.port}/api/v1/public/figures`;
+  const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => null);
+  await response?.arrayBuffer();
+  return response?.status === 200;
 }

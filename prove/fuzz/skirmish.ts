@@ -7,6 +7,7 @@ import { campaign, type Findings, type Ground } from './campaign.ts';
 import { gather, mostlyQuickPasswords } from './crowd.ts';
 import { Pools } from './pools.ts';
 import { replayAll } from './regressions.ts';
+import { isThere } from './send.ts';
 import { tapOf } from './sql-tap.ts';
 import { weakened } from './weak-routes.ts';
 
@@ -86,6 +87,7 @@ async function aftermath({ crowd, tap }: Ground): Promise<string[]> {
   const broken = lines.filter(({ breach }) => breach).map(({ name }) => `afterwards the audit finds broken: ${name}`);
   const { status } = await product.call('GET', '/public/figures');
   const silent = status === 200 ? [] : [`afterwards the server answers ${status}`];
+  if (!(await isThere({ crowd }))) silent.push('afterwards nobody answers on the line');
   return [
     ...broken,
     ...silent,

@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import { route } from '@ushirika/contract/route';
@@ -57,6 +59,22 @@ const indiscreet = route({
   reply: z.object({ phones: z.array(z.string()) }),
 });
 
+const brusque = route({
+  ...common,
+  name: 'weakBrusque',
+  path: '/weak/brusque',
+  summary: 'Hangs up on people.',
+  reply: z.object({ count: z.number() }),
+});
+
+/** Whoever asks for it over a line is hung up on before anything is said. */
+function hangUp(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { request } = message as { request: IncomingMessage };
+    if (request.url?.includes(brusque.path)) request.socket.destroy();
+  });
+}
+
 const bindings: Readonly<Record<string, (database: Database) => Binding>> = {
   'text in a statement': (database) =>
     bindHandler(sorted, async ({ query }) => {
@@ -73,6 +91,10 @@ const bindings: Readonly<Record<string, (database: Database) => Binding>> = {
     bindHandler(silent, ({ params }) =>
       /\d/.test(params.page) ? new Promise(() => {}) : Promise.resolve({ page: params.page }),
     ) as Binding,
+  'a line that is cut': () => {
+    hangUp();
+    return bindHandler(brusque, async () => ({ count: 1 })) as Binding;
+  },
   'another person’s phone': (database) =>
     bindHandler(indiscreet, async () => {
       // As the platform itself: to the person who asks, PostgreSQL would show their own row alone.
