@@ -3,13 +3,16 @@ import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { openKeyring } from '../../server/open-keyring.ts';
 import { realWorld } from '../../server/world.ts';
+import { breakAsTold } from './broken.ts';
 
-// The product's API on a database that is ready, without the jobs: on its lines to PostgreSQL there is nothing but what
-// a request brings about, so that every message of it can be counted. For `step-by-step.ts`.
+// The product's API on a database that is ready, without the jobs, and with its pulse on a line of its own: on the lines of
+// its pool there is nothing but what a request brings about, so that every message of it can be counted. For
+// `step-by-step.ts`.
 const config = readConfig(process.env);
 const databaseUrl = config.databaseUrl ?? '';
 const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
+breakAsTold({ database });
 const keyring = await openKeyring(config, database, realWorld);
-const app = await buildApp({ config, database, databaseUrl, world: realWorld, keyring });
+const app = await buildApp({ config, database, databaseUrl: process.env.PULSE_URL ?? '', world: realWorld, keyring });
 await app.http.listen({ port: config.port, host: '127.0.0.1' });
 console.log('First answer after');

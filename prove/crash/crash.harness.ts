@@ -42,7 +42,17 @@ const parts: readonly CrashPart[] = [
       },
     ],
   },
-  { name: 'step-by-step', run: killAtEachMessage, controls: [] },
+  {
+    name: 'step-by-step',
+    run: killAtEachMessage,
+    controls: [
+      {
+        name: 'acknowledged-early',
+        breaks: 'people are answered before their COMMIT, and PostgreSQL’s process dies meanwhile',
+        expected: /acknowledged and lost|0 effects of one key/,
+      },
+    ],
+  },
   { name: 'broken-lines', run: breakLines, controls: [] },
   {
     name: 'disk-full',

@@ -18,6 +18,7 @@ export class PostgresTap {
   readonly #server: net.Server;
   readonly #lines = new Set<TappedLine>();
   #left = 0;
+  #allowed = 0;
   #ways: 'to server' | 'both' = 'both';
   #reached: ((reached: Reached) => void) | null = null;
 
@@ -37,12 +38,18 @@ export class PostgresTap {
     return address.toString();
   }
 
+  /** How many have passed since it was told to stop after some. */
+  get passed(): number {
+    return this.#allowed - this.#left;
+  }
+
   /** After `messages` more have passed, to the server or whichever way, nothing passes any more, and `reached` is told. */
   stopAfter(
     { messages, ways }: { readonly messages: number; readonly ways: 'to server' | 'both' },
     reached: (reached: Reached) => void,
   ): void {
     this.#left = messages;
+    this.#allowed = messages;
     this.#ways = ways;
     this.#reached = reached;
   }

@@ -30,7 +30,7 @@ interface Pass {
   readonly ways: 'to server' | 'both';
   /** Who is killed at the first message, the other at the second, and so on; or one of them at each. */
   readonly victims: readonly Victim[];
-  /** The first message to be killed at; 1 unless told. */
+  /** The first message to be killed at; 1 unless told. Below zero: so many before the last in peace. */
   readonly from?: number;
 }
 
@@ -43,6 +43,9 @@ const SIZES: Readonly<Record<Tier, readonly Pass[]>> = {
     { kind, ways: 'both', victims: ['server'] },
   ]),
 };
+
+/** The negative control: the last messages alone, COMMIT among them. */
+const CONTROL: readonly Pass[] = [{ kind: 'save', ways: 'both', victims: ['backend'], from: -12 }];
 
 /** Acts in a row that are refused before they come to the message that is waited for. */
 const MISSES_MAX = 20;
@@ -65,7 +68,7 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-steps-'));
   const postgres = await startEmbedded({ folder, settings: { shared_buffers: '32MB' }, onTrouble: () => {} });
   const ending = whateverHappens(() => signal(postgres.pid));
-  const stage = new Stage(postgres);
+  const stage = new Stage(postgres, run.broken ? { BROKEN: 'acknowledged-before-commit' } : {});
   try {
     await migrate(postgres.url);
     const scene = await prepareScene(await stage.url(), postgres.url, 2);
@@ -74,17 +77,22 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
     const acts: Act[] = [offer];
     if ((await carryOut(await stage.url(), offer)) !== 201) findings.violated('nobody offers any shares');
     const lengths: string[] = [];
-    for (const pass of sizeOf(run, SIZES)) {
+    for (const pass of run.broken ? CONTROL : sizeOf(run, SIZES)) {
+      const before = findings.timesOf('done before the kill');
       const messages = await walk(run, stage, scene, acts, findings, pass);
-      lengths.push(`${pass.kind} ${messages} (${pass.victims.join(' and ')})`);
+      lengths.push(
+        `${pass.kind} ${messages} (${pass.victims.join(' and ')}${pass.victims.length > 1 ? ' in turn' : ''})`,
+      );
       if (findings.count > 0) return findings.outcome();
       // Whose turn it is at COMMIT hangs on how many messages came before, and these on what the server that was started
       // anew has prepared by then: a server that dies at COMMIT, or soon after, leaves it done.
-      for (let tries = 0; tries < 5 && findings.timesOf('done before the kill') === 0; tries += 1) {
+      for (let tries = 0; tries < 5 && findings.timesOf('done before the kill') === before; tries += 1) {
         const from = Math.max(1, messages - 3 - 6 * tries);
         await walk(run, stage, scene, acts, findings, { ...pass, victims: ['server'], from });
         if (findings.count > 0) return findings.outcome();
       }
+      if (findings.timesOf('done before the kill') === before)
+        findings.violated(`no ${pass.kind} came past its COMMIT`);
     }
     await assertBooks(postgres.url, scene, acts, findings);
     await assertPages(postgres.url, findings);
@@ -108,15 +116,19 @@ async function walk(
   { kind, ways, victims, from = 1 }: Pass,
 ): Promise<number> {
   const member = scene.members[0] as Scene['members'][number];
+  const least = await undisturbed(stage, scene, acts, findings, { kind, ways });
   let missed = 0;
-  for (let message = from; message < 500; message += 1) {
+  for (let message = from > 0 ? from : Math.max(1, least + from); message < 500; message += 1) {
     const victim = victims[message % victims.length] as Victim;
     const act = actOf(kind, member, scene.saccoIds, acts.length);
     acts.push(act);
     const where = `${kind}, ${victim} killed after message ${message}`;
     const before = await stage.effects(scene);
     const reached = await stage.tryOnce(act, { messages: message, ways, victim });
-    if (!reached && act.acknowledged !== null) return message - 1;
+    if (!reached && act.acknowledged !== null) {
+      if (stage.passed < least) findings.violated(`${where}: it took ${stage.passed} messages, and ${least} in peace`);
+      return message - 1;
+    }
     if (!reached) {
       // Refused before it came so far, on a line that the last kill had cut: that is no end of the transfer.
       if (!(await stage.resolve(act))) findings.violated(`still not known: ${where}`);
@@ -143,6 +155,25 @@ async function walk(
   return 500;
 }
 
+/** How many messages the act takes where nobody is killed, on a server that has done it before: it never takes fewer. */
+async function undisturbed(
+  stage: Stage,
+  scene: Scene,
+  acts: Act[],
+  findings: Findings,
+  { kind, ways }: Pick<Pass, 'kind' | 'ways'>,
+): Promise<number> {
+  const counts: number[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const act = actOf(kind, scene.members[0] as Scene['members'][number], scene.saccoIds, acts.length);
+    acts.push(act);
+    await stage.tryOnce(act, { messages: 100_000, ways, victim: 'backend' });
+    if (act.acknowledged === null) findings.violated(`nobody can ${kind} in peace`);
+    counts.push(stage.passed);
+  }
+  return Math.min(...counts);
+}
+
 interface Cut {
   readonly messages: number;
   readonly ways: Pass['ways'];
@@ -152,13 +183,15 @@ interface Cut {
 /** The API, which dies and comes again, its tap, and PostgreSQL, which restarts after each kill of one of its processes. */
 class Stage {
   readonly #postgres: Embedded;
+  readonly #env: Readonly<Record<string, string>>;
   #api: ProductProcess | null = null;
   #tap: PostgresTap | null = null;
   /** Started ahead, so that nobody waits for it. */
   #spare: Promise<{ api: ProductProcess; tap: PostgresTap }> | null = null;
 
-  constructor(postgres: Embedded) {
+  constructor(postgres: Embedded, env: Readonly<Record<string, string>>) {
     this.#postgres = postgres;
+    this.#env = env;
   }
 
   async url(): Promise<string> {
@@ -188,6 +221,11 @@ class Stage {
     this.#tap?.release();
     await this.#isReachable();
     return reached;
+  }
+
+  /** The messages of the last try. */
+  get passed(): number {
+    return this.#tap?.passed ?? 0;
   }
 
   /** Asks again with the same key until it is known; false where it never is. */
@@ -221,7 +259,12 @@ class Stage {
   async #launch(): Promise<{ api: ProductProcess; tap: PostgresTap }> {
     const tap = new PostgresTap(this.#postgres.port);
     await tap.listen();
-    const env = { DATABASE_URL: tap.through(this.#postgres.url), DATABASE_POOL_SIZE: '2' };
+    const env = {
+      DATABASE_URL: tap.through(this.#postgres.url),
+      PULSE_URL: this.#postgres.url,
+      DATABASE_POOL_SIZE: '2',
+      ...this.#env,
+    };
     const api = new ProductProcess({ program: PROGRAM, env });
     await api.launch();
     return { api, tap };
