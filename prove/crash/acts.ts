@@ -197,9 +197,13 @@ const TURNS: readonly Kind[] = [
   ...(['bid', 'cancel', 'deposit', 'bid', 'join', 'offer', 'cancel'] as const),
 ];
 
+export const KINDS: readonly Kind[] = [...new Set(TURNS)];
+
 /** Members who do one thing after another until they are told to stop: `tried` before, what was answered after. */
 export function load(url: string, scene: Scene, acts: Act[], clientsEach: number) {
   let isOver = false;
+  // Where a short load ended, the next one goes on: else the last kinds would never have their turn.
+  const begun = acts.length;
   const one = async (member: Member, first: number) => {
     for (let turn = first; !isOver; turn += 1) {
       const act = nextAct(TURNS[turn % TURNS.length] as Kind, member, scene, acts);
@@ -210,7 +214,7 @@ export function load(url: string, scene: Scene, acts: Act[], clientsEach: number
     }
   };
   const clients = scene.members.flatMap((member) =>
-    Array.from({ length: clientsEach }, (_, index) => one(member, index * 3)),
+    Array.from({ length: clientsEach }, (_, index) => one(member, begun + index * 3)),
   );
   return {
     async stop() {

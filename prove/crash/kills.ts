@@ -1,7 +1,7 @@
 import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { sleep, until } from '../support/waiting.ts';
-import { type Act, askAgain, asOwner, load, prepareScene, type Scene } from './acts.ts';
+import { type Act, askAgain, asOwner, KINDS, load, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertInvariants, assertKept, assertPages, tradesIn, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
 import { killBackend, killPostmaster, ProductProcess } from './product-process.ts';
@@ -41,7 +41,8 @@ export async function surviveKills(run: Run): Promise<Part> {
     findings.fired('shares traded', await tradesIn(product.ownerUrl));
     const pages = await assertPages(product.ownerUrl, findings);
     for (const [point, times] of Object.entries(product.faults())) findings.fired(`fault ${point}`, times);
-    findings.figure('P2', figureOf(acts, size.kills, pages));
+    const kills = WAYS.reduce((sum, way) => sum + findings.timesOf(`killed ${way}`), 0);
+    findings.figure('P2', figureOf(acts, kills, pages));
     return findings.outcome();
   } finally {
     await product.end();
@@ -65,6 +66,9 @@ async function killAgainAndAgain(
   const random = new Random(run.seed);
   const all: Act[] = [];
   findings.expects('acknowledged acts', 'acts cut off', 'acts asked again');
+  // A kind of act that is always refused would be killed in vain.
+  findings.expects(...KINDS.map((kind) => `${kind} acknowledged`));
+  if (run.tier !== 'c') findings.expects(...Object.keys(FAULTS).map((point) => `fault ${point}`));
   for (let kill = 1; kill <= size.kills && findings.count === 0; kill += 1) {
     const way = run.broken ? 'server_and_postgres' : (WAYS[(kill - 1) % WAYS.length] as Way);
     const when = `after kill ${kill} (${way}, seed ${run.seed})`;
@@ -88,6 +92,7 @@ async function killAgainAndAgain(
     if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known ${when}`);
     if (kill % 20 === 0) await assertInvariants(product.ownerUrl, findings);
   }
+  for (const { kind, acknowledged } of all) if (acknowledged !== null) findings.fired(`${kind} acknowledged`);
   return all;
 }
 
@@ -97,7 +102,7 @@ async function killOneWay(product: ProductProcess, way: Way): Promise<number> {
   const { postmaster } = product;
   if (way !== 'server') await Promise.all([killPostmaster(postmaster), way === 'postgres' ? null : product.kill()]);
   else await product.kill();
-  return 1;
+  return way === 'server' || postmaster > 0 ? 1 : 0;
 }
 
 /** A backend of the product's, in the middle of a transaction where there is one. PostgreSQL then restarts all. */
