@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { copyTemplate } from '../../server/db/test-copy.ts';
@@ -11,19 +9,19 @@ import { dripped } from '../support/dripping.ts';
 import { type Person, type Product, startProduct } from '../support/product.ts';
 import { type Form, fieldPart, fileNames, filePart, formOf, oddForms, particulars, types } from './forms.ts';
 import { clear, judge, type Sent } from './judging.ts';
+import { cleared, peak } from './memory.ts';
 import { type Picture, pictures } from './pictures.ts';
 import { header, png, rows } from './png.ts';
 
 /** Beyond the corpus: good pictures with a few bytes of chance in them. */
 const mutantsOf: Record<Tier, number> = { c: 80, n: 4_000, r: 40_000 };
 const MEGABYTE = 1024 * 1024;
-/** What drawing may take for a while, the worst of the corpus and a crowd at once included. */
+/** Mutants between two looks at memory: few, so that garbage which is not collected yet is no part of what drawing takes. */
+const LOOK_EVERY = 100;
+/** What drawing may take for a moment, the worst of the corpus and a crowd at once included. */
 const GROWTH_MAX = 300 * MEGABYTE;
 /** What thousands of files may leave behind once garbage is collected: the allocator's own holes, not the files. */
 const KEPT_MAX = 150 * MEGABYTE;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-const rss = () => process.memoryUsage().rss;
 const UPLOAD_DEADLINE_MS = 6_000;
 
 const controls: readonly Control[] = [
@@ -97,7 +95,6 @@ class Suite {
   readonly #fired: Record<string, number> = { refused: 0, 'drawn anew': 0, 'left out': 0 };
   #sent = 0;
   #slowestMs = 0;
-  #rssMax = 0;
 
   constructor(run: Run, product: Product, founder: Person) {
     this.#run = run;
@@ -107,14 +104,14 @@ class Suite {
 
   async run(): Promise<Outcome> {
     const corpus = await pictures();
-    const before = rss();
+    const before = cleared();
     const dripping = this.#run.broken === undefined ? this.#drip() : Promise.resolve();
     await this.#sendPictures(corpus);
     if (this.#run.broken === undefined) {
       await this.#sendForms(corpus[0] as Picture);
       await this.#sendAtOnce();
     }
-    const taken = [this.#rssMax - before];
+    const taken = [peak() - before];
     const kept = this.#run.broken === undefined ? await this.#sendMutants(corpus, taken) : null;
     await dripping;
     const grown = this.#within(GROWTH_MAX, Math.max(...taken), 'grew by');
@@ -157,35 +154,30 @@ class Suite {
   }
 
   /**
-   * Bytes flipped, taken out and put in at random places of good pictures. To `taken` goes what each thousand took for a
-   * while. Answers how many bytes more the process has at the end than after the first thousand; null where that was all.
+   * Bytes flipped, taken out and put in at random places of good pictures. To `taken` goes what each hundred took for a
+   * moment. Answers how many bytes more the process has at the end than after the first thousand; null where that was all.
    */
   async #sendMutants(corpus: readonly Picture[], taken: number[]): Promise<number | null> {
     const random = new Random(this.#run.seed);
     const kept: number[] = [];
     const good = corpus.filter(({ fate, bytes }) => fate === 'redrawn' && bytes.length < 20_000);
     const count = mutantsOf[this.#run.tier];
-    let before = this.#cleared();
+    let before = cleared();
     for (let index = 0; index < count; index += 1) {
       const { name, bytes } = random.pick(good);
       const mutant = mutate(bytes, random);
       const label = `mutant ${index} of seed ${this.#run.seed}, from ${name}`;
       await this.#send(label, 'either', mutant, (fields) => formOf([...fields, filePart(mutant)]));
-      if (index % 1_000 !== 999 && index !== count - 1) continue;
-      this.#run.tell(`${index + 1} mutants`);
-      taken.push(this.#rssMax - before);
-      before = this.#cleared();
+      const sent = index + 1;
+      if (sent % LOOK_EVERY !== 0 && sent !== count) continue;
+      taken.push(peak() - before);
+      before = cleared();
+      if (sent % 1_000 !== 0) continue;
+      this.#run.tell(`${sent} mutants`);
       kept.push(before);
     }
     const [first, ...later] = kept;
     return first === undefined || later.length === 0 ? null : (later.at(-1) ?? first) - first;
-  }
-
-  /** What the process has once garbage is collected; what is the most of it is counted from here. */
-  #cleared(): number {
-    collectGarbage();
-    this.#rssMax = rss();
-    return this.#rssMax;
   }
 
   async #send(
@@ -206,7 +198,6 @@ class Suite {
     });
     const ms = performance.now() - began;
     this.#slowestMs = Math.max(this.#slowestMs, ms);
-    this.#rssMax = Math.max(this.#rssMax, rss());
     this.#violations.push(...(await judge(this.#product, { name, regNo, fate, bytes }, answer, ms)));
     if (answer.status !== 201) this.#count('refused');
     else {
@@ -232,7 +223,6 @@ class Suite {
         });
       }),
     );
-    this.#rssMax = Math.max(this.#rssMax, rss());
     for (const { status, body, headers } of answers) {
       const isTold = status === 503 && body?.code === 'unavailable' && headers['retry-after'] !== undefined;
       if (isTold) this.#count('told to come back');
