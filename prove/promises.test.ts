@@ -43,7 +43,7 @@ test('each promise that is watched in the nightly or release tier shows what was
   for (const { id, harnesses: named, lastNightly } of promises) {
     const measured = lastNightly
       .split('<br>')
-      .map((entry) => /^([\w-]+) [CN], \d{4}-\d\d-\d\d, seed \d+: ./.exec(entry)?.[1]);
+      .map((entry) => /^([\w-]+) [CN], \d{4}-\d\d-\d\d, seed \d+(, at [0-9a-f]+)?: ./.exec(entry)?.[1]);
     expect(named.length === 0 ? [] : measured.sort(), id).toEqual([...named].sort());
   }
 });

@@ -37,6 +37,8 @@ export interface Measured {
   readonly harness: string;
   readonly tier: Tier;
   readonly seed: number;
+  /** What was measured: the commit, where it is known. */
+  readonly commit: string | null;
 }
 
 /** Writes what a run measured into the lines of its promises, beside what other harnesses measured of the same ones. */
@@ -53,10 +55,10 @@ export function recordFigures(figures: Readonly<Record<string, string>>, measure
   writeFileSync(PROMISES_FILE, lines.join('\n'));
 }
 
-/** The cell of a promise: one entry a harness, each `<harness> <tier>, <date>, seed <seed>: <figure>`. */
-function withFigure(cell: string, figure: string, { harness, tier, seed }: Measured): string {
+/** The cell of a promise: one entry a harness, each `<harness> <tier>, <date>, seed <seed>, at <commit>: <figure>`. */
+function withFigure(cell: string, figure: string, { harness, tier, seed, commit }: Measured): string {
   const date = new Date().toISOString().slice(0, 10);
   const others = cell.split('<br>').filter((entry) => entry !== '—' && !entry.startsWith(`${harness} `));
-  const entry = `${harness} ${tier.toUpperCase()}, ${date}, seed ${seed}: ${figure.replaceAll('|', '/')}`;
+  const entry = `${harness} ${tier.toUpperCase()}, ${date}, seed ${seed}${commit ? `, at ${commit}` : ''}: ${figure.replaceAll('|', '/')}`;
   return [...others, entry].sort().join('<br>');
 }

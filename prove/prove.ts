@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,13 +70,21 @@ async function prove(harness: Harness): Promise<number> {
   }
   const parts = harness.parts?.[tier] ?? 1;
   for (let part = 1; part <= parts; part += 1) {
-    if (onlyPart === null || onlyPart === part) wrong += await provePart(harness, part, parts);
+    if (onlyPart === null || onlyPart === part)
+      wrong += await provePart(harness, part, { parts, mayRecord: wrong === 0 });
   }
   return wrong;
 }
 
-/** Returns 1 where it is red. Each part has a seed of its own. */
-async function provePart({ name }: Harness, part: number, parts: number): Promise<number> {
+/**
+ * Returns 1 where it is red. Each part has a seed of its own. What was not seen red when it was broken proves nothing, and
+ * is not recorded.
+ */
+async function provePart(
+  { name }: Harness,
+  part: number,
+  { parts, mayRecord }: { readonly parts: number; readonly mayRecord: boolean },
+): Promise<number> {
   const start = performance.now();
   const partSeed = seed + part - 1;
   const outcome = await runApart(name, tier, partSeed);
@@ -86,9 +94,9 @@ async function provePart({ name }: Harness, part: number, parts: number): Promis
   for (const [promise, figure] of Object.entries(outcome.figures)) console.log(`    ${promise}: ${figure}`);
   console.log(`    fired: ${JSON.stringify(outcome.fired)}; ${minutesSince(start)} min`);
   if (faults.length > 0) return 1;
-  if (values.record) {
+  if (values.record && mayRecord) {
     const harness = parts > 1 ? `${name} ${part}/${parts}` : name;
-    recordFigures(outcome.figures, { harness, tier, seed: partSeed });
+    recordFigures(outcome.figures, { harness, tier, seed: partSeed, commit: commitNow() });
   }
   return 0;
 }
@@ -116,6 +124,12 @@ async function runApart(name: string, size: Tier, runSeed: number, broken?: stri
   const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : null;
   rmSync(folder, { recursive: true, force: true });
   return outcome ?? { violations: [`the harness itself fell over (exit code ${code})`], fired: {}, figures: {} };
+}
+
+/** Null where this is no checkout. */
+function commitNow(): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 function minutesSince(from: number): string {
