@@ -1,9 +1,10 @@
 import { copyTemplate } from '../../server/db/test-copy.ts';
-import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import { createPasswords } from '../../server/domains/identity/passwords.ts';
 import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
 import { TERMS } from '../../server/domains/saccos/test-saccos.ts';
 import { type Answer, PASSWORD, type Person, type Product, startProduct } from '../support/product.ts';
 import { type Scene, short } from './findings.ts';
+import { sparing } from './sparing.ts';
 
 /** Of the headers, those that are about the moment, not about the person. */
 const OF_THE_MOMENT = new Set(['date', 'x-ratelimit-reset']);
@@ -56,11 +57,6 @@ export async function provePeopleStayUnknown({ run, findings }: Scene): Promise<
   } finally {
     await product.close();
   }
-}
-
-/** The negative control: nobody's password costs nothing to judge. */
-function sparing(real: Passwords): Passwords {
-  return { ...real, verify: async (password, encoded) => (encoded === null ? false : real.verify(password, encoded)) };
 }
 
 async function questions(product: Product): Promise<Question[]> {

@@ -13,6 +13,7 @@ type Part = (scene: Scene) => Promise<void> | void;
 /** The parts that a negative control breaks; without one, all of them run. */
 const partsOf: Readonly<Record<string, readonly Part[]>> = {
   'hash-for-the-known-only': [provePeopleStayUnknown],
+  'hash-by-time': [proveTimeTellsNothing],
   'sessions-remembered': [proveLossCountsAtOnce],
   'counted-by-address-only': [proveGuessingIsStopped],
   'codes-counted-by-address-only': [proveGuessingCodes],
@@ -40,6 +41,11 @@ export const harness: Harness = {
       name: 'hash-for-the-known-only',
       breaks: 'the password of somebody who is not here costs no hash',
       expected: /^P11: .* is answered otherwise than a member: 0 slow hashes/,
+    },
+    {
+      name: 'hash-by-time',
+      breaks: 'the password of somebody who is not here costs no hash, and only the time tells',
+      expected: /^P11: sign-in: medians [\d.]+ ms for the known and [\d.]+ ms for the unknown/,
     },
     {
       name: 'sessions-remembered',

@@ -49,14 +49,14 @@ function remembering(ours: Gatekeepers, world: World, forMs: number): Gatekeeper
   };
 }
 
-/** Two processes of `server/main.ts`. */
-export async function twoProcesses(serverUrl: string): Promise<TwoServers> {
+/** Two processes of `server/main.ts`, or of a program that stands in its place. */
+export async function twoProcesses(serverUrl: string, program?: string): Promise<TwoServers> {
   const world = { ...realWorld, advance: () => {}, setNow: () => {} };
   const database = await copyTemplate(serverUrl, { world, poolSize: 10 });
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-sign-in-'));
   const env = { DATABASE_URL: database.url, DATA_DIR: folder, SIMULATOR_AUTO: 'off', LOG_LEVEL: 'error' };
   const launched = async () => {
-    const server = new ServerProcess({ port: await freePort(), env });
+    const server = new ServerProcess({ port: await freePort(), env, ...(program ? { program } : {}) });
     await server.untilUp();
     return server;
   };
