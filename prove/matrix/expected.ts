@@ -1,6 +1,11 @@
 import type { Caller } from '@ushirika/contract/route';
 import type { RoutePolicy } from './policy.ts';
 
+/** Offers and trades, which name nobody, for everybody of the sacco. */
+const DEALS_SHOWN = `
+  members of A | deals of A
+  members of B | deals of B`;
+
 /**
  * Who may do what to whose: the policy of this house, to be read by people. A route that is not here fails the matrix,
  * a line here whose route is gone fails it too, and so does every answer that is another than its line says.
@@ -95,7 +100,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   clientLive: forOneself(200),
   deposit: forOneself(202),
   claimReceipt: forOneself(202),
-  sendInvitation: forOneself(200),
+  // The SMS is for somebody who is not here.
+  sendInvitation: { ...forOneself(200), counterparty: ['public.sms_messages'] },
   withdraw: {
     caller: 'signed_in',
     lines: `
@@ -306,10 +312,10 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       anybody | sacco absent, saccoId rejected/nonexistent | 404 not_found
       anybody | *                                          | 200`,
   },
-  readOrderBook: dealsRead(),
+  readOrderBook: { ...marketRead(), shows: DEALS_SHOWN },
   marketLive: marketRead(),
   listPriceAlerts: marketRead(),
-  listTrades: dealsRead(),
+  listTrades: { ...marketList(), shows: DEALS_SHOWN },
   listOrders: {
     caller: 'signed_in',
     readsHeader: true,
@@ -343,7 +349,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       other        | order foreign     | 422 self_trade
       members of B | order foreign     | 200
       signed in    | *                 | 404 not_found`,
-    counterparty: ['public.share_orders'],
+    counterparty: ['public.share_orders', 'public.accounts'],
   },
   readContractNote: {
     caller: 'signed_in',
@@ -525,32 +531,32 @@ function memberList(): RoutePolicy {
   };
 }
 
-/** Offers and trades, which name nobody, for everybody of the sacco. */
-function dealsRead(): RoutePolicy {
-  return {
-    ...marketRead(),
-    shows: `
-      members of A | deals of A
-      members of B | deals of B`,
-  };
-}
-
-/** For members of the sacco that the request names, or else its header. Only lists have a cursor. */
+/** For members of the sacco that the request names, or else its header. */
 function marketRead(): RoutePolicy {
   return {
     caller: 'member',
     lines: `
-      signed in    | sacco malformed                           | 400 sacco_required
-      signed in    | sacco absent, saccoId malformed/absent    | 400 sacco_required
+      signed in    | sacco malformed                        | 400 sacco_required
+      signed in    | sacco absent, saccoId malformed/absent | 400 sacco_required
+      members of A | sacco A                                | 200
+      members of B | sacco B                                | 200
+      members of A | sacco absent, saccoId A                | 200
+      members of B | sacco absent, saccoId B                | 200
+      signed in    | *                                      | 403 not_a_member`,
+  };
+}
+
+/** The same, page by page. */
+function marketList(): RoutePolicy {
+  const { caller, lines } = marketRead();
+  return {
+    caller,
+    lines: `
       members of A | sacco A, cursor malformed                 | 400 validation_failed
       members of B | sacco B, cursor malformed                 | 400 validation_failed
       members of A | sacco absent, saccoId A, cursor malformed | 400 validation_failed
       members of B | sacco absent, saccoId B, cursor malformed | 400 validation_failed
-      members of A | sacco A                                   | 200
-      members of B | sacco B                                   | 200
-      members of A | sacco absent, saccoId A                   | 200
-      members of B | sacco absent, saccoId B                   | 200
-      signed in    | *                                         | 403 not_a_member`,
+      ${lines}`,
   };
 }
 

@@ -80,7 +80,9 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     withdrawal: each('withdrawal'),
     claim: each('claim'),
     session: each('session'),
-    notification: each('notification'),
+    notification: {
+      objects: { ...each('notification').objects, mixed: `${things.hers.notification},${things.foreign.notification}` },
+    },
     'status query': each('statusQuery'),
     'office invitation': { objects: { ...(await raiseInvitations(product, cast, waiting)), ...NOBODYS } },
     journal: { objects: { ...each('journal').objects, nonexistent: '999999999' } },

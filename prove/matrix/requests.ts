@@ -84,6 +84,20 @@ function crossed({ positions }: Subject, world: World): Objects[] {
   );
 }
 
+/** Words of a policy that mean nothing: places and objects that no request has. Who reads them believes that it is asked. */
+export function emptyWordsOf({ route, lines, positions }: Subject, world: World): string[] {
+  return lines.flatMap(({ text, where }) =>
+    where.flatMap(({ position, objects }) => {
+      const found = positions.find(({ name }) => name === position);
+      if (!found) return [`${route.name}: the line "${text}" names a place that it has not: ${position}`];
+      const known = objectsAt(found, world);
+      return objects
+        .filter((object) => !known.includes(object))
+        .map((object) => `${route.name}: the line "${text}" names what is never asked for: ${position} ${object}`);
+    }),
+  );
+}
+
 export function nameOf({ subject, identity, objects }: Cell): string {
   const where = Object.entries(objects).map(([position, object]) => `${position} ${object}`);
   return `${subject.route.name} × ${identity.name} × ${where.join(', ') || 'nothing'}`;

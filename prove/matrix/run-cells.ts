@@ -2,18 +2,29 @@ import { Random } from '../random.ts';
 import type { Answer } from '../support/product.ts';
 import type { Examination, Order } from './examine.ts';
 import { fieldFaultsOf, leaksOf, twinFaultsOf, verdictOf } from './judge.ts';
-import { type Cell, cellsOf, nameOf, send } from './requests.ts';
+import { linesOf } from './policy.ts';
+import { type Cell, cellsOf, emptyWordsOf, nameOf, send } from './requests.ts';
 import { COUNTED } from './state.ts';
 
 const AT_ONCE = 8;
 const NAMED_MAX = 5;
 const BATCH = 250;
+/** Of acts upon one's own things, how many people do them alone. */
+const ALONE = 2;
 
 /** Every cell of the subjects: first those that are refused, in a mixed order, then what is read, then what is done. */
 export async function runCells(examination: Examination, order: Order): Promise<void> {
   const cells = examination.subjects.flatMap((subject) => cellsOf(subject, examination, order.isCrossed));
   const { violations, counts } = examination.findings;
   counts.cells = cells.length;
+  violations.push(...examination.subjects.flatMap((subject) => emptyWordsOf(subject, examination)));
+  // Where everything stands with everything, each line is met; where one thing varies at a time, some are not.
+  if (order.isCrossed) {
+    const met = new Set(cells.map(({ subject, expected: found }) => `${subject.route.name} ${found?.line}`));
+    for (const { route, policy } of examination.subjects)
+      for (const { text } of linesOf(policy.lines))
+        if (!met.has(`${route.name} ${text}`)) violations.push(`${route.name}: no request meets the line "${text}"`);
+  }
   for (const cell of cells.filter(({ expected: found }) => found === null))
     violations.push(`${nameOf(cell)}: no line of the policy says`);
   const isRefused = (cell: Cell) => (cell.expected?.status ?? 0) >= 400;
@@ -115,16 +126,18 @@ async function runReads(examination: Examination, cells: readonly Cell[]): Promi
 
 /**
  * What is done changes something, and no row of another person unless the policy says so. Acts upon one's own things are
- * sent together; an act that names a thing is sent alone, from the same state each time.
+ * sent together but for some; an act that names a thing is sent alone, from the same state each time.
  */
 async function runActs(examination: Examination, cells: readonly Cell[]): Promise<Map<Cell, Answer>> {
   const answers = new Map<Cell, Answer>();
   for (const subject of new Set(cells.map((cell) => cell.subject))) {
     const own = cells.filter((cell) => cell.subject === subject);
     const isPersonal = subject.positions.length === 0 && subject.route.caller === 'signed_in';
-    const size = isPersonal ? own.length : 1;
-    for (let from = 0; from < own.length; from += size) {
-      const group = own.slice(from, from + size);
+    // Some of them alone, so that it is seen whose rows they change.
+    const alone = isPersonal ? ALONE : own.length;
+    const groups = [...own.slice(0, alone).map((cell) => [cell]), own.slice(alone)];
+    for (const group of groups) {
+      if (group.length === 0) continue;
       for (const [cell, answer] of await act(examination, group)) answers.set(cell, answer);
     }
   }

@@ -17,7 +17,8 @@ interface Table {
   readonly name: string;
   /** Columns that are written, in order. */
   readonly columns: readonly string[];
-  readonly hasUser: boolean;
+  /** The column that says whose a row is; null where a row is nobody's. */
+  readonly person: string | null;
 }
 
 /** The state of a whole database: its hash, and the way back to the moment when it was kept. */
@@ -73,9 +74,12 @@ export class State {
   /** The tables among these in which rows of somebody else than that person have changed. */
   async othersChanged(tables: readonly string[], userId: string): Promise<string[]> {
     const found: string[] = [];
-    for (const { name } of this.#tables.filter((table) => table.hasUser && tables.includes(table.name))) {
+    for (const { name, person } of this.#tables.filter((table) => tables.includes(table.name))) {
+      if (person === null) continue;
       const columns = 'select t::text from';
-      const others = `t where t.user_id is distinct from '${userId}'`;
+      // Of accounts and people, those of people: what a sacco or the platform has may change with anybody's act.
+      const isTheirs = person === 'user_id' ? '' : `and t.${person} in (select id from matrix_kept.public__users)`;
+      const others = `t where t.${person} is distinct from '${userId}' ${isTheirs}`;
       const [row] = await this.#owner.unsafe<{ differ: boolean }[]>(`
         select exists ((${columns} ${name} ${others}) except all (${columns} matrix_kept.${keptName(name)} ${others}))
           or exists ((${columns} matrix_kept.${keptName(name)} ${others}) except all (${columns} ${name} ${others})) as differ`);
@@ -127,7 +131,14 @@ async function tablesOf(owner: postgres.Sql): Promise<Table[]> {
     where table_type = 'BASE TABLE'
       and (table_schema in ('public', 'simulator') or (table_schema = 'graphile_worker' and table_name = '_private_jobs'))
     group by 1 order by 1`;
-  return rows.map(({ name, columns }) => ({ name, columns, hasUser: columns.includes('user_id') }));
+  return rows.map(({ name, columns }) => ({ name, columns, person: personOf(name, columns) }));
+}
+
+/** Whose a row is. */
+function personOf(table: string, columns: readonly string[]): string | null {
+  if (table === 'public.users') return 'id';
+  if (table === 'public.accounts') return 'owner_id';
+  return columns.includes('user_id') ? 'user_id' : null;
 }
 
 function hashOf({ name }: Table): string {
