@@ -208,13 +208,16 @@ export async function assertPages(url: string, findings: Findings): Promise<{ in
       where c.relkind = 'i' and a.amname = 'btree' and c.relpersistence = 'p' and i.indisvalid`;
     const all = indexes.map(({ oid }) => oid);
     // All in one statement; only where that fails, each by itself, to name the one.
-    await sql`select bt_index_check(oid::regclass, true) from unnest(${all}::oid[]) as oid`.catch(async () => {
-      for (const { oid, name } of indexes) {
-        await sql`select bt_index_check(${oid}::oid::regclass, true)`.catch((error: Error) =>
-          findings.violated(`amcheck finds the index ${name} broken: ${error.message}`),
-        );
-      }
-    });
+    await sql`select bt_index_check(oid::regclass, true) from unnest(${all}::oid[]) as oid`.catch(
+      async (whole: Error) => {
+        findings.violated(`amcheck finds an index broken: ${whole.message}`);
+        for (const { oid, name } of indexes) {
+          await sql`select bt_index_check(${oid}::oid::regclass, true)`.catch((error: Error) =>
+            findings.violated(`amcheck finds the index ${name} broken: ${error.message}`),
+          );
+        }
+      },
+    );
     const tables = await sql<{ name: string; msg: string | null }[]>`
       select c.oid::regclass::text as name, found.msg
       from pg_class c join pg_am a on a.oid = c.relam

@@ -33,7 +33,7 @@ export async function flood(house: House, size: number): Promise<string> {
   if (grown > 100) house.violated(`a flood of ${size} requests made the process grow by ${Math.round(grown)} MB`);
   const after = await house.deposit();
   if (after.told.status !== 200) house.violated(`after a flood a deposit is answered ${inWords(after.told)}`);
-  return `${size} at once: ${refused.length} told to come back, grew ${Math.max(0, Math.round(grown))} MB`;
+  return `${size} at once, ${REQUESTS_MAX} let in: ${refused.length} told to come back, grew ${Math.max(0, Math.round(grown))} MB`;
 }
 
 /** The most requests that were under way at once, by the process's own word. */

@@ -27,8 +27,8 @@ export async function endUnderLoad(house: House): Promise<string> {
   await sleep(400);
   const readiness = watchReadiness(server.port);
   await sleep(100);
-  const before = told.length;
   const slow = await slowOnes(house);
+  const before = told.length;
   const began = performance.now();
   server.signal('SIGTERM');
   await sleep(150);
@@ -43,7 +43,9 @@ export async function endUnderLoad(house: House): Promise<string> {
   for (const asker of askers) asker.close();
   fresh.destroy();
   house.happened('told to end under load');
-  house.happened('answered between SIGTERM and the end', told.length - before);
+  const answered = told.slice(before).filter(({ error }) => error === null).length;
+  const turnedAway = told.filter(({ error }) => error !== null).length;
+  house.happened('answered between SIGTERM and the end', answered);
   for (const answer of await slow.answers) {
     if (answer.status !== 200) house.violated(`what was under way before SIGTERM was cut off: ${inWords(answer)}`);
   }
@@ -52,7 +54,7 @@ export async function endUnderLoad(house: House): Promise<string> {
   if (code !== 0) house.violated(`after SIGTERM the exit code was ${code}: ${server.said.slice(-500)}`);
   if (!(await stream).includes('retry:')) house.violated('the event stream ended without saying when to come back');
   await judgeBooks(house);
-  return `ended in ${(tookMs / 1000).toFixed(1)} s with ${told.length} deposits asked, each answered`;
+  return `ended in ${(tookMs / 1000).toFixed(1)} s: of ${told.length} deposits ${answered} answered after SIGTERM, ${turnedAway} turned away at the door, 0 cut off`;
 }
 
 /** SIGTERM while the database says nothing: everyone is told, and the process ends in its time all the same. */

@@ -103,16 +103,47 @@ function wishOf(
   return { isSale, price, shares };
 }
 
+interface Wish {
+  readonly member: Member;
+  readonly asked: Pick<Order, 'isSale' | 'price' | 'shares'>;
+}
+
+/** Who sells to somebody whose order, with what they have come to hold meanwhile, is for more than a fifth of the shares. */
+function sellToTheGreatest({ books, now, random }: Simulation): Wish | null {
+  const isTooGreat = (order: Order) => {
+    const held = books.memberOf(order.person, order.sacco)?.shares ?? 0;
+    return !order.isSale && (held + leftOf(order)) * 5 > order.sacco.issued && books.holdersOf(order.sacco) >= 10;
+  };
+  const orders = books.saccos
+    .filter(({ state }) => state === 'active')
+    .flatMap(({ market }) => market.open.filter(isTooGreat));
+  if (orders.length === 0) return null;
+  const { person, sacco, price, shares } = random.pick(orders);
+  const clerk = new Clerk(books, sacco, now);
+  const before = facing(sacco, true, price).reduce((sum, each) => sum + leftOf(each), 0);
+  const room = (seller: Member) => clerk.freeOf(seller.person) - (seller.state === 'leaving' ? 0 : sacco.minShares);
+  const sellers = books.members.filter(
+    (one) => one.sacco === sacco && one.person !== person && one.person.sessions.length > 0 && room(one) > 0,
+  );
+  const { lot } = sacco.market.terms;
+  // Whoever can sell most comes furthest: all that stands before is bought first.
+  const member = sellers.sort((one, other) => room(other) - room(one))[0];
+  const number = Math.floor(Math.min(member ? room(member) : 0, before + shares) / lot) * lot;
+  return member && number > 0 ? { member, asked: { isSale: true, price, shares: number } } : null;
+}
+
 function planPlace(simulation: Simulation): Planned | null {
   const { random, books, now, broken } = simulation;
-  const member = trader(simulation);
+  const great = random.chance(0.1) ? sellToTheGreatest(simulation) : null;
+  const member = great?.member ?? trader(simulation);
   if (!member) return null;
   const { person } = member;
-  const sacco = random.chance(0.03)
-    ? (simulation.saccoIn('active', 'rejected', 'pending') ?? member.sacco)
-    : member.sacco;
+  const sacco =
+    !great && random.chance(0.03)
+      ? (simulation.saccoIn('active', 'rejected', 'pending') ?? member.sacco)
+      : member.sacco;
   const clerk = new Clerk(books, sacco, now, broken === 'last-come-first');
-  const asked = wishOf(simulation, clerk, person, sacco);
+  const asked = great?.asked ?? wishOf(simulation, clerk, person, sacco);
   const { isSale, price, shares } = asked;
   const met = metAt(sacco, isSale, price);
   if (isStruckFirst(simulation, person, sacco, isSale, met)) return null;

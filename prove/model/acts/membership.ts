@@ -93,26 +93,33 @@ function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Memb
   }
 }
 
-/** Whose order to buy waits and, with what they have, comes next to a fifth of the shares: with a few more it is too much. */
-function nearTheLimit({ books }: Simulation): There | null {
+/**
+ * Whose order to buy waits and, with what they have, comes next to a fifth of the shares; and how many more of the sacco's own
+ * make that too much, as far as they have the money.
+ */
+function nearTheLimit({ books }: Simulation): (There & { readonly shares: number }) | null {
   const limited = books.saccos.filter((sacco) => books.holdersOf(sacco) >= 10);
   const orders = limited.flatMap(({ market }) => market.open.filter(({ isSale }) => !isSale));
-  let [nearest, least]: [There | null, number] = [null, Number.POSITIVE_INFINITY];
+  let [nearest, least]: [ReturnType<typeof nearTheLimit>, number] = [null, Number.POSITIVE_INFINITY];
   for (const { person, sacco, shares, filled } of orders) {
     const token = person.sessions.at(-1)?.token;
     const left = sacco.issued / 5 - (books.memberOf(person, sacco)?.shares ?? 0) - (shares - filled);
+    // The fifth grows with what is bought: (held + bid + x) * 5 > issued + x, solved for x.
+    const more = Math.floor((left * 5) / 4) + 1;
     if (token === undefined || person.isOperator || left < 0 || left >= least) continue;
-    [nearest, least] = [{ person, sacco, token }, left];
+    if (more * sacco.shareValue > person.wallet) continue;
+    [nearest, least] = [{ person, sacco, token, shares: more }, left];
   }
   return nearest;
 }
 
 function planBuy(simulation: Simulation): Planned | null {
   const { books, random, broken } = simulation;
-  const found = (random.chance(0.1) ? nearTheLimit(simulation) : null) ?? meet(simulation, 0.96);
+  const near = random.chance(0.1) ? nearTheLimit(simulation) : null;
+  const found = near ?? meet(simulation, 0.96);
   if (!found) return null;
   const { person, sacco, token } = found;
-  const shares = random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
+  const shares = near ? near.shares : random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
   const cost = shares * sacco.shareValue;
   const asked = random.chance(0.04) ? cost + 1 : cost;
   // As long as not ten can hold shares, no purchase is judged by another's; then they go one by one, since those who
