@@ -30,8 +30,10 @@ export async function findLostCallbacks(world: CallbackWorld): Promise<{ seconds
       );
     }
   }
-  world.count('callbacks lost for good', found.length);
-  return { seconds: Math.max(0, ...found.map(({ seconds }) => Number(seconds))), lost: found.length };
+  const dropped = await droppedSince(world, began);
+  if (dropped < found.length) world.violate(`of ${found.length} callbacks that were to be lost only ${dropped} were`);
+  world.count('callbacks lost for good', dropped);
+  return { seconds: Math.max(0, ...found.map(({ seconds }) => Number(seconds))), lost: dropped };
 }
 
 async function loseOne(world: CallbackWorld, person: Person, index: number): Promise<void> {
@@ -47,6 +49,12 @@ async function loseOne(world: CallbackWorld, person: Person, index: number): Pro
   }
   await world.control('faults', { call: 'stk_push', phone, faults: index % 2 ? 'drop' : 'drop, lost_response' });
   await database.transaction((tx) => requestDeposit(tx, { userId: person.id }, { amountCents, phone }));
+}
+
+async function droppedSince(world: CallbackWorld, began: Date): Promise<number> {
+  const [row] = await world.product.database.owner<{ times: number }[]>`
+    select count(*)::int as times from simulator.delivery where status = 'dropped' and created_at >= ${began}`;
+  return row?.times ?? 0;
 }
 
 function foundAfter(world: CallbackWorld, began: Date): Promise<readonly { what: string; seconds: number | null }[]> {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
+import { whateverHappens } from '../support/waiting.ts';
 import { parserProperties } from './parsers.ts';
 import { type Order, type Result, skirmish } from './skirmish.ts';
 
@@ -124,7 +125,9 @@ async function apart(order: Order): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'ushirika-fuzz-'));
   const file = join(folder, 'result.json');
   const child = fork(join(import.meta.dirname, 'skirmish.program.ts'), [JSON.stringify({ order, file })]);
+  const ending = whateverHappens(() => child.kill('SIGKILL'));
   const [code] = await once(child, 'exit');
+  ending.done();
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Result;
   } catch (error) {
