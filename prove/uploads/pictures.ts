@@ -194,10 +194,13 @@ function brokenOthers(good: Good): Picture[] {
 /** Small files that unfold. */
 function bombs(): Picture[] {
   const zeros = deflateSync(Buffer.alloc((12_000 * 36_001) >> 3), { level: 9 });
+  // Few pixels, in rows that take half a gigabyte while they are drawn (found by tier R, seed 20261122).
+  const wide = png({ header: header({ width: 900_000, height: 16 }), data: deflateSync(rows(900_000, 16, () => 0)) });
   return toPictures(
     {
       'a PNG that says it has 50,000² pixels': png({ header: header({ width: 50_000, height: 50_000 }) }),
       'a PNG that says it has 4,294,967,295 rows': png({ header: header({ width: 1, height: 0x7fffffff }) }),
+      'a PNG as wide as a street': wide,
       'a PNG of 12,000² black pixels': png({ header: header({ width: 12_000, height: 12_000 }), data: zeros }),
     },
     'refused',

@@ -14,8 +14,10 @@ export interface Logo {
 const SIDE_MAX = 512;
 /** A picture of more pixels is refused before it is decoded: a small file may unfold into gigabytes. */
 const PIXELS_MAX = 25_000_000;
+/** Neither side may be longer: a picture is drawn by whole rows, and a row of a million pixels takes half a gigabyte. */
+const SIDE_READ_MAX = 10_000;
 const DECODE_SECONDS_MAX = 5;
-/** Pictures at once, each on one thread and with up to 100 MB; who finds more waiting than this is told to come back. */
+/** Pictures at once, each on one thread and with up to 200 MB; who finds more waiting than this is told to come back. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 
@@ -38,7 +40,11 @@ export async function redrawLogo(bytes: Buffer): Promise<Logo> {
   if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal('logo_not_accepted');
   await takeTurn();
   try {
-    const webp = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', animated: false })
+    const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', animated: false });
+    const { width, height } = await picture.metadata();
+    if (Math.max(width, height) > SIDE_READ_MAX)
+      throw new Error(`A side of ${Math.max(width, height)} px is too long.`);
+    const webp = await picture
       .rotate()
       .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 85 })
