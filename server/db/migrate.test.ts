@@ -19,6 +19,20 @@ test('migrating a migrated database does nothing', async () => {
   expect(await migrate(database.url)).toEqual([]);
 });
 
+test('both texts of 0101 that have landed are known, and no third', async () => {
+  const edited = '0101_post_and_write_markets_at_once.sql';
+  const renewed = '0103_levels_in_one_order.sql';
+  const { owner } = database;
+  const [kept] = await owner<{ checksum: string }[]>`select checksum from migration.applied where name = ${edited}`;
+  const ranAs = (checksum: string) => owner`update migration.applied set checksum = ${checksum} where name = ${edited}`;
+  await owner`delete from migration.applied where name = ${renewed}`;
+  await ranAs('7d3dd9842200331718e7e2bdb3306a31da6e7ce9dea04f941a5b8f1429d48d05');
+  expect(await migrate(database.url)).toEqual([renewed]);
+  await ranAs('0'.repeat(64));
+  await expect(migrate(database.url)).rejects.toThrow(`${edited} was changed after it ran`);
+  await ranAs(kept?.checksum ?? '');
+});
+
 test('a new migration runs once, and several processes at once do not run it twice', async () => {
   const migrations = withMore(['9001_purses.sql', 'create table purses (id integer primary key)']);
   const ran = await Promise.all([1, 2, 3].map(() => migrate(database.url, migrations)));

@@ -13,6 +13,13 @@ export interface Migration {
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
+/**
+ * Migrations that have landed under another sum than their file's, each with what stands for it now. There shall be no
+ * more of these (tidy/migrations.test.ts): 0101 was edited after it had landed, in the one function that 0103 makes anew.
+ */
+const ALSO_LANDED: Readonly<Record<string, string>> = {
+  '0101_post_and_write_markets_at_once.sql': '7d3dd9842200331718e7e2bdb3306a31da6e7ce9dea04f941a5b8f1429d48d05',
+};
 /** Any number will do, as long as every process that migrates takes the same. */
 const migrationLock = 7_241_963_001;
 
@@ -84,7 +91,7 @@ function refuseUnknown(migrations: readonly Migration[], checksums: ReadonlyMap<
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   for (const [name, checksum] of checksums) {
     if (!known.has(name)) throw new Error(`The database has the migration ${name}, which this version does not know.`);
-    if (known.get(name) !== checksum) {
+    if (known.get(name) !== checksum && ALSO_LANDED[name] !== checksum) {
       throw new Error(`The migration ${name} was changed after it ran. Restore it and add a new one instead.`);
     }
   }
