@@ -22,6 +22,8 @@ const { values } = parseArgs({
   },
 });
 
+/** Whoever calls a run off: an operator, a terminal, a session's end. */
+const CALLED_OFF = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const tier = tierOf(values.tier);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const onlyPart = values.part === undefined ? null : Number(values.part);
@@ -119,9 +121,9 @@ async function runApart(name: string, size: Tier, runSeed: number, broken?: stri
     rmSync(folder, { recursive: true, force: true });
     process.exit(143);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, callOff);
+  for (const signal of CALLED_OFF) process.on(signal, callOff);
   const [code] = await once(child, 'exit');
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.off(signal, callOff);
+  for (const signal of CALLED_OFF) process.off(signal, callOff);
   const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : null;
   rmSync(folder, { recursive: true, force: true });
   return outcome ?? { violations: [`the harness itself fell over (exit code ${code})`], fired: {}, figures: {} };

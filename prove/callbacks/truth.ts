@@ -1,10 +1,8 @@
 import { audit, invariants } from '../../server/audit.ts';
 import { balances } from '../../server/ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
+import { FLOAT_AT_FIRST_CENTS } from '../support/mpesa-float.ts';
 import type { CallbackWorld } from './callback-world.ts';
-
-/** What the simulator's M-Pesa holds before anybody paid. */
-const FLOAT_AT_FIRST_CENTS = 1_000_000_000;
 
 interface PaymentIn {
   readonly receipt: string;

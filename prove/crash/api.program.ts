@@ -13,6 +13,12 @@ const databaseUrl = config.databaseUrl ?? '';
 const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
 breakAsTold({ database });
 const keyring = await openKeyring(config, database, realWorld);
-const app = await buildApp({ config, database, databaseUrl: process.env.PULSE_URL ?? '', world: realWorld, keyring });
+const app = await buildApp({
+  config,
+  database,
+  databaseUrl: process.env.PULSE_URL ?? databaseUrl,
+  world: realWorld,
+  keyring,
+});
 await app.http.listen({ port: config.port, host: '127.0.0.1' });
 console.log('First answer after');

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { audit } from '../../server/audit.ts';
+import { FLOAT_AT_FIRST_CENTS } from '../support/mpesa-float.ts';
 import { sleep } from '../support/waiting.ts';
 import {
   ACTS_BEFORE,
@@ -172,9 +173,6 @@ const untold = (sql: postgres.Sql) => sql`
     select from mpesa_receipts r join deposits d on d.reference = p.account_reference and d.user_id = r.user_id
     where r.receipt = p.receipt and r.amount_cents = p.amount_cents)`;
 
-/** What M-Pesa holds for us at first. */
-const UTILITY_CENTS = 1_000_000_000;
-
 /** Our float is what M-Pesa holds: what tests gave people apart, and what M-Pesa has paid while we do not know it yet. */
 async function assertFloat(sql: postgres.Sql, findings: Findings): Promise<void> {
   const [row] = await sql<{ float: string; given: string; held: string; doubted: string }[]>`
@@ -187,7 +185,7 @@ async function assertFloat(sql: postgres.Sql, findings: Findings): Promise<void>
          join withdrawals w on w.id::text = p.originator_conversation_id and w.state not in ('paid', 'returned')
        where p.kind = 'b2c') as doubted`;
   const ours = Number(row?.float) - Number(row?.given);
-  const theirs = Number(row?.held) - UTILITY_CENTS + Number(row?.doubted);
+  const theirs = Number(row?.held) - FLOAT_AT_FIRST_CENTS + Number(row?.doubted);
   if (ours !== theirs) findings.violated(`the float in the books is ${ours} cents, and ${theirs} at M-Pesa`);
 }
 

@@ -206,9 +206,7 @@ class Attack {
     this.#findings.requests += 1;
     count(this.#findings.fired, 'bytes that are no request');
     const heard = await sendRaw(this.#sender, bytes);
-    const isAlive = await isThere(this.#sender);
-    const answered = isAlive ? null : 'left no server to others';
-    const fault = answered ?? (heard === HUNG ? 'got neither an answer nor an end' : rawFault(heard));
+    const fault = (await isThere(this.#sender)) ? rawFault(heard) : 'left no server to others';
     if (fault === null || this.#known.has(fault)) return;
     this.#known.add(fault);
     const sent = JSON.stringify(bytes.toString('latin1').slice(0, 300));
@@ -246,7 +244,8 @@ function matches(pattern: string, url: string): boolean {
 }
 
 /** What is wrong with what came back for bytes that may be no request at all. */
-function rawFault(heard: string): string | null {
+function rawFault(heard: string | typeof HUNG): string | null {
+  if (heard === HUNG) return 'got neither an answer nor an end';
   const answers = heard.split(/(?=HTTP\/1\.1 \d{3} )/);
   for (const answer of answers) {
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);

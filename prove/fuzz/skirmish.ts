@@ -1,7 +1,6 @@
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { audit } from '../../server/audit.ts';
 import { copyTemplate } from '../../server/db/test-copy.ts';
+import { collectGarbage } from '../support/memory.ts';
 import { startProduct } from '../support/product.ts';
 import { campaign, type Findings, type Ground } from './campaign.ts';
 import { gather, mostlyQuickPasswords } from './crowd.ts';
@@ -97,7 +96,6 @@ async function aftermath({ crowd, tap }: Ground): Promise<string[]> {
 
 /** What is really in use, after a collection. */
 function heapMegabytes(): number {
-  v8.setFlagsFromString('--expose-gc');
-  (vm.runInNewContext('gc') as () => void)();
+  collectGarbage();
   return process.memoryUsage().heapUsed / 2 ** 20;
 }

@@ -6,10 +6,10 @@ import { saccosRoutes } from '../../server/domains/saccos/saccos.routes.ts';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { dripped } from '../support/dripping.ts';
+import { cleared, peak } from '../support/memory.ts';
 import { type Person, type Product, startProduct } from '../support/product.ts';
 import { type Form, fieldPart, fileNames, filePart, formOf, oddForms, particulars, types } from './forms.ts';
 import { clear, judge, type Sent } from './judging.ts';
-import { cleared, peak } from './memory.ts';
 import { type Picture, pictures } from './pictures.ts';
 import { header, png, rows } from './png.ts';
 

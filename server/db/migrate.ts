@@ -14,8 +14,8 @@ export interface Migration {
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 /**
- * Migrations that have landed under another sum than their file's, each with what stands for it now. There shall be no
- * more of these (tidy/migrations.test.ts): 0101 was edited after it had landed, in the one function that 0103 makes anew.
+ * Sums under which migrations have landed besides those of their files. There shall be no more of these
+ * (tidy/migrations.test.ts): 0101 was edited after it had landed, in the one function that 0103 makes anew.
  */
 const ALSO_LANDED: Readonly<Record<string, string>> = {
   '0101_post_and_write_markets_at_once.sql': '7d3dd9842200331718e7e2bdb3306a31da6e7ce9dea04f941a5b8f1429d48d05',

@@ -14,6 +14,7 @@ export function maySlip({ random }: Simulation, person: Person): boolean {
   return person.slips < SLIPS_MAX && random.chance(0.15);
 }
 
+/** Somebody types something wrong: it counts until a day of quiet is over. */
 export function slip({ now }: Simulation, person: Person): void {
   person.slips += 1;
   person.slippedAt = now;

@@ -32,7 +32,7 @@ describe('throttling of guesses', () => {
     // The tenth locks for 15 minutes; after it there are nine more, and the tenth locks for 30.
     expect(attempts(LOGIN_RULE, [...times(9, 0), ...times(9, 15), ...times(9, 30)]).admitted).toBe(19);
     const patient = Array.from({ length: 96 }, (_, quarter) => times(9, 15 * quarter)).flat();
-    // Seven locks, twice as long each time, fit into the day.
+    // Seven locks begin in a day, each twice as long as the one before.
     expect(attempts(LOGIN_RULE, patient).admitted).toBe(70);
     const days = Array.from({ length: 30 * 96 }, (_, quarter) => times(9, 15 * quarter)).flat();
     expect(attempts(LOGIN_RULE, days).admitted).toBe(70 + 29 * 10);

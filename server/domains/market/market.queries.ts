@@ -12,7 +12,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { journalReference } from '../wallet/wallet.rules.ts';
 import { shillingsOrNull } from './market-changes.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from './order-rows.ts';
-import { assertIsOwn, assertOwnSacco, IS_OWN_SACCO } from './own-sacco.ts';
+import { assertIsOwn, assertOwnSacco, isOwnSacco } from './own-sacco.ts';
 import { bandOf, TERMS_COLUMNS, type TermsRow, termsOnWire } from './terms.rules.ts';
 
 interface Member {
@@ -112,7 +112,7 @@ type OwnRow = { readonly is_own: boolean; readonly free: number; readonly held: 
 async function ownPart(database: Database, { userId, saccoId }: Member) {
   const rows = await database.sql.unsafe<OwnRow[]>(
     `select a.is_own, a.free, a.held, o.* from (
-       select ${IS_OWN_SACCO} as is_own, coalesce(max(balance) filter (where kind = 'holding'), 0)::bigint as free,
+       select ${isOwnSacco('$2')} as is_own, coalesce(max(balance) filter (where kind = 'holding'), 0)::bigint as free,
          coalesce(max(balance) filter (where kind = 'holding_hold'), 0)::bigint as held
        from accounts where book_id = $2 and kind in ('holding', 'holding_hold') and owner_id = $1
      ) a left join lateral (

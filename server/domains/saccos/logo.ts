@@ -42,8 +42,7 @@ export async function redrawLogo(bytes: Buffer): Promise<Logo> {
   try {
     const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', animated: false });
     const { width, height } = await picture.metadata();
-    if (Math.max(width, height) > SIDE_READ_MAX)
-      throw new Error(`A side of ${Math.max(width, height)} px is too long.`);
+    if (width > SIDE_READ_MAX || height > SIDE_READ_MAX) throw new Error(`${width} by ${height} px are too long.`);
     const webp = await picture
       .rotate()
       .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })

@@ -47,7 +47,7 @@ export function Outcome({ tone, title, children }: { tone: keyof typeof TONES; t
         <Icon name={icon} className="size-7" />
       </span>
       <p className="text-title font-bold tracking-tight">{title}</p>
-      <div className="max-w-[44ch] text-ink-2">{children}</div>
+      {children && <div className="max-w-[44ch] text-ink-2">{children}</div>}
     </div>
   );
 }

@@ -3,10 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+/** What nobody needs any more is given back now. */
+export const collectGarbage = runInNewContext('gc') as () => void;
 
 /** What this process has of the machine's memory, in bytes. */
-export const resident = () => process.memoryUsage().rss;
+const resident = () => process.memoryUsage().rss;
 
 /** What the process has once its garbage is collected; from now on `peak` tells the most. */
 export function cleared(): number {
