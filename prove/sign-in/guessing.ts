@@ -45,17 +45,54 @@ export function proveGuessingCodes({ run, findings }: Scene): void {
   findings.figures.P12 = `${guesses.toLocaleString('en')} simulated guesses from 60,000 networks, at most ${best.toLocaleString('en')} judged while a code lived: ${chance.toExponential(1)} for an account and day`;
 }
 
-/** A cycle of forty minutes; ten of them in a window before the burst, so that two windows meet within one code's life. */
+/** After so long the locks of one attack are over, and the next begins. */
 const CYCLE_MS = 40 * 60_000;
-const BEFORE = 24_998;
-const AFTER = 60_000;
 
-/** When the attacker sends each guess: one that opens a window, what fits at its end, and a flood as the next one opens. */
-function momentOf(guess: number): number {
-  const [cycle, at] = [Math.floor(guess / (1 + BEFORE + AFTER)), guess % (1 + BEFORE + AFTER)];
-  const start = cycle * CYCLE_MS;
-  if (at === 0) return start;
-  return at <= BEFORE ? start + CODE_MS - 5_000 + at * 0.1 : start + CODE_MS + (at - BEFORE) * 0.1;
+/** One attack: a guess that opens a window, then two bursts. */
+interface Bursts {
+  /** Since the attack began, in ms. */
+  readonly beginAtMs: readonly [number, number];
+  readonly guesses: readonly [number, number];
+  readonly everyMs: number;
+}
+
+/** What fits at the end of a window, and a flood as the next one opens: two windows meet within one code's life. */
+const WORST: Bursts = { beginAtMs: [CODE_MS - 5_000, CODE_MS], guesses: [24_998, 60_000], everyMs: 0.1 };
+
+/** Bursts of any length, pace and moment; the worst that we know of may not be the worst that there is. */
+function anyBursts(random: Random): Bursts {
+  const everyMs = random.whole(1, 80) / 10;
+  const guesses: [number, number] = [random.whole(1, 50_000), random.whole(1, 90_000)];
+  const first = random.whole(0, CODE_MS);
+  const second = Math.ceil(first + guesses[0] * everyMs) + random.whole(0, CODE_MS);
+  return { beginAtMs: [first, second], guesses, everyMs };
+}
+
+/** The attacker's guesses, one after the other: the worst attack and any other by turns. */
+class Attacker {
+  readonly #random: Random;
+  #bursts: Bursts = WORST;
+  #cycle = 0;
+  #made = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** When the next guess is made. */
+  next(): number {
+    const { beginAtMs, guesses, everyMs } = this.#bursts;
+    const start = this.#cycle * CYCLE_MS;
+    const made = this.#made;
+    this.#made += 1;
+    if (made === 0) return start;
+    if (made <= guesses[0]) return start + beginAtMs[0] + made * everyMs;
+    if (made <= guesses[0] + guesses[1]) return start + beginAtMs[1] + (made - guesses[0]) * everyMs;
+    this.#cycle += 1;
+    this.#made = 0;
+    this.#bursts = this.#cycle % 2 === 0 ? WORST : anyBursts(this.#random);
+    return this.next();
+  }
 }
 
 /** Returns how many guesses were judged, the most within any code's life, and how often a short code was hit. */
@@ -64,8 +101,9 @@ function attack(random: Random, guesses: number, everywhere: ThrottleRule | null
   const inTenSeconds: number[] = [];
   let all: ThrottleState | null = null;
   let [judged, hits, best, within] = [0, 0, 0, 0];
+  const attacker = new Attacker(random);
   for (let guess = 0; guess < guesses; guess += 1) {
-    const now = new Date(momentOf(guess));
+    const now = new Date(attacker.next());
     const network = guess % networks.length;
     const own = countAttempt(networks[network] ?? null, now, RESET_CODE_RULE);
     if (own.admitted) networks[network] = own.state;

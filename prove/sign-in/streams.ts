@@ -16,7 +16,13 @@ export async function proveStreamsEnd(stage: Stage, { run, findings }: Scene): P
 async function endOne(stage: Stage, subject: Subject, { findings }: Scene): Promise<void> {
   const token = await stage.signedIn(subject);
   const streams = [await listen(stage.origins[0], token), await listen(stage.origins[1], token)];
-  for (const { heard } of streams) await until(() => heard.text.includes('event: wallet'));
+  for (const { heard, status } of streams) {
+    const hasBegun = await until(() => heard.text.includes('event: wallet'));
+    findings.expect(
+      hasBegun && !heard.isOver,
+      () => `P10: a stream of a living session was answered ${status} and told nothing`,
+    );
+  }
   const before = streams.map(({ heard }) => heard.text);
   await stage.ask(0, token, 'POST', '/auth/logout/');
   const change = JSON.stringify({ userId: subject.id, thing: 'wallet', id: '' });
