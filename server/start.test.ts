@@ -125,6 +125,28 @@ test('where the jobs cannot be begun, the server that listens already is closed 
   await database.close();
 });
 
+test('whatever cannot be ended is said, and all the rest is ended all the same', async () => {
+  const database = await testDatabase();
+  const http = Fastify({ logger: false });
+  http.addHook('onClose', async () => {
+    throw new Error('This part does not want to end.');
+  });
+  const config = readConfig({ PORT: String(await freePort()), DATABASE_URL: database.url, DATA_DIR: folder });
+  let isClosed = false;
+  const close = async () => {
+    isClosed = true;
+  };
+  const { stop } = await start(config, async () => ({ http, tasks: {}, schedules: [], close }));
+  await expect(stop()).rejects.toThrow('This part does not want to end.');
+  expect(isClosed).toBe(true);
+  // The jobs and the pool have let go as well.
+  const [left] = await database.owner<{ lines: number }[]>`
+    select count(*)::int as lines from pg_stat_activity
+    where datname = current_database() and application_name <> 'test' and pid <> pg_backend_pid()`;
+  expect(left?.lines).toBe(0);
+  await database.close();
+});
+
 test('a database that is not there is one clear line without its password, and a failure', async () => {
   const DATABASE_URL = `postgres://ushirika:hidden@127.0.0.1:${await freePort()}/ushirika`;
   const { child, saying, said } = launch({ PORT: '0', DATABASE_URL });

@@ -61,7 +61,10 @@ export async function start(
   const { world } = clock;
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    const failures: unknown[] = [];
+    // Whatever fails, the others are ended: PostgreSQL, the last, above all.
+    for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const databaseUrl = config.databaseUrl ?? (await embedded(config, undo)).url;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { sleep } from '../support/waiting.ts';
 import { Asker, type Told } from './asking.ts';
-import { inWords, judgeBooks } from './bad-days.ts';
+import { inWords, judgeBooks, judgeRefusals } from './bad-days.ts';
 import type { House } from './world.ts';
 
 const END_MS_MAX = 15_000;
@@ -71,11 +71,34 @@ export async function endWhileStalled(house: House): Promise<string> {
   house.line.set({ kind: 'flow' });
   house.happened('told to end while the database was stalled');
   if (code !== 0) house.violated(`told to end during a stall, the exit code was ${code}: ${server.said.slice(-500)}`);
-  for (const { told } of await Promise.all(asked)) {
+  const answers = (await Promise.all(asked)).map(({ told }) => told);
+  for (const told of answers) {
     if (told.error !== null) house.violated(`told to end during a stall, it cut off a request: ${inWords(told)}`);
+    else if (told.status !== 200 && told.status !== 503) {
+      house.violated(`told to end during a stall, it answered a request ${inWords(told)}`);
+    }
   }
+  judgeRefusals(house, answers, 'at an end during a stall');
   await streaming;
   return `ended during a stall in ${seconds.toFixed(1)} s`;
+}
+
+/** SIGTERM while somebody holds a lock for longer than a request may take: whoever waits is told, and it ends with 0. */
+export async function endBehindALock(house: House): Promise<string> {
+  const { server } = house;
+  const slow = await slowOnes(house);
+  const began = performance.now();
+  server.signal('SIGTERM');
+  const code = await Promise.race([server.ended, sleep(STALLED_END_MS_MAX).then(() => 'it had not ended')]);
+  const seconds = (performance.now() - began) / 1000;
+  slow.letGo();
+  house.happened('told to end behind a lock');
+  if (code !== 0) house.violated(`told to end behind a lock, the exit code was ${code}: ${server.said.slice(-500)}`);
+  for (const answer of await slow.answers) {
+    if (answer.code !== 'unavailable') house.violated(`told to end behind a lock, it answered ${inWords(answer)}`);
+  }
+  await judgeBooks(house);
+  return `ended behind a lock in ${seconds.toFixed(1)} s`;
 }
 
 /** Deposits that wait behind a lock, so that they are under way while the process ends. */

@@ -1,10 +1,16 @@
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
 import { commitHangs, cutOff, drip, flood, lockedOut, stall, withHangingCommits } from './bad-days.ts';
-import { endUnderLoad, endWhileStalled } from './ending.ts';
+import { endBehindALock, endUnderLoad, endWhileStalled } from './ending.ts';
 import { readMetrics } from './metrics.ts';
-import { type House, openHouse } from './world.ts';
+import { type House, type Limits, openHouse, SHIPPED } from './world.ts';
 
-const sizes: Record<Tier, { flood: number; stallSeconds: number; cutSeconds: number; rounds: number }> = {
+interface Size {
+  readonly flood: number;
+  readonly stallSeconds: number;
+  readonly cutSeconds: number;
+}
+
+const sizes: Record<Tier, Size & { readonly rounds: number }> = {
   c: { flood: 300, stallSeconds: 3.5, cutSeconds: 1, rounds: 1 },
   n: { flood: 1_000, stallSeconds: 30, cutSeconds: 15, rounds: 1 },
   r: { flood: 3_000, stallSeconds: 30, cutSeconds: 30, rounds: 5 },
@@ -14,6 +20,8 @@ const sizes: Record<Tier, { flood: number; stallSeconds: number; cutSeconds: num
 const days: Record<string, (house: House) => Promise<unknown>> = {
   unbounded: (house) => flood(house, 300),
   late_commit: lockedOut,
+  stays_silent: (house) => stall(house, 3.5),
+  stays_cut: (house) => cutOff(house, 1),
   forgets_commit: (house) => withHangingCommits(house, () => commitHangs(house)),
   ready_to_the_end: endUnderLoad,
   drops_under_way: endUnderLoad,
@@ -26,6 +34,16 @@ export const harness: Harness = {
   tiers: ['c', 'n', 'r'],
   controls: [
     { name: 'unbounded', breaks: 'any number of requests may be under way', expected: /under way at once, where/ },
+    {
+      name: 'stays_silent',
+      breaks: 'who waits for a silent database waits with it',
+      expected: /^while the database was stalled a request waited [23]\d{3} ms/,
+    },
+    {
+      name: 'stays_cut',
+      breaks: 'a line that was lost once is never taken up again',
+      expected: /^\d+ ms after the database came back it is not well/,
+    },
     { name: 'late_commit', breaks: 'a transaction outlives its request', expected: /was done after the lock/ },
     {
       name: 'forgets_commit',
@@ -39,8 +57,8 @@ export const harness: Harness = {
     if (run.broken !== undefined) return runBroken(run, run.broken);
     const size = sizes[run.tier];
     const outcome = { violations: [] as string[], fired: {} as Record<string, number>, said: [] as string[] };
-    const live = async (day: (house: House) => Promise<string[]>) => {
-      const house = await openHouse(run.serverUrl);
+    const live = async (day: (house: House) => Promise<string[]>, limits?: Limits) => {
+      const house = await openHouse(run.serverUrl, limits ? { limits } : {});
       try {
         const said = await day(house);
         for (const line of said) run.tell(line);
@@ -52,13 +70,17 @@ export const harness: Harness = {
       for (const [name, times] of Object.entries(house.fired)) outcome.fired[name] = (outcome.fired[name] ?? 0) + times;
     };
     for (let round = 0; round < size.rounds; round += 1) await live((house) => aLife(house, size));
-    if (run.tier !== 'c') await live(async (house) => [await endWhileStalled(house)]);
+    if (run.tier !== 'c') {
+      await live(async (house) => [await endWhileStalled(house)]);
+      await live((house) => asShipped(house, size), SHIPPED);
+      await live(async (house) => [`as shipped: ${await endBehindALock(house)}`], SHIPPED);
+    }
     return { violations: outcome.violations, fired: outcome.fired, figures: { P19: outcome.said.join('; ') } };
   },
 };
 
 /** From a fresh process to its end, with every bad day in between. */
-async function aLife(house: House, size: (typeof sizes)[Tier]): Promise<string[]> {
+async function aLife(house: House, size: Size): Promise<string[]> {
   // One after the other: a deposit behind the lock keeps back those of its sacco that come after it.
   const late = async () => {
     await lockedOut(house);
@@ -76,9 +98,23 @@ async function aLife(house: House, size: (typeof sizes)[Tier]): Promise<string[]
   return said;
 }
 
+/** The bad days that the limits of the product decide, under those with which it comes. */
+async function asShipped(house: House, size: Size): Promise<string[]> {
+  const many = house.limits.requestsMax + size.flood;
+  const said = [
+    // A process that has done nothing yet takes what it needs for so many at once, and keeps it.
+    await flood(house, many, { grownMax: 300 }),
+    await flood(house, many),
+    await cutOff(house, size.cutSeconds),
+    await stall(house, size.stallSeconds),
+    await endWhileStalled(house),
+  ];
+  for (const fault of house.faults()) house.violated(`a fault of ours: ${fault.slice(0, 1_500)}`);
+  return said.map((line) => `as shipped: ${line}`);
+}
+
 async function runBroken(run: Run, broken: string): Promise<Outcome> {
-  const env: Record<string, string> = broken === 'unbounded' ? { REQUESTS_MAX: '100000' } : { LIFE_BROKEN: broken };
-  const house = await openHouse(run.serverUrl, env);
+  const house = await openHouse(run.serverUrl, { broken });
   try {
     await days[broken]?.(house);
     return { violations: house.violations, fired: house.fired, figures: {} };

@@ -1,7 +1,9 @@
+import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/app.ts';
 import { Deadline, withDeadline } from '../../server/db/deadline.ts';
 import type { Database } from '../../server/db/tx.ts';
+import { Requests } from '../../server/http/requests.ts';
 import { type App, type AppParts, main } from '../../server/start.ts';
 
 /**
@@ -12,6 +14,8 @@ const broken = process.env.LIFE_BROKEN ?? '';
 
 async function build(parts: AppParts): Promise<App> {
   if (broken === 'late_commit') ignoreDeadlines(parts.database);
+  if (broken === 'stays_silent') Requests.prototype.refuseAll = () => {};
+  if (broken === 'stays_cut') loseForGood(parts.database);
   if (broken === 'forgets_commit') Deadline.prototype.commits = Deadline.prototype.check;
   const app = await buildApp(parts);
   const { http, life } = app;
@@ -35,6 +39,23 @@ function ignoreDeadlines(database: Database): void {
   Object.assign(database, {
     transaction: (run: Parameters<typeof transaction>[0]) =>
       withDeadline(new Deadline({ isOfOneRequest: false }), () => transaction(run)),
+  });
+}
+
+const LOSSES: ReadonlySet<string> = new Set(['unavailable', 'unknown_outcome']);
+
+/** Once a line was lost, every transaction fails as that one did. */
+function loseForGood(database: Database): void {
+  const { transaction } = database;
+  let loss: unknown;
+  Object.assign(database, {
+    transaction: async (run: Parameters<typeof transaction>[0]) => {
+      if (loss) throw loss;
+      return transaction(run).catch((error: unknown) => {
+        if (error instanceof Refusal && LOSSES.has(error.code)) loss = error;
+        throw error;
+      });
+    },
   });
 }
 

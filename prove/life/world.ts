@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../server/config.ts';
 import { freePort } from '../../server/db/embedded.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { testPeople } from '../../server/db/test-people.ts';
@@ -13,9 +14,18 @@ import { ServerProcess } from '../support/server-process.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 import { Asker, type Told } from './asking.ts';
 
-/** Every request of the harness is held to this, so that a run takes seconds. */
-export const DEADLINE_MS = 2_500;
-export const REQUESTS_MAX = 50;
+export interface Limits {
+  /** What a request may take. */
+  readonly deadlineMs: number;
+  /** How many may be under way at once. */
+  readonly requestsMax: number;
+}
+
+/** Tight, so that a run takes seconds. */
+export const TIGHT: Limits = { deadlineMs: 2_500, requestsMax: 50 };
+const shipped = readConfig({});
+/** As the product comes. */
+export const SHIPPED: Limits = { deadlineMs: shipped.requestDeadlineMs, requestsMax: shipped.requestsMax };
 
 const PROGRAM = fileURLToPath(new URL('./life.program.ts', import.meta.url));
 const MEMBERS = 4;
@@ -43,10 +53,14 @@ export class House {
   readonly members: readonly Member[];
   readonly sacco: string;
   readonly asker: Asker;
+  readonly limits: Limits;
   readonly #folder: string;
 
-  constructor(parts: Pick<House, 'database' | 'line' | 'server' | 'members' | 'sacco'> & { folder: string }) {
+  constructor(
+    parts: Pick<House, 'database' | 'line' | 'server' | 'members' | 'sacco' | 'limits'> & { folder: string },
+  ) {
     this.#folder = parts.folder;
+    this.limits = parts.limits;
     this.database = parts.database;
     this.line = parts.line;
     this.server = parts.server;
@@ -113,7 +127,10 @@ export class House {
   }
 }
 
-export async function openHouse(serverUrl: string, env: Readonly<Record<string, string>> = {}): Promise<House> {
+export async function openHouse(
+  serverUrl: string,
+  { limits = TIGHT, broken = '' }: { readonly limits?: Limits; readonly broken?: string } = {},
+): Promise<House> {
   const world = { ...realWorld, advance() {} } as unknown as TestWorld;
   const database = await copyTemplate(serverUrl, { world, poolSize: 3 });
   const { hostname, port } = new URL(database.url);
@@ -125,14 +142,14 @@ export async function openHouse(serverUrl: string, env: Readonly<Record<string, 
     env: {
       DATA_DIR: folder,
       DATABASE_URL: line.through(database.url),
-      REQUEST_DEADLINE_MS: String(DEADLINE_MS),
-      REQUESTS_MAX: String(REQUESTS_MAX),
+      REQUEST_DEADLINE_MS: String(limits.deadlineMs),
+      REQUESTS_MAX: broken === 'unbounded' ? '100000' : String(limits.requestsMax),
       DRAIN_GRACE_MS: '400',
-      ...env,
+      LIFE_BROKEN: broken,
     },
   });
   const [inside] = await Promise.all([furnish(database), server.untilUp()]);
-  return new House({ database, line, server, folder, ...inside });
+  return new House({ database, line, server, folder, limits, ...inside });
 }
 
 async function furnish(database: TestDatabase): Promise<{ members: Member[]; sacco: string }> {

@@ -94,6 +94,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     genReqId: () => newId(options.world),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // It holds for each step of the end too, and 10 s unless told: no longer than what is under way may take.
+    pluginTimeout: 2 * CLOSING_MS_MAX,
     // What is refused before there is a route: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers);

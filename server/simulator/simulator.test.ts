@@ -616,6 +616,26 @@ describe('the simulator itself', () => {
     await alive.close();
   });
 
+  test('ends although the database holds what it is at', async () => {
+    const alive = await simulatedWorld({ tickEveryMs: 20 });
+    const held = Promise.withResolvers<void>();
+    const letGo = Promise.withResolvers<void>();
+    const holding = alive.database.owner.begin(async (sql) => {
+      await sql`lock table simulator.payment, simulator.prompt, simulator.delivery in access exclusive mode`;
+      held.resolve();
+      await letGo.promise;
+    });
+    await held.promise;
+    const isWaiting = async () =>
+      (await alive.database.owner`select 1 from pg_locks where not granted and database is not null`).length > 0;
+    await expect.poll(isWaiting, { timeout: 5_000 }).toBe(true);
+    await alive.app.close();
+    expect(await isWaiting()).toBe(true);
+    letGo.resolve();
+    await holding;
+    await alive.database.close();
+  });
+
   test('is controlled from this machine only, and not through a proxy on it', async () => {
     const asked = async (headers: Record<string, string>) =>
       (await fetch(`${world.origin}/simulator/__control/truth`, { headers })).status;

@@ -148,6 +148,9 @@ function readBody(contentType: string, body: string): unknown {
   }
 }
 
+/** So long a tick that is under way is waited for at the end. */
+const CLOSING_MS_MAX = 2_000;
+
 /** Looks for due work from the moment when the server can take callbacks until it closes. */
 function keepTicking(app: Parameters<FastifyPluginAsync>[0], core: Core, everyMs: number): void {
   if (everyMs === 0) return;
@@ -168,7 +171,8 @@ function keepTicking(app: Parameters<FastifyPluginAsync>[0], core: Core, everyMs
   app.addHook('preClose', async () => {
     isClosing = true;
     if (timer) clearTimeout(timer);
-    await underWay;
+    // A silent database holds it for as long as it likes: what is under way ends with its connection then.
+    await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, CLOSING_MS_MAX).unref())]);
   });
 }
 
