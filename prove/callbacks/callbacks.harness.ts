@@ -2,7 +2,7 @@ import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
 import { atOnce, type Person, statuses } from '../support/product.ts';
 import { type CallbackWorld, callbackWorld } from './callback-world.ts';
-import { breakDatabase, controls, replacedFor } from './controls.ts';
+import { breakDatabase, controls, replacedFor, SEEN_IN_THE_FLOOD } from './controls.ts';
 import { genuineRound } from './genuine.ts';
 import { beHostile, type Genuine, MUTATIONS } from './hostile.ts';
 import { genuineCallbacks, lootOf } from './loot.ts';
@@ -28,8 +28,8 @@ const SIZES: Readonly<Record<Tier, Size>> = {
 /** Without these a run proves little; the rest of the bad luck comes as it comes. */
 const LUCK_WANTED = ['drop', 'duplicate', 'delay', 'reorder', 'lost_response', 'http_500', 'revoke_token'];
 
-/** A control needs no more than to be seen: it plays the set pieces and loses callbacks. */
-const CONTROL_SIZE: Size = { people: 6, rounds: 0, hostile: 0 };
+/** A control needs no more than to be seen: it plays the set pieces and loses callbacks, or has a flood for a while. */
+const CONTROL_SIZE: Size = { people: 6, rounds: 6, hostile: 120 };
 
 export const harness: Harness = {
   name: 'callbacks',
@@ -58,6 +58,7 @@ async function run(run: Run): Promise<Outcome> {
 }
 
 async function carryOut(world: CallbackWorld, size: Size): Promise<Outcome> {
+  if (SEEN_IN_THE_FLOOD.has(world.run.broken ?? '')) return floodUntilSeen(world, size);
   await playSetPieces(world);
   await compareWithTruth(world, 'after the set pieces');
   if (world.run.broken !== undefined) return carryOutControl(world);
@@ -98,6 +99,18 @@ async function carryOutControl(world: CallbackWorld): Promise<Outcome> {
   return { violations: world.violations, fired: {}, figures: {} };
 }
 
+async function floodUntilSeen(world: CallbackWorld, size: Size): Promise<Outcome> {
+  const lastYear = await aYearAgo(world);
+  for (let round = 0; round < size.rounds && world.violations.length === 0; round += 1) {
+    await genuineRound(world, round);
+    await beHostile(world, await lootOf(world, lastYear), size.hostile);
+    await world.pass(150_000, 150_000);
+  }
+  if (world.violations.length === 0) await comeToRest(world);
+  await compareWithTruth(world, 'at rest');
+  return { violations: world.violations, fired: {}, figures: {} };
+}
+
 /** Some honest business of long ago, whose callbacks somebody kept. */
 async function aYearAgo(world: CallbackWorld): Promise<readonly Genuine[]> {
   await genuineRound(world, 0);
@@ -122,13 +135,29 @@ async function comeToRest(world: CallbackWorld): Promise<void> {
   }
 }
 
+const CLAIMED = 'suspense credited and claimed at once';
+const CREDITED = 'suspense credited eight times at once';
+const DISMISSED = 'exceptions dismissed twelve times at once';
+
+/** Payments to account numbers that are nobody's, by people who are somebody. */
+async function payNobody(world: CallbackWorld, times: number): Promise<void> {
+  for (const { phone } of world.people.slice(0, times)) {
+    await world.control('faults', { call: 'c2b', phone, faults: 'no_validation' });
+    const body = { phone, amount: 321, account_reference: 'ROOF-2026' };
+    await world.product.call('POST', '//simulator/api/payments', { body });
+  }
+  await world.pass(MINUTE_MS);
+}
+
 /** Money in suspense, given away by operators at the same moment, while its payer claims it: once each. */
 async function raceOperators(world: CallbackWorld): Promise<void> {
   const { product, people } = world;
+  for (const race of [CLAIMED, CREDITED, DISMISSED]) world.count(race, 0);
+  await payNobody(world, 2);
   const operator = await product.operator();
   const rows = await product.database.owner<{ id: string; receipt: string; phone: string }[]>`
     select e.id, e.receipt, p.phone from money_exceptions e join simulator.payment p on p.receipt = e.receipt
-    where e.held_in = 'suspense' and e.resolved_at is null order by e.id limit 4`;
+    where e.held_in = 'suspense' and e.resolved_at is null order by e.id desc limit 4`;
   for (const [index, { id, receipt, phone }] of rows.entries()) {
     const payer = people.find((person) => person.phone === phone);
     const isClaimed = payer !== undefined && index % 2 === 0;
@@ -148,7 +177,7 @@ async function raceOperators(world: CallbackWorld): Promise<void> {
     if (credited + refused !== 8 || credited > 1 || (credited === 0 && !isClaimed)) {
       world.violate(`of eight credits of one exception at once, ${credited} were made and ${refused} refused`);
     }
-    world.count(isClaimed ? 'suspense credited and claimed at once' : 'suspense credited eight times at once');
+    world.count(isClaimed ? CLAIMED : CREDITED);
   }
   await dismissInRace(world, operator);
   await compareWithTruth(world, 'after operators raced');
@@ -171,6 +200,6 @@ async function dismissInRace(world: CallbackWorld, operator: Person): Promise<vo
     if (dismissed !== 1 || refused !== 11) {
       world.violate(`of twelve dismissals of one exception at once, ${dismissed} were made and ${refused} refused`);
     }
-    world.count('exceptions dismissed twelve times at once');
+    world.count(DISMISSED);
   }
 }

@@ -1,9 +1,11 @@
 import type { Replaced } from '../../server/app.ts';
 import { creditDeposit, lockDeposit } from '../../server/domains/wallet/credit-deposit.ts';
-import { parseStkCallback } from '../../server/gateways/mobile-money/daraja.parse.ts';
+import { lockWithdrawal, returnWithdrawal } from '../../server/domains/wallet/settle-withdrawal.ts';
+import { parsePayoutResult, parseStkCallback } from '../../server/gateways/mobile-money/daraja.parse.ts';
 import type { Daraja } from '../../server/gateways/mobile-money/daraja.types.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import type { Control } from '../harness.ts';
+import { CALLBACK_SECRET } from '../support/product.ts';
 import { sendingAgain } from '../support/sending-again.ts';
 import type { CallbackWorld } from './callback-world.ts';
 
@@ -33,12 +35,27 @@ export const controls: readonly Control[] = [
     breaks: 'M-Pesa’s list of payments is not read, so that a lost callback stays lost',
     expected: /is not in the books, and M-Pesa took it|was not found within five minutes/,
   },
+  {
+    name: 'secret-unread',
+    breaks: 'whoever knows the rest of an address may call back',
+    expected: /^a hostile callback \(a wrong secret\) at .* was answered 200/,
+  },
+  {
+    name: 'failure-believed',
+    breaks: 'a word that a payout failed returns the money, without asking M-Pesa',
+    expected: /was returned, and M-Pesa has paid it/,
+  },
 ];
+
+/** What only a flood of hostile callbacks can show. */
+export const SEEN_IN_THE_FLOOD: ReadonlySet<string> = new Set(['secret-unread', 'failure-believed']);
 
 /** What stands in for parts of the product; `world` is known once it stands. */
 export function replacedFor(broken: string | undefined, world: () => CallbackWorld): Replaced {
   if (broken === 'callback-believed') return { bindings: (ours) => ours.map((binding) => believing(binding, world)) };
   if (broken === 'answer-unproven') return { bindings: (ours) => ours.map((binding) => unproven(binding, world)) };
+  if (broken === 'failure-believed') return { bindings: (ours) => ours.map((binding) => returning(binding, world)) };
+  if (broken === 'secret-unread') return { bindings: (ours) => ours.map(unread) };
   if (broken === 'payout-sent-again') return { daraja: sendingAgain };
   if (broken === 'list-unread') return { daraja: withoutList };
   return {};
@@ -77,6 +94,35 @@ function unproven(binding: Binding, world: () => CallbackWorld): Binding {
         where id = ${query}`;
       return binding.handle(call);
     },
+  };
+}
+
+/** Gives the money back on the word of whoever says that it was not paid. */
+function returning(binding: Binding, world: () => CallbackWorld): Binding {
+  if (binding.how !== 'handler' || binding.route.name !== 'payoutResult') return binding;
+  return {
+    ...binding,
+    async handle(call) {
+      const answer = await binding.handle(call);
+      const { withdrawal: id } = call.params as { withdrawal: string };
+      const told = parsePayoutResult(call.body);
+      if (!told.ok || told.value.resultCode === '0') return answer;
+      await world().product.database.transaction(async (tx) => {
+        const withdrawal = await lockWithdrawal(tx, id);
+        const isOpen = withdrawal?.state === 'sending' || withdrawal?.state === 'sent';
+        if (isOpen) await returnWithdrawal(tx, withdrawal, told.value.resultCode, 'They say that it failed.');
+      });
+      return answer;
+    },
+  };
+}
+
+/** Any secret is the right one. */
+function unread(binding: Binding): Binding {
+  if (binding.how !== 'handler' || !binding.route.path.includes('{secret}')) return binding;
+  return {
+    ...binding,
+    handle: (call) => binding.handle({ ...call, params: { ...(call.params as object), secret: CALLBACK_SECRET } }),
   };
 }
 

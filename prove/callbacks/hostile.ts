@@ -58,6 +58,8 @@ const REFERENCE_KEYS = [
 const RECEIPT_KEYS = ['MpesaReceiptNumber', 'TransID', 'TransactionID', 'TransactionReceipt', 'ReceiptNo'];
 const CODE_KEYS = ['ResultCode', 'ResultType', 'TransactionStatus'];
 
+const DOUBLED_KEY = /"(ResultCode|TransAmount)":/;
+
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Each changes a genuine callback, or makes one up, in a way of its own. */
@@ -146,9 +148,12 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'numbers out of bounds': (random, loot, from) => [
     withTree(random, loot, from, (tree) => replaceSome(random, tree, [1e308, -1e308, 2 ** 53, -1, 1e-9])),
   ],
-  'keys twice': (_random, _loot, from) => [
-    { path: from.path, text: from.body.replace(/"(ResultCode|TransAmount)":/, '"$1":0,"$1":') },
-  ],
+  'keys twice': (random, loot, drawn) => {
+    const doubled = [drawn, ...loot.genuine].filter(({ body }) => DOUBLED_KEY.test(body));
+    if (doubled.length === 0) return [];
+    const { path, body } = random.pick(doubled);
+    return [{ path, text: body.replace(DOUBLED_KEY, '"$1":0,"$1":') }];
+  },
   'another’s address': (random, loot, from) => [
     { path: from.path.replace(uuid, otherId(random, loot, from)), text: from.body },
   ],
@@ -224,21 +229,26 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ],
 };
 
-/** A genuine callback with one of its fields set to something else; whatever it lacks is left as it is. */
+/**
+ * A genuine callback with one of its fields set to something else. Where it lacks them all another is taken that has one;
+ * nothing where none has, or where the change is none.
+ */
 function altered(
   random: Random,
   loot: Loot,
-  from: Genuine,
+  drawn: Genuine,
   keys: readonly string[],
   values: readonly Json[],
 ): Hostile[] {
+  const has = (genuine: Genuine) => keys.some((key) => genuine.body.includes(`"${key}"`));
+  const others = loot.genuine.filter(has);
+  const from = has(drawn) || others.length === 0 ? drawn : random.pick(others);
   const value = random.pick(values);
-  return [
-    withTree(random, loot, from, (tree) => {
-      const places = placesOf(tree).filter(({ name }) => keys.includes(name));
-      if (places.length > 0) random.pick(places).set(value);
-    }),
-  ];
+  const made = withTree(random, loot, from, (tree) => {
+    const places = placesOf(tree).filter(({ name }) => keys.includes(name));
+    if (places.length > 0) random.pick(places).set(value);
+  });
+  return made.text === JSON.stringify(JSON.parse(from.body)) ? [] : [made];
 }
 
 /**
