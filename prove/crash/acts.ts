@@ -316,7 +316,8 @@ export async function send(
 
 /** The owner's own hands for as long as `act` takes. */
 export async function asOwner<T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  // Asked for types on a new connection, it would wait for no answer: PostgreSQL, killed just then, would end us too.
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false });
   try {
     return await act(sql);
   } finally {

@@ -14,9 +14,12 @@ import {
 } from './acts.ts';
 import type { Findings } from './part.ts';
 
+/** Ids as an array in PostgreSQL's own words: `asOwner` knows no types of arrays. */
+const arrayText = (ids: readonly (string | number)[]) => `{${ids.join(',')}}`;
+
 /** How often each thing that members can do is in the books, by the name that its answer gave it. */
 export async function presentOf(sql: postgres.Sql, members: readonly Member[]): Promise<Map<string, number>> {
-  const ids = members.map(({ id }) => id);
+  const ids = arrayText(members.map(({ id }) => id));
   const rows = await sql<{ id: string; times: number }[]>`
     select id, count(*)::int as times from (
       select right(idempotency_key, 36) as id from journals where kind = 'savings_deposited' and caused_by = any(${ids}::uuid[])
@@ -204,7 +207,7 @@ export async function assertPages(url: string, findings: Findings): Promise<{ in
       select c.oid::int, c.oid::regclass::text as name
       from pg_class c join pg_am a on a.oid = c.relam join pg_index i on i.indexrelid = c.oid
       where c.relkind = 'i' and a.amname = 'btree' and c.relpersistence = 'p' and i.indisvalid`;
-    const all = indexes.map(({ oid }) => oid);
+    const all = arrayText(indexes.map(({ oid }) => oid));
     // All in one statement; only where that fails, each by itself, to name the one.
     await sql`select bt_index_check(oid::regclass, true) from unnest(${all}::oid[]) as oid`.catch(
       async (whole: Error) => {

@@ -10,7 +10,7 @@ import { sleep, whateverHappens } from '../support/waiting.ts';
 import { type Act, askAgain, load, prepareScene, type Scene } from './acts.ts';
 import { assertBooks, assertKept, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
-import { ProductProcess, signal } from './product-process.ts';
+import { ANSWERS_EARLY, ProductProcess, signal } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, { readonly rounds: number; readonly faultMs: number }>> = {
   c: { rounds: 7, faultMs: 250 },
@@ -41,7 +41,11 @@ export async function breakLines(run: Run): Promise<Part> {
   const postgres = await startEmbedded({ folder, onTrouble: () => {} });
   const ending = whateverHappens(() => signal(postgres.pid));
   const line = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
-  const product = new ProductProcess({ env: { DATABASE_URL: line.through(postgres.url) } });
+  const { program, env } = run.broken ? ANSWERS_EARLY : {};
+  const product = new ProductProcess({
+    ...(program ? { program } : {}),
+    env: { DATABASE_URL: line.through(postgres.url), ...env },
+  });
   try {
     await migrate(postgres.url);
     await product.launch();
@@ -53,7 +57,7 @@ export async function breakLines(run: Run): Promise<Part> {
       await oneRound({ product, postgres, line, scene, acts, findings, random }, { name, trouble, faultMs });
       if (round % 7 === 6) run.tell(`${round + 1}/${rounds}: ${acts.length} acts`);
     }
-    if (findings.count > 0) return findings.outcome();
+    if (run.broken || findings.count > 0) return findings.outcome();
     await untilNothingIsOnItsWay(postgres.url);
     await assertBooks(postgres.url, scene, acts, findings);
     findings.figure('P19', `${rounds} times cut, reset, frozen, deaf or slow under ${acts.length} acts: 0 half done`);

@@ -53,7 +53,17 @@ const parts: readonly CrashPart[] = [
       },
     ],
   },
-  { name: 'broken-lines', run: breakLines, controls: [] },
+  {
+    name: 'broken-lines',
+    run: breakLines,
+    controls: [
+      {
+        name: 'acknowledged-on-a-bad-line',
+        breaks: 'people are answered before their COMMIT, and the line breaks meanwhile',
+        expected: /acknowledged acts are lost after a line/,
+      },
+    ],
+  },
   {
     name: 'disk-full',
     run: fillDisks,

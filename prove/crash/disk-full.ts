@@ -12,16 +12,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Run } from '../harness.ts';
 import { sleep, until, whateverHappens } from '../support/waiting.ts';
 import { type Act, actOf, askAgain, askOnce, asOwner, load, prepareScene, type Scene, send } from './acts.ts';
 import { assertBooks, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
-import { ProductProcess } from './product-process.ts';
+import { ANSWERS_EARLY, ProductProcess } from './product-process.ts';
 
 const ROUNDS = { c: 1, n: 2, r: 5 };
-const BROKEN_PROGRAM = fileURLToPath(new URL('./broken-server.program.ts', import.meta.url));
 /** After space is back everything has to be well within this. */
 const WELL_MS = 30_000;
 
@@ -34,7 +32,7 @@ export async function fillDisks(run: Run): Promise<Part> {
   const disks = openDisks();
   const product = new ProductProcess({
     folder: disks.data,
-    ...(run.broken ? { program: BROKEN_PROGRAM, env: { BROKEN: run.broken } } : {}),
+    ...(run.broken ? ANSWERS_EARLY : {}),
   });
   try {
     await product.launch();

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort, runningUrl } from '../../server/db/embedded.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { sleep, whateverHappens } from '../support/waiting.ts';
@@ -12,6 +13,12 @@ interface ProductSettings {
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/** For negative controls: the server that answers before it commits. */
+export const ANSWERS_EARLY = {
+  program: fileURLToPath(new URL('./broken-server.program.ts', import.meta.url)),
+  env: { BROKEN: 'acknowledged-before-commit' },
+} as const;
 
 /** The real product with its data folder, which can be killed and started again on the same folder and port. */
 export class ProductProcess {
