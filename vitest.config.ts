@@ -19,9 +19,9 @@ class HarnessesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: HarnessesFirst },
+    // Two cores are shared with PostgreSQL.
     pool: 'forks',
-    // On two cores: of three harnesses one or another waits, for a server to start or for something to be noticed.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

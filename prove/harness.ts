@@ -5,12 +5,20 @@ export type Tier = 'c' | 'n' | 'r';
 export interface Run {
   readonly tier: Tier;
   readonly seed: number;
+  /** Which part of a divided tier it is, from 1; where nothing is said, all that the tier has. */
+  readonly part?: number;
   /** The owner's connection to the database `postgres` of a throw-away server that has the migrated template. */
   readonly serverUrl: string;
   /** The negative control to switch on: what the harness guards is then broken, and it must say so. */
   readonly broken?: string;
   /** A line for the person who waits. */
   tell(line: string): void;
+}
+
+/** What a run's own process is told: the run, and the file into which its outcome goes. */
+export interface Order extends Pick<Run, 'tier' | 'seed' | 'part' | 'broken'> {
+  readonly name: string;
+  readonly file: string;
 }
 
 export interface Outcome {
@@ -40,7 +48,10 @@ export interface Harness {
   readonly promises: readonly string[];
   /** The tiers in which it runs; `c` through its own test. */
   readonly tiers: readonly Tier[];
-  /** Into how many runs, each with a seed and a database of its own, a tier is divided; one where nothing is said. */
+  /**
+   * Into how many runs, each with a seed and a database of its own, a tier is divided; one where nothing is said. They
+   * may be as many of the same, or each a thing of its own.
+   */
   readonly parts?: Readonly<Partial<Record<Tier, number>>>;
   readonly controls: readonly Control[];
   run(run: Run): Promise<Outcome>;

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { faultsOf, type Harness, type Outcome, type Tier } from './harness.ts';
+import { faultsOf, type Harness, type Order, type Outcome, type Tier } from './harness.ts';
 import { recordFigures } from './promises.ts';
 
 /**
@@ -64,7 +64,7 @@ async function prove(harness: Harness): Promise<number> {
   console.log(`${harness.name}  ${harness.title} (${harness.promises.join(', ')})`);
   let wrong = 0;
   for (const control of onlyPart === null || onlyPart === 1 ? harness.controls : []) {
-    const { violations } = await runApart(harness.name, 'c', seed, control.name);
+    const { violations } = await runApart({ name: harness.name, tier: 'c', seed, broken: control.name });
     const isRed = control.expected.test(violations[0] ?? '');
     console.log(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
     if (!isRed) console.log(`      ${violations[0] ?? 'it stayed green'}`);
@@ -89,7 +89,7 @@ async function provePart(
 ): Promise<number> {
   const start = performance.now();
   const partSeed = seed + part - 1;
-  const outcome = await runApart(name, tier, partSeed);
+  const outcome = await runApart({ name, tier, seed: partSeed, ...(parts > 1 ? { part } : {}) });
   const faults = faultsOf(outcome);
   if (parts > 1) console.log(`    part ${part} of ${parts}, seed ${partSeed}`);
   for (const fault of faults.slice(0, 20)) console.log(`    VIOLATED: ${fault}`);
@@ -105,7 +105,7 @@ async function provePart(
 }
 
 /** In a process of its own: a harness that falls over takes nobody with it, and leaves nothing behind. */
-async function runApart(name: string, size: Tier, runSeed: number, broken?: string): Promise<Outcome> {
+async function runApart(order: Omit<Order, 'file'>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
   const file = join(folder, 'outcome.json');
   const program = join(import.meta.dirname, 'run-harness.program.ts');
@@ -113,7 +113,7 @@ async function runApart(name: string, size: Tier, runSeed: number, broken?: stri
   const env = { MALLOC_ARENA_MAX: '2', ...process.env };
   const child = spawn(
     process.execPath,
-    ['--conditions=proving', program, JSON.stringify({ name, tier: size, seed: runSeed, broken, file })],
+    ['--conditions=proving', program, JSON.stringify({ ...order, file } satisfies Order)],
     { stdio: ['ignore', 'inherit', 'inherit'], env },
   );
   const callOff = () => {

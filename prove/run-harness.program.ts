@@ -1,16 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { startThrowAway } from '../server/db/test-server.ts';
-import type { Harness, Tier } from './harness.ts';
+import type { Harness, Order } from './harness.ts';
 import { whateverHappens } from './support/waiting.ts';
 
-/** One run of one harness for `prove.ts`, on a throw-away PostgreSQL; its outcome goes to a file. */
-interface Order {
-  readonly name: string;
-  readonly tier: Tier;
-  readonly seed: number;
-  readonly broken?: string;
-  readonly file: string;
-}
+// One run of one harness for `prove.ts`, on a throw-away PostgreSQL; its outcome goes to a file.
 
 // A run that is called off takes what it has started with it.
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => process.exit(143));
@@ -27,6 +20,7 @@ try {
     tier: order.tier,
     seed: order.seed,
     serverUrl: server.urlOf('postgres'),
+    ...(order.part === undefined ? {} : { part: order.part }),
     ...(order.broken === undefined ? {} : { broken: order.broken }),
     tell: (line) => console.log(`      ${line}`),
   });
