@@ -37,6 +37,8 @@ export interface Control {
   readonly breaks: string;
   /** The first violation must match: red for another reason is no proof. */
   readonly expected: RegExp;
+  /** The part that it breaks, where the parts of a tier are each a thing of its own. */
+  readonly part?: number;
 }
 
 /** Each folder of `prove/` exports one as `harness` from `<folder>.harness.ts`; its test runs tier C and the controls. */

@@ -58,7 +58,11 @@ export function recordFigures(figures: Readonly<Record<string, string>>, measure
 /** The cell of a promise: one entry a harness, each `<harness> <tier>, <date>, seed <seed>, at <commit>: <figure>`. */
 function withFigure(cell: string, figure: string, { harness, tier, seed, commit }: Measured): string {
   const date = new Date().toISOString().slice(0, 10);
-  const others = cell.split('<br>').filter((entry) => entry !== '—' && !entry.startsWith(`${harness} `));
+  // A part takes the place of its like, and of a run of the whole.
+  const whole = `${harness.split(' ')[0]} ${tier.toUpperCase()},`;
+  const others = cell
+    .split('<br>')
+    .filter((entry) => entry !== '—' && !entry.startsWith(`${harness} `) && !entry.startsWith(whole));
   const entry = `${harness} ${tier.toUpperCase()}, ${date}, seed ${seed}${commit ? `, at ${commit}` : ''}: ${figure.replaceAll('|', '/')}`;
   return [...others, entry].sort().join('<br>');
 }

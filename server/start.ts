@@ -64,6 +64,7 @@ export async function start(
     const failures: unknown[] = [];
     // Whatever fails, the others are ended: PostgreSQL, the last, above all.
     for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 1) throw new AggregateError(failures, 'Several parts could not be ended.');
     if (failures.length > 0) throw failures[0];
   };
   try {
@@ -98,7 +99,7 @@ export async function start(
     for (const line of lines) console.log(line);
     return { address, stop };
   } catch (error) {
-    await stop();
+    await stop().catch((failure: unknown) => console.error('Not everything could be ended:', failure));
     throw error;
   }
 }

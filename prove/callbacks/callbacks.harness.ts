@@ -1,4 +1,5 @@
 import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
+import { withdraw } from '../../server/domains/wallet/withdraw.ts';
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
 import { atOnce, type Person, statuses } from '../support/product.ts';
 import { type CallbackWorld, callbackWorld } from './callback-world.ts';
@@ -7,7 +8,7 @@ import { genuineRound } from './genuine.ts';
 import { beHostile, type Genuine, MUTATIONS } from './hostile.ts';
 import { genuineCallbacks, lootOf } from './loot.ts';
 import { findLostCallbacks } from './lost.ts';
-import { playSetPieces } from './set-pieces.ts';
+import { fillWallets, playSetPieces } from './set-pieces.ts';
 import { compareBounds, compareWithTruth } from './truth.ts';
 
 const DAY_MS = 86_400_000;
@@ -100,15 +101,25 @@ async function carryOutControl(world: CallbackWorld): Promise<Outcome> {
 }
 
 async function floodUntilSeen(world: CallbackWorld, size: Size): Promise<Outcome> {
+  await fillWallets(world);
   const lastYear = await aYearAgo(world);
   for (let round = 0; round < size.rounds && world.violations.length === 0; round += 1) {
     await genuineRound(world, round);
+    await beginPayout(world, round);
     await beHostile(world, await lootOf(world, lastYear), size.hostile);
     await world.pass(150_000, 150_000);
   }
   if (world.violations.length === 0) await comeToRest(world);
   await compareWithTruth(world, 'at rest');
   return { violations: world.violations, fired: {}, figures: {} };
+}
+
+/** A payout that M-Pesa makes, and of which it tells only after the flood. */
+async function beginPayout({ people, control, product, quiet }: CallbackWorld, round: number): Promise<void> {
+  const { id: userId, phone } = people[round % people.length] as Person;
+  await control('faults', { call: 'b2c', phone, faults: 'delay=90000' });
+  await product.database.transaction((tx) => withdraw(tx, { userId }, { amountCents: 100_00, phone }));
+  await quiet();
 }
 
 /** Some honest business of long ago, whose callbacks somebody kept. */

@@ -244,11 +244,14 @@ function altered(
   const others = loot.genuine.filter(has);
   const from = has(drawn) || others.length === 0 ? drawn : random.pick(others);
   const value = random.pick(values);
+  let isOther = false;
   const made = withTree(random, loot, from, (tree) => {
+    const before = JSON.stringify(tree);
     const places = placesOf(tree).filter(({ name }) => keys.includes(name));
     if (places.length > 0) random.pick(places).set(value);
+    isOther = JSON.stringify(tree) !== before;
   });
-  return made.text === JSON.stringify(JSON.parse(from.body)) ? [] : [made];
+  return isOther ? [made] : [];
 }
 
 /**

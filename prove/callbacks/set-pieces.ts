@@ -23,7 +23,7 @@ async function pay(world: CallbackWorld, from: Person, amount: number, account: 
 }
 
 /** Everybody pays something in by hand, so that there is something to take out. */
-async function fillWallets(world: CallbackWorld): Promise<void> {
+export async function fillWallets(world: CallbackWorld): Promise<void> {
   for (const [index, person] of world.people.entries()) await pay(world, person, 5_000 + index, person.idNumber);
   // Where the list cannot be had, that is found out after some minutes.
   for (let minutes = 0; minutes < 20; minutes += 1) {

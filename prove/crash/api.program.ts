@@ -13,12 +13,8 @@ const databaseUrl = config.databaseUrl ?? '';
 const database = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
 breakAsTold({ database });
 const keyring = await openKeyring(config, database, realWorld);
-const app = await buildApp({
-  config,
-  database,
-  databaseUrl: process.env.PULSE_URL ?? databaseUrl,
-  world: realWorld,
-  keyring,
-});
+const pulseUrl = process.env.PULSE_URL;
+if (!pulseUrl) throw new Error('PULSE_URL is to lead past the line whose messages are counted.');
+const app = await buildApp({ config, database, databaseUrl: pulseUrl, world: realWorld, keyring });
 await app.http.listen({ port: config.port, host: '127.0.0.1' });
 console.log('First answer after');

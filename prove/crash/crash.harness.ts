@@ -95,7 +95,7 @@ export const harness: Harness = {
   promises: ['P2', 'P4', 'P17', 'P18', 'P19'],
   tiers: ['c', 'n', 'r'],
   parts: { r: parts.length },
-  controls: parts.flatMap(({ controls }) => controls),
+  controls: parts.flatMap(({ controls }, index) => controls.map((control) => ({ ...control, part: index + 1 }))),
   async run(run) {
     const chosen = parts.filter(({ controls }) => !run.broken || controls.some(({ name }) => name === run.broken));
     // For one part alone, by hand: PROVE_PART=kills.
@@ -103,6 +103,8 @@ export const harness: Harness = {
     const wanted = chosen.filter(
       (part) => (!byHand || byHand === part.name) && (!run.part || part === parts[run.part - 1]),
     );
+    if (wanted.length === 0)
+      throw new Error(`There is nothing to run: ${byHand}, part ${run.part} of ${parts.length}.`);
     const done: Part[] = [];
     for (const part of wanted) {
       const began = performance.now();

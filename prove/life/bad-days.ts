@@ -115,8 +115,9 @@ export async function stall(house: House, seconds: number): Promise<string> {
     .map(({ at, told }) => ({ told, hasBegunBefore: at < froze, waitedMs: told.ms - Math.max(0, froze - at) }));
   judgeStall(house, inStall, { grown, healedMs, seconds });
   await judgeBooks(house);
-  const slowest = Math.max(...inStall.map(({ waitedMs }) => waitedMs));
-  return `stalled ${seconds} s: ${inStall.length} told to come back within ${(slowest / 1000).toFixed(1)} s, grew ${Math.max(0, Math.round(grown))} MB, well after ${(healedMs / 1000).toFixed(1)} s`;
+  const turnedAway = inStall.filter(({ told }) => told.status === 503);
+  const slowest = Math.max(...turnedAway.map(({ waitedMs }) => waitedMs));
+  return `stalled ${seconds} s: ${turnedAway.length} told to come back within ${(slowest / 1000).toFixed(1)} s, grew ${Math.max(0, Math.round(grown))} MB, well after ${(healedMs / 1000).toFixed(1)} s`;
 }
 
 /** Every line to the database breaks, and no new one is taken for a while: refused and honest, and soon well again. */
@@ -166,7 +167,8 @@ function judgeStall(
   inStall: readonly InStall[],
   { grown, healedMs, seconds }: { grown: number; healedMs: number; seconds: number },
 ): void {
-  house.happened('asked while the database was stalled', inStall.length);
+  const begunIn = inStall.filter(({ hasBegunBefore }) => !hasBegunBefore);
+  house.happened('asked while the database was stalled', begunIn.length);
   for (const { told, hasBegunBefore, waitedMs } of inStall) {
     const isAnswered = told.status === 503 || (hasBegunBefore && told.status === 200);
     if (!isAnswered) house.violated(`while the database was stalled a request was answered ${inWords(told)}`);

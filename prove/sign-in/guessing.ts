@@ -46,7 +46,7 @@ export function proveGuessingCodes({ run, findings }: Scene): void {
 }
 
 /** After so long the locks of one attack are over, and the next begins. */
-const CYCLE_MS = 40 * 60_000;
+const CYCLE_MS = 60 * 60_000;
 
 /** One attack: a guess that opens a window, then two bursts. */
 interface Bursts {

@@ -147,11 +147,6 @@ describe('who cannot be served is told at once', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('no step of the end is given less time than a request that is under way', async () => {
-    await serve();
-    expect(http.initialConfig.pluginTimeout).toBeGreaterThan(10_000);
-  });
-
   test('while it drains it serves and asks for the line; once it closes it refuses', async () => {
     await serve();
     hold.resolve();

@@ -42,7 +42,7 @@ const QUIET_LINE_MS = 120_000;
 const LATE_LOOK_MS = 1_000;
 /** Once the server closes, what is under way has so long to be answered. */
 const CLOSING_MS_MAX = 10_000;
-const LANE_CLOSING_MS_MAX = 2_000;
+const LANES_CLOSING_MS_MAX = 2_000;
 /** After this, and at most twice this, the page of an ended stream asks for another. */
 const COME_BACK_MS = 1_000;
 const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TIMEOUT_MS, atOnceMax: 2_000 };
@@ -94,8 +94,6 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     genReqId: () => newId(options.world),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // It holds for each step of the end too, and 10 s unless told: no longer than what is under way may take.
-    pluginTimeout: 2 * CLOSING_MS_MAX,
     // What is refused before there is a route: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers);
@@ -194,6 +192,11 @@ function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requ
     // Not all at once, when the next process is there.
     for (const [index, end] of [...openStreams.keys()].entries()) end(COME_BACK_MS + ((index * 7) % COME_BACK_MS));
   });
+  // Everyone has been answered by now. What a silent database still holds ends with its connections; all at once, for one
+  // after the other they would take longer than the end may.
+  app.addHook('onClose', async () => {
+    await Promise.race([Promise.all(lanes.map((lane) => lane.close())), atMost(LANES_CLOSING_MS_MAX)]);
+  });
   return { openStreams, lanes };
 }
 
@@ -255,8 +258,6 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
   } else {
     const carried = carryOut(binding, carrier);
     lanes.push(carried);
-    // Everyone has been answered by now. What a silent database still holds ends with its connections.
-    app.addHook('onClose', () => Promise.race([carried.close(), atMost(LANE_CLOSING_MS_MAX)]));
     app.route({
       ...shared,
       handler: (request, reply) => {

@@ -627,13 +627,20 @@ describe('the simulator itself', () => {
     });
     await held.promise;
     const isWaiting = async () =>
-      (await alive.database.owner`select 1 from pg_locks where not granted and database is not null`).length > 0;
-    await expect.poll(isWaiting, { timeout: 5_000 }).toBe(true);
-    await alive.app.close();
-    expect(await isWaiting()).toBe(true);
-    letGo.resolve();
-    await holding;
-    await alive.database.close();
+      (
+        await alive.database.owner`
+          select 1 from pg_locks
+          where not granted and database = (select oid from pg_database where datname = current_database())`
+      ).length > 0;
+    try {
+      await expect.poll(isWaiting, { timeout: 5_000 }).toBe(true);
+      await alive.app.close();
+      expect(await isWaiting()).toBe(true);
+    } finally {
+      letGo.resolve();
+      await holding;
+      await alive.database.close();
+    }
   });
 
   test('is controlled from this machine only, and not through a proxy on it', async () => {
