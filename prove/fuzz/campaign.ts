@@ -47,6 +47,8 @@ const OVER_LINE_EVERY = 16;
 const RAW_EVERY = 40;
 const PHONES_EVERY = 15;
 const HOUSEKEEPING_EVERY = 400;
+/** Times that the house was kept: locks come and are felt in between. */
+const QUIET_EVERY = 10;
 const OTHER_CASES = [
   'over a line',
   'bytes that are no request',
@@ -102,6 +104,7 @@ class Attack {
   readonly #sender: Sender;
   readonly #canaries: Canaries;
   readonly #known = new Set<string>();
+  #kept = 0;
 
   constructor(ground: Ground, plan: Plan, findings: Findings) {
     this.#ground = ground;
@@ -218,6 +221,8 @@ class Attack {
     await crowd.reopenSaccos();
     await crowd.reopenMarkets(this.#ground.pools);
     await crowd.forgetPassword();
+    this.#kept += 1;
+    if (this.#kept % QUIET_EVERY === 0) await crowd.forgetAttempts();
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();
     if (sqlFault)
