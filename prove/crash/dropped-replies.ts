@@ -269,15 +269,18 @@ interface Unsettled {
   readonly withdrawals: number;
 }
 
-/** Nine quiet hours, and as many more as fewer are open after each: a sweep asks about so many at a time and no more. */
+/** A withdrawal is asked about every six hours (wallet.rules.ts), and a sweep asks about so many at a time and no more. */
+const STILL_HOURS_MAX = 13;
+
+/** Quiet hours until all is settled, or until nothing was for two whole waits between questions. */
 async function settleAll(product: Product): Promise<Unsettled> {
   let open = await unsettled(product);
-  for (let hour = 0; open.deposits + open.withdrawals > 0; hour += 1) {
+  for (let stillHours = 0; open.deposits + open.withdrawals > 0 && stillHours < STILL_HOURS_MAX; ) {
     await settle(product, 3_600_000);
     const now = await unsettled(product);
     const isMoving = now.deposits + now.withdrawals < open.deposits + open.withdrawals;
+    stillHours = isMoving ? 0 : stillHours + 1;
     open = now;
-    if (hour >= 9 && !isMoving) break;
   }
   return open;
 }
