@@ -26,6 +26,12 @@ async function askFor(page: Page, amount: string, phone?: string): Promise<void>
   await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
 }
 
+/** The newest top-up, as the server has it. */
+async function untilDepositIs(status: string, { token }: SignedInPerson): Promise<void> {
+  const newest = () => api<{ results: { status: string }[] }>('GET', '/integrations/mpesa/deposits', { token });
+  await expect.poll(async () => (await newest()).results[0]?.status).toBe(status);
+}
+
 async function openTopUp(page: Page, member: SignedInPerson): Promise<void> {
   await becomeSignedIn(page, member);
   await page.goto('/profile');
@@ -101,6 +107,57 @@ test('who closes the dialog while waiting finds the money on the page when it co
   await expect(inWallet(page)).toContainText('Ksh. 0.00');
   await answerPrompt(prompt.id, 'approve');
   await expect(inWallet(page)).toContainText('Ksh. 815.00');
+});
+
+const ONE_DEPOSIT = /\/integrations\/mpesa\/deposits\/[0-9a-f-]{36}$/;
+
+test('an answer that was slow on its way does not take the place of newer news', async ({ page }) => {
+  const member = await register();
+  const held = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  await page.route(
+    ONE_DEPOSIT,
+    async (route) => {
+      const answer = await route.fetch();
+      held.resolve();
+      await told.promise;
+      // Whoever has stopped waiting for it is told nothing.
+      await route.fulfill({ response: answer }).catch(() => {});
+    },
+    { times: 1 },
+  );
+  await openTopUp(page, member);
+  await askFor(page, '640');
+  await held.promise;
+  await answerPrompt((await openPrompt(member.phone_number)).id, 'cancel');
+  await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible();
+  told.resolve();
+  await page.waitForTimeout(500);
+  await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible({ timeout: 1 });
+});
+
+test('what happened while the line was down is shown as soon as it is back', async ({ page }) => {
+  const member = await register();
+  const back = Promise.withResolvers<void>();
+  let isDown = false;
+  // The first line ends where it began, and there is no other before all has happened.
+  await page.route(/\/client\/live$/, (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }), {
+    times: 1,
+  });
+  await openTopUp(page, member);
+  await page.route(/\/client\/live$/, async (route) => {
+    await back.promise;
+    await route.continue();
+  });
+  await page.route(ONE_DEPOSIT, (route) => (isDown ? undefined : route.continue()));
+  await askFor(page, '650');
+  await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
+  isDown = true;
+  await answerPrompt((await openPrompt(member.phone_number)).id, 'cancel');
+  await untilDepositIs('cancelled', member);
+  isDown = false;
+  back.resolve();
+  await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible();
 });
 
 test('a double click asks the phone once', async ({ page }) => {

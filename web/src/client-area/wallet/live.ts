@@ -12,6 +12,8 @@ import { queryClient, refresh } from '../../api/queries.ts';
 let users = 0;
 let ended: AbortController | null = null;
 let isOpen = false;
+/** Nothing has come over this connection yet. */
+let isNew = true;
 const listeners = new Set<() => void>();
 
 /** Keeps the stream open while the caller is on screen; true while it is connected. */
@@ -40,18 +42,31 @@ function stop(): void {
   setOpen(false);
 }
 
+const FOLLOWED = ['deposit', 'withdrawal', 'claim'] as const;
+
 /** What came is written where the screens read it; what follows from it is fetched again. */
 function take({ event, data }: StreamEvent): void {
-  if (event === 'wallet') {
-    const wallet = JSON.parse(data) as ClientProfile['wallet'];
-    const moved = setWallet(wallet);
-    if (moved) void refresh(['Client']);
-  }
-  if (event === 'deposit' || event === 'withdrawal' || event === 'claim') {
-    const thing = JSON.parse(data) as Deposit | Withdrawal | Claim;
-    queryClient.setQueryData(['Client', event, thing.id], thing);
-    void queryClient.invalidateQueries({ queryKey: ['Client', 'deposits'] });
-  }
+  if (isNew) catchUp();
+  if (event === 'wallet') takeWallet(JSON.parse(data) as ClientProfile['wallet']);
+  const followed = FOLLOWED.find((one) => one === event);
+  if (followed) takeChange(followed, JSON.parse(data) as Deposit | Withdrawal | Claim);
+}
+
+/** From its first word on the server tells every change; what changed before nobody has told. */
+function catchUp(): void {
+  isNew = false;
+  for (const what of FOLLOWED) void queryClient.invalidateQueries({ queryKey: ['Client', what] });
+}
+
+/** Shown at once, and asked for again: an answer that was on its way already is older, and would take its place. */
+function takeChange(what: (typeof FOLLOWED)[number], thing: Deposit | Withdrawal | Claim): void {
+  queryClient.setQueryData(['Client', what, thing.id], thing);
+  void queryClient.invalidateQueries({ queryKey: ['Client', what, thing.id] });
+  void queryClient.invalidateQueries({ queryKey: ['Client', 'deposits'] });
+}
+
+function takeWallet(wallet: ClientProfile['wallet']): void {
+  if (setWallet(wallet)) void refresh(['Client']);
 }
 
 /** Whether the balance differs from what is shown. */
@@ -70,6 +85,7 @@ function setWallet(wallet: ClientProfile['wallet']): boolean {
 function setOpen(next: boolean): void {
   if (isOpen === next) return;
   isOpen = next;
+  isNew = true;
   for (const listener of listeners) listener();
 }
 
