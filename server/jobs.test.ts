@@ -120,6 +120,32 @@ test('a job of a killed process goes back within seconds, one of a living proces
   await expect.poll(() => ran, { timeout: 15_000 }).toEqual(['run here']);
 });
 
+test('a job that is begun while PostgreSQL lets us wait is not taken for a forgotten one', async () => {
+  const begun: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  onTestFinished(() => ended.resolve());
+  const held = await database.owner.reserve();
+  await held`begin`;
+  await held`lock table job_workers in exclusive mode`;
+  await start({
+    tasks: {
+      long: async () => {
+        begun.push('begun');
+        await ended.promise;
+      },
+    },
+  });
+  await database.transaction((tx) => enqueue(tx, 'long', {}));
+  await expect.poll(() => begun, { timeout: 5_000 }).toEqual(['begun']);
+  await database.owner`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`;
+  await held`commit`;
+  held.release();
+  await expect.poll(async () => (await database.owner`select from job_workers`).length).toBeGreaterThan(0);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(begun).toEqual(['begun']);
+  ended.resolve();
+});
+
 test('the application may add jobs and read none', async () => {
   await expect(database.sql`select * from graphile_worker.jobs`).rejects.toMatchObject({ code: '42501' });
   await expect(database.sql`select * from job_workers`).rejects.toMatchObject({ code: '42501' });

@@ -12,6 +12,7 @@ import {
 import postgres from 'postgres';
 import { lineMaker, STARTUP_PADDING } from './db/line.ts';
 import type { Tx } from './db/tx.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** The first half of the advisory locks by which processes that run jobs show that they live. */
 const presence = 7241;
@@ -101,7 +102,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const shutDown = async () => {
     for (const timer of timers) clearInterval(timer);
     // A job that is not done by then ends with the process; the next one finds it by its lock (decision 013).
-    await Promise.race([runner?.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS_MAX).unref())]);
+    await waitAtMost(STOP_MS_MAX, runner?.stop());
     await floor.leave();
   };
   const stop = () => {
@@ -119,7 +120,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   try {
     runner = await startRunner(options, events, onError);
     alive = watch(runner, onError);
-    regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, [...underWay]));
+    regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, underWay));
     for (const schedule of options.schedules ?? []) {
       // A long period is looked at every minute, so that a restart neither skips nor doubles it.
       regularly(Math.min(schedule.everySeconds, 60), schedule.task, () => floor.beginWhenDue(schedule));
@@ -237,7 +238,7 @@ class Floor {
   }
 
   /** Says that we live and which workers are ours; gives back the jobs of those who do not, and what we lost sight of. */
-  async keep(workerIds: readonly string[], underWay: readonly string[]): Promise<void> {
+  async keep(workerIds: readonly string[], underWay: ReadonlySet<string>): Promise<void> {
     // Again and again, since a lost connection loses the lock; held already, it is only counted up.
     await this.#sql`
       select pg_advisory_lock(${presence}::integer, ${this.#lock}::integer)
@@ -264,13 +265,18 @@ class Floor {
     await this.#giveBackForgotten(workerIds, underWay);
   }
 
-  /** A job that was handed to us in an answer that never came is nobody's: no other worker may take it, and ours has not. */
-  async #giveBackForgotten(workerIds: readonly string[], underWay: readonly string[]): Promise<void> {
+  /**
+   * A job that was handed to us in an answer that never came is nobody's: no other worker may take it, and ours has not.
+   * What is under way is looked at after PostgreSQL has told the time: however long it lets us wait, a job that was begun
+   * meanwhile was taken after that.
+   */
+  async #giveBackForgotten(workerIds: readonly string[], underWay: ReadonlySet<string>): Promise<void> {
+    const [told] = await this.#sql<{ before: Date }[]>`select now() - interval '10 seconds' as before`;
     await this.#sql`
       with forgotten as (
         update graphile_worker._private_jobs set locked_by = null, locked_at = null
         where locked_by = any(${[...workerIds]}::text[]) and not id = any(${[...underWay]}::bigint[])
-          and locked_at < now() - interval '10 seconds'
+          and locked_at < ${told?.before ?? null}
         returning job_queue_id
       )
       update graphile_worker._private_job_queues as queue set locked_by = null, locked_at = null
