@@ -48,6 +48,7 @@ import { ofTheJobs, ofThePulse } from './http/readings.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectOutside, type Outside } from './outside.ts';
 import type { App, AppParts } from './start.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
 /** Requests a minute from one address: to what anyone may change, and to everything else. */
@@ -123,10 +124,7 @@ export async function buildApp(
     prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
     close: async () => {
       // A silent database does not keep us: its connections are ended next.
-      await Promise.race([
-        Promise.all([live.close(), markets.close()]),
-        new Promise((resolve) => setTimeout(resolve, LIVE_CLOSING_MS_MAX).unref()),
-      ]);
+      await waitAtMost(LIVE_CLOSING_MS_MAX, Promise.all([live.close(), markets.close()]));
       await pulse.close();
     },
   };

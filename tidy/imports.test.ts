@@ -68,6 +68,7 @@ const sharedTop = new Set([
   'server/jobs.ts',
   'server/binding.ts',
   'server/faults.ts',
+  'server/wait-at-most.ts',
 ]);
 
 /** A domain's `*.routes.ts` says how the contract's routes are carried out, in the words of `http/bind.ts`; no other file does. */

@@ -8,7 +8,7 @@ import { genuineRound } from './genuine.ts';
 import { beHostile, type Genuine, MUTATIONS } from './hostile.ts';
 import { genuineCallbacks, lootOf } from './loot.ts';
 import { findLostCallbacks } from './lost.ts';
-import { fillWallets, playSetPieces } from './set-pieces.ts';
+import { fillWallets, pay, playSetPieces } from './set-pieces.ts';
 import { compareBounds, compareWithTruth } from './truth.ts';
 
 const DAY_MS = 86_400_000;
@@ -109,8 +109,10 @@ async function floodUntilSeen(world: CallbackWorld, size: Size): Promise<Outcome
     await beHostile(world, await lootOf(world, lastYear), size.hostile);
     await world.pass(150_000, 150_000);
   }
-  if (world.violations.length === 0) await comeToRest(world);
-  await compareWithTruth(world, 'at rest');
+  if (world.violations.length === 0) {
+    await comeToRest(world);
+    await compareWithTruth(world, 'at rest');
+  }
   return { violations: world.violations, fired: {}, figures: {} };
 }
 
@@ -152,10 +154,9 @@ const DISMISSED = 'exceptions dismissed twelve times at once';
 
 /** Payments to account numbers that are nobody's, by people who are somebody. */
 async function payNobody(world: CallbackWorld, times: number): Promise<void> {
-  for (const { phone } of world.people.slice(0, times)) {
-    await world.control('faults', { call: 'c2b', phone, faults: 'no_validation' });
-    const body = { phone, amount: 321, account_reference: 'ROOF-2026' };
-    await world.product.call('POST', '//simulator/api/payments', { body });
+  for (const person of world.people.slice(0, times)) {
+    await world.control('faults', { call: 'c2b', phone: person.phone, faults: 'no_validation' });
+    await pay(world, person, 321, 'ROOF-2026');
   }
   await world.pass(MINUTE_MS);
 }

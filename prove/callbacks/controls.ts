@@ -52,79 +52,76 @@ export const SEEN_IN_THE_FLOOD: ReadonlySet<string> = new Set(['secret-unread', 
 
 /** What stands in for parts of the product; `world` is known once it stands. */
 export function replacedFor(broken: string | undefined, world: () => CallbackWorld): Replaced {
-  if (broken === 'callback-believed') return { bindings: (ours) => ours.map((binding) => believing(binding, world)) };
-  if (broken === 'answer-unproven') return { bindings: (ours) => ours.map((binding) => unproven(binding, world)) };
-  if (broken === 'failure-believed') return { bindings: (ours) => ours.map((binding) => returning(binding, world)) };
-  if (broken === 'secret-unread') return { bindings: (ours) => ours.map(unread) };
+  if (broken === 'callback-believed') return handledBy(believing(world), ({ name }) => name === 'stkCallback');
+  if (broken === 'answer-unproven') return handledBy(unproven(world), ({ name }) => name === 'statusResult');
+  if (broken === 'failure-believed') return handledBy(returning(world), ({ name }) => name === 'payoutResult');
+  if (broken === 'secret-unread') return handledBy(unread, ({ path }) => path.includes('{secret}'));
   if (broken === 'payout-sent-again') return { daraja: sendingAgain };
   if (broken === 'list-unread') return { daraja: withoutList };
   return {};
 }
 
+type Handler = Extract<Binding, { how: 'handler' }>;
+type Handle = Handler['handle'];
+/** Another handler in the place of ours. */
+type Instead = (ours: Handle) => Handle;
+
+function handledBy(instead: Instead, isMeant: (route: Handler['route']) => boolean): Replaced {
+  const replace = (binding: Binding): Binding =>
+    binding.how === 'handler' && isMeant(binding.route)
+      ? { ...binding, handle: instead((call) => binding.handle(call)) }
+      : binding;
+  return { bindings: (ours) => ours.map(replace) };
+}
+
 /** Credits what the callback says, as naive code does. */
-function believing(binding: Binding, world: () => CallbackWorld): Binding {
-  if (binding.how !== 'handler' || binding.route.name !== 'stkCallback') return binding;
-  return {
-    ...binding,
-    async handle(call) {
-      const answer = await binding.handle(call);
-      const { deposit: id } = call.params as { deposit: string };
-      const told = parseStkCallback(call.body);
-      const payment = told.ok ? told.value.payment : null;
-      if (!payment?.receipt || !payment.amountCents) return answer;
-      const { receipt, amountCents, paidAt } = payment;
-      await world().product.database.transaction(async (tx) => {
-        const deposit = await lockDeposit(tx, id);
-        if (deposit) await creditDeposit(tx, { ...deposit, amount_cents: amountCents }, { receipt, paidAt });
-      });
-      return answer;
-    },
+function believing(world: () => CallbackWorld): Instead {
+  return (ours) => async (call) => {
+    const answer = await ours(call);
+    const { deposit: id } = call.params as { deposit: string };
+    const told = parseStkCallback(call.body);
+    const payment = told.ok ? told.value.payment : null;
+    if (!payment?.receipt || !payment.amountCents) return answer;
+    const { receipt, amountCents, paidAt } = payment;
+    await world().product.database.transaction(async (tx) => {
+      const deposit = await lockDeposit(tx, id);
+      if (deposit) await creditDeposit(tx, { ...deposit, amount_cents: amountCents }, { receipt, paidAt });
+    });
+    return answer;
   };
 }
 
-function unproven(binding: Binding, world: () => CallbackWorld): Binding {
-  if (binding.how !== 'handler' || binding.route.name !== 'statusResult') return binding;
-  return {
-    ...binding,
-    async handle(call) {
-      const { query } = call.params as { query: string };
-      const { Result } = call.body as { Result?: { ConversationID?: unknown } };
-      await world().product.database.owner`
-        update status_queries set conversation_ids = array_append(conversation_ids, ${String(Result?.ConversationID)})
-        where id = ${query}`;
-      return binding.handle(call);
-    },
+/** Any id under which an answer to our question comes is one that M-Pesa gave us. */
+function unproven(world: () => CallbackWorld): Instead {
+  return (ours) => async (call) => {
+    const { query } = call.params as { query: string };
+    const { Result } = call.body as { Result?: { ConversationID?: unknown } };
+    await world().product.database.owner`
+      update status_queries set conversation_ids = array_append(conversation_ids, ${String(Result?.ConversationID)})
+      where id = ${query}`;
+    return ours(call);
   };
 }
 
 /** Gives the money back on the word of whoever says that it was not paid. */
-function returning(binding: Binding, world: () => CallbackWorld): Binding {
-  if (binding.how !== 'handler' || binding.route.name !== 'payoutResult') return binding;
-  return {
-    ...binding,
-    async handle(call) {
-      const answer = await binding.handle(call);
-      const { withdrawal: id } = call.params as { withdrawal: string };
-      const told = parsePayoutResult(call.body);
-      if (!told.ok || told.value.resultCode === '0') return answer;
-      await world().product.database.transaction(async (tx) => {
-        const withdrawal = await lockWithdrawal(tx, id);
-        const isOpen = withdrawal?.state === 'sending' || withdrawal?.state === 'sent';
-        if (isOpen) await returnWithdrawal(tx, withdrawal, told.value.resultCode, 'They say that it failed.');
-      });
-      return answer;
-    },
+function returning(world: () => CallbackWorld): Instead {
+  return (ours) => async (call) => {
+    const answer = await ours(call);
+    const { withdrawal: id } = call.params as { withdrawal: string };
+    const told = parsePayoutResult(call.body);
+    if (!told.ok || told.value.resultCode === '0') return answer;
+    await world().product.database.transaction(async (tx) => {
+      const withdrawal = await lockWithdrawal(tx, id);
+      const isOpen = withdrawal?.state === 'sending' || withdrawal?.state === 'sent';
+      if (isOpen) await returnWithdrawal(tx, withdrawal, told.value.resultCode, 'They say that it failed.');
+    });
+    return answer;
   };
 }
 
 /** Any secret is the right one. */
-function unread(binding: Binding): Binding {
-  if (binding.how !== 'handler' || !binding.route.path.includes('{secret}')) return binding;
-  return {
-    ...binding,
-    handle: (call) => binding.handle({ ...call, params: { ...(call.params as object), secret: CALLBACK_SECRET } }),
-  };
-}
+const unread: Instead = (ours) => (call) =>
+  ours({ ...call, params: { ...(call.params as object), secret: CALLBACK_SECRET } });
 
 function withoutList(ours: Daraja): Daraja {
   return {

@@ -16,7 +16,8 @@ export async function playSetPieces(world: CallbackWorld): Promise<void> {
 
 const personOf = (world: CallbackWorld, index: number) => world.people[index % world.people.length] as Person;
 
-async function pay(world: CallbackWorld, from: Person, amount: number, account: string): Promise<string> {
+/** Somebody pays the paybill by hand, in shillings; returns M-Pesa's receipt. */
+export async function pay(world: CallbackWorld, from: Person, amount: number, account: string): Promise<string> {
   const body = { phone: from.phone, amount, account_reference: account };
   const { body: paid } = await world.product.call('POST', '//simulator/api/payments', { body });
   return paid.receipt;

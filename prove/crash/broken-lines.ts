@@ -41,10 +41,10 @@ export async function breakLines(run: Run): Promise<Part> {
   const postgres = await startEmbedded({ folder, onTrouble: () => {} });
   const ending = whateverHappens(() => signal(postgres.pid));
   const line = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
-  const { program, env } = run.broken ? ANSWERS_EARLY : {};
+  const settings = run.broken ? ANSWERS_EARLY : { env: {} };
   const product = new ProductProcess({
-    ...(program ? { program } : {}),
-    env: { DATABASE_URL: line.through(postgres.url), ...env },
+    ...settings,
+    env: { ...settings.env, DATABASE_URL: line.through(postgres.url) },
   });
   try {
     await migrate(postgres.url);

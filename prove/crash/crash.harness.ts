@@ -103,8 +103,7 @@ export const harness: Harness = {
     const wanted = chosen.filter(
       (part) => (!byHand || byHand === part.name) && (!run.part || part === parts[run.part - 1]),
     );
-    if (wanted.length === 0)
-      throw new Error(`There is nothing to run: ${byHand}, part ${run.part} of ${parts.length}.`);
+    if (wanted.length === 0) throw new Error(`PROVE_PART=${byHand ?? ''} leaves nothing to run.`);
     const done: Part[] = [];
     for (const part of wanted) {
       const began = performance.now();

@@ -47,8 +47,8 @@ const OVER_LINE_EVERY = 16;
 const RAW_EVERY = 40;
 const PHONES_EVERY = 15;
 const HOUSEKEEPING_EVERY = 400;
-/** Times that the house was kept: locks come and are felt in between. */
-const QUIET_EVERY = 10;
+/** So seldom that locks come, and are felt, in between. */
+const FORGETTING_EVERY = 4_000;
 const OTHER_CASES = [
   'over a line',
   'bytes that are no request',
@@ -82,6 +82,7 @@ export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
       if (step % RAW_EVERY === 0) await attack.raw(random);
       if (step % PHONES_EVERY === 0) await ground.crowd.readPhones(ground.pools);
       if (step % HOUSEKEEPING_EVERY === 0) await attack.keepHouse();
+      if (step % FORGETTING_EVERY === 0) await ground.crowd.forgetAttempts();
       if (findings.violations.length >= plan.violationsMax) return findings;
     }
   }
@@ -104,7 +105,6 @@ class Attack {
   readonly #sender: Sender;
   readonly #canaries: Canaries;
   readonly #known = new Set<string>();
-  #kept = 0;
 
   constructor(ground: Ground, plan: Plan, findings: Findings) {
     this.#ground = ground;
@@ -221,8 +221,6 @@ class Attack {
     await crowd.reopenSaccos();
     await crowd.reopenMarkets(this.#ground.pools);
     await crowd.forgetPassword();
-    this.#kept += 1;
-    if (this.#kept % QUIET_EVERY === 0) await crowd.forgetAttempts();
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();
     if (sqlFault)

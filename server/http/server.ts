@@ -17,6 +17,7 @@ import Fastify, {
   type onResponseHookHandler,
 } from 'fastify';
 import { withDeadline } from '../db/deadline.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import { newId, type World } from '../world.ts';
 import type { Binding } from './bind.ts';
 import { asCaller, type Carried, type Carrier, carryOut, readCall } from './carry-out.ts';
@@ -195,7 +196,7 @@ function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requ
   // Everyone has been answered by now. What a silent database still holds ends with its connections; all at once, for one
   // after the other they would take longer than the end may.
   app.addHook('onClose', async () => {
-    await Promise.race([Promise.all(lanes.map((lane) => lane.close())), atMost(LANES_CLOSING_MS_MAX)]);
+    await waitAtMost(LANES_CLOSING_MS_MAX, Promise.all(lanes.map((lane) => lane.close())));
   });
   return { openStreams, lanes };
 }
@@ -266,10 +267,6 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       },
     });
   }
-}
-
-function atMost(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 function limitOf(route: Route, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {

@@ -2,6 +2,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database, Tx } from '../db/tx.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import type { World } from '../world.ts';
 import { controlRoutes } from './control-routes.ts';
 import { darajaRoutes } from './daraja-routes.ts';
@@ -172,7 +173,7 @@ function keepTicking(app: Parameters<FastifyPluginAsync>[0], core: Core, everyMs
     isClosing = true;
     if (timer) clearTimeout(timer);
     // A silent database holds it for as long as it likes: what is under way ends with its connection then.
-    await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, CLOSING_MS_MAX).unref())]);
+    await waitAtMost(CLOSING_MS_MAX, underWay);
   });
 }
 
