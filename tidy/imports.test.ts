@@ -63,10 +63,8 @@ const mayImport: Record<string, readonly string[]> = {
 /** The files at the top of the server that any layer may use: they import nothing of the layers. */
 const sharedTop = new Set([
   'server/world.ts',
-  'server/actor.ts',
   'server/config.ts',
   'server/jobs.ts',
-  'server/binding.ts',
   'server/faults.ts',
   'server/wait-at-most.ts',
 ]);
