@@ -1,11 +1,12 @@
 // npm test: everything, in the order in which failures are cheapest to see. The last line is `N passed, N failed`;
 // the type check and the lint count as one test each, and so does a part that falls over.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertNode24, buildWebClient, isStopping, root, run } from './running.mjs';
+import { assertNode24, buildWebClient, compiledModules, isStopping, root, run } from './running.mjs';
 
 assertNode24();
+process.env.NODE_COMPILE_CACHE ??= compiledModules;
 const reports = mkdtempSync(join(tmpdir(), 'ushirika-reports-'));
 const tool = (...path) => join(root, 'node_modules', ...path);
 const only = process.argv.slice(2);
@@ -15,8 +16,11 @@ await part('types', 'The types are generated and hold', typesHold);
 await part('lint', 'The lint has nothing to say', async () =>
   oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
 );
-await part('vitest', 'Unit, property and integration tests', vitest);
-await part('e2e', 'Browser journeys', journeys);
+// Beside each other: both wait often, for a disk, a page or a moment that has to pass, and neither fills two cores.
+await Promise.all([
+  part('vitest', 'Unit, property and integration tests', vitest),
+  part('e2e', 'Browser journeys', journeys),
+]);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
@@ -65,9 +69,15 @@ async function vitest() {
 async function journeys() {
   if (!(await buildWebClient())) return { passed: 0, failed: 1 };
   const report = join(reports, 'playwright.json');
+  const printed = join(reports, 'playwright.txt');
+  const output = openSync(printed, 'w');
   const code = await run(process.execPath, [tool('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'], {
     env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    // In one piece at the end, and not between the lines of the other part.
+    stdio: ['ignore', output, output],
   });
+  closeSync(output);
+  console.log(readFileSync(printed, 'utf8'));
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
   return honest({ passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }, code);
 }
