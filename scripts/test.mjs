@@ -16,7 +16,8 @@ await part('types', 'The types are generated and hold', typesHold);
 await part('lint', 'The lint has nothing to say', async () =>
   oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
 );
-// Beside each other: both wait often, for a disk, a page or a moment that has to pass, and neither fills two cores.
+// Beside each other: both wait often, for a disk, a page or a moment that has to pass, and neither fills two cores. One
+// journey at a time then, for the harnesses have minutes each and no more.
 await Promise.all([
   part('vitest', 'Unit, property and integration tests', vitest),
   part('e2e', 'Browser journeys', journeys),
@@ -71,7 +72,8 @@ async function journeys() {
   const report = join(reports, 'playwright.json');
   const printed = join(reports, 'playwright.txt');
   const output = openSync(printed, 'w');
-  const code = await run(process.execPath, [tool('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'], {
+  const options = ['--reporter=list,json', ...(only.length === 0 ? ['--workers=1'] : [])];
+  const code = await run(process.execPath, [tool('@playwright', 'test', 'cli.js'), 'test', ...options], {
     env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     // In one piece at the end, and not between the lines of the other part.
     stdio: ['ignore', output, output],
