@@ -140,16 +140,12 @@ test('what happened while the line was down is shown as soon as it is back', asy
   const member = await register();
   const back = Promise.withResolvers<void>();
   let isDown = false;
-  // The first line ends where it began, and there is no other before all has happened.
-  await page.route(/\/client\/live$/, (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }), {
-    times: 1,
-  });
-  await openTopUp(page, member);
   await page.route(/\/client\/live$/, async (route) => {
     await back.promise;
     await route.continue();
   });
   await page.route(ONE_DEPOSIT, (route) => (isDown ? undefined : route.continue()));
+  await openTopUp(page, member);
   await askFor(page, '650');
   await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
   isDown = true;
