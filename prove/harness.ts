@@ -55,6 +55,8 @@ export interface Harness {
    * may be as many of the same, or each a thing of its own.
    */
   readonly parts?: Readonly<Partial<Record<Tier, number>>>;
+  /** How long anything takes in it makes no difference: it may run beside the others, at a lower priority. */
+  readonly isPatient?: boolean;
   readonly controls: readonly Control[];
   run(run: Run): Promise<Outcome>;
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Control, faultsOf, type Harness, type Order, type Outcome, type Tier } from './harness.ts';
@@ -10,7 +10,8 @@ import { recordFigures } from './promises.ts';
 /**
  * `npm run prove -- --tier n|r [--only matrix,fuzz] [--seed 7] [--part 3] [--record]`: every harness of a tier, each in a
  * process of its own, its negative controls first. Ends with 1 when one is red, or when a control stayed green. What takes
- * hours is divided into parts (decision 135), which may be run on different days.
+ * hours is divided into parts (decision 135), which may be run on different days. One after the other, for most have a
+ * clock to keep; a harness that has none runs beside them on what they leave.
  */
 const { values } = parseArgs({
   options: {
@@ -24,15 +25,40 @@ const { values } = parseArgs({
 
 /** Whoever calls a run off: an operator, a terminal, a session's end. */
 const CALLED_OFF = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** Where the lines of a harness go, and what it may take of the machine. */
+interface Place {
+  say(line: string): void;
+  /** Of its process: ours, or a file. */
+  readonly output: 'inherit' | number;
+  readonly priority: number;
+}
+const IN_FRONT: Place = {
+  say: (line) => console.log(line),
+  output: 'inherit',
+  priority: constants.priority.PRIORITY_NORMAL,
+};
 const tier = tierOf(values.tier);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const onlyPart = values.part === undefined ? null : Number(values.part);
 const harnesses = await findHarnesses(values.only?.split(',') ?? null);
 for (const { name, parts } of harnesses) assertPart(name, parts?.[tier] ?? 1);
 console.log(`Tier ${tier.toUpperCase()}, seed ${seed}: ${harnesses.map(({ name }) => name).join(', ')}\n`);
+const papers = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
+process.on('exit', () => rmSync(papers, { recursive: true, force: true }));
+/** What calls off each run that is under way. */
+const underWay = new Set<() => void>();
+for (const signal of CALLED_OFF) {
+  process.on(signal, () => {
+    for (const callOff of underWay) callOff();
+    process.exit(143);
+  });
+}
 const began = performance.now();
+const patient = harnesses.length > 1 ? harnesses.filter(({ isPatient }) => isPatient) : [];
+const beside = patient.map(proveBeside);
 let red = 0;
-for (const harness of harnesses) red += await prove(harness);
+for (const harness of harnesses) if (!patient.includes(harness)) red += await prove(harness, IN_FRONT);
+for (const wrong of await Promise.all(beside)) red += wrong;
 console.log(`\n${harnesses.length} harnesses in ${minutesSince(began)} min, ${red} red (seed ${seed})`);
 process.exitCode = red > 0 ? 1 : 0;
 
@@ -59,24 +85,37 @@ async function findHarnesses(only: readonly string[] | null): Promise<Harness[]>
   return all.filter(({ name, tiers }) => (only ? only.includes(name) : tiers.includes(tier)));
 }
 
+/** Out of the others' way, and told in one piece at its end. */
+async function proveBeside(harness: Harness): Promise<number> {
+  const told = join(papers, `${harness.name}.txt`);
+  const output = openSync(told, 'w');
+  console.log(`${harness.name} runs beside the others, and is told at its end.`);
+  const say = (line: string) => void writeSync(output, `${line}\n`);
+  const wrong = await prove(harness, { say, output, priority: constants.priority.PRIORITY_BELOW_NORMAL });
+  closeSync(output);
+  console.log(readFileSync(told, 'utf8').trimEnd());
+  return wrong;
+}
+
 /** Runs a harness and its controls; returns how much of it was red that should not be, or green that should not be. */
-async function prove(harness: Harness): Promise<number> {
-  console.log(`${harness.name}  ${harness.title} (${harness.promises.join(', ')})`);
+async function prove(harness: Harness, place: Place): Promise<number> {
+  const { say } = place;
+  say(`${harness.name}  ${harness.title} (${harness.promises.join(', ')})`);
   const parts = harness.parts?.[tier] ?? 1;
   // A tier that is not divided is all of it: each control speaks for it.
   const guards = ({ part: own = 1 }: Control, part: number) => parts === 1 || own === part;
   const stayedGreen: Control[] = [];
   for (const control of harness.controls.filter((one) => onlyPart === null || guards(one, onlyPart))) {
-    const { violations } = await runApart({ name: harness.name, tier: 'c', seed, broken: control.name });
+    const { violations } = await runApart({ name: harness.name, tier: 'c', seed, broken: control.name }, place);
     const isRed = control.expected.test(violations[0] ?? '');
-    console.log(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
-    if (!isRed) console.log(`      ${violations[0] ?? 'it stayed green'}`);
+    say(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
+    if (!isRed) say(`      ${violations[0] ?? 'it stayed green'}`);
     if (!isRed) stayedGreen.push(control);
   }
   let wrong = stayedGreen.length;
   for (let part = 1; part <= parts; part += 1) {
     const mayRecord = stayedGreen.every((control) => control.part !== undefined && !guards(control, part));
-    if (onlyPart === null || onlyPart === part) wrong += await provePart(harness, part, { parts, mayRecord });
+    if (onlyPart === null || onlyPart === part) wrong += await provePart(harness, part, { parts, mayRecord, place });
   }
   return wrong;
 }
@@ -88,16 +127,17 @@ async function prove(harness: Harness): Promise<number> {
 async function provePart(
   { name }: Harness,
   part: number,
-  { parts, mayRecord }: { readonly parts: number; readonly mayRecord: boolean },
+  { parts, mayRecord, place }: { readonly parts: number; readonly mayRecord: boolean; readonly place: Place },
 ): Promise<number> {
+  const { say } = place;
   const start = performance.now();
   const partSeed = seed + part - 1;
-  const outcome = await runApart({ name, tier, seed: partSeed, ...(parts > 1 ? { part } : {}) });
+  const outcome = await runApart({ name, tier, seed: partSeed, ...(parts > 1 ? { part } : {}) }, place);
   const faults = faultsOf(outcome);
-  if (parts > 1) console.log(`    part ${part} of ${parts}, seed ${partSeed}`);
-  for (const fault of faults.slice(0, 20)) console.log(`    VIOLATED: ${fault}`);
-  for (const [promise, figure] of Object.entries(outcome.figures)) console.log(`    ${promise}: ${figure}`);
-  console.log(`    fired: ${JSON.stringify(outcome.fired)}; ${minutesSince(start)} min`);
+  if (parts > 1) say(`    part ${part} of ${parts}, seed ${partSeed}`);
+  for (const fault of faults.slice(0, 20)) say(`    VIOLATED: ${fault}`);
+  for (const [promise, figure] of Object.entries(outcome.figures)) say(`    ${promise}: ${figure}`);
+  say(`    fired: ${JSON.stringify(outcome.fired)}; ${minutesSince(start)} min`);
   if (faults.length > 0) return 1;
   // A part of the crash harness alone is not what its line promises.
   if (values.record && mayRecord && !process.env.PROVE_PART) {
@@ -108,27 +148,22 @@ async function provePart(
 }
 
 /** In a process of its own: a harness that falls over takes nobody with it, and leaves nothing behind. */
-async function runApart(order: Omit<Order, 'file'>): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
-  const file = join(folder, 'outcome.json');
+async function runApart(order: Omit<Order, 'file'>, { output, priority }: Place): Promise<Outcome> {
+  const file = join(mkdtempSync(join(papers, 'run-')), 'outcome.json');
   const program = join(import.meta.dirname, 'run-harness.program.ts');
   // As the server's own process has it (decision 137).
   const env = { MALLOC_ARENA_MAX: '2', ...process.env };
   const child = spawn(
     process.execPath,
     ['--conditions=proving', program, JSON.stringify({ ...order, file } satisfies Order)],
-    { stdio: ['ignore', 'inherit', 'inherit'], env },
+    { stdio: ['ignore', output, output], env },
   );
-  const callOff = () => {
-    child.kill();
-    rmSync(folder, { recursive: true, force: true });
-    process.exit(143);
-  };
-  for (const signal of CALLED_OFF) process.on(signal, callOff);
+  if (child.pid !== undefined) setPriority(child.pid, priority);
+  const callOff = () => void child.kill();
+  underWay.add(callOff);
   const [code] = await once(child, 'exit');
-  for (const signal of CALLED_OFF) process.off(signal, callOff);
+  underWay.delete(callOff);
   const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : null;
-  rmSync(folder, { recursive: true, force: true });
   return outcome ?? { violations: [`the harness itself fell over (exit code ${code})`], fired: {}, figures: {} };
 }
 

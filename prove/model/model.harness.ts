@@ -138,6 +138,7 @@ export const harness: Harness = {
   promises: ['P1'],
   tiers: ['c', 'n', 'r'],
   parts: { r: RELEASE_PARTS },
+  isPatient: true,
   controls,
   run,
 };
