@@ -112,6 +112,7 @@ export class ClockJobs {
     if (!task) throw new Error(`There is no task ${job.task}.`);
     try {
       this.#runs += 1;
+      if (job.task === 'read_payment_list') this.#mpesa.beginList();
       await this.#world.doing(`${job.name} run ${this.#runs}`, () => task(job.payload));
       this.ran.set(job.task, (this.ran.get(job.task) ?? 0) + 1);
       if (job.task === 'read_payment_list') this.#mpesa.noteListRead();

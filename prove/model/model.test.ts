@@ -1,9 +1,14 @@
 import { contract } from '@ushirika/contract/contract';
+import { Refusal } from '@ushirika/contract/refusals';
 import { expect, inject, test } from 'vitest';
 import { testHarness } from '../support/test-harness.ts';
+import { ClockJobs } from './clock-jobs.ts';
 import { uncovered } from './coverage.ts';
+import type { House } from './house.ts';
 import { harness, simulate } from './model.harness.ts';
+import { NaiveMpesa } from './naive-mpesa.ts';
 import { regressions } from './regressions.ts';
+import { SimulatedWorld } from './simulated-world.ts';
 import { Simulation } from './simulation.ts';
 import { readExceptions } from './years.ts';
 
@@ -41,6 +46,23 @@ test('a list of exceptions that a fault lost is asked for again: an old one show
   await readExceptions(simulation);
   expect(simulation.exceptions).toEqual([shown]);
   await simulation.house.close();
+});
+
+test('what a reading of M-Pesa’s list was given before it failed, nobody knows of', async () => {
+  const world = new SimulatedWorld(1, new Date('2026-11-22T12:00:00Z'));
+  const mpesa = new NaiveMpesa(world);
+  const payment = mpesa.payByHand('254712345678', 10_100, 'ROOF', 0);
+  let tries = 0;
+  const readList = async () => {
+    tries += 1;
+    if (tries > 1) return;
+    await mpesa.client.pull({ from: new Date(0), to: world.now(), offset: 0 });
+    throw new Refusal('unknown_outcome');
+  };
+  const jobs = new ClockJobs({ tasks: { read_payment_list: readList } } as unknown as House, world, mpesa);
+  await jobs.runSchedules(['read_payment_list']);
+  expect(tries).toBe(2);
+  expect(payment.isListed).toBe(false);
 });
 
 test('what a seed once showed stays mended', async () => {

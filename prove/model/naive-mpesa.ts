@@ -184,6 +184,11 @@ export class NaiveMpesa {
     return Math.floor(time / DAY_MS) % 3 !== 0;
   }
 
+  /** A reading of the list begins: what one that failed was given, nobody knows of. */
+  beginList(): void {
+    this.#listing = [];
+  }
+
   /** The reading of the list went through: whoever reads it knows what it named. */
   noteListRead(): void {
     for (const payment of this.#listing) payment.isListed = true;
