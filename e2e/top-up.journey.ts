@@ -26,7 +26,7 @@ async function askFor(page: Page, amount: string, phone?: string): Promise<void>
   await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
 }
 
-/** The newest top-up, as the server has it. */
+/** Waits until the newest top-up stands so on the server. */
 async function untilDepositIs(status: string, { token }: SignedInPerson): Promise<void> {
   const newest = () => api<{ results: { status: string }[] }>('GET', '/integrations/mpesa/deposits', { token });
   await expect.poll(async () => (await newest()).results[0]?.status).toBe(status);

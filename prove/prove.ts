@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { constants, getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Control, faultsOf, type Harness, type Order, type Outcome, type Tier } from './harness.ts';
@@ -30,13 +30,12 @@ interface Place {
   say(line: string): void;
   /** Of its process: ours, or a file. */
   readonly output: 'inherit' | number;
-  readonly priority: number;
+  /** Whether it lets the others go first. */
+  readonly isBeside: boolean;
 }
-const IN_FRONT: Place = {
-  say: (line) => console.log(line),
-  output: 'inherit',
-  priority: constants.priority.PRIORITY_NORMAL,
-};
+const IN_FRONT: Place = { say: (line) => console.log(line), output: 'inherit', isBeside: false };
+/** The priority of what runs beside; whoever runs us may have given us less. */
+const BESIDE = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
 const tier = tierOf(values.tier);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const onlyPart = values.part === undefined ? null : Number(values.part);
@@ -44,15 +43,12 @@ const harnesses = await findHarnesses(values.only?.split(',') ?? null);
 for (const { name, parts } of harnesses) assertPart(name, parts?.[tier] ?? 1);
 console.log(`Tier ${tier.toUpperCase()}, seed ${seed}: ${harnesses.map(({ name }) => name).join(', ')}\n`);
 const papers = mkdtempSync(join(tmpdir(), 'ushirika-prove-'));
-process.on('exit', () => rmSync(papers, { recursive: true, force: true }));
-/** What calls off each run that is under way. */
-const underWay = new Set<() => void>();
-for (const signal of CALLED_OFF) {
-  process.on(signal, () => {
-    for (const callOff of underWay) callOff();
-    process.exit(143);
-  });
-}
+const underWay = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of underWay) child.kill();
+  rmSync(papers, { recursive: true, force: true });
+});
+for (const signal of CALLED_OFF) process.on(signal, () => process.exit(143));
 const began = performance.now();
 const patient = harnesses.length > 1 ? harnesses.filter(({ isPatient }) => isPatient) : [];
 const beside = patient.map(proveBeside);
@@ -91,7 +87,7 @@ async function proveBeside(harness: Harness): Promise<number> {
   const output = openSync(told, 'w');
   console.log(`${harness.name} runs beside the others, and is told at its end.`);
   const say = (line: string) => void writeSync(output, `${line}\n`);
-  const wrong = await prove(harness, { say, output, priority: constants.priority.PRIORITY_BELOW_NORMAL });
+  const wrong = await prove(harness, { say, output, isBeside: true });
   closeSync(output);
   console.log(readFileSync(told, 'utf8').trimEnd());
   return wrong;
@@ -148,7 +144,7 @@ async function provePart(
 }
 
 /** In a process of its own: a harness that falls over takes nobody with it, and leaves nothing behind. */
-async function runApart(order: Omit<Order, 'file'>, { output, priority }: Place): Promise<Outcome> {
+async function runApart(order: Omit<Order, 'file'>, { output, isBeside }: Place): Promise<Outcome> {
   const file = join(mkdtempSync(join(papers, 'run-')), 'outcome.json');
   const program = join(import.meta.dirname, 'run-harness.program.ts');
   // As the server's own process has it (decision 137).
@@ -158,11 +154,10 @@ async function runApart(order: Omit<Order, 'file'>, { output, priority }: Place)
     ['--conditions=proving', program, JSON.stringify({ ...order, file } satisfies Order)],
     { stdio: ['ignore', output, output], env },
   );
-  if (child.pid !== undefined) setPriority(child.pid, priority);
-  const callOff = () => void child.kill();
-  underWay.add(callOff);
+  if (isBeside && child.pid !== undefined) setPriority(child.pid, BESIDE);
+  underWay.add(child);
   const [code] = await once(child, 'exit');
-  underWay.delete(callOff);
+  underWay.delete(child);
   const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : null;
   return outcome ?? { violations: [`the harness itself fell over (exit code ${code})`], fired: {}, figures: {} };
 }

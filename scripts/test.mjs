@@ -16,8 +16,7 @@ await part('types', 'The types are generated and hold', typesHold);
 await part('lint', 'The lint has nothing to say', async () =>
   oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
 );
-// Beside each other: both wait often, for a disk, a page or a moment that has to pass, and neither fills two cores. One
-// journey at a time then, for the harnesses have minutes each and no more.
+// Beside each other: both wait often, for a disk, a page or a moment that has to pass, and neither fills two cores.
 await Promise.all([
   part('vitest', 'Unit, property and integration tests', vitest),
   part('e2e', 'Browser journeys', journeys),
@@ -29,7 +28,7 @@ process.exit(total.failed > 0 || total.passed === 0 || isStopping() ? 1 : 0);
 
 /** Runs one part and adds what it counted. Parts may be named on the command line: `npm test -- lint vitest`. */
 async function part(name, title, work) {
-  if (isStopping() || (only.length > 0 && !only.includes(name))) return;
+  if (isStopping() || !isWanted(name)) return;
   console.log(`\n== ${title}`);
   const began = performance.now();
   let counts;
@@ -70,18 +69,25 @@ async function vitest() {
 async function journeys() {
   if (!(await buildWebClient())) return { passed: 0, failed: 1 };
   const report = join(reports, 'playwright.json');
-  const printed = join(reports, 'playwright.txt');
-  const output = openSync(printed, 'w');
-  const options = ['--reporter=list,json', ...(only.length === 0 ? ['--workers=1'] : [])];
-  const code = await run(process.execPath, [tool('@playwright', 'test', 'cli.js'), 'test', ...options], {
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    // In one piece at the end, and not between the lines of the other part.
-    stdio: ['ignore', output, output],
-  });
-  closeSync(output);
-  console.log(readFileSync(printed, 'utf8'));
+  const command = [tool('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'];
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const code = isWanted('vitest') ? await journeysBeside(command, env) : await run(process.execPath, command, { env });
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
   return honest({ passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }, code);
+}
+
+/** One at a time, for the harnesses have minutes each and no more; told in one piece, not between the others' lines. */
+async function journeysBeside(command, env) {
+  const printed = join(reports, 'playwright.txt');
+  const output = openSync(printed, 'w');
+  const code = await run(process.execPath, [...command, '--workers=1'], { env, stdio: ['ignore', output, output] });
+  closeSync(output);
+  console.log(readFileSync(printed, 'utf8'));
+  return code;
+}
+
+function isWanted(name) {
+  return only.length === 0 || only.includes(name);
 }
 
 function node(...args) {

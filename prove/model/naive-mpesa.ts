@@ -168,7 +168,7 @@ export class NaiveMpesa {
       }
       const listed = [...this.recent].filter(({ at }) => at >= from.getTime() && at <= to.getTime());
       const page = listed.slice(offset, offset + 100);
-      this.#listing = offset === 0 ? page : [...this.#listing, ...page];
+      this.#listing.push(...page);
       const payments = page.map((payment) => ({
         receipt: payment.receipt,
         amountCents: payment.cents,
@@ -192,7 +192,6 @@ export class NaiveMpesa {
   /** The reading of the list went through: whoever reads it knows what it named. */
   noteListRead(): void {
     for (const payment of this.#listing) payment.isListed = true;
-    this.#listing = [];
   }
 
   /** Somebody pays the paybill by hand. `isTold`: how often M-Pesa tells us. */
