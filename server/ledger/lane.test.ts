@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refusal } from '@ushirika/contract/refusals';
 import { expect, test } from 'vitest';
 import { Deadline } from '../db/deadline.ts';
@@ -49,6 +50,23 @@ test('Commands of one moment share a batch, up to its size', async () => {
   const lane = createLane({ name: 'test', database, run, batchMax: 3, inFlightMax: 1 });
   await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((command) => lane.submit(command)));
   expect(sizes).toEqual([3, 3, 1]);
+});
+
+test('A batch is a part of its first command, whichever batch ended before it', async () => {
+  const doing = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const run = async (_: Tx, commands: readonly string[]) => {
+    await turn();
+    seen.push([doing.getStore(), ...commands]);
+    return commands;
+  };
+  const lane = createLane({ name: 'test', database, run, batchMax: 2, inFlightMax: 1 });
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => doing.run(`act ${name}`, () => lane.submit(name))));
+  expect(seen).toEqual([
+    ['act a', 'a', 'b'],
+    ['act c', 'c', 'd'],
+    ['act e', 'e'],
+  ]);
 });
 
 test('Batches go on side by side where they lock different things, and what one has locked never waits for it in another', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refusal } from '@ushirika/contract/refusals';
 import { Deadline, tooLate, withDeadline } from '../db/deadline.ts';
 import { asSystem } from '../db/person.ts';
@@ -65,6 +66,8 @@ interface Waiting<Command, Result> {
   readonly command: Command;
   readonly deadline: Deadline | undefined;
   readonly since: number;
+  /** Runs something as a part of what submitted the command. */
+  readonly within: ReturnType<typeof AsyncLocalStorage.snapshot>;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -112,7 +115,8 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
       return Promise.reject(Object.assign(new Refusal('unavailable', { retryAfterSeconds: 1 }), { cause: why }));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, deadline, since: performance.now(), resolve, reject });
+      const within = AsyncLocalStorage.snapshot();
+      this.#queue.push({ command, deadline, since: performance.now(), within, resolve, reject });
       this.#schedule();
     });
   }
@@ -138,10 +142,13 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
       const { picked, keys } = this.#pick();
       if (picked.length === 0) return;
       const batch = this.#inTime(picked);
-      if (batch.length === 0) continue;
+      const [first] = batch;
+      if (!first) continue;
       this.#inFlight += 1;
       for (const key of keys) this.#taken.add(key);
-      void this.#carryOut(batch).finally(() => {
+      // A part of its first command, and not of the batch that happened to end before it.
+      const carriedOut = first.within(() => this.#carryOut(batch));
+      void carriedOut.finally(() => {
         this.#inFlight -= 1;
         for (const key of keys) this.#taken.delete(key);
         this.#startBatches();
