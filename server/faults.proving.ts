@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { FaultPoint } from './faults.ts';
 
-/** How often each fault happens, from 0 to 1, drawn from a seed: the same seed and order bring the same faults. */
+/**
+ * How often each fault happens, from 0 to 1, drawn from a seed: the same seed and order bring the same faults. With
+ * `whose`, the order is of each by themselves: what others do at the same time changes nothing.
+ */
 export interface FaultPlan {
   readonly seed: number;
   readonly rates: Readonly<Partial<Record<FaultPoint, number>>>;
   /** Turns of each point that are spared at first, so that a process gets as far as its start. */
   readonly skip?: number;
+  /** Names what is being done just now. */
+  readonly whose?: () => string;
 }
 
 // Only `--conditions=proving` leads here (see faults.ts). Should anybody ever give it to the product itself, it stops.
 if (process.env.NODE_ENV === 'production') throw new Error('Fault points are for prove/ alone, never for production.');
 
 let plan: FaultPlan | null = process.env.FAULTS ? (JSON.parse(process.env.FAULTS) as FaultPlan) : null;
-const asked = new Map<FaultPoint, number>();
+const asked = new Map<string, number>();
 const fired = new Map<FaultPoint, number>();
 
 /** From now on the faults of this plan happen. */
@@ -36,9 +41,10 @@ export function firedSoFar(): Partial<Record<FaultPoint, number>> {
 export function buggify(point: FaultPoint): boolean {
   const rate = plan?.rates[point] ?? 0;
   if (!plan || rate <= 0) return false;
-  const turn = (asked.get(point) ?? 0) + 1;
-  asked.set(point, turn);
-  if (turn <= (plan.skip ?? 0) || draw(`${plan.seed}:${point}:${turn}`) >= rate) return false;
+  const turns = plan.whose ? `${point} of ${plan.whose()}` : point;
+  const turn = (asked.get(turns) ?? 0) + 1;
+  asked.set(turns, turn);
+  if (turn <= (plan.skip ?? 0) || draw(`${plan.seed}:${turns}:${turn}`) >= rate) return false;
   fired.set(point, (fired.get(point) ?? 0) + 1);
   // A child process may be killed at any moment: whoever started it counts by these lines.
   if (process.env.FAULTS) console.log(`fault ${point}`);

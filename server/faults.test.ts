@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { testDatabase } from './db/test-database.ts';
-import { arm, disarm } from './faults.proving.ts';
+import { arm, buggify, disarm } from './faults.proving.ts';
 import { ask } from './gateways/ask.ts';
 
 const database = await testDatabase();
@@ -107,4 +107,21 @@ test.each([
   } as const;
   expect(await ask({ ...options, fetch: fetch as typeof globalThis.fetch })).toEqual(answer);
   expect(seen).toBe(requests);
+});
+
+test('where faults are of whoever is at it, what others do meanwhile changes none of them', () => {
+  const rates = { begin_lost: 0.5 } as const;
+  const faultsOf = (order: readonly string[]) => {
+    let who = '';
+    arm({ seed: 5, rates, whose: () => who });
+    const fates: Record<string, boolean[]> = {};
+    for (const next of order) {
+      who = next;
+      fates[who] = [...(fates[who] ?? []), buggify('begin_lost')];
+    }
+    return fates;
+  };
+  const oneAfterTheOther = faultsOf([...'aaaaaaaa', ...'bbbbbbbb']);
+  expect(faultsOf([...'abbbaababaabbaba'])).toEqual(oneAfterTheOther);
+  expect(oneAfterTheOther.a).not.toEqual(oneAfterTheOther.b);
 });
