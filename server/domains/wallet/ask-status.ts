@@ -73,7 +73,7 @@ async function noteTaken(tx: Tx, id: string, conversationId: string): Promise<vo
   const [heard] = await tx.sql<{ parsed: HeardAnswer }[]>`
     select parsed from callback_log
     where kind = 'status_result' and about_id = ${id} and parsed ->> 'conversationId' = ${conversationId}
-    order by received_at limit 1`;
+    order by received_at, id limit 1`;
   if (heard) await believe(tx, { ...query, conversation_ids: known }, heard.parsed);
 }
 

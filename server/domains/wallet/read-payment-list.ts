@@ -160,7 +160,7 @@ export async function settleUnlisted(tx: Tx): Promise<void> {
     select q.id from status_queries q join paybill_payments p on p.id = q.about_id
     where q.purpose = 'paybill' and q.state = 'answered' and p.state = 'reported'
       and p.received_at <= ${new Date(tx.now.getTime() - LISTED_LATEST_MS)}
-    order by p.received_at limit 50`;
+    order by p.received_at, q.id limit 50`;
   await enqueueAll(tx, 'settle_status', waiting);
 }
 

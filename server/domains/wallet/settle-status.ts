@@ -49,7 +49,7 @@ async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer
   }
   const [open] = await tx.sql<{ kind: 'unknown_deposit'; about_type: string | null; about_id: string | null }[]>`
     select kind, about_type, about_id from money_exceptions
-    where receipt = ${receipt} and resolved_at is null order by opened_at limit 1`;
+    where receipt = ${receipt} and resolved_at is null order by opened_at, id limit 1`;
   if (!open) return;
   await openException(tx, {
     kind: open.kind,

@@ -12,6 +12,8 @@ import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextDepositQuery } from './wallet.rules.ts';
 
+/* What is due at one moment is taken in the order of its ids, so that a run of the model comes out the same each time. */
+
 const BATCH = 50;
 const DAY_MS = 86_400_000;
 /** A deposit that was asked about enough is looked at once more should the process have died meanwhile. */
@@ -22,7 +24,7 @@ export async function sweepDeposits(deps: WalletDeps, now: Date): Promise<void> 
   const due = await deps.database.transaction(async (tx) => {
     const rows = await tx.sql<{ id: string; queries: number; sending_at: Date }[]>`
       select id, queries, sending_at from deposits where next_query_at <= ${now}
-      order by next_query_at limit ${BATCH} for update skip locked`;
+      order by next_query_at, id limit ${BATCH} for update skip locked`;
     for (const { id, queries, sending_at } of rows) {
       const next = nextDepositQuery(queries + 1, sending_at, now) ?? new Date(now.getTime() + LAST_LOOK_MS);
       await tx.sql`update deposits set queries = queries + 1, next_query_at = ${next} where id = ${id}`;
@@ -36,17 +38,19 @@ export async function sweepDeposits(deps: WalletDeps, now: Date): Promise<void> 
 export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const silent = await tx.sql<{ id: string }[]>`
-      update withdrawals set next_query_at = ${new Date(now.getTime() + DAY_MS)}
-      where id in (
-        select id from withdrawals where next_query_at <= ${now} and state in ('sending', 'sent')
-        order by next_query_at limit ${BATCH} for update skip locked)
-      returning id`;
+      with silent as (
+        update withdrawals set next_query_at = ${new Date(now.getTime() + DAY_MS)}
+        where id in (
+          select id from withdrawals where next_query_at <= ${now} and state in ('sending', 'sent')
+          order by next_query_at, id limit ${BATCH} for update skip locked)
+        returning id)
+      select id from silent order by id`;
     for (const { id } of silent) {
       await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
     }
     const unsent = await tx.sql<{ id: string }[]>`
       select id from withdrawals where state = 'created' and created_at <= ${new Date(now.getTime() - LAST_LOOK_MS)}
-      order by created_at limit ${BATCH} for update skip locked`;
+      order by created_at, id limit ${BATCH} for update skip locked`;
     for (const { id } of unsent) await enqueue(tx, 'send_withdrawal', { id }, { key: `send_withdrawal:${id}` });
   });
 }
@@ -54,7 +58,7 @@ export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<voi
 /** Asks M-Pesa again about transactions that it has not answered for: claims, paybill payments, withdrawals. */
 export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   const due = await deps.database.sql<{ id: string }[]>`
-    select id from status_queries where next_ask_at <= ${now} order by next_ask_at limit ${BATCH}`;
+    select id from status_queries where next_ask_at <= ${now} order by next_ask_at, id limit ${BATCH}`;
   for (const { id } of due) await askStatus(deps, id);
   await deps.database.transaction(settleUnlisted);
 }
