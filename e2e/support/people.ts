@@ -248,12 +248,19 @@ export async function signInOnPage(page: Page, person: Person, password = person
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-/** An empty page of our origin, where a journey can lay things into the browser's storage before the web client starts. */
+/** As every answer of the server has them. A page without them is drawn by another process than ours. */
+const OURS = { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' };
+
+/**
+ * An empty page of our origin, where a journey can lay things into the browser's storage before the web client
+ * starts. Were it another process's, what it stores would reach the web client a moment later: now and then too late.
+ */
 export async function openNothing(page: Page, origin = ''): Promise<void> {
   const nothing = '**/nothing-for-journeys';
   await page.route(nothing, (route) =>
     route.fulfill({
       contentType: 'text/html',
+      headers: OURS,
       body: '<!doctype html><title>Nothing</title><link rel=icon href=data:,>',
     }),
   );
