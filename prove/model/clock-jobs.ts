@@ -19,6 +19,8 @@ const ATTEMPTS_MAX = 25;
 /** Whoever leaves has their orders looked at late, so that others meet them before. */
 export const LATE_MS = 5 * 60_000;
 const LATE_TASK = 'leave_market';
+/** Reads what others write: beside them, what it finds would hang on who is faster. */
+const LIST_TASK = 'read_payment_list';
 
 /**
  * Runs jobs and schedules by the simulated clock, in one order for a seed, where the product's own machinery goes by the
@@ -34,7 +36,8 @@ export class ClockJobs {
   failedTries = 0;
   readonly #waiting: Job[] = [];
   #turn = 0;
-  #runs = 0;
+  /** Of this turn, by job: others that run at the same time change nothing in how its runs are named. */
+  readonly #runs = new Map<string, number>();
 
   constructor(house: House, world: SimulatedWorld, mpesa: NaiveMpesa) {
     this.#house = house;
@@ -44,19 +47,18 @@ export class ClockJobs {
 
   /** Begins these schedules once each, one after the other: what they do to one wallet is done in one order. */
   async runSchedules(tasks: readonly string[]): Promise<void> {
-    this.#turn += 1;
+    this.#beginTurn();
     for (const task of tasks) await this.#runSchedule(task);
   }
 
-  /** The same at once: for those that are nobody's business but their own. */
-  async runSchedulesAtOnce(tasks: readonly string[]): Promise<void> {
+  #beginTurn(): void {
     this.#turn += 1;
-    await inChunks(tasks, (task) => this.#runSchedule(task));
+    this.#runs.clear();
   }
 
   async #runSchedule(task: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const job = { task, payload: {}, name: `${task} ${this.#turn}`, attempt, dueAt: 0 };
+      const job = { task, payload: {}, name: task, attempt, dueAt: 0 };
       if (await this.#run(job)) return;
       if (attempt === ATTEMPTS_MAX) throw new Error(`The schedule ${task} fails again and again.`);
     }
@@ -64,15 +66,27 @@ export class ClockJobs {
 
   /** Lets jobs run and M-Pesa's messages arrive until all is quiet. */
   async settle(): Promise<void> {
-    this.#turn += 1;
+    this.#beginTurn();
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const due = await this.#takeJobs();
       const messages = this.#mpesa.takeDue();
       if (due.length === 0 && messages.length === 0) return;
       await this.#runAll(due);
-      await inChunks(messages, (message, index) => this.#deliver(message, `callback ${this.#turn} ${round} ${index}`));
+      await this.#deliverAll(messages, `callback ${this.#turn} ${round}`);
     }
     throw new Error('Jobs and messages do not come to rest.');
+  }
+
+  /** At once, but for what is told of one thing: whichever came first would draw the ids of what follows from it. */
+  async #deliverAll(messages: readonly Delivery[], name: string): Promise<void> {
+    let left = messages;
+    for (let pass = 0; left.length > 0; pass += 1) {
+      const things = left.map(thingOf);
+      const isFirst = (_: Delivery, index: number) => things.indexOf(things[index] as string) === index;
+      const first = left.filter(isFirst);
+      left = left.filter((message, index) => !isFirst(message, index));
+      await inChunks(first, (message, index) => this.#deliver(message, `${name} ${pass} ${index}`));
+    }
   }
 
   async #deliver(message: Delivery, name: string): Promise<void> {
@@ -90,7 +104,7 @@ export class ClockJobs {
     const rows = await this.#house.database.owner<{ task: string; payload: { id?: string }; wait: string }[]>`
       delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
       where t.id = j.task_id
-      returning t.identifier as task, j.payload, extract(epoch from j.run_at - j.created_at) * 1000 as wait`;
+      returning t.identifier as task, j.payload, extract(epoch from j.run_at - j.updated_at) * 1000 as wait`;
     const now = this.#world.time;
     for (const { task, payload, wait } of rows) {
       const name = `${task} ${payload.id ?? JSON.stringify(payload)}`;
@@ -103,19 +117,23 @@ export class ClockJobs {
   }
 
   async #runAll(jobs: readonly Job[]): Promise<void> {
-    await inChunks(jobs, (job) => this.#run(job));
+    const isList = ({ task }: Job) => task === LIST_TASK;
+    for (const job of jobs.filter(isList)) await this.#run(job);
+    const others = jobs.filter((job) => !isList(job));
+    await inChunks(others, (job) => this.#run(job));
   }
 
   /** Whether it went through; if not, it is tried again later. */
   async #run(job: Job): Promise<boolean> {
     const task = this.#house.tasks[job.task];
     if (!task) throw new Error(`There is no task ${job.task}.`);
+    const run = (this.#runs.get(job.name) ?? 0) + 1;
+    this.#runs.set(job.name, run);
     try {
-      this.#runs += 1;
-      if (job.task === 'read_payment_list') this.#mpesa.beginList();
-      await this.#world.doing(`${job.name} run ${this.#runs}`, () => task(job.payload));
+      if (job.task === LIST_TASK) this.#mpesa.beginList();
+      await this.#world.doing(`${job.name} turn ${this.#turn} run ${run}`, () => task(job.payload));
       this.ran.set(job.task, (this.ran.get(job.task) ?? 0) + 1);
-      if (job.task === 'read_payment_list') this.#mpesa.noteListRead();
+      if (job.task === LIST_TASK) this.#mpesa.noteListRead();
       return true;
     } catch (error) {
       if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) throw error;
@@ -125,6 +143,11 @@ export class ClockJobs {
       return false;
     }
   }
+}
+
+/** What a message tells of: a payment by hand, or what its address names. */
+function thingOf({ payment, params }: Delivery): string {
+  return payment?.receipt ?? JSON.stringify(params);
 }
 
 /** A few at once, begun in their order. */

@@ -32,6 +32,12 @@ export interface Asking {
 // biome-ignore lint/suspicious/noExplicitAny: replies of every route
 export type Answered = { readonly ok: true; readonly reply: any } | { readonly ok: false; readonly code: string };
 
+/**
+ * Two servers, each with lanes of its own. They let in at once, and in their order, those who ask at once, so that what
+ * shares a transaction is the same in every run of a seed. `racing` is a third one, where each goes as fast as it can.
+ */
+export type Server = 'first' | 'second' | 'racing';
+
 export interface House {
   readonly database: TestDatabase<SimulatedWorld>;
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
@@ -39,7 +45,7 @@ export interface House {
   /** SMS that went out, the newest last. */
   readonly messages: { readonly to: string; readonly message: string }[];
   /** Through the door, the lane, the idempotency keys and the verb, as a request goes. Throws what is no refusal. */
-  ask(asking: Asking): Promise<Answered>;
+  ask(asking: Asking, server?: Server): Promise<Answered>;
   makeOperator(userId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -75,18 +81,25 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
       },
     },
   );
-  const carriers = carriersOf(captured.bindings, database, captured.gatekeepers as Gatekeepers);
+  const gatekeepers = captured.gatekeepers as Gatekeepers;
+  const together = readingTogether(gatekeepers);
+  const servers: Record<Server, Carriers> = {
+    first: carriersOf(captured.bindings, database, together),
+    second: carriersOf(captured.bindings, database, together),
+    racing: carriersOf(captured.bindings, database, gatekeepers),
+  };
   return {
     database,
     tasks: app.tasks,
     schedules: app.schedules ?? [],
     messages,
-    ask: (asking) => askOf(carriers, asking),
+    ask: (asking, server = 'first') => askOf(servers[server], asking),
     makeOperator: async (userId) => void (await database.transaction((tx) => grantOperator(tx, userId))),
     async close() {
       // What is written behind an answer (a session was seen) has a moment to end.
       await pause(20);
-      await Promise.all([...carriers.values()].map((carried) => carried.close()));
+      const carriers = Object.values(servers).flatMap((server) => [...server.values()]);
+      await Promise.all(carriers.map((carried) => carried.close()));
       await app.close?.();
       await app.http.close();
       await database.close();
@@ -95,7 +108,7 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
 }
 
 /** Throws what is no refusal: a fault of the product. */
-async function askOf(carriers: ReturnType<typeof carriersOf>, asking: Asking): Promise<Answered> {
+async function askOf(carriers: Carriers, asking: Asking): Promise<Answered> {
   const carried = carriers.get(asking.route);
   if (!carried) throw new Error(`Nothing carries out ${asking.route}.`);
   try {
@@ -109,6 +122,8 @@ async function askOf(carriers: ReturnType<typeof carriersOf>, asking: Asking): P
     throw error;
   }
 }
+
+type Carriers = ReturnType<typeof carriersOf>;
 
 function carriersOf(bindings: readonly Binding[], database: TestDatabase<SimulatedWorld>, gatekeepers: Gatekeepers) {
   const carrier = { database, gatekeepers, checkReplies: false };
@@ -124,6 +139,28 @@ function carriersOf(bindings: readonly Binding[], database: TestDatabase<Simulat
     if (binding.how !== 'stream' && binding.how !== 'file') carriers.set(name, carryOut(binding, carrier));
   }
   return carriers;
+}
+
+/** What begins to be read in one turn of the event loop is answered in one turn, in the order in which it began. */
+function readingTogether({ readSession, standingOf }: Gatekeepers): Gatekeepers {
+  let reads: Promise<unknown>[] = [];
+  let all: Promise<unknown> | null = null;
+  const together = async <T>(read: Promise<T>): Promise<T> => {
+    reads.push(read);
+    all ??= new Promise((resolve) => {
+      setImmediate(() => {
+        resolve(Promise.allSettled(reads));
+        reads = [];
+        all = null;
+      });
+    });
+    await all;
+    return read;
+  };
+  return {
+    readSession: (...asked) => together(readSession(...asked)),
+    standingOf: (...asked) => together(standingOf(...asked)),
+  };
 }
 
 const routesByName = new Map(contract.map((route) => [route.name, route]));

@@ -33,6 +33,18 @@ test('a seed is the same run each time, and another seed is another', async () =
   expect(traces[2]?.trace).not.toBe(traces[0]?.trace);
 }, 120_000);
 
+test('a seed is the same run each time with faults as well, act by act and fault by fault', async () => {
+  const serverUrl = inject('testServerUrl');
+  const runs = [];
+  for (const seed of [11, 11, 12])
+    runs.push(await simulate({ serverUrl, seed }, { ...short, acts: 600, faultyShare: 0.5 }));
+  expect(runs.map(({ violation }) => violation)).toEqual([null, null, null]);
+  const [first, second, other] = runs.map(({ trace, simulation }) => [trace, simulation.fired.faults]);
+  expect(second).toEqual(first);
+  expect(other).not.toEqual(first);
+  expect(first?.[1]).toBeGreaterThan(10);
+}, 120_000);
+
 test('a list of exceptions that a fault lost is asked for again: an old one shows what was settled since', async () => {
   const simulation = await Simulation.open({ serverUrl: inject('testServerUrl'), seed: 1682173680 });
   const shown = { id: 'one', held_in: 'nowhere', receipt: null, about: null };

@@ -166,7 +166,10 @@ export class NaiveMpesa {
       if (!this.isListHad(this.#world.time)) {
         return { outcome: 'unknown', reason: 'no_answer', detail: 'the list cannot be had' };
       }
-      const listed = [...this.recent].filter(({ at }) => at >= from.getTime() && at <= to.getTime());
+      // Of one moment by receipt: they were paid in whichever order the prompts came.
+      const listed = this.recent
+        .filter(({ at }) => at >= from.getTime() && at <= to.getTime())
+        .sort((one, other) => one.at - other.at || (one.receipt < other.receipt ? -1 : 1));
       const page = listed.slice(offset, offset + 100);
       this.#listing.push(...page);
       const payments = page.map((payment) => ({

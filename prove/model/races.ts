@@ -36,19 +36,19 @@ export async function race(simulation: Simulation): Promise<string | undefined> 
   return kind === 1 ? raceWithOneKey(simulation, found) : raceToJoin(simulation, found.person);
 }
 
-/** Several savings at once, in lanes and out of them, of which not all can be paid. */
+/**
+ * Several savings at once, in lanes and out of them, of which not all can be paid. What is left is saved as well, so that
+ * a seed goes on alike whoever was the first.
+ */
 async function raceForOneWallet(simulation: Simulation, { person, sacco, token }: Racer): Promise<string | undefined> {
   const { random, books, house, world } = simulation;
   const before = person.wallet;
   const amounts = Array.from({ length: random.whole(2, 8) }, () => random.whole(1, before));
-  const answers = await Promise.all(
-    amounts.map((cents, index) =>
-      world.doing(`race ${simulation.acts} ${index}`, () =>
-        house.ask({ route: 'depositSavings', token, body: { sacco: sacco.id, amount: cents / 100 } }),
-      ),
-    ),
-  );
-  simulation.acts += amounts.length;
+  const save = (cents: number, name: string | number) => {
+    const asking = { route: 'depositSavings', token, body: { sacco: sacco.id, amount: cents / 100 } };
+    return world.doing(`race ${simulation.acts} ${name}`, () => house.ask(asking, 'racing'));
+  };
+  const answers = await Promise.all(amounts.map(save));
   let spent = 0;
   for (const [index, answer] of answers.entries()) if (answer.ok) spent += amounts[index] ?? 0;
   const left = before - spent;
@@ -59,9 +59,11 @@ async function raceForOneWallet(simulation: Simulation, { person, sacco, token }
     if (answer.code !== 'insufficient_funds') return `savings at once were refused with ${answer.code}`;
     if ((amounts[index] ?? 0) <= left) return `savings of ${amounts[index]} were refused, and ${left} were left`;
   }
-  person.wallet = left;
-  sacco.cash += spent;
-  member.savings += spent;
+  if (left > 0 && !(await save(left, 'rest')).ok) return `of ${before} the ${left} that were left could not be saved`;
+  simulation.acts += amounts.length;
+  person.wallet = 0;
+  sacco.cash += before;
+  member.savings += before;
   simulation.count('race for one wallet');
   return;
 }
@@ -77,11 +79,9 @@ async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: 
     key: `race-${simulation.seed}-${simulation.acts}`,
     body: { sacco: sacco.id, amount: cents / 100 },
   };
-  const answers = await Promise.all(
-    Array.from({ length: times }, (_, index) =>
-      world.doing(`race ${simulation.acts} ${index}`, () => house.ask(asking)),
-    ),
-  );
+  // Under one name, so that what is written has the same ids whoever writes it.
+  const asks = () => world.doing(`race ${simulation.acts}`, () => house.ask(asking, 'racing'));
+  const answers = await Promise.all(Array.from({ length: times }, asks));
   simulation.acts += times;
   const replies = new Set(answers.map((answer) => JSON.stringify(answer)));
   const member = books.memberOf(person, sacco);
@@ -106,11 +106,9 @@ async function raceToJoin(simulation: Simulation, person: Person): Promise<strin
   const body = { sacco: sacco.id, ...terms, total: sacco.regFee / 100 };
   const token = person.sessions.at(-1)?.token;
   const times = random.whole(2, 5);
-  const answers = await Promise.all(
-    Array.from({ length: times }, (_, index) =>
-      world.doing(`race ${simulation.acts} ${index}`, () => house.ask({ route: 'joinSacco', token, body })),
-    ),
-  );
+  const join = () =>
+    world.doing(`race ${simulation.acts}`, () => house.ask({ route: 'joinSacco', token, body }, 'racing'));
+  const answers = await Promise.all(Array.from({ length: times }, join));
   simulation.acts += times;
   const codes = answers.map((answer) => (answer.ok ? 'ok' : answer.code)).sort();
   const expected = [...Array.from({ length: times - 1 }, () => 'already_a_member'), 'ok'].sort();

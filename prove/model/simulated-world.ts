@@ -34,6 +34,11 @@ export class SimulatedWorld implements World {
     return (this.#doing.getStore() ?? this.#otherwise).take(length);
   }
 
+  /** What is being done just now. */
+  doingNow(): string {
+    return (this.#doing.getStore() ?? this.#otherwise).name;
+  }
+
   /** Runs something whose draws are its own: two things of one name draw the same. */
   doing<T>(name: string, run: () => Promise<T>): Promise<T> {
     return this.#doing.run(new Stream(`${this.#seed} ${name}`), run);
@@ -41,18 +46,18 @@ export class SimulatedWorld implements World {
 }
 
 class Stream {
-  readonly #name: string;
+  readonly name: string;
   #blocks = 0;
   #left = Buffer.alloc(0);
 
   constructor(name: string) {
-    this.#name = name;
+    this.name = name;
   }
 
   take(length: number): Buffer {
     while (this.#left.length < length) {
       this.#blocks += 1;
-      const block = createHash('sha512').update(`${this.#name} ${this.#blocks}`).digest();
+      const block = createHash('sha512').update(`${this.name} ${this.#blocks}`).digest();
       this.#left = Buffer.concat([this.#left, block]);
     }
     // A copy: an id is written into the bytes that it was given.

@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../random.ts';
 import { ClockJobs } from './clock-jobs.ts';
-import { type Answered, type Asking, type House, openHouse } from './house.ts';
+import { type Answered, type Asking, type House, openHouse, type Server } from './house.ts';
 import { MpesaJudge } from './mpesa-judge.ts';
 import { NaiveBooks, newPerson, type Person, type Sacco, type Session } from './naive-books.ts';
 import { NaiveMpesa } from './naive-mpesa.ts';
@@ -190,7 +190,9 @@ export class Simulation {
       const asking = key === undefined ? act.asking : { ...act.asking, key };
       return { act, asking, expected: act.expect(), number: first + index };
     });
-    const answers = await Promise.all(fired.map(({ asking, number }) => this.ask(asking, `act ${number}`)));
+    const answers = await this.#askAll(
+      fired.map(({ act, asking, number }) => ({ asking, name: `act ${number}`, server: serverOf(act) })),
+    );
     for (const [index, { act, asking, expected, number }] of fired.entries()) {
       const answer = answers[index] as Answered;
       const got = answer.ok ? 'ok' : answer.code;
@@ -226,19 +228,44 @@ export class Simulation {
 
   /** Asks until there is a definite answer: after a fault the same key finds out what happened. What only reads has none. */
   async ask(asking: Asking, name: string): Promise<Answered> {
-    this.#seen(asking.token);
-    for (let attempt = 0; ; attempt += 1) {
-      const again =
-        attempt > 0 && this.broken === 'new-key-after-doubt' ? { ...asking, key: `${asking.key}!` } : asking;
-      const answer = await this.world.doing(`${name} ${attempt}`, () => this.house.ask(again));
-      const isDoubtful = !answer.ok && DOUBTFUL.has(answer.code);
-      if (!this.isFaulty || !isDoubtful || attempt === RETRIES_MAX) return answer;
-      if (asking.key !== undefined) this.count('answer lost and found again by its key');
+    const [answer] = await this.#askAll([{ asking, name, server: 'first' }]);
+    return answer as Answered;
+  }
+
+  /** All at once; and those who had no answer once more, again at once. */
+  async #askAll(all: readonly { asking: Asking; name: string; server: Server }[]): Promise<readonly Answered[]> {
+    const answers: Answered[] = [];
+    let open = [...all.keys()];
+    for (let attempt = 0; open.length > 0 && attempt <= RETRIES_MAX; attempt += 1) {
+      const asked = open.map((index) => all[index] as (typeof all)[number]);
+      const answered = await Promise.all(asked.map((one) => this.#askOnce(one, attempt)));
+      for (const [place, index] of open.entries()) answers[index] = answered[place] as Answered;
+      open = this.isFaulty ? open.filter((index) => isDoubtful(answers[index] as Answered)) : [];
+      const keyed = open.filter((index) => all[index]?.asking.key !== undefined);
+      if (keyed.length > 0) this.count('answer lost and found again by its key', keyed.length);
     }
+    return answers;
+  }
+
+  #askOnce({ asking, name, server }: { asking: Asking; name: string; server: Server }, attempt: number) {
+    this.#seen(asking.token);
+    const isOther = attempt > 0 && this.broken === 'new-key-after-doubt';
+    const sent = isOther ? { ...asking, key: `${asking.key}!` } : asking;
+    return this.world.doing(`${name} ${attempt}`, () => this.house.ask(sent, server));
   }
 }
 
 const DOUBTFUL = new Set(['unknown_outcome', 'unavailable', 'connection_lost']);
+
+function isDoubtful(answer: Answered): boolean {
+  return !answer.ok && DOUBTFUL.has(answer.code);
+}
+
+/** Of those that touch one sacco's things all go to one server: its lanes keep their order. */
+function serverOf({ touches }: Planned): Server {
+  const sacco = touches.map(([thing]) => /^state (\d+)$/.exec(thing)?.[1]).find((number) => number !== undefined);
+  return Number(sacco ?? 0) % 2 === 0 ? 'first' : 'second';
+}
 
 /** Whether a reply is, to the letter, the one that was given before. */
 export function isSameReply(one: unknown, other: unknown): boolean {

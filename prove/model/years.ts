@@ -132,7 +132,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   judge.forget();
   const others = house.schedules.map(({ task }) => task).filter((task) => !APART.includes(task));
   await jobs.runSchedules(MONEY_TASKS);
-  await jobs.runSchedulesAtOnce(others);
+  await jobs.runSchedules(others);
   expireOrders(books, simulation.now);
   settleExits(books, simulation.now);
   runStandingOrders(books, simulation.now);
@@ -173,7 +173,7 @@ async function oneWave(simulation: Simulation, course: Course, size: number): Pr
   await breakBooks(simulation);
   const isSweep = simulation.random.chance(0.3);
   if (isSweep) {
-    await simulation.jobs.runSchedulesAtOnce(['sweep_deposits', 'sweep_withdrawals', 'sweep_claims']);
+    await simulation.jobs.runSchedules(['sweep_deposits', 'sweep_withdrawals', 'sweep_claims']);
   }
   await settle(simulation, isSweep);
 }
@@ -240,9 +240,10 @@ function pickAct({ random }: Simulation): Act {
 }
 
 /** Faults in the database's adapter, where this process was started for proving. */
-async function armFaults({ seed, acts }: Simulation): Promise<{ end(): number }> {
+async function armFaults({ seed, acts, world }: Simulation): Promise<{ end(): number }> {
   const { arm, disarm } = await import('../../server/faults.proving.ts');
-  arm({ seed: seed + acts, rates: { commit_reply_lost: 0.03, commit_never_sent: 0.02, begin_lost: 0.02 } });
+  const rates = { commit_reply_lost: 0.03, commit_never_sent: 0.02, begin_lost: 0.02 };
+  arm({ seed: seed + acts, rates, whose: () => world.doingNow() });
   return { end: () => Object.values(disarm()).reduce((sum, times) => sum + (times ?? 0), 0) };
 }
 
