@@ -8,7 +8,7 @@ import type { FaultPoint } from './faults.ts';
 export interface FaultPlan {
   readonly seed: number;
   readonly rates: Readonly<Partial<Record<FaultPoint, number>>>;
-  /** Turns of each point that are spared at first, so that a process gets as far as its start. */
+  /** Turns of each point that are spared at first, so that a process gets as far as its start. With `whose`: of each. */
   readonly skip?: number;
   /** Names what is being done just now. */
   readonly whose?: () => string;

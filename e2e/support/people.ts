@@ -249,7 +249,7 @@ export async function signInOnPage(page: Page, person: Person, password = person
 }
 
 /** As every answer of the server has them. A page without them is drawn by another process than ours. */
-const OURS = { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' };
+const OUR_HEADERS = { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' };
 
 /**
  * An empty page of our origin, where a journey can lay things into the browser's storage before the web client
@@ -260,7 +260,7 @@ export async function openNothing(page: Page, origin = ''): Promise<void> {
   await page.route(nothing, (route) =>
     route.fulfill({
       contentType: 'text/html',
-      headers: OURS,
+      headers: OUR_HEADERS,
       body: '<!doctype html><title>Nothing</title><link rel=icon href=data:,>',
     }),
   );

@@ -1,5 +1,5 @@
 import type { House } from './house.ts';
-import { type Delivery, type NaiveMpesa, SECRET } from './naive-mpesa.ts';
+import { type Delivery, type NaiveMpesa, SECRET, thingOf } from './naive-mpesa.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 interface Job {
@@ -19,8 +19,9 @@ const ATTEMPTS_MAX = 25;
 /** Whoever leaves has their orders looked at late, so that others meet them before. */
 export const LATE_MS = 5 * 60_000;
 const LATE_TASK = 'leave_market';
-/** Reads what others write: beside them, what it finds would hang on who is faster. */
 const LIST_TASK = 'read_payment_list';
+/** They find out about payments, and one payment in many ways: what they find would hang on who is faster. */
+const IN_ORDER = new Set([LIST_TASK, 'ask_status', 'settle_status', 'verify_deposit']);
 
 /**
  * Runs jobs and schedules by the simulated clock, in one order for a seed, where the product's own machinery goes by the
@@ -72,21 +73,11 @@ export class ClockJobs {
       const messages = this.#mpesa.takeDue();
       if (due.length === 0 && messages.length === 0) return;
       await this.#runAll(due);
-      await this.#deliverAll(messages, `callback ${this.#turn} ${round}`);
+      await apart(messages, thingOf, (message, index) =>
+        this.#deliver(message, `callback ${this.#turn} ${round} ${index}`),
+      );
     }
     throw new Error('Jobs and messages do not come to rest.');
-  }
-
-  /** At once, but for what is told of one thing: whichever came first would draw the ids of what follows from it. */
-  async #deliverAll(messages: readonly Delivery[], name: string): Promise<void> {
-    let left = messages;
-    for (let pass = 0; left.length > 0; pass += 1) {
-      const things = left.map(thingOf);
-      const isFirst = (_: Delivery, index: number) => things.indexOf(things[index] as string) === index;
-      const first = left.filter(isFirst);
-      left = left.filter((message, index) => !isFirst(message, index));
-      await inChunks(first, (message, index) => this.#deliver(message, `${name} ${pass} ${index}`));
-    }
   }
 
   async #deliver(message: Delivery, name: string): Promise<void> {
@@ -113,17 +104,25 @@ export class ClockJobs {
     }
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
     for (const job of due) this.#waiting.splice(this.#waiting.indexOf(job), 1);
-    return due.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return due.sort((one, other) => Number(one.name > other.name) - Number(one.name < other.name));
   }
 
   async #runAll(jobs: readonly Job[]): Promise<void> {
-    const isList = ({ task }: Job) => task === LIST_TASK;
-    for (const job of jobs.filter(isList)) await this.#run(job);
-    const others = jobs.filter((job) => !isList(job));
-    await inChunks(others, (job) => this.#run(job));
+    const isOrdered = ({ task }: Job) => IN_ORDER.has(task);
+    for (const job of jobs.filter(isOrdered)) await this.#runOrPutBack(job);
+    const others = jobs.filter((job) => !isOrdered(job));
+    await apart(
+      others,
+      ({ name }) => name,
+      (job) => this.#runOrPutBack(job),
+    );
   }
 
-  /** Whether it went through; if not, it is tried again later. */
+  async #runOrPutBack(job: Job): Promise<void> {
+    if (!(await this.#run(job))) this.#waiting.push({ ...job, attempt: job.attempt + 1 });
+  }
+
+  /** Whether it went through; if not, whoever began it tries again. */
   async #run(job: Job): Promise<boolean> {
     const task = this.#house.tasks[job.task];
     if (!task) throw new Error(`There is no task ${job.task}.`);
@@ -138,22 +137,29 @@ export class ClockJobs {
     } catch (error) {
       if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) throw error;
       this.failedTries += 1;
-      // A schedule has nothing in it, and is begun again by whoever began it.
-      if (Object.keys(job.payload as object).length > 0) this.#waiting.push({ ...job, attempt: job.attempt + 1 });
       return false;
     }
   }
 }
 
-/** What a message tells of: a payment by hand, or what its address names. */
-function thingOf({ payment, params }: Delivery): string {
-  return payment?.receipt ?? JSON.stringify(params);
+/** A few at once, but those of one thing one after the other: who came first would draw the ids of what follows. */
+async function apart<T>(
+  all: readonly T[],
+  thingOf: (one: T) => string,
+  work: (one: T, index: number) => Promise<unknown>,
+): Promise<void> {
+  for (let left = [...all.entries()]; left.length > 0; ) {
+    const things = left.map(([, one]) => thingOf(one));
+    const isFirst = (_: unknown, place: number) => things.indexOf(things[place] as string) === place;
+    await inChunks(left.filter(isFirst), ([index, one]) => work(one, index));
+    left = left.filter((entry, place) => !isFirst(entry, place));
+  }
 }
 
 /** A few at once, begun in their order. */
-async function inChunks<T>(all: readonly T[], work: (one: T, index: number) => Promise<unknown>): Promise<void> {
+async function inChunks<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
-    await Promise.all(all.slice(from, from + AT_ONCE).map((one, index) => work(one, from + index)));
+    await Promise.all(all.slice(from, from + AT_ONCE).map(work));
   }
 }
 

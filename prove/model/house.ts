@@ -33,8 +33,8 @@ export interface Asking {
 export type Answered = { readonly ok: true; readonly reply: any } | { readonly ok: false; readonly code: string };
 
 /**
- * Two servers, each with lanes of its own. They let in at once, and in their order, those who ask at once, so that what
- * shares a transaction is the same in every run of a seed. `racing` is a third one, where each goes as fast as it can.
+ * Lanes of which server. Two let in at once, and in their order, those who ask at once, so that what shares a transaction
+ * is the same in every run of a seed; at the one for races each goes as fast as it can.
  */
 export type Server = 'first' | 'second' | 'racing';
 
@@ -143,18 +143,18 @@ function carriersOf(bindings: readonly Binding[], database: TestDatabase<Simulat
 
 /** What begins to be read in one turn of the event loop is answered in one turn, in the order in which it began. */
 function readingTogether({ readSession, standingOf }: Gatekeepers): Gatekeepers {
-  let reads: Promise<unknown>[] = [];
-  let all: Promise<unknown> | null = null;
+  let underWay: Promise<unknown>[] = [];
+  let turn: Promise<unknown> | null = null;
   const together = async <T>(read: Promise<T>): Promise<T> => {
-    reads.push(read);
-    all ??= new Promise((resolve) => {
+    underWay.push(read);
+    turn ??= new Promise((resolve) => {
       setImmediate(() => {
-        resolve(Promise.allSettled(reads));
-        reads = [];
-        all = null;
+        resolve(Promise.allSettled(underWay));
+        underWay = [];
+        turn = null;
       });
     });
-    await all;
+    await turn;
     return read;
   };
   return {

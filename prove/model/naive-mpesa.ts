@@ -149,7 +149,7 @@ export class NaiveMpesa {
       const body = this.#statusBody(receipt ?? null, originalConversationId ?? null, conversationId);
       const at = this.#world.time;
       // Now and then its queue is slow, and it says so first.
-      if (query.endsWith('3') || query.endsWith('a')) {
+      if (/[3a]$/i.test(receipt ?? originalConversationId ?? '')) {
         this.deliveries.push({
           dueAt: at,
           route: 'statusTimeout',
@@ -217,8 +217,8 @@ export class NaiveMpesa {
     }
     const due = this.deliveries.filter(({ dueAt }) => dueAt <= now);
     this.deliveries = this.deliveries.filter(({ dueAt }) => dueAt > now);
-    // In one order for a seed, whichever job's call came first.
-    return due.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+    // In one order for a seed, whichever job's call came first; of one thing in the order in which it was told.
+    return due.sort((one, other) => Number(thingOf(one) > thingOf(other)) - Number(thingOf(one) < thingOf(other)));
   }
 
   /** Forgets prompts of long ago, so that a run of years does not search them all. */
@@ -379,8 +379,9 @@ export function paybillBody(payment: Pick<Payment, 'receipt' | 'cents' | 'accoun
   };
 }
 
-function nameOf({ route, params, body }: Delivery): string {
-  return JSON.stringify([route, params, body]);
+/** What a message tells of: a payment by hand, or what its address names. */
+export function thingOf({ payment, params }: Delivery): string {
+  return payment?.receipt ?? JSON.stringify(params);
 }
 
 /** Ten capitals and digits that hang on what was paid alone, so that they are the same in every run of a seed. */

@@ -1,3 +1,4 @@
+import type { Server } from './house.ts';
 import type { Person, Sacco } from './naive-books.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -36,17 +37,20 @@ export async function race(simulation: Simulation): Promise<string | undefined> 
   return kind === 1 ? raceWithOneKey(simulation, found) : raceToJoin(simulation, found.person);
 }
 
+/** Through lanes of their own, so that several transactions meet at one wallet, key or membership. */
+const doorOf = (index: number): Server => (['racing', 'first', 'second'] as const)[index % 3] ?? 'racing';
+
 /**
- * Several savings at once, in lanes and out of them, of which not all can be paid. What is left is saved as well, so that
+ * Several savings at once, of which not all can be paid. What is left is saved as well, so that
  * a seed goes on alike whoever was the first.
  */
 async function raceForOneWallet(simulation: Simulation, { person, sacco, token }: Racer): Promise<string | undefined> {
   const { random, books, house, world } = simulation;
   const before = person.wallet;
   const amounts = Array.from({ length: random.whole(2, 8) }, () => random.whole(1, before));
-  const save = (cents: number, name: string | number) => {
+  const save = (cents: number, index: number) => {
     const asking = { route: 'depositSavings', token, body: { sacco: sacco.id, amount: cents / 100 } };
-    return world.doing(`race ${simulation.acts} ${name}`, () => house.ask(asking, 'racing'));
+    return world.doing(`race ${simulation.acts} ${index}`, () => house.ask(asking, doorOf(index)));
   };
   const answers = await Promise.all(amounts.map(save));
   let spent = 0;
@@ -59,7 +63,8 @@ async function raceForOneWallet(simulation: Simulation, { person, sacco, token }
     if (answer.code !== 'insufficient_funds') return `savings at once were refused with ${answer.code}`;
     if ((amounts[index] ?? 0) <= left) return `savings of ${amounts[index]} were refused, and ${left} were left`;
   }
-  if (left > 0 && !(await save(left, 'rest')).ok) return `of ${before} the ${left} that were left could not be saved`;
+  if (left > 0 && !(await save(left, amounts.length)).ok)
+    return `of ${before} the ${left} that were left could not be saved`;
   simulation.acts += amounts.length;
   person.wallet = 0;
   sacco.cash += before;
@@ -79,8 +84,8 @@ async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: 
     key: `race-${simulation.seed}-${simulation.acts}`,
     body: { sacco: sacco.id, amount: cents / 100 },
   };
-  // Under one name, so that what is written has the same ids whoever writes it.
-  const asks = () => world.doing(`race ${simulation.acts}`, () => house.ask(asking, 'racing'));
+  const asks = (_: unknown, index: number) =>
+    world.doing(`race ${simulation.acts} ${index}`, () => house.ask(asking, doorOf(index)));
   const answers = await Promise.all(Array.from({ length: times }, asks));
   simulation.acts += times;
   const replies = new Set(answers.map((answer) => JSON.stringify(answer)));
@@ -106,8 +111,10 @@ async function raceToJoin(simulation: Simulation, person: Person): Promise<strin
   const body = { sacco: sacco.id, ...terms, total: sacco.regFee / 100 };
   const token = person.sessions.at(-1)?.token;
   const times = random.whole(2, 5);
-  const join = () =>
-    world.doing(`race ${simulation.acts}`, () => house.ask({ route: 'joinSacco', token, body }, 'racing'));
+  const join = (_: unknown, index: number) =>
+    world.doing(`race ${simulation.acts} ${index}`, () =>
+      house.ask({ route: 'joinSacco', token, body }, doorOf(index)),
+    );
   const answers = await Promise.all(Array.from({ length: times }, join));
   simulation.acts += times;
   const codes = answers.map((answer) => (answer.ok ? 'ok' : answer.code)).sort();

@@ -17,7 +17,8 @@ const QUARTERS_KEPT_MS = 14 * 86_400_000;
 export async function expireOrders(database: Database, dependencies: MarketDependencies): Promise<void> {
   for (;;) {
     const due = await database.sql<{ id: string }[]>`
-      select id from share_orders where state = 'open' and expires_at <= ${database.now()} order by expires_at limit ${CHUNK}`;
+      select id from share_orders where state = 'open' and expires_at <= ${database.now()}
+      order by expires_at, id limit ${CHUNK}`;
     if (due.length === 0) return;
     const commands = due.map(({ id }) => ({ kind: 'close', orderId: id, reason: 'expired' }) as const);
     await database.transaction((tx) => trade(tx, commands, dependencies));
@@ -43,7 +44,8 @@ export async function cancelBuyOrders(
       select o.id from share_orders o
       join memberships m on m.user_id = o.user_id and m.sacco_id = o.sacco_id
       where o.user_id = ${user} and o.sacco_id = ${sacco} and o.state = 'open' and o.side = 'buy'
-        and m.state in ('leaving', 'exited')`;
+        and m.state in ('leaving', 'exited')
+      order by o.id`;
     if (open.length === 0) return;
     const commands = open.map(({ id }) => ({ kind: 'close', orderId: id, reason: 'left' }) as const);
     await trade(tx, commands, dependencies);
