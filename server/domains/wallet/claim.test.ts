@@ -149,6 +149,52 @@ describe('a payment to the paybill', () => {
   });
 });
 
+test('whoever knows the callback address changes nothing about money in suspense: neither what is shown nor what is given', async () => {
+  const [person, operator] = [await world.person(), await world.person()];
+  const receipt = await payPaybill(person.phone, 500, 'typo', true);
+  const ghost = world.database.newId();
+  const tell = (amount: number, phone: string) =>
+    world.callBack(`/stk/${ghost}`, {
+      Body: {
+        stkCallback: {
+          MerchantRequestID: `1-1-${amount}`,
+          CheckoutRequestID: 'ws_CO_ghost',
+          ResultCode: 0,
+          ResultDesc: 'ok',
+          CallbackMetadata: {
+            Item: [
+              { Name: 'Amount', Value: amount },
+              { Name: 'MpesaReceiptNumber', Value: receipt },
+              { Name: 'PhoneNumber', Value: Number(phone) },
+            ],
+          },
+        },
+      },
+    });
+  expect((await tell(500, person.phone)).status).toBe(200);
+  await world.settle();
+  for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+  const inSuspense = async () => (await world.exceptions()).filter((each) => each.receipt === receipt);
+  const before = await inSuspense();
+  expect(before).toMatchObject([{ kind: 'unknown_deposit', held_in: 'suspense', amount_cents: 50_000 }]);
+  expect((await tell(90_000, operator.phone)).status).toBe(200);
+  await world.settle();
+  expect(await inSuspense()).toEqual(before);
+  await expect(
+    world.database.owner`update money_exceptions set amount_cents = 9000000 where id = ${before[0]?.id ?? ''}`,
+  ).rejects.toThrow('the amount of money that stands in the books is not changed');
+  const { suspense } = await world.audit();
+  await world.database.transaction((tx) =>
+    resolveException(
+      tx,
+      { userId: operator.id },
+      { exceptionId: before[0]?.id ?? '', action: 'credit', userId: person.id, reason: 'by SMS' },
+    ),
+  );
+  expect(await world.funds(person)).toMatchObject({ available: 50_000 });
+  expect((await world.audit()).suspense).toBe(suspense - 50_000);
+});
+
 describe('a claim of a receipt', () => {
   test('of money that M-Pesa never told us of is credited once, though claimed twice at once', async () => {
     const person = await world.person();

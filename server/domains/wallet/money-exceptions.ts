@@ -70,13 +70,16 @@ export async function openException(tx: Tx, exception: OpenException): Promise<s
             ${about?.id ?? null}, ${heldIn}, ${tx.sql.json(exception.detail as never)}, ${tx.now})
     on conflict (kind, receipt, about_id) where resolved_at is null do update set
       detail = e.detail || excluded.detail,
-      phone = coalesce(excluded.phone, e.phone),
-      amount_cents = coalesce(excluded.amount_cents, e.amount_cents),
+      phone = case when ${isSettled(tx)} then e.phone else coalesce(excluded.phone, e.phone) end,
+      amount_cents = case when ${isSettled(tx)} then e.amount_cents else coalesce(excluded.amount_cents, e.amount_cents) end,
       held_in = case when excluded.held_in = 'nowhere' then e.held_in else excluded.held_in end
     returning id`;
   if (!row) throw new Error('An exception was neither opened nor found.');
   return row.id;
 }
+
+/** Money that stands in the books is what was booked: what somebody merely tells of it later changes nothing. */
+const isSettled = (tx: Tx) => tx.sql`e.held_in <> 'nowhere' and excluded.held_in = 'nowhere'`;
 
 /** Closes the open exceptions about something because the platform itself found out. */
 export async function closeExceptions(

@@ -1,4 +1,3 @@
-import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
@@ -14,7 +13,6 @@ export type ExceptionAction = 'credit' | 'return_note' | 'dismiss';
 interface ExceptionRow {
   readonly id: string;
   readonly receipt: string | null;
-  readonly amount_cents: Cents | null;
   readonly about_id: string | null;
   readonly held_in: 'nowhere' | 'suspense' | 'reserve';
   readonly resolved_at: Date | null;
@@ -61,7 +59,7 @@ async function lockException(tx: Tx, id: string): Promise<ExceptionRow | null> {
   if (seen?.held_in === 'reserve' && seen.about_id) await lockWithdrawal(tx, seen.about_id);
   if (seen?.receipt) await lockReceipt(tx, seen.receipt);
   const [row] = await tx.sql<ExceptionRow[]>`
-    select id, receipt, amount_cents, about_id, held_in, resolved_at from money_exceptions where id = ${id} for update`;
+    select id, receipt, about_id, held_in, resolved_at from money_exceptions where id = ${id} for update`;
   return row ?? null;
 }
 
@@ -82,7 +80,10 @@ async function moveSuspense(
   exception: ExceptionRow,
   creditedUserId: string | null,
 ): Promise<void> {
-  const amountCents = exception.amount_cents as number;
+  // By the receipt, as it was booked: the exception is only what is shown of it.
+  const receipt = exception.receipt === null ? null : await lockReceipt(tx, exception.receipt);
+  if (!receipt) throw new Error(`Exception ${exception.id} is about money in suspense, and there is no receipt of it.`);
+  const amountCents = receipt.amount_cents;
   const about = { type: 'money_exception', id: exception.id };
   if (creditedUserId === null) {
     await postOrRefuse(tx, moneyJournal('suspense_returned', about, actor.userId, suspense, mpesaFloat, amountCents));
