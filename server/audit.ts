@@ -5,12 +5,18 @@ import postgres from 'postgres';
 import { readConfig } from './config.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
+import { walletInvariants } from './domains/wallet/wallet.invariants.ts';
 import { findDatabase } from './find-database.ts';
 import { type Breach, breaches, breachesShown, type Invariant, ledgerInvariants } from './ledger/invariants.ts';
 import { newId, realWorld, type World } from './world.ts';
 
 /** Everything that is checked. A domain's own list is added here. */
-export const invariants: readonly Invariant[] = [...ledgerInvariants, ...sharesInvariants, ...marketInvariants];
+export const invariants: readonly Invariant[] = [
+  ...ledgerInvariants,
+  ...walletInvariants,
+  ...sharesInvariants,
+  ...marketInvariants,
+];
 
 export interface AuditLine {
   readonly name: string;

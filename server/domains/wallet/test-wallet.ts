@@ -8,12 +8,14 @@ import { createDaraja } from '../../gateways/mobile-money/daraja.ts';
 import { memoryTokenStore } from '../../gateways/mobile-money/token-store.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { balances } from '../../ledger/balances.ts';
+import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import type { SimulatorOptions } from '../../simulator/simulator.types.ts';
 import { type SimulatedWorld, simulatedWorld } from '../../simulator/test-simulator.ts';
 import { createLiveHub } from './live.ts';
 import { mpesaFloat, suspense, wallet, walletHold } from './receipts.ts';
 import type { WalletDeps } from './wallet.deps.ts';
+import { walletInvariants } from './wallet.invariants.ts';
 import { walletRoutes } from './wallet.routes.ts';
 import { walletTasks } from './wallet.tasks.ts';
 
@@ -224,5 +226,7 @@ async function audit(database: SimulatedWorld['database']): Promise<{ float: num
   if (Number(sums?.behind) !== float) throw new Error(`The float is ${float}, and ${sums?.behind} stand behind it.`);
   if (sums?.wrong !== 0) throw new Error('A balance is not the sum of its transfers.');
   if (booked.length > 0) throw new Error('A deposit is paid and in no book.');
+  const [breach] = await breaches(database.owner, walletInvariants);
+  if (breach) throw new Error(`${breach.name}: ${JSON.stringify(breach.rows)}`);
   return { float, suspense: inSuspense };
 }

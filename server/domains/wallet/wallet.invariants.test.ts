@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breaches } from '../../ledger/invariants.ts';
+import { type WalletWorld, walletWorld } from './test-wallet.ts';
+import { walletInvariants } from './wallet.invariants.ts';
+
+let world: WalletWorld;
+let receipt: string;
+beforeAll(async () => {
+  world = await walletWorld();
+  await world.tasks.register_paybill?.({});
+  // M-Pesa asks nobody beforehand, as where validation is off.
+  await world.database.owner`update simulator.c2b_registration set validation_url = ${`${world.hooks}/validation`}`;
+  const paid = { phone: '254711000300', amount: 700, account_reference: 'nobody' };
+  receipt = (await world.call('/api/payments', paid)).body.receipt as string;
+  await world.settle();
+});
+afterAll(() => world.close());
+
+const [asBooked, inAll] = walletInvariants.map(({ name }) => name);
+
+/** What is noticed of something that the owner's hand does, and that is then undone. */
+async function noticed(hand: string): Promise<string[]> {
+  const names: string[] = [];
+  const undo = new Error('undone');
+  const trial = world.database.owner.begin(async (sql) => {
+    // As a fault would that gets past the database's own guards.
+    await sql`set local session_replication_role = replica`;
+    await sql.unsafe(hand);
+    names.push(...(await breaches(sql, walletInvariants)).map(({ name }) => name));
+    throw undo;
+  });
+  await expect(trial).rejects.toBe(undo);
+  return names;
+}
+
+test('A payment that nobody can be given is in suspense, and is shown as it was booked', async () => {
+  expect(await world.exceptions()).toMatchObject([{ receipt, held_in: 'suspense', amount_cents: 70_000 }]);
+  expect(await noticed('select 1')).toEqual([]);
+});
+
+test('Another amount than the booked one, or money that is shown or stands there alone, is found', async () => {
+  expect(await noticed('update money_exceptions set amount_cents = 9000000')).toEqual([asBooked, inAll]);
+  expect(await noticed("update mpesa_receipts set credited_to = 'wallet', user_id = gen_random_uuid()")).toEqual([
+    asBooked,
+  ]);
+  expect(await noticed("update accounts set balance = balance + 1 where kind = 'suspense'")).toEqual([inAll]);
+  expect(await noticed('delete from money_exceptions')).toEqual([inAll]);
+});

@@ -1,0 +1,24 @@
+import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
+
+/** What is always true of M-Pesa's money: what operators are shown agrees with the ledger. */
+export const walletInvariants: readonly Invariant[] = [
+  {
+    name: 'Money in suspense is shown to operators as it was booked, receipt by receipt',
+    find: (sql) => sql`
+      select e.id, e.receipt, e.amount_cents as shown, r.amount_cents as booked, r.credited_to
+      from money_exceptions e left join mpesa_receipts r on r.receipt = e.receipt
+      where e.held_in = 'suspense' and e.resolved_at is null
+        and (r.receipt is null or r.credited_to <> 'suspense' or r.amount_cents <> e.amount_cents)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'What operators are shown in suspense is what stands there',
+    find: (sql) => sql`
+      select * from (
+        select
+          (select coalesce(sum(amount_cents), 0) from money_exceptions
+            where held_in = 'suspense' and resolved_at is null) as shown,
+          (select coalesce(sum(balance), 0) from accounts where kind = 'suspense') as stands
+      ) sums where shown <> stands`,
+  },
+];
