@@ -1,4 +1,5 @@
 import type { House } from './house.ts';
+import { by } from './in-order.ts';
 import { type Delivery, type NaiveMpesa, SECRET, thingOf } from './naive-mpesa.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
@@ -104,7 +105,7 @@ export class ClockJobs {
     }
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
     for (const job of due) this.#waiting.splice(this.#waiting.indexOf(job), 1);
-    return due.sort((one, other) => Number(one.name > other.name) - Number(one.name < other.name));
+    return due.sort(by(({ name }) => name));
   }
 
   async #runAll(jobs: readonly Job[]): Promise<void> {

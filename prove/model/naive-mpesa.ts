@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Daraja, StkPushRequest } from '../../server/gateways/mobile-money/daraja.types.ts';
+import { by } from './in-order.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 /** What becomes of a prompt. `silent`: M-Pesa never calls back. `lost`: its answer to the push never came. */
@@ -78,6 +79,9 @@ export interface Delivery {
   /** The payment by hand that it tells of. */
   readonly payment?: Payment;
 }
+
+/** Jobs run at once, so that payments come in any order: who draws one draws from one order. */
+export const byReceipt = by<Payment>(({ receipt }) => receipt);
 
 export const SECRET = 'model1'.repeat(6);
 export const SHORTCODE = '600984';
@@ -169,7 +173,7 @@ export class NaiveMpesa {
       // Of one moment by receipt: they were paid in whichever order the prompts came.
       const listed = this.recent
         .filter(({ at }) => at >= from.getTime() && at <= to.getTime())
-        .sort((one, other) => one.at - other.at || (one.receipt < other.receipt ? -1 : 1));
+        .sort((one, other) => one.at - other.at || byReceipt(one, other));
       const page = listed.slice(offset, offset + 100);
       this.#listing.push(...page);
       const payments = page.map((payment) => ({
@@ -218,7 +222,7 @@ export class NaiveMpesa {
     const due = this.deliveries.filter(({ dueAt }) => dueAt <= now);
     this.deliveries = this.deliveries.filter(({ dueAt }) => dueAt > now);
     // In one order for a seed, whichever job's call came first; of one thing in the order in which it was told.
-    return due.sort((one, other) => Number(thingOf(one) > thingOf(other)) - Number(thingOf(one) < thingOf(other)));
+    return due.sort(by(thingOf));
   }
 
   /** Forgets prompts of long ago, so that a run of years does not search them all. */

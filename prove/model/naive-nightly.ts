@@ -1,3 +1,4 @@
+import { by } from './in-order.ts';
 import { dayOf, type Exit, type Member, type NaiveBooks, type Referral } from './naive-books.ts';
 
 /*
@@ -14,7 +15,7 @@ export interface Rules {
 /** The 60 days are over: savings go back, if the sacco has the cash; who has no shares left has left. */
 export function settleExits(books: NaiveBooks, now: number): void {
   const open = books.members.filter(({ exit }) => exit?.state === 'requested' || exit?.state === 'shares_to_sell');
-  const byId = open.sort((one, other) => ((one.exit as Exit).id < (other.exit as Exit).id ? -1 : 1));
+  const byId = open.sort(by(({ exit }) => (exit as Exit).id));
   for (const member of byId) {
     const exit = member.exit as Exit;
     if (exit.state === 'requested') {
@@ -45,7 +46,7 @@ export function runStandingOrders(books: NaiveBooks, now: number): void {
     if (!order || order.day > Number(today.slice(8)) || order.firstMonth > month) return false;
     return order.run?.month !== month || (order.run.state === 'waiting' && order.run.triedOn < today);
   });
-  const byId = due.sort((one, other) => ((one.order?.id ?? '') < (other.order?.id ?? '') ? -1 : 1));
+  const byId = due.sort(by(({ order }) => order?.id ?? ''));
   for (const member of byId) books.note(tryOrder(member, month, today));
 }
 
@@ -80,7 +81,7 @@ export function advanceReferrals(books: NaiveBooks, now: number, rules: Rules): 
   }
   const waiting = books.referrals
     .filter(({ reward, review }) => reward === 'waiting' && (review === 'none' || review === 'released'))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+    .sort(by(({ id }) => id));
   for (let from = 0; from < waiting.length; from += 200) payRewards(books, waiting.slice(from, from + 200), now);
   books.traces = books.traces.filter(({ at }) => at >= now - 365 * DAY_MS);
 }
@@ -95,7 +96,9 @@ function becomeFullyPaid(
   const since = now - rules.fullyPaidDays * DAY_MS;
   const [first] = joined
     .filter(({ state, paidUpAt }) => state === 'active' && paidUpAt !== null && paidUpAt <= since)
-    .sort((one, other) => (one.paidUpAt ?? 0) - (other.paidUpAt ?? 0) || (one.sacco.id < other.sacco.id ? -1 : 1));
+    .sort(
+      (one, other) => (one.paidUpAt ?? 0) - (other.paidUpAt ?? 0) || by<Member>(({ sacco }) => sacco.id)(one, other),
+    );
   if (!first) return;
   const { sacco } = first;
   const reward = sacco.terms.at(-1)?.reward ?? 500_00;

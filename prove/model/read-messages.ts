@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { House } from './house.ts';
+import { by } from './in-order.ts';
 import type { Person } from './naive-books.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -12,7 +12,7 @@ export async function readMessages(simulation: Simulation): Promise<void> {
   const { house, books, now } = simulation;
   const expiresAt = now + CODE_MS - SPARE_MS;
   // Jobs that ran at once sent them in any order.
-  const came = house.messages.splice(0).sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  const came = house.messages.splice(0).sort(by(({ to, message }) => `${to} ${message}`));
   for (const { to, message } of came) {
     const office = /\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\b/.exec(message)?.[1];
     const reset = /(?:reset code is|nenosiri ni) ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(message)?.[1];
@@ -25,8 +25,6 @@ export async function readMessages(simulation: Simulation): Promise<void> {
   }
   books.officeInvitations = books.officeInvitations.filter((invitation) => invitation.expiresAt > now - CODE_MS);
 }
-
-const nameOf = ({ to, message }: House['messages'][number]) => `${to} ${message}`;
 
 /** Which of a person's invitations this code is for: the page shows a list of them, and the code fits one. */
 async function keepInvitation({ house, books }: Simulation, person: Person, code: string): Promise<void> {

@@ -4,6 +4,7 @@ import { endOwnSession } from './acts/profile.ts';
 import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
 import { allActs } from './coverage.ts';
+import { by } from './in-order.ts';
 import type { Person } from './naive-books.ts';
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
@@ -131,8 +132,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   }
   judge.forget();
   const others = house.schedules.map(({ task }) => task).filter((task) => !APART.includes(task));
-  await jobs.runSchedules(MONEY_TASKS);
-  await jobs.runSchedules(others);
+  await jobs.runSchedules([...MONEY_TASKS, ...others]);
   expireOrders(books, simulation.now);
   settleExits(books, simulation.now);
   runStandingOrders(books, simulation.now);
@@ -199,8 +199,7 @@ export async function readExceptions(simulation: Simulation): Promise<void> {
   const listed = await simulation.ask(asking, `exceptions at ${simulation.acts}`);
   if (!listed.ok) return hold(simulation, `the operators are not shown the exceptions: ${listed.code}`);
   // Jobs that ran at once opened them in any order.
-  const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
-  simulation.exceptions = listed.reply.results.sort(byId);
+  simulation.exceptions = listed.reply.results.sort(by<{ id: string }>(({ id }) => id));
 }
 
 /** Draws acts until there are enough that do not get in each other's way. */

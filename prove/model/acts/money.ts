@@ -1,5 +1,5 @@
 import type { Person } from '../naive-books.ts';
-import { DEPOSIT_FATES, PAYOUT_FATES, type Payment, paybillBody, SECRET } from '../naive-mpesa.ts';
+import { byReceipt, DEPOSIT_FATES, PAYOUT_FATES, type Payment, paybillBody, SECRET } from '../naive-mpesa.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { isProven } from './profile.ts';
 
@@ -132,9 +132,6 @@ function planPayByHand(simulation: Simulation): Planned | null {
     },
   };
 }
-
-/** Jobs run at once, so that payments come in any order: who draws one draws from one order. */
-const byReceipt = (one: Payment, other: Payment) => (one.receipt < other.receipt ? -1 : 1);
 
 /** "I paid, and it is not here": one's own payment, another's, one that never was. */
 function planClaim(simulation: Simulation): Planned | null {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPaymentList } from './read-payment-list.ts';
 import { resolveException } from './resolve-exception.ts';
-import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
 beforeAll(async () => {
   world = await walletWorld();
-  await world.tasks.register_paybill?.({});
-  // Validation is off unless Safaricom turns it on: here a listener that takes everything stands for that.
-  await world.database.owner`update simulator.c2b_registration set validation_url = ${`${world.hooks}/validation`}`;
+  await openPaybill(world);
 });
 beforeEach(() => world.settle());
 afterAll(async () => {
@@ -154,23 +152,7 @@ test('whoever knows the callback address changes nothing about money in suspense
   const receipt = await payPaybill(person.phone, 500, 'typo', true);
   const ghost = world.database.newId();
   const tell = (amount: number, phone: string) =>
-    world.callBack(`/stk/${ghost}`, {
-      Body: {
-        stkCallback: {
-          MerchantRequestID: `1-1-${amount}`,
-          CheckoutRequestID: 'ws_CO_ghost',
-          ResultCode: 0,
-          ResultDesc: 'ok',
-          CallbackMetadata: {
-            Item: [
-              { Name: 'Amount', Value: amount },
-              { Name: 'MpesaReceiptNumber', Value: receipt },
-              { Name: 'PhoneNumber', Value: Number(phone) },
-            ],
-          },
-        },
-      },
-    });
+    world.callBack(`/stk/${ghost}`, paidCallback('ws_CO_ghost', receipt, amount, phone));
   expect((await tell(500, person.phone)).status).toBe(200);
   await world.settle();
   for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pushDeposit } from './push-deposit.ts';
 import { requestDeposit } from './request-deposit.ts';
-import { type WalletWorld, walletWorld } from './test-wallet.ts';
+import { paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
 beforeAll(async () => {
@@ -21,26 +21,6 @@ async function topUp(person: { id: string; phone: string; idNumber: string }, am
 }
 const read = async (person: { id: string; phone: string; idNumber: string }, id: string) =>
   (await world.as(person, 'GET', `/integrations/mpesa/deposits/${id}`)).body;
-
-const success = (checkout: string, receipt: string, amount: number, phone: string) => ({
-  Body: {
-    stkCallback: {
-      MerchantRequestID: '1-1-1',
-      CheckoutRequestID: checkout,
-      ResultCode: 0,
-      ResultDesc: 'ok',
-      CallbackMetadata: {
-        Item: [
-          { Name: 'Amount', Value: amount },
-          { Name: 'MpesaReceiptNumber', Value: receipt },
-          { Name: 'Balance' },
-          { Name: 'TransactionDate', Value: 20260302090000 },
-          { Name: 'PhoneNumber', Value: Number(phone) },
-        ],
-      },
-    },
-  },
-});
 
 const checkoutOf = async (id: string) => {
   const [row] = await world.database.sql<{ checkout_request_id: string }[]>`
@@ -159,7 +139,7 @@ describe('a callback', () => {
     const { id } = await topUp(person, 250);
     await world.settle();
     const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
-    const body = success(await checkoutOf(id), receipt, 250, person.phone);
+    const body = paidCallback(await checkoutOf(id), receipt, 250, person.phone);
     const answers = await Promise.all(Array.from({ length: 5 }, () => world.callBack(`/stk/${id}`, body)));
     expect(answers.map(({ body: answer }) => answer.ResultCode)).toEqual([0, 0, 0, 0, 0]);
     await Promise.all([world.tasks.verify_deposit?.({ id }), world.tasks.verify_deposit?.({ id }), world.settle()]);
@@ -197,7 +177,7 @@ describe('a callback', () => {
     await world.settle();
     const receipt = await world.answerPrompt(person.phone, 'approve');
     const stolen = String(paid.body.receipt);
-    await world.callBack(`/stk/${id}`, success(await checkoutOf(id), stolen, 265, person.phone));
+    await world.callBack(`/stk/${id}`, paidCallback(await checkoutOf(id), stolen, 265, person.phone));
     await world.settle();
     await world.sweep(30_000);
     expect(await read(person, id)).toMatchObject({ status: 'paid', receipt });
@@ -215,7 +195,7 @@ describe('a callback', () => {
     const receipt = (await world.answerPrompt(other.phone, 'approve')) as string;
     const [small] = await world.database.owner<{ checkout: string }[]>`
       select checkout_request_id as checkout from simulator.prompt where receipt = ${receipt}`;
-    await world.callBack(`/stk/${id}`, success(small?.checkout ?? '', 'SGH7XK2L9D', 9_000, person.phone));
+    await world.callBack(`/stk/${id}`, paidCallback(small?.checkout ?? '', 'SGH7XK2L9D', 9_000, person.phone));
     await world.settle();
     await world.sweep(2 * MINUTE);
     expect(await world.funds(person)).toMatchObject({ available: 0 });
@@ -251,7 +231,7 @@ describe('a callback', () => {
     const { id } = await topUp(person, 100);
     const forged = await world.callBack(
       `/stk/${id}`,
-      success('ws_CO_1', 'SGH7XK2L9P', 100, person.phone),
+      paidCallback('ws_CO_1', 'SGH7XK2L9P', 100, person.phone),
       'f'.repeat(32),
     );
     expect(forged.status).toBe(404);
@@ -261,9 +241,9 @@ describe('a callback', () => {
 
   test('forged for a top-up that does not exist credits nobody and is shown to an operator', async () => {
     const ghost = world.database.newId();
-    expect((await world.callBack(`/stk/${ghost}`, success('ws_CO_2', 'SGH7XK2L9A', 100, '254711000111'))).status).toBe(
-      200,
-    );
+    expect(
+      (await world.callBack(`/stk/${ghost}`, paidCallback('ws_CO_2', 'SGH7XK2L9A', 100, '254711000111'))).status,
+    ).toBe(200);
     await world.settle();
     const open = (await world.exceptions()).filter(({ receipt }) => receipt === 'SGH7XK2L9A');
     expect(open).toMatchObject([{ kind: 'unknown_deposit', held_in: 'nowhere' }]);
@@ -276,7 +256,7 @@ describe('a callback', () => {
     await world.settle();
     await world.answerPrompt(person.phone, 'cancel');
     await world.settle();
-    await world.callBack(`/stk/${id}`, success(await checkoutOf(id), 'SGH7XK2L9B', 290, person.phone));
+    await world.callBack(`/stk/${id}`, paidCallback(await checkoutOf(id), 'SGH7XK2L9B', 290, person.phone));
     await world.settle();
     expect(await read(person, id)).toMatchObject({ status: 'cancelled' });
     expect(await world.funds(person)).toMatchObject({ available: 0 });
@@ -323,7 +303,7 @@ describe('when things break', () => {
     for (const minutes of [1, 2, 10, 60, 30]) await world.sweep(minutes * MINUTE);
     expect(await read(person, id)).toMatchObject({ status: 'expired' });
     await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
-    await world.callBack(`/stk/${id}`, success(checkout, receipt, 410, person.phone));
+    await world.callBack(`/stk/${id}`, paidCallback(checkout, receipt, 410, person.phone));
     await world.settle();
     expect(await read(person, id)).toMatchObject({ status: 'paid', receipt });
     const [row] = await world.database.sql`select late_after from deposits where id = ${id}`;

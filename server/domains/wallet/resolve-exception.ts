@@ -1,3 +1,4 @@
+import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
@@ -16,6 +17,8 @@ interface ExceptionRow {
   readonly about_id: string | null;
   readonly held_in: 'nowhere' | 'suspense' | 'reserve';
   readonly resolved_at: Date | null;
+  /** Of the payment that it is about, as the books have it; null where they have none. */
+  readonly bookedCents: Cents | null;
 }
 
 /** What an operator can do about an exception, by where its money stands. Money in the books is never just dismissed. */
@@ -57,10 +60,10 @@ async function lockException(tx: Tx, id: string): Promise<ExceptionRow | null> {
   const [seen] = await tx.sql<{ receipt: string | null; about_id: string | null; held_in: string }[]>`
     select receipt, about_id, held_in from money_exceptions where id = ${id}`;
   if (seen?.held_in === 'reserve' && seen.about_id) await lockWithdrawal(tx, seen.about_id);
-  if (seen?.receipt) await lockReceipt(tx, seen.receipt);
-  const [row] = await tx.sql<ExceptionRow[]>`
+  const receipt = seen?.receipt ? await lockReceipt(tx, seen.receipt) : null;
+  const [row] = await tx.sql<Omit<ExceptionRow, 'bookedCents'>[]>`
     select id, receipt, about_id, held_in, resolved_at from money_exceptions where id = ${id} for update`;
-  return row ?? null;
+  return row ? { ...row, bookedCents: receipt?.amount_cents ?? null } : null;
 }
 
 async function beneficiary(tx: Tx, exception: ExceptionRow, userId: string | undefined): Promise<string> {
@@ -80,10 +83,8 @@ async function moveSuspense(
   exception: ExceptionRow,
   creditedUserId: string | null,
 ): Promise<void> {
-  // By the receipt, as it was booked: the exception is only what is shown of it.
-  const receipt = exception.receipt === null ? null : await lockReceipt(tx, exception.receipt);
-  if (!receipt) throw new Error(`Exception ${exception.id} is about money in suspense, and there is no receipt of it.`);
-  const amountCents = receipt.amount_cents;
+  const amountCents = exception.bookedCents;
+  if (amountCents === null) throw new Error(`Exception ${exception.id} shows money in suspense that was never booked.`);
   const about = { type: 'money_exception', id: exception.id };
   if (creditedUserId === null) {
     await postOrRefuse(tx, moneyJournal('suspense_returned', about, actor.userId, suspense, mpesaFloat, amountCents));

@@ -210,6 +210,33 @@ async function newPerson(
   return person;
 }
 
+/** What M-Pesa, or somebody in its name, says of a prompt that was paid. */
+export const paidCallback = (checkout: string, receipt: string, amount: number, phone: string) => ({
+  Body: {
+    stkCallback: {
+      MerchantRequestID: '1-1-1',
+      CheckoutRequestID: checkout,
+      ResultCode: 0,
+      ResultDesc: 'ok',
+      CallbackMetadata: {
+        Item: [
+          { Name: 'Amount', Value: amount },
+          { Name: 'MpesaReceiptNumber', Value: receipt },
+          { Name: 'Balance' },
+          { Name: 'TransactionDate', Value: 20260302090000 },
+          { Name: 'PhoneNumber', Value: Number(phone) },
+        ],
+      },
+    },
+  },
+});
+
+/** The paybill takes payments. Validation is off unless Safaricom turns it on: a listener that takes everything stands for that. */
+export async function openPaybill(world: WalletWorld): Promise<void> {
+  await world.tasks.register_paybill?.({});
+  await world.database.owner`update simulator.c2b_registration set validation_url = ${`${world.hooks}/validation`}`;
+}
+
 async function audit(database: SimulatedWorld['database']): Promise<{ float: number; suspense: number }> {
   const [float = 0, inSuspense = 0] = await balances(database, [mpesaFloat, suspense]);
   const [sums] = await database.sql<{ behind: number; wrong: number }[]>`

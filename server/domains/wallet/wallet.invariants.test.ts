@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breaches } from '../../ledger/invariants.ts';
-import { type WalletWorld, walletWorld } from './test-wallet.ts';
+import { openPaybill, type WalletWorld, walletWorld } from './test-wallet.ts';
 import { walletInvariants } from './wallet.invariants.ts';
 
 let world: WalletWorld;
 let receipt: string;
 beforeAll(async () => {
   world = await walletWorld();
-  await world.tasks.register_paybill?.({});
-  // M-Pesa asks nobody beforehand, as where validation is off.
-  await world.database.owner`update simulator.c2b_registration set validation_url = ${`${world.hooks}/validation`}`;
+  await openPaybill(world);
   const paid = { phone: '254711000300', amount: 700, account_reference: 'nobody' };
   receipt = (await world.call('/api/payments', paid)).body.receipt as string;
   await world.settle();
