@@ -45,6 +45,7 @@ test('a frozen line holds everything back and loses nothing', async () => {
   expect(heard).toBe('');
   proxy.set({ kind: 'flow' });
   await hears('later');
+  expect(proxy.seen.held).toBe(5);
 });
 
 test('a deaf line carries the request and keeps the answer', async () => {
@@ -55,6 +56,7 @@ test('a deaf line carries the request and keeps the answer', async () => {
   expect(heard).toBe('');
   proxy.set({ kind: 'flow' });
   await hears('done?');
+  expect(proxy.seen.held).toBe(5);
 });
 
 test('a line may be late, or drip', async () => {
@@ -63,12 +65,25 @@ test('a line may be late, or drip', async () => {
   client.write('late');
   await hears('late');
   expect(performance.now() - began).toBeGreaterThan(100);
+  expect(proxy.seen.held).toBe(8);
   proxy.set({ kind: 'drip', bytes: 2, everyMs: 20 });
   heard = '';
   client.write('abcdef');
   await quietly(50);
   expect(heard.length).toBeLessThan(6);
   await hears('abcdef');
+  expect(proxy.seen.held).toBe(20);
+});
+
+test('what never came about is not counted', async () => {
+  proxy.resetAfter(3);
+  proxy.set({ kind: 'freeze' });
+  await quietly(50);
+  proxy.set({ kind: 'flow' });
+  proxy.resetAfter(null);
+  client.write('abcdef');
+  await hears('abcdef');
+  expect(proxy.seen).toMatchObject({ resets: 0, held: 0, broken: 0 });
 });
 
 test('a line can be cut, refused, and reset in the middle of an answer', async () => {
@@ -78,8 +93,12 @@ test('a line can be cut, refused, and reset in the middle of an answer', async (
   expect(proxy.seen.resets).toBe(1);
   const second = net.connect(proxy.port, '127.0.0.1').on('error', () => {});
   await once(second, 'connect');
+  expect(proxy.seen.broken).toBe(0);
   proxy.cut();
   await closing(second);
+  expect(proxy.seen.broken).toBe(1);
+  proxy.cut();
+  expect(proxy.seen.broken).toBe(1);
   proxy.refuse(true);
   const third = net.connect(proxy.port, '127.0.0.1').on('error', () => {});
   await closing(third);

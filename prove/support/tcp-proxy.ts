@@ -23,12 +23,15 @@ export interface TcpProxy {
   cut(): void;
   /** Ends every line as a peer does that says goodbye (FIN); new ones are taken. */
   hangUp(): void;
-  /** The next line to carry so many bytes to the client is reset just then: in the middle of an answer. */
-  resetAfter(bytesToClient: number): void;
+  /** The line that carries the last of so many bytes to the client is reset just then: in the middle of an answer. Null calls it off. */
+  resetAfter(bytesToClient: number | null): void;
   /** Connections refused at once (true), or taken again. */
   refuse(refused: boolean): void;
-  /** How much has passed and what has been done to it. */
-  readonly seen: { lines: number; toServer: number; toClient: number; cuts: number; resets: number; frozen: number };
+  /**
+   * How much has passed, and what was really done to it: lines that stood and were cut or hung up, lines reset after so
+   * many bytes, and bytes that were held back and let go.
+   */
+  readonly seen: { lines: number; toServer: number; toClient: number; broken: number; resets: number; held: number };
   close(): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
 }
 
 class FaultyProxy implements TcpProxy {
-  readonly seen = { lines: 0, toServer: 0, toClient: 0, cuts: 0, resets: 0, frozen: 0 };
+  readonly seen = { lines: 0, toServer: 0, toClient: 0, broken: 0, resets: 0, held: 0 };
   readonly #target: { readonly host: string; readonly port: number };
   readonly #server: net.Server;
   readonly #lines = new Set<Line>();
@@ -76,21 +79,20 @@ class FaultyProxy implements TcpProxy {
 
   set(fault: Fault): void {
     this.#fault = fault;
-    if (fault.kind === 'freeze') this.seen.frozen += 1;
     for (const line of this.#lines) line.set(fault);
   }
 
   cut(): void {
-    this.seen.cuts += 1;
+    this.seen.broken += this.#lines.size;
     for (const line of [...this.#lines]) line.reset();
   }
 
   hangUp(): void {
-    this.seen.cuts += 1;
+    this.seen.broken += this.#lines.size;
     for (const line of [...this.#lines]) line.end();
   }
 
-  resetAfter(bytesToClient: number): void {
+  resetAfter(bytesToClient: number | null): void {
     this.#resetAfter = bytesToClient;
   }
 
@@ -113,6 +115,9 @@ class FaultyProxy implements TcpProxy {
     const server = net.connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
     const line = new Line(client, server, {
       passed: (direction, bytes) => this.#count(direction, bytes, line),
+      held: (bytes) => {
+        this.seen.held += bytes;
+      },
       gone: () => void this.#lines.delete(line),
     });
     this.#lines.add(line);
@@ -132,6 +137,7 @@ class FaultyProxy implements TcpProxy {
 
 interface Watcher {
   passed(direction: 'toServer' | 'toClient', bytes: number): void;
+  held(bytes: number): void;
   gone(): void;
 }
 
@@ -144,10 +150,7 @@ class Line {
   constructor(client: net.Socket, server: net.Socket, watcher: Watcher) {
     this.#sockets = [client, server];
     this.#watcher = watcher;
-    this.#ways = [
-      new Way(client, server, (bytes) => watcher.passed('toServer', bytes)),
-      new Way(server, client, (bytes) => watcher.passed('toClient', bytes)),
-    ];
+    this.#ways = [new Way(client, server, 'toServer', watcher), new Way(server, client, 'toClient', watcher)];
     for (const socket of this.#sockets) {
       socket.on('error', () => this.reset());
       socket.on('close', () => this.#closed());
@@ -180,16 +183,18 @@ class Line {
 class Way {
   readonly #from: net.Socket;
   readonly #to: net.Socket;
-  readonly #passed: (bytes: number) => void;
+  readonly #direction: 'toServer' | 'toClient';
+  readonly #watcher: Watcher;
   #fault: Fault = { kind: 'flow' };
   #held: Buffer[] = [];
   #hasEnded = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(from: net.Socket, to: net.Socket, passed: (bytes: number) => void) {
+  constructor(from: net.Socket, to: net.Socket, direction: 'toServer' | 'toClient', watcher: Watcher) {
     this.#from = from;
     this.#to = to;
-    this.#passed = passed;
+    this.#direction = direction;
+    this.#watcher = watcher;
     from.on('data', (chunk) => {
       this.#held.push(chunk);
       this.#move();
@@ -207,6 +212,8 @@ class Way {
 
   set(fault: Fault): void {
     this.stop();
+    // What came to a frozen line waits in front of it, unread.
+    if (this.#fault.kind === 'freeze') this.#watcher.held(this.#from.readableLength + this.#heldBytes());
     this.#fault = fault;
     this.#move();
   }
@@ -240,8 +247,10 @@ class Way {
     this.#from.pause();
     this.#timer = setTimeout(() => {
       this.#timer = null;
+      const before = this.#heldBytes();
       if (fault.kind === 'drip') this.#write(this.#take(fault.bytes));
       else for (const chunk of this.#held.splice(0, ripe)) this.#write(chunk);
+      this.#watcher.held(before - this.#heldBytes());
       this.#readOn();
       if (this.#held.length > 0) this.#moveLater();
       else if (this.#hasEnded) this.#to.end();
@@ -257,7 +266,11 @@ class Way {
   #write(chunk: Buffer): void {
     if (chunk.length === 0 || this.#to.destroyed) return;
     this.#to.write(chunk);
-    this.#passed(chunk.length);
+    this.#watcher.passed(this.#direction, chunk.length);
+  }
+
+  #heldBytes(): number {
+    return this.#held.reduce((sum, { length }) => sum + length, 0);
   }
 
   #readOn(): void {
