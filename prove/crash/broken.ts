@@ -20,6 +20,16 @@ const broken: Record<string, (parts: Pick<AppParts, 'database'>) => void> = {
         }),
     });
   },
+  /** A full disk is taken for a fault of ours, as an error that nobody has thought of. */
+  'full-disk-is-a-fault': ({ database }) => {
+    const { transaction } = database;
+    Object.assign(database, {
+      transaction: <T>(run: Parameters<typeof transaction<T>>[0]) =>
+        transaction<T>(run).catch((error: Error & { code?: unknown }) => {
+          throw error.code === '53100' ? new Error(error.message) : error;
+        }),
+    });
+  },
 };
 
 /** Breaks what the setting `BROKEN` names; nothing where there is none. */

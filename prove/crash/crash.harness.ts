@@ -73,6 +73,11 @@ const parts: readonly CrashPart[] = [
         breaks: 'people are answered before their COMMIT',
         expected: /acknowledged acts are lost after round \d of a full log disk/,
       },
+      {
+        name: 'full-disk-is-a-fault',
+        breaks: 'a full disk is taken for a fault of ours, and not for "not now"',
+        expected: /on a full disk a write is answered 500/,
+      },
     ],
   },
   {

@@ -17,11 +17,12 @@ import { sleep, until, whateverHappens } from '../support/waiting.ts';
 import { type Act, actOf, askAgain, askOnce, asOwner, load, prepareScene, type Scene, send } from './acts.ts';
 import { assertBooks, assertKept, assertPages, untilNothingIsOnItsWay } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
-import { ANSWERS_EARLY, ProductProcess } from './product-process.ts';
+import { BROKEN_SERVER, ProductProcess } from './product-process.ts';
 
 const ROUNDS = { c: 1, n: 2, r: 5 };
 /** After space is back everything has to be well within this. */
 const WELL_MS = 30_000;
+const NOT_NOW = 'told "not now" on a full disk';
 
 /**
  * H11: the disk with the data is filled to the last byte while members act, and then the disk with the log. Nothing that
@@ -32,18 +33,20 @@ export async function fillDisks(run: Run): Promise<Part> {
   const disks = openDisks();
   const product = new ProductProcess({
     folder: disks.data,
-    ...(run.broken ? ANSWERS_EARLY : {}),
+    ...(run.broken ? { ...BROKEN_SERVER, env: { BROKEN: run.broken } } : {}),
   });
   try {
     await product.launch();
     if (disks.areReal) await moveLog(product, disks);
     const scene = await prepareScene(product.url, product.ownerUrl, 4);
     const stage: Stage = { run, product, disks, scene, findings, acts: [] };
+    findings.expects(...expectedOn(disks));
     // What is lost hangs on what was under way at that moment: a broken server is given some more.
     const rounds = run.broken ? 4 : sizeOf(run, ROUNDS);
     for (let round = 1; round <= rounds && findings.count === 0; round += 1) {
-      if (!run.broken) await fillData(stage, round);
-      await fillLog(stage, round);
+      // Whoever answers before the COMMIT refuses nobody, and what comes of a full data disk is seen at once.
+      if (run.broken !== 'acknowledged-before-commit') await fillData(stage, round);
+      if (run.broken !== 'full-disk-is-a-fault') await fillLog(stage, round);
     }
     if (run.broken || findings.count > 0) return findings.outcome();
     await untilNothingIsOnItsWay(product.ownerUrl);
@@ -54,7 +57,7 @@ export async function fillDisks(run: Run): Promise<Part> {
       : 'NOT on full disks, which only root can make: PostgreSQL was made to refuse each COMMIT as on one';
     findings.figure(
       'P17',
-      `data full ${rounds}×, log full ${rounds}× (${how}): ${stage.acts.length} acts, 0 lost, ${findings.timesOf('told "not now" on a full disk')} told "not now", back by itself each time`,
+      `data full ${rounds}×, log full ${rounds}× (${how}): ${stage.acts.length} acts, 0 lost, ${findings.timesOf(NOT_NOW)} told "not now", back by itself each time`,
     );
     return findings.outcome();
   } finally {
@@ -62,6 +65,12 @@ export async function fillDisks(run: Run): Promise<Part> {
     await product.end();
     disks.close();
   }
+}
+
+/** All of it on each run: else it proved nothing of a full disk. */
+function expectedOn({ areReal }: Disks): string[] {
+  const ours = ['data disk filled', 'log disk filled', 'read while the data disk was full', NOT_NOW];
+  return areReal ? [...ours, 'PostgreSQL stopped on a full log disk'] : ours;
 }
 
 interface Stage {
@@ -124,7 +133,7 @@ async function underLoad(stage: Stage, when: string, name: string, fill: () => P
   await assertKept(product.ownerUrl, scene, mine, findings, when);
   if (stage.run.broken) return;
   const refused = mine.flatMap(({ answers }) => answers).filter((status) => status === 503).length;
-  findings.fired('told "not now" on a full disk', refused);
+  findings.fired(NOT_NOW, refused);
   const unknown = await askAgain(product.url, mine);
   if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known ${when}`);
 }

@@ -68,7 +68,10 @@ async function killAgainAndAgain(
   findings.expects('acknowledged acts', 'acts cut off', 'acts asked again');
   // A kind of act that is always refused would be killed in vain.
   findings.expects(...KINDS.map((kind) => `${kind} acknowledged`));
-  if (run.tier !== 'c') findings.expects(...Object.keys(FAULTS).map((point) => `fault ${point}`));
+  // In tier C a process lives for some hundred turns of each point, and where the seed's first fault of a rare one comes
+  // later than that, none does: there the commonest alone is sure.
+  const points = run.tier === 'c' ? ['commit_slow'] : Object.keys(FAULTS);
+  findings.expects(...points.map((point) => `fault ${point}`));
   for (let kill = 1; kill <= size.kills && findings.count === 0; kill += 1) {
     const way = run.broken ? 'server_and_postgres' : (WAYS[(kill - 1) % WAYS.length] as Way);
     const when = `after kill ${kill} (${way}, seed ${run.seed})`;

@@ -14,11 +14,12 @@ interface ProductSettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** For negative controls: the server that answers before it commits. */
-export const ANSWERS_EARLY = {
+/** For negative controls: the server that is broken as `BROKEN` says. */
+export const BROKEN_SERVER = {
   program: fileURLToPath(new URL('./broken-server.program.ts', import.meta.url)),
-  env: { BROKEN: 'acknowledged-before-commit' },
 } as const;
+/** The one that answers before it commits. */
+export const ANSWERS_EARLY = { ...BROKEN_SERVER, env: { BROKEN: 'acknowledged-before-commit' } } as const;
 
 /** The real product with its data folder, which can be killed and started again on the same folder and port. */
 export class ProductProcess {
