@@ -133,6 +133,7 @@ describe('neither role of the application has power over the database', () => {
     'referral_terms',
     'sacco_state_changes',
     'share_movements',
+    'share_trades',
     'transfers',
   ];
 
