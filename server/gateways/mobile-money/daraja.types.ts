@@ -290,6 +290,3 @@ export interface C2bPayment {
   readonly balanceCents: Cents | null;
   readonly thirdPartyTransactionId: string | null;
 }
-
-/** What validation may answer besides yes. */
-export type C2bRefusal = 'C2B00011' | 'C2B00012' | 'C2B00013' | 'C2B00014' | 'C2B00015' | 'C2B00016';
