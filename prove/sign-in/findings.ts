@@ -7,6 +7,11 @@ export class Findings {
   readonly fired: Record<string, number> = {};
   readonly figures: Record<string, string> = {};
 
+  /** Kinds that must be counted before the run is over: one that was passed over fails it as much as one of no times. */
+  mustHappen(...kinds: string[]): void {
+    for (const kind of kinds) this.count(kind, 0);
+  }
+
   count(kind: string, times = 1): void {
     this.fired[kind] = (this.fired[kind] ?? 0) + times;
   }

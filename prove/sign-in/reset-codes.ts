@@ -1,16 +1,22 @@
-import { PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
-import { resetCodeFor, type Scene } from './findings.ts';
+import { type Answer, PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
+import { resetCodeFor, type Scene, short } from './findings.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NEW = 'Nyingine#2028';
+const USED = 'codes used, and used again';
+const LATE = 'codes that came too late';
+const PESTERED = 'codes asked for in a day';
+const HELD = 'withdrawals held after a reset';
+const UNPROVEN = 'withdrawals that asked for the password';
 
 /** P12: what a reset code can and cannot do, through the door and with the SMS that the person gets. */
 export async function proveResetCodes({ run, findings }: Scene): Promise<void> {
+  findings.mustHappen(USED, LATE, PESTERED, HELD, UNPROVEN);
   const product = await productOn(run.serverUrl);
-  if (run.broken === 'reset-code-used-again') await neverUseUp(product);
   try {
+    await breakings[run.broken ?? '']?.(product);
     await oneReset(product, { run, findings });
     await tenMinutes(product, { run, findings });
     await tenADay(product, { run, findings });
@@ -47,7 +53,7 @@ async function oneReset(product: Product, { findings }: Scene): Promise<void> {
   findings.expect(row?.found === 0, () => 'P12: the database holds a reset code as it was sent');
   const first = await reset(product, code);
   const again = await reset(product, code, 'Tena#2029');
-  findings.count('codes used, and used again', first.status === 200 ? 1 : 0);
+  findings.count(USED, first.status === 200 ? 1 : 0);
   findings.expect(first.status === 200, () => `P12: a fresh code was refused: ${first.text}`);
   findings.expect(!/token/i.test(first.text), () => 'P12: a reset signs in by itself');
   findings.expect(
@@ -67,7 +73,7 @@ async function tenMinutes(product: Product, { findings }: Scene): Promise<void> 
   const [late, early] = [await codeFor(product, person), 10 * MINUTE];
   product.database.world.advance(early);
   const answer = await reset(product, late);
-  findings.count('codes that came too late');
+  findings.count(LATE);
   findings.expect(answer.status === 400, () => `P12: a code of ten minutes ago was accepted: ${answer.status}`);
 }
 
@@ -85,7 +91,7 @@ async function tenADay(product: Product, { findings }: Scene): Promise<void> {
   };
   const inADay = await ask(12, 2);
   const aDayLater = await ask(3, 0);
-  findings.count('codes asked for in a day', 15);
+  findings.count(PESTERED, 15);
   findings.expect(inADay === 10, () => `P12: ${inADay} reset codes went to one account in a day`);
   findings.expect(
     aDayLater === 11,
@@ -93,44 +99,75 @@ async function tenADay(product: Product, { findings }: Scene): Promise<void> {
   );
 }
 
+type Take = (token: string) => Promise<Answer>;
+
 /** After a reset no money leaves for 24 hours, and the refusal says until when; before the password is asked for again too. */
 async function moneyWaits(product: Product, { findings }: Scene): Promise<void> {
   const person = await product.person('Careful');
   await product.saccos.fund(person.id, 5_000_00);
   await product.confirmPhone(person);
-  const take = (token: string) =>
+  const take: Take = (token) =>
     product.call('POST', '/integrations/mpesa/withdraw', { token, body: { amount: 100, phone: person.phone } });
   const before = await take(person.token);
   findings.expect(before.status === 202, () => `P12: a withdrawal before the reset was refused: ${before.text}`);
   await reset(product, await codeFor(product, person));
   const { token } = (await signIn(product, person, NEW)).body;
   const until = product.database.now().getTime() + DAY;
+  const isHeld = ({ status, body }: Answer) =>
+    status === 409 && body.code === 'payout_held' && Date.parse(body.held_until) === until;
   const held = await take(token);
-  findings.count('withdrawals held after a reset');
   findings.expect(
-    held.status === 409 && held.body.code === 'payout_held' && Date.parse(held.body.held_until) === until,
-    () => `P12: a withdrawal right after a reset was answered ${held.status} ${held.text}`,
+    isHeld(held),
+    () => `P12: a withdrawal right after a reset was answered ${held.status} ${short(held.text)}`,
   );
   product.database.world.advance(DAY - 1);
   const { token: later } = (await signIn(product, person, NEW)).body;
-  findings.expect((await take(later)).body.code === 'payout_held', () => 'P12: the hold ended before 24 hours');
+  findings.expect(isHeld(await take(later)), () => 'P12: the hold ended before 24 hours');
+  findings.count(HELD, 2);
   product.database.world.advance(1);
   findings.expect((await take(later)).status === 202, () => 'P12: the hold did not end after 24 hours');
-  product.database.world.advance(15 * MINUTE);
-  const unproven = await take(later);
-  findings.count('withdrawals that asked for the password');
-  findings.expect(
-    unproven.status === 403 && unproven.body.code === 'proof_required',
-    () => `P12: a session of a quarter of an hour ago drew money without its password: ${unproven.status}`,
-  );
-  await product.call('POST', '/client/password-proof', { token: later, body: { current_password: NEW } });
-  findings.expect((await take(later)).status === 202, () => 'P12: the password does not open the withdrawal');
+  await passwordOpens(product, later, take, { findings });
 }
 
-/** The negative control: a code that was used is as it was before. */
-async function neverUseUp(product: Product): Promise<void> {
+/** A session of a quarter of an hour ago draws no money until its password was entered in it again. */
+async function passwordOpens(
+  product: Product,
+  token: string,
+  take: Take,
+  { findings }: Pick<Scene, 'findings'>,
+): Promise<void> {
+  product.database.world.advance(15 * MINUTE);
+  const prove = (password: string) =>
+    product.call('POST', '/client/password-proof', { token, body: { current_password: password } });
+  const asksForIt = ({ status, body }: Answer) => status === 403 && body.code === 'proof_required';
+  const unproven = await take(token);
+  findings.expect(
+    asksForIt(unproven),
+    () => `P12: a session of a quarter of an hour ago drew money without its password: ${unproven.status}`,
+  );
+  await prove(PASSWORD);
+  const wronglyProven = await take(token);
+  findings.expect(
+    asksForIt(wronglyProven),
+    () => `P12: the password of before the reset opened a withdrawal: ${wronglyProven.status}`,
+  );
+  findings.count(UNPROVEN, 2);
+  await prove(NEW);
+  findings.expect((await take(token)).status === 202, () => 'P12: the password does not open the withdrawal');
+}
+
+/** The negative controls, each by what becomes of a row as it is written. */
+const breakings: Readonly<Record<string, (product: Product) => Promise<void>>> = {
+  'reset-code-used-again': (product) =>
+    onWriting(product, 'update on reset_codes', 'new.used_at := null; new.burnt_at := null;'),
+  'money-leaves-after-a-reset': (product) => onWriting(product, 'update on users', 'new.payout_held_until := null;'),
+  // Whoever has entered the password once, by signing in, has entered it for good.
+  'money-leaves-without-the-password': (product) =>
+    onWriting(product, 'insert on sessions', `new.proven_at := new.proven_at + interval '100 years';`),
+};
+
+async function onWriting(product: Product, moment: string, assignments: string): Promise<void> {
   await product.database.owner.unsafe(`
-    create function never_use_up() returns trigger language plpgsql as $$
-    begin new.used_at := null; new.burnt_at := null; return new; end $$;
-    create trigger never_use_up before update on reset_codes for each row execute function never_use_up();`);
+    create function break_row() returns trigger language plpgsql as $$ begin ${assignments} return new; end $$;
+    create trigger break_row before ${moment} for each row execute function break_row();`);
 }

@@ -1,21 +1,77 @@
+import type { Replaced } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
+import type { LiveSession } from '../../server/http/admit.ts';
 import { type Answer, PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
+import { quickPasswords } from '../support/quick-passwords.ts';
 import { type Scene, short } from './findings.ts';
 
 const STEP_MS = 30_000;
 
+/** Somebody whose office waits for an authenticator app. */
+interface Officer {
+  readonly who: string;
+  readonly person: Person;
+  /** Does what the office is needed for. */
+  act(token: string): Promise<Answer>;
+}
+
+/** Their app, as the phone has it. */
+interface App {
+  readonly secret: Buffer;
+  readonly recoveryCodes: readonly string[];
+  /** The code of the present step, or of one so many steps from it. */
+  codeAt(steps: number): string;
+}
+
+/** What is typed at sign-in, in this order, and what it is answered. */
+const tries: readonly { what: string; otp: (app: App) => string | undefined; answer: string }[] = [
+  { what: 'no code', otp: () => undefined, answer: 'second_factor_required' },
+  { what: 'a code of two steps ago', otp: (app) => app.codeAt(-2), answer: 'second_factor_invalid' },
+  { what: 'a code two steps ahead', otp: (app) => app.codeAt(2), answer: 'second_factor_invalid' },
+  { what: 'a code of the step before', otp: (app) => app.codeAt(-1), answer: 'let in' },
+  { what: 'the same code again', otp: (app) => app.codeAt(-1), answer: 'second_factor_invalid' },
+  { what: 'a code of the step ahead', otp: (app) => app.codeAt(1), answer: 'let in' },
+  { what: 'an older code than the last one taken', otp: (app) => app.codeAt(0), answer: 'second_factor_invalid' },
+  { what: 'a recovery code', otp: (app) => app.recoveryCodes[0], answer: 'let in' },
+  { what: 'the same recovery code again', otp: (app) => app.recoveryCodes[0], answer: 'second_factor_invalid' },
+];
+
+const OPERATOR = 'an operator';
+const CHAIR = 'the chair of a sacco';
+const kinds = {
+  heldBack: (who: string) => `${who} held back without an app`,
+  tried: (who: string, what: string) => `${who} signing in with ${what}`,
+  wrongPassword: (who: string) => `${who} signing in with a wrong code and a wrong password`,
+  acted: (who: string) => `acts of ${who} who had shown a code`,
+  particulars: 'lists of members read by a chair without an app, and with one',
+  tables: 'tables looked through',
+  tokens: 'tokens',
+  misplaced: 'tokens in the wrong place',
+} as const;
+
 /** Offices wait for an authenticator app, whose codes work once and near their time; and what tokens are. */
 export async function proveSecondFactorAndTokens({ run, findings }: Scene): Promise<void> {
+  const { particulars, tables, tokens, misplaced } = kinds;
+  findings.mustHappen(...[OPERATOR, CHAIR].flatMap(kindsOf), particulars, tables, tokens, misplaced);
   const production = readConfig({ NODE_ENV: 'production' });
   findings.expect(production.requireTotp, () => 'P13: in production offices do not need a second factor by default');
-  const product = await productOn(run.serverUrl, { REQUIRE_TOTP: '1' });
+  // What a hash costs is no matter here: the other parts look at the real ones.
+  const replaced = { passwords: quickPasswords, ...replacedFor(run.broken) };
+  const product = await productOn(run.serverUrl, { REQUIRE_TOTP: '1' }, replaced);
   try {
+    await breakTables(product, run.broken);
     await officesWait(product, { run, findings });
+    if (run.broken && findings.violations.length > 0) return;
     await tokensAreSecret(product, { run, findings });
   } finally {
     await product.close();
   }
+}
+
+function kindsOf(who: string): string[] {
+  const tried = tries.map(({ what }) => kinds.tried(who, what));
+  return [kinds.heldBack(who), ...tried, kinds.wrongPassword(who), kinds.acted(who)];
 }
 
 const signIn = (product: Product, person: Person, otp?: string, password = PASSWORD): Promise<Answer> =>
@@ -23,46 +79,92 @@ const signIn = (product: Product, person: Person, otp?: string, password = PASSW
     body: { id_number: person.idNumber, password, user_type: 'client', ...(otp === undefined ? {} : { otp }) },
   });
 
-async function officesWait(product: Product, { findings }: Scene): Promise<void> {
+async function officesWait(product: Product, { run, findings }: Scene): Promise<void> {
   const operator = await product.operator();
-  const desk = (token: string) => product.call('GET', '/operator/referrals', { token });
-  const waiting = await desk(operator.token);
-  findings.count('offices held back without an app');
+  const chair = await product.person('Chair');
+  const sacco = await product.saccos.sacco(chair.id, operator.id);
+  await product.saccos.join(sacco, chair.id);
+  const officers: readonly Officer[] = [
+    { who: OPERATOR, person: operator, act: (token) => product.call('GET', '/operator/referrals', { token }) },
+    { who: CHAIR, person: chair, act: (token) => setReferralTerms(product, token, sacco) },
+  ];
+  const seesPhones = async () =>
+    (await product.call('GET', '/sacco/members', { as: chair, sacco })).text.includes(chair.phone);
+  const before = await seesPhones();
+  for (const officer of officers) {
+    await waitsForAnApp(officer, findings);
+    if (run.broken && findings.violations.length > 0) return;
+    const app = await setUpAnApp(product, officer);
+    await appOpensTheOffice(product, officer, app, findings);
+    if (run.broken && findings.violations.length > 0) return;
+  }
+  const after = await seesPhones();
+  findings.count(kinds.particulars, 2);
+  findings.expect(!before, () => `P13: ${CHAIR} without an authenticator app was shown the members’ particulars`);
+  findings.expect(after, () => `P13: ${CHAIR} with an authenticator app is not shown the members’ particulars`);
+}
+
+function setReferralTerms(product: Product, token: string, sacco: string): Promise<Answer> {
+  const key = product.database.newId();
+  return product.call('PUT', '/sacco/referral-terms', {
+    token,
+    sacco,
+    key,
+    body: { reward: 0, monthly_rewards_max: 1 },
+  });
+}
+
+async function waitsForAnApp({ who, person, act }: Officer, findings: Scene['findings']): Promise<void> {
+  const waiting = await act(person.token);
+  findings.count(kinds.heldBack(who));
   findings.expect(
     waiting.status === 403 && waiting.body.code === 'second_factor_enrolment_required',
-    () => `P13: an operator without an authenticator app was answered ${waiting.status} ${short(waiting.text)}`,
+    () => `P13: ${who} without an authenticator app was answered ${waiting.status} ${short(waiting.text)}`,
   );
+}
+
+async function setUpAnApp(product: Product, { person }: Officer): Promise<App> {
   const begun = await product.call('POST', '/client/second-factor', {
-    as: operator,
+    as: person,
     body: { current_password: PASSWORD },
   });
   const secret = fromBase32(begun.body.secret);
   const codeAt = (steps: number) => hotp(secret, stepOf(product.database.now()) + steps);
   const confirmed = await product.call('POST', '/client/second-factor/confirmation', {
-    as: operator,
+    as: person,
     body: { otp: codeAt(0) },
   });
-  findings.expect((await desk(operator.token)).status === 200, () => 'P13: an operator with an app is held back');
-  await nothingHolds(product, secret, 'the secret of an authenticator app', findings);
+  return { secret, codeAt, recoveryCodes: confirmed.body.recovery_codes };
+}
+
+/** In the session that has shown a code, and in each that signs in with one; never twice by the same one. */
+async function appOpensTheOffice(
+  product: Product,
+  { who, person, act }: Officer,
+  app: App,
+  findings: Scene['findings'],
+): Promise<void> {
+  const acts = async (token: string, since: string) => {
+    const { status } = await act(token);
+    findings.count(kinds.acted(who));
+    findings.expect(status === 200, () => `P13: ${who} who ${since} was answered ${status}`);
+  };
+  await acts(person.token, 'has set up an app');
+  await nothingHolds(product, app.secret, 'the secret of an authenticator app', findings);
   product.database.world.advance(5 * STEP_MS);
-  const tries: [string, string | undefined, number][] = [
-    ['no code', undefined, 401],
-    ['a code of two steps ago', codeAt(-2), 401],
-    ['a code two steps ahead', codeAt(2), 401],
-    ['a code of the step before', codeAt(-1), 200],
-    ['the same code again', codeAt(-1), 401],
-    ['a code of the step ahead', codeAt(1), 200],
-    ['an older code than the last one taken', codeAt(0), 401],
-    ['a recovery code', confirmed.body.recovery_codes[0], 200],
-    ['the same recovery code again', confirmed.body.recovery_codes[0], 401],
-  ];
-  for (const [what, otp, expected] of tries) {
-    const { status } = await signIn(product, operator, otp);
-    findings.count('codes of apps, and used ones');
-    findings.expect(status === expected, () => `P13: signing in with ${what} was answered ${status}, not ${expected}`);
+  for (const { what, otp, answer } of tries) {
+    const { status, body } = await signIn(product, person, otp(app));
+    const answered = status === 200 ? 'let in' : body.code;
+    findings.count(kinds.tried(who, what));
+    findings.expect(
+      answered === answer,
+      () => `P13: ${who} signing in with ${what} was answered “${answered}”, not “${answer}”`,
+    );
+    if (status === 200) await acts(body.token, `signed in with ${what}`);
   }
-  const reset = await signIn(product, operator, codeAt(9), 'Wrong#2026');
-  findings.expect(reset.body.code === 'invalid_credentials', () => 'P11: a code is judged before the password');
+  const wrong = await signIn(product, person, app.codeAt(9), 'Wrong#2026');
+  findings.count(kinds.wrongPassword(who));
+  findings.expect(wrong.body.code === 'invalid_credentials', () => 'P11: a code is judged before the password');
 }
 
 /** 32 random bytes, new at each sign-in, in one header and no other place; the database has their hash. */
@@ -70,7 +172,7 @@ async function tokensAreSecret(product: Product, { findings }: Scene): Promise<v
   const person = await product.person('Token');
   const tokens = [person.token];
   for (let time = 0; time < 3; time += 1) tokens.push((await signIn(product, person)).body.token);
-  findings.count('tokens', tokens.length);
+  findings.count(kinds.tokens, tokens.length);
   findings.expect(new Set(tokens).size === tokens.length, () => 'P10: two sign-ins gave one token');
   findings.expect(
     tokens.every((token) => Buffer.from(token, 'base64url').length === 32 && /^[\w-]{43}$/.test(token)),
@@ -89,7 +191,7 @@ async function tokensAreSecret(product: Product, { findings }: Scene): Promise<v
   ];
   for (const [where, headers, path] of wrong) {
     const { status } = await product.call('GET', path, { headers });
-    findings.count('tokens in the wrong place');
+    findings.count(kinds.misplaced);
     findings.expect(status === 401, () => `P10: a token sent by ${where} was answered ${status}`);
   }
 }
@@ -114,7 +216,7 @@ async function nothingHolds(
   findings.expect(known.found.includes('public.users'), () => 'P10: the search through the tables finds nothing');
   const { found, looked } = await tablesWith(product, secret);
   findings.expect(found.length === 0, () => `P10: ${found.join(', ')} holds ${what} as it is`);
-  findings.count('tables looked through', looked);
+  findings.count(kinds.tables, looked);
 }
 
 async function tablesWith({ database }: Product, bytes: Buffer): Promise<{ found: string[]; looked: number }> {
@@ -137,4 +239,38 @@ function fromBase32(text: string): Buffer {
     .map((symbol) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(symbol).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+}
+
+/** The negative controls: an office is open to whoever holds it, whatever their session has shown. */
+function replacedFor(broken: string | undefined): Replaced {
+  const opened: Readonly<Record<string, (session: LiveSession) => LiveSession>> = {
+    'operators-without-an-app': (session) => ({ ...session, isOperator: session.isOperator || isWaiting(session) }),
+    'officials-without-an-app': (session) => ({ ...session, mayHoldOffice: true }),
+  };
+  const open = opened[broken ?? ''];
+  if (!open) return {};
+  return {
+    gatekeepers: (ours) => ({
+      ...ours,
+      readSession: async (token, options) => {
+        const session = await ours.readSession(token, options);
+        return session && open(session);
+      },
+    }),
+  };
+}
+
+const isWaiting = (session: LiveSession) => session.isOperatorInWaiting === true;
+
+/** The negative controls: which code was taken last is forgotten; an app that was confirmed is on no more than before. */
+async function breakTables(product: Product, broken: string | undefined): Promise<void> {
+  const assignments: Readonly<Record<string, string>> = {
+    'app-code-used-again': 'new.last_step := null;',
+    'password-without-the-app': `new.state := 'pending'; new.confirmed_at := null;`,
+  };
+  const assignment = assignments[broken ?? ''];
+  if (assignment === undefined) return;
+  await product.database.owner.unsafe(`
+    create function break_app() returns trigger language plpgsql as $$ begin ${assignment} return new; end $$;
+    create trigger break_app before update on second_factors for each row execute function break_app();`);
 }

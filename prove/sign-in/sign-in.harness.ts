@@ -19,6 +19,12 @@ const partsOf: Readonly<Record<string, readonly Part[]>> = {
   'codes-counted-by-address-only': [proveGuessingCodes],
   'locked-for-good': [proveGuessingIsStopped],
   'reset-code-used-again': [proveResetCodes],
+  'money-leaves-after-a-reset': [proveResetCodes],
+  'money-leaves-without-the-password': [proveResetCodes],
+  'operators-without-an-app': [proveSecondFactorAndTokens],
+  'officials-without-an-app': [proveSecondFactorAndTokens],
+  'password-without-the-app': [proveSecondFactorAndTokens],
+  'app-code-used-again': [proveSecondFactorAndTokens],
 };
 
 const all: readonly Part[] = [
@@ -71,6 +77,36 @@ export const harness: Harness = {
       name: 'reset-code-used-again',
       breaks: 'a reset code works as often as one likes',
       expected: /^P12: a reset code was accepted a second time/,
+    },
+    {
+      name: 'money-leaves-after-a-reset',
+      breaks: 'a reset of the password holds no withdrawal',
+      expected: /^P12: a withdrawal right after a reset was answered 202/,
+    },
+    {
+      name: 'money-leaves-without-the-password',
+      breaks: 'whoever has signed in is never asked for the password again before money leaves',
+      expected: /^P12: a session of a quarter of an hour ago drew money without its password: 202/,
+    },
+    {
+      name: 'operators-without-an-app',
+      breaks: 'operators need no authenticator app',
+      expected: /^P13: an operator without an authenticator app was answered 200/,
+    },
+    {
+      name: 'officials-without-an-app',
+      breaks: 'officials of a sacco need no authenticator app',
+      expected: /^P13: the chair of a sacco without an authenticator app was answered 200/,
+    },
+    {
+      name: 'password-without-the-app',
+      breaks: 'the app is on, and the password alone signs in',
+      expected: /^P13: an operator signing in with no code was answered “let in”/,
+    },
+    {
+      name: 'app-code-used-again',
+      breaks: 'a code of the app works as often as one likes while it is young',
+      expected: /^P13: an operator signing in with the same code again was answered “let in”/,
     },
   ],
   async run(run: Run): Promise<Outcome> {
