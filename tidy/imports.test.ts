@@ -66,6 +66,7 @@ const sharedTop = new Set([
   'server/config.ts',
   'server/jobs.ts',
   'server/faults.ts',
+  'server/turns.ts',
   'server/wait-at-most.ts',
 ]);
 

@@ -9,6 +9,7 @@ const CONNECTIONS_MAX = 10_000;
 export class Connections {
   readonly #open = new Set<Socket>();
   readonly #requests: Requests;
+  #refused = 0;
 
   constructor(server: Server, requests: Requests) {
     this.#requests = requests;
@@ -17,10 +18,18 @@ export class Connections {
       this.#open.add(socket);
       socket.once('close', () => void this.#open.delete(socket));
     });
+    server.on('drop', () => {
+      this.#refused += 1;
+    });
   }
 
   get count(): number {
     return this.#open.size;
+  }
+
+  /** How many were not taken because there were too many. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Ends every line on which nobody waits for an answer; what was written to it is delivered first. */

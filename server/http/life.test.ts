@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { Refusal } from '@ushirika/contract/refusals';
 import { type Route, route } from '@ushirika/contract/route';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -145,6 +147,32 @@ describe('who cannot be served is told at once', () => {
     isAnswering = true;
     await http.close();
     expect(await marks()).toBe(0);
+  });
+
+  test('who brought a request to a silent database is counted as refused, though it answered when the request began', async () => {
+    await serve();
+    http.addHook('preParsing', async () => {
+      isAnswering = false;
+    });
+    const answer = await post('/write');
+    expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '2']);
+    expect((await get('/metrics')).body).toContain('ushirika_http_shed_total{reason="database_silent"} 1\n');
+    expect(await marks()).toBe(0);
+  });
+
+  test('a connection too many is not taken, and is counted', async () => {
+    await serve();
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    http.server.maxConnections = 1;
+    const { port } = http.server.address() as net.AddressInfo;
+    const first = net.connect(port, '127.0.0.1');
+    await once(first, 'connect');
+    const second = net.connect(port, '127.0.0.1').on('error', () => {});
+    await once(second, 'close');
+    const { body } = await get('/metrics');
+    expect(body).toContain('ushirika_http_connections 1\n');
+    expect(body).toContain('ushirika_http_connections_refused_total 1\n');
+    first.destroy();
   });
 
   test('while it drains it serves and asks for the line; once it closes it refuses', async () => {

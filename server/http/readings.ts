@@ -1,5 +1,6 @@
 import type { Pulse } from '../db/pulse.ts';
 import type { Database } from '../db/tx.ts';
+import type { TurnsFigures } from '../turns.ts';
 import type { Carried } from './carry-out.ts';
 import type { Connections } from './connections.ts';
 import type { Reading } from './figures.ts';
@@ -30,6 +31,11 @@ function ofTheProcess({ life, requests, connections, openStreams }: Watched): Re
     counter('ushirika_drains_total', 'How often the process was told to end.', life.drains),
     gauge('ushirika_http_requests_under_way', 'Requests that are not answered yet.', requests.count),
     gauge('ushirika_http_connections', 'Connections that are open.', connections.count),
+    counter(
+      'ushirika_http_connections_refused_total',
+      'Connections that were not taken: too many were open.',
+      connections.refused,
+    ),
     gauge('ushirika_http_streams', 'Event streams that are open.', openStreams.size),
     gauge('ushirika_event_loop_lag_seconds', 'How late the event loop was at the last look.', nowMs / 1000),
     gauge('ushirika_event_loop_lag_max_seconds', 'How late it was at worst since the last reading.', maxMs / 1000),
@@ -68,6 +74,20 @@ function ofThePool({ database }: Watched): Reading[] {
     gauge('ushirika_pool_waiting', 'Transactions that wait for a connection.', pool.waiting),
     gauge('ushirika_pool_longest_wait_seconds', 'The first of them has waited so long.', pool.longestWaitMs / 1000),
     counter('ushirika_pool_refused_total', 'Transactions refused before they began.', pool.refused),
+  ];
+}
+
+/** Work that takes a core or much memory, of which a little is done at once, each by its name. */
+export function ofTheTurns(turns: Readonly<Record<string, TurnsFigures | undefined>>): Reading[] {
+  const each = (name: string, help: string, type: Reading['type'], read: (of: TurnsFigures) => number): Reading => ({
+    name,
+    help,
+    type,
+    values: Object.entries(turns).flatMap(([work, of]) => (of ? [{ labels: { work }, value: read(of) }] : [])),
+  });
+  return [
+    each('ushirika_turns_waiting', 'Heavy work that waits for its turn.', 'gauge', ({ waiting }) => waiting),
+    each('ushirika_turns_refused_total', 'Heavy work refused before it waited.', 'counter', ({ refused }) => refused),
   ];
 }
 

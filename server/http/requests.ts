@@ -127,7 +127,7 @@ export class Requests {
     const reason = this.#reasonAgainst(route);
     if (reason) {
       own.count(503, 0);
-      figures.count('ushirika_http_shed_total', 'Requests refused at the door, by reason.', { reason });
+      this.#shed(reason);
       return new Refusal('unavailable', { retryAfterSeconds: reason === 'too_many' ? 1 : 2 });
     }
     const limitMs = route?.kind === 'upload' ? limits.uploadDeadlineMs : limits.deadlineMs;
@@ -144,7 +144,9 @@ export class Requests {
   within<T>(request: FastifyRequest, run: (deadline: Deadline) => Promise<T>): Promise<T> {
     const underway = underwayOf(request);
     if (!underway) return run(new Deadline());
+    // It has fallen silent while the request arrived.
     if (!this.#options.isDatabaseAnswering()) {
+      this.#shed('database_silent');
       return Promise.reject(new Refusal('unavailable', { retryAfterSeconds: 2 }));
     }
     return new Promise<T>((resolve, reject) => {
@@ -196,6 +198,10 @@ export class Requests {
     if (this.#count >= limits.atOnceMax) return 'too_many';
     if (this.#lateTicks >= 2 || this.#isHeapFull) return 'overloaded';
     return route && !isDatabaseAnswering() ? 'database_silent' : null;
+  }
+
+  #shed(reason: string): void {
+    this.#options.figures.count('ushirika_http_shed_total', 'Requests refused at the door, by reason.', { reason });
   }
 
   #tick(): void {

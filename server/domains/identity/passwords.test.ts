@@ -49,7 +49,10 @@ describe('passwords', () => {
 
   test('a flood waits in a line of bounded length, and who comes after is told to come again', async () => {
     const passwords = make({ atOnceMax: 1, waitingMax: 2 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('Ushirika#2026')));
+    const hashing = Array.from({ length: 5 }, () => passwords.hash('Ushirika#2026'));
+    expect(passwords.figures?.()).toEqual({ waiting: 2, refused: 2 });
+    const outcomes = await Promise.allSettled(hashing);
+    expect(passwords.figures?.()).toEqual({ waiting: 0, refused: 2 });
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused.map(({ code, details }) => [code, details.retryAfterSeconds])).toEqual([
       ['unavailable', 2],

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Turns, type TurnsFigures } from '../../turns.ts';
 import type { World } from '../../world.ts';
 
 const argon2Async = promisify(argon2);
@@ -25,6 +25,8 @@ export interface Passwords {
   hashCode(code: string): Promise<string>;
   /** How many hashes have been begun: tests hold every path of an answer to the same number. */
   begun(): number;
+  /** Who waits for a hash, and who could not; not there where a hash costs nothing. */
+  figures?(): TurnsFigures;
 }
 
 export interface PasswordOptions {
@@ -37,12 +39,12 @@ export interface PasswordOptions {
 
 /** @throws Refusal `unavailable` with Retry-After, from every method, when too many are waiting. */
 export function createPasswords({ world, atOnceMax, waitingMax }: PasswordOptions): Passwords {
-  const enter = bounded(atOnceMax, waitingMax);
+  const turns = new Turns({ atOnceMax, waitingMax, retryAfterSeconds: 2 });
   const stranger = encode(world.randomBytes(SALT_BYTES), world.randomBytes(HASH_BYTES));
   let begun = 0;
   const derive = (parameters: Argon2Parameters): Promise<Buffer> => {
     begun += 1;
-    return enter(() => argon2Async('argon2id', parameters));
+    return turns.take(() => argon2Async('argon2id', parameters));
   };
   return {
     async hash(password) {
@@ -58,6 +60,7 @@ export function createPasswords({ world, atOnceMax, waitingMax }: PasswordOption
       return (await derive(parametersFor(code, CODE_SALT))).toString('base64url');
     },
     begun: () => begun,
+    figures: () => turns.figures(),
   };
 }
 
@@ -86,25 +89,5 @@ function decode(encoded: string) {
     cost: { memory: Number(parts[1]), passes: Number(parts[2]), parallelism: Number(parts[3]), tagLength: hash.length },
     salt: Buffer.from(parts[4] ?? '', 'base64'),
     hash,
-  };
-}
-
-function bounded(atOnceMax: number, waitingMax: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnceMax) running += 1;
-    else {
-      if (waiting.length >= waitingMax) throw new Refusal('unavailable', { retryAfterSeconds: 2 });
-      // Whoever leaves hands its place over, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LOGO_BYTES_MAX } from '@ushirika/contract/constants';
 import { Refusal } from '@ushirika/contract/refusals';
 import sharp from 'sharp';
+import { Turns } from '../../turns.ts';
 
 /** A picture that we drew ourselves from what was sent. */
 export interface Logo {
@@ -18,8 +19,7 @@ const PIXELS_MAX = 25_000_000;
 const SIDE_READ_MAX = 10_000;
 const DECODE_SECONDS_MAX = 5;
 /** Pictures at once, each on one thread and with up to 200 MB; who finds more waiting than this is told to come back. */
-const AT_ONCE_MAX = 2;
-const WAITING_MAX = 20;
+const turns = new Turns({ atOnceMax: 2, waitingMax: 20, retryAfterSeconds: 5 });
 
 // What else libvips can read (SVG, PDF, TIFF, Magick and its kin) nobody may send us, whatever it calls itself.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -29,16 +29,20 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-let drawing = 0;
-const waiting: (() => void)[] = [];
-
 /**
  * Draws an uploaded picture anew as WebP of at most 512 px. What kind of picture it is, its own first bytes say, never
  * its name or declared type; whatever else the file carried (scripts, trailing archives, locations) is not drawn.
+ * @throws Refusal `unavailable` when too many pictures wait to be drawn: each may unfold into much memory
  */
 export async function redrawLogo(bytes: Buffer): Promise<Logo> {
   if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal('logo_not_accepted');
-  await takeTurn();
+  return turns.take(() => draw(bytes));
+}
+
+/** Who waits for a picture to be drawn, and who could not. */
+export const drawingFigures = () => turns.figures();
+
+async function draw(bytes: Buffer): Promise<Logo> {
   try {
     const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', animated: false });
     const { width, height } = await picture.metadata();
@@ -52,21 +56,7 @@ export async function redrawLogo(bytes: Buffer): Promise<Logo> {
     return { webp, version: createHash('sha256').update(webp).digest('hex').slice(0, 16) };
   } catch (cause) {
     throw Object.assign(new Refusal('logo_not_accepted'), { cause });
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else drawing -= 1;
   }
-}
-
-/** @throws Refusal `unavailable` when too many pictures wait to be drawn: each may unfold into much memory. */
-async function takeTurn(): Promise<void> {
-  if (drawing < AT_ONCE_MAX) {
-    drawing += 1;
-    return;
-  }
-  if (waiting.length >= WAITING_MAX) throw new Refusal('unavailable', { retryAfterSeconds: 5 });
-  await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 /** PNG, JPEG or WebP by its first bytes. */

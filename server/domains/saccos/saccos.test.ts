@@ -8,7 +8,7 @@ import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
 import { activateSacco } from './activate-sacco.ts';
 import { activationChecklist } from './activation-checklist.ts';
-import { redrawLogo } from './logo.ts';
+import { drawingFigures, redrawLogo } from './logo.ts';
 import { sendOfficeInvitation } from './office-invitations.ts';
 import { officesOf } from './offices.ts';
 import { registerSacco } from './register-sacco.ts';
@@ -198,6 +198,22 @@ describe('a logo', () => {
     const { webp } = await redrawLogo(Buffer.concat([jpeg, tail]));
     expect(webp.includes(tail)).toBe(false);
     expect((await sharp(webp).metadata()).format).toBe('webp');
+  });
+
+  test('a flood of pictures waits in a line of bounded length, and who comes after is told to come again', async () => {
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'green' } })
+      .png()
+      .toBuffer();
+    const { refused } = drawingFigures();
+    const drawing = Array.from({ length: 24 }, () => redrawLogo(picture));
+    expect(drawingFigures()).toEqual({ waiting: 20, refused: refused + 2 });
+    const outcomes = await Promise.allSettled(drawing);
+    const told = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(told.map(({ code, details }) => [code, details.retryAfterSeconds])).toEqual([
+      ['unavailable', 5],
+      ['unavailable', 5],
+    ]);
+    expect(drawingFigures().waiting).toBe(0);
   });
 
   test('more than 2 MB is refused', async () => {
