@@ -61,6 +61,7 @@ export const refusals = {
   phone_not_yours: kind(403, 'Withdrawals go to your own confirmed phone number only.'),
   deposit_in_progress: kind(409, 'A prompt is already open on that phone. Answer it, or wait a minute.', true),
   receipt_already_claimed: kind(409, 'That M-Pesa receipt has already been credited.'),
+  too_many_claims: kind(429, 'You have 20 receipts being checked. Wait until they are settled.', true),
   // Saccos and membership.
   sacco_inactive: kind(422, 'This sacco is not active.'),
   sacco_name_taken: kind(409, 'A sacco with that name or registration number is already registered.'),

@@ -138,7 +138,7 @@ export const claimReceiptRoute = route({
   }),
   status: 202,
   reply: acted({ claim }),
-  refusals: ['phone_not_kenyan', 'receipt_already_claimed'],
+  refusals: ['phone_not_kenyan', 'receipt_already_claimed', 'too_many_claims'],
 });
 
 export const getClaim = route({

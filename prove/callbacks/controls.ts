@@ -16,6 +16,11 @@ export const controls: readonly Control[] = [
     expected: /M-Pesa (took|never took)|was booked as/,
   },
   {
+    name: 'tie-believed',
+    breaks: 'a callback’s word for which top-up a payment answered is believed',
+    expected: /is with .*, and belongs to/,
+  },
+  {
     name: 'receipt-not-unique',
     breaks: 'the index that lets a receipt into the books once sees no two as the same',
     expected: /is in the books \d+ times/,
@@ -53,6 +58,7 @@ export const SEEN_IN_THE_FLOOD: ReadonlySet<string> = new Set(['secret-unread', 
 /** What stands in for parts of the product; `world` is known once it stands. */
 export function replacedFor(broken: string | undefined, world: () => CallbackWorld): Replaced {
   if (broken === 'callback-believed') return handledBy(believing(world), ({ name }) => name === 'stkCallback');
+  if (broken === 'tie-believed') return handledBy(tying(world), ({ name }) => name === 'stkCallback');
   if (broken === 'answer-unproven') return handledBy(unproven(world), ({ name }) => name === 'statusResult');
   if (broken === 'failure-believed') return handledBy(returning(world), ({ name }) => name === 'payoutResult');
   if (broken === 'secret-unread') return handledBy(unread, ({ path }) => path.includes('{secret}'));
@@ -88,6 +94,18 @@ function believing(world: () => CallbackWorld): Instead {
       if (deposit) await creditDeposit(tx, { ...deposit, amount_cents: amountCents }, { receipt, paidAt });
     });
     return answer;
+  };
+}
+
+/** The payment that a callback names is that of the top-up to whose address it came. */
+function tying(world: () => CallbackWorld): Instead {
+  return (ours) => async (call) => {
+    const { deposit: id } = call.params as { deposit: string };
+    const told = parseStkCallback(call.body);
+    await world().product.database.owner`
+      update paybill_payments set account_reference = (select reference from deposits where id = ${id})
+      where receipt = ${(told.ok && told.value.payment?.receipt) || ''}`;
+    return ours(call);
   };
 }
 

@@ -442,7 +442,7 @@ function statusText(random: Random, loot: Loot): string {
   return JSON.stringify({ Result: { ...head, ResultParameters: { ResultParameter } } });
 }
 
-function paybillText(receipt: string, amount: number, account: string): string {
+export function paybillText(receipt: string, amount: number, account: string): string {
   return JSON.stringify({
     TransactionType: 'Pay Bill',
     TransID: receipt,

@@ -3,16 +3,21 @@ import { requestDeposit } from '../../server/domains/wallet/request-deposit.ts';
 import { withdraw } from '../../server/domains/wallet/withdraw.ts';
 import type { Person } from '../support/product.ts';
 import type { CallbackWorld } from './callback-world.ts';
+import { paybillText } from './hostile.ts';
 
 /** Attacks and accidents that chance would seldom put together, one after another. Each is counted as it is played. */
 export async function playSetPieces(world: CallbackWorld): Promise<void> {
   const pieces = [fillWallets, paidByWordAlone, answeredByAForger, toldInTwoWaysWithoutList, paidUnderAnothersId];
+  if (isAboutTies(world)) pieces.push(anothersPaymentNamed);
   for (const piece of pieces) {
     await piece(world);
     await world.clearFaults();
   }
   await world.pass(6 * 60_000);
 }
+
+/** Other controls are to be red for what they break themselves. */
+const isAboutTies = ({ run }: CallbackWorld) => run.broken === undefined || run.broken === 'tie-believed';
 
 const personOf = (world: CallbackWorld, index: number) => world.people[index % world.people.length] as Person;
 
@@ -36,16 +41,20 @@ export async function fillWallets(world: CallbackWorld): Promise<void> {
   throw new Error('What people paid in by hand did not come into the books.');
 }
 
-async function promptOf(world: CallbackWorld, person: Person, amountCents: number, faults?: string) {
+async function promptOf(
+  world: CallbackWorld,
+  person: Person,
+  amountCents: number,
+  faults?: string,
+  phone = person.phone,
+) {
   const { database } = world.product;
-  if (faults) await world.control('faults', { call: 'stk_push', phone: person.phone, faults });
-  const id = await database.transaction((tx) =>
-    requestDeposit(tx, { userId: person.id }, { amountCents, phone: person.phone }),
-  );
+  if (faults) await world.control('faults', { call: 'stk_push', phone, faults });
+  const id = await database.transaction((tx) => requestDeposit(tx, { userId: person.id }, { amountCents, phone }));
   await world.quiet();
   const [prompt] = await database.owner<{ id: string; checkout: string; merchant: string }[]>`
     select id, checkout_request_id as checkout, merchant_request_id as merchant from simulator.prompt
-    where phone = ${person.phone} order by ordinal desc limit 1`;
+    where phone = ${phone} order by ordinal desc limit 1`;
   if (!prompt) throw new Error('M-Pesa showed no prompt.');
   return { deposit: id, ...prompt };
 }
@@ -131,10 +140,48 @@ async function toldInTwoWaysWithoutList(world: CallbackWorld): Promise<void> {
   const prompt = await promptOf(world, person, 45_600, 'stk_and_c2b, duplicate=3');
   await answer(world, prompt.id, 'approve');
   await world.pass(60_000);
+  if (isAboutTies(world)) {
+    await promptToldAsByHand(world);
+    await namePayment(world, 'lost_response', 15 * 60_000);
+  }
   const [list] = await product.database.owner`select from mpesa_lists where refused_until is not null`;
   if (!list) throw new Error('M-Pesa refused us its list, and it was not given up.');
   await product.database.owner`update mpesa_lists set refused_until = null`;
   world.count('set piece: told in several ways at once, without the list');
+}
+
+/** The payment of a prompt, told of as one by hand to somebody else's account number before anybody has asked about it. */
+async function promptToldAsByHand(world: CallbackWorld): Promise<void> {
+  const [payer, thief] = [personOf(world, 1), personOf(world, 3)];
+  const prompt = await promptOf(world, payer, 65_400);
+  await world.control('faults', { call: 'stk_query', faults: 'http_500', times: 2 });
+  await answer(world, prompt.id, 'approve');
+  const [payment] = await world.product.database.owner<{ receipt: string }[]>`
+    select receipt from simulator.payment where phone = ${payer.phone} order by completed_at desc limit 1`;
+  const told = paybillText(payment?.receipt ?? '', 654, thief.idNumber);
+  await world.product.callBack('/c2b/confirmation', JSON.parse(told));
+  await world.pass(6 * 60_000);
+  world.count('set piece: a prompt’s payment told of as one by hand');
+}
+
+/** Money that stands in suspense, named by a callback for a top-up of the same amount that somebody asked for on its payer's phone. */
+async function anothersPaymentNamed(world: CallbackWorld): Promise<void> {
+  await namePayment(world, undefined, 1_000);
+  await namePayment(world, 'lost_response', 1_000);
+  world.count('set piece: another’s payment in suspense named for a top-up');
+}
+
+async function namePayment(world: CallbackWorld, faults: string | undefined, laterMs: number): Promise<void> {
+  const [payer, thief] = [personOf(world, 2), personOf(world, 4)];
+  await world.pass(150_000);
+  const prompt = await promptOf(world, thief, 77_700, faults, payer.phone);
+  await answer(world, prompt.id, 'cancel');
+  await world.pass(laterMs);
+  await world.control('faults', { call: 'c2b', phone: payer.phone, faults: 'no_validation' });
+  const receipt = await pay(world, payer, 777, 'ROOF-2026');
+  await world.pass(60_000);
+  await world.product.callBack(`/stk/${prompt.deposit}`, paid(prompt.checkout, 777, receipt, payer.phone));
+  await world.pass(60_000);
 }
 
 /** Two prompts whose answers were lost; the small one is paid, and its callback sent to the big one's address. */

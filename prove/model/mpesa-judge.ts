@@ -194,6 +194,8 @@ export class MpesaJudge {
       select receipt, credited_to, user_id, deposit_id from mpesa_receipts
       where receipt = any(${open}::text[]) order by receipt`;
     for (const row of rows) {
+      // An operator sent it back, as was noted when they did.
+      if (row.credited_to === 'returned') continue;
       const payment = this.#mpesa.payments.get(row.receipt) as Payment;
       const wrong =
         row.credited_to === 'suspense'

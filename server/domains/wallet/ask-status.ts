@@ -6,6 +6,7 @@ import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
 import { storeCallback } from './receive-callback.ts';
+import { reportUnverified } from './settle-paybill.ts';
 import { lockWithdrawal } from './settle-withdrawal.ts';
 import { type HeardAnswer, heardAnswer, lockStatusQuery, NOT_KNOWN, type StatusQuery } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
@@ -18,12 +19,14 @@ export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
   const outcome = await deps.daraja.transactionStatus({
     ...(query.receipt === null ? {} : { receipt: query.receipt }),
     ...(query.original_conversation_id === null ? {} : { originalConversationId: query.original_conversation_id }),
+    isPayout: query.purpose === 'withdrawal',
     ...statusUrls(deps.mpesa, id),
     remarks: `status of ${query.purpose}`,
   });
   if (outcome.outcome === 'accepted') {
     return deps.database.transaction((tx) => noteTaken(tx, id, outcome.conversationId));
   }
+  if (outcome.outcome === 'rejected' && outcome.kind === 'busy') return notTaken(deps, id);
   if (outcome.outcome !== 'rejected' || outcome.kind !== 'credentials') return;
   await deps.database.transaction((tx) =>
     openException(tx, {
@@ -55,6 +58,11 @@ async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
     where id = ${id}`;
   if (query.purpose === 'withdrawal' && asks >= WITHDRAWAL_ALARM_ASKS) await alarmAboutWithdrawal(tx, query);
   return query;
+}
+
+/** M-Pesa had no time for the question: that is no answer, and does not count as one of the few times that we ask. */
+async function notTaken({ database }: WalletDeps, id: string): Promise<void> {
+  await database.sql`update status_queries set asks = greatest(asks - 1, 0) where id = ${id} and state = 'asked'`;
 }
 
 async function lockThing(tx: Tx, purpose: StatusQuery['purpose'], id: string): Promise<void> {
@@ -133,17 +141,10 @@ async function failUnknownClaim(tx: Tx, claimId: string): Promise<void> {
 }
 
 async function leavePaybillUnverified(tx: Tx, paymentId: string): Promise<void> {
-  const [payment] = await tx.sql<{ receipt: string; amount_cents: number }[]>`
+  const [payment] = await tx.sql<{ id: string; receipt: string; amount_cents: number }[]>`
     update paybill_payments set state = 'unverified', settled_at = ${tx.now}
-    where id = ${paymentId} and state = 'reported' returning receipt, amount_cents`;
-  if (!payment) return;
-  await openException(tx, {
-    kind: 'paybill_unverified',
-    receipt: payment.receipt,
-    amountCents: payment.amount_cents,
-    about: { type: 'paybill_payment', id: paymentId },
-    detail: {},
-  });
+    where id = ${paymentId} and state = 'reported' returning id, receipt, amount_cents`;
+  if (payment) await reportUnverified(tx, payment, {});
 }
 
 async function reportUnverifiable(tx: Tx, query: StatusQuery): Promise<void> {

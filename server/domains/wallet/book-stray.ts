@@ -13,7 +13,7 @@ export async function bookStray(
   stray: {
     readonly receipt: string;
     readonly answer: StoredAnswer;
-    /** Where no exception about this receipt is open yet. */
+    /** Never those of an exception that is open about this receipt: a forged callback may have opened it. */
     readonly kind: ExceptionKind;
     readonly about: { readonly type: string; readonly id: string } | null;
     readonly source?: 'claim' | 'paybill' | 'stray';
@@ -36,29 +36,16 @@ export async function bookStray(
     await closeExceptions(tx, { receipt }, 'That receipt is in the books already.');
     return;
   }
-  const open = await openAbout(tx, receipt);
   const exceptionId = await openException(tx, {
-    kind: open?.kind ?? stray.kind,
+    kind: stray.kind,
     receipt,
     phone: answer.payerPhone,
     amountCents,
-    about: open ? open.about : stray.about,
+    about: stray.about,
     heldIn: 'suspense',
     detail: { ...stray.detail, confirmed: true },
   });
+  await closeExceptions(tx, { receipt }, 'The money stands in suspense, under another exception.');
   const about = { type: 'money_exception', id: exceptionId };
   await postOrRefuse(tx, moneyJournal('money_unmatched', about, null, mpesaFloat, suspense, amountCents));
-}
-
-interface OpenAbout {
-  readonly kind: ExceptionKind;
-  readonly about: { readonly type: string; readonly id: string } | null;
-}
-
-async function openAbout(tx: Tx, receipt: string): Promise<OpenAbout | null> {
-  const [row] = await tx.sql<{ kind: ExceptionKind; about_type: string | null; about_id: string | null }[]>`
-    select kind, about_type, about_id from money_exceptions
-    where receipt = ${receipt} and resolved_at is null and held_in = 'nowhere' order by opened_at, id limit 1 for update`;
-  if (!row) return null;
-  return { kind: row.kind, about: row.about_id === null ? null : { type: row.about_type ?? '', id: row.about_id } };
 }

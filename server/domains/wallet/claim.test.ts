@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openException } from './money-exceptions.ts';
 import { readPaymentList } from './read-payment-list.ts';
 import { resolveException } from './resolve-exception.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
@@ -158,9 +159,14 @@ test('whoever knows the callback address changes nothing about money in suspense
   for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
   const inSuspense = async () => (await world.exceptions()).filter((each) => each.receipt === receipt);
   const before = await inSuspense();
-  expect(before).toMatchObject([{ kind: 'unknown_deposit', held_in: 'suspense', amount_cents: 50_000 }]);
+  expect(before).toMatchObject([{ kind: 'paybill_account_unknown', held_in: 'suspense', amount_cents: 50_000 }]);
   expect((await tell(90_000, operator.phone)).status).toBe(200);
   await world.settle();
+  expect(await inSuspense()).toEqual(before);
+  const [about] = await world.database.owner<{ type: string; id: string }[]>`
+    select about_type as type, about_id as id from money_exceptions where id = ${before[0]?.id ?? ''}`;
+  const told = { receipt, about: about ?? null, phone: operator.phone, amountCents: 9_000_000, detail: {} };
+  await world.database.transaction((tx) => openException(tx, { kind: 'paybill_account_unknown', ...told }));
   expect(await inSuspense()).toEqual(before);
   await expect(
     world.database.owner`update money_exceptions set amount_cents = 9000000 where id = ${before[0]?.id ?? ''}`,

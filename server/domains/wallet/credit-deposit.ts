@@ -119,15 +119,21 @@ async function book(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date |
   const row = await lockReceipt(tx, receipt);
   if (!row || row.deposit_id !== null || row.amount_cents !== deposit.amount_cents) return 'of_another';
   if (row.credited_to === 'wallet' && row.user_id !== deposit.user_id) return 'of_another';
+  if (row.credited_to !== 'wallet' && !(await takeFromSuspense(tx, deposit, receipt))) return 'of_another';
   await tx.sql`
     update mpesa_receipts set deposit_id = ${deposit.id}, credited_to = 'wallet', user_id = ${deposit.user_id}
     where receipt = ${receipt}`;
-  if (row.credited_to === 'wallet') return 'booked_already';
-  await tx.sql`
+  return row.credited_to === 'wallet' ? 'booked_already' : 'from_suspense';
+}
+
+/** False where it does not stand there any more: an operator has sent it back. */
+async function takeFromSuspense(tx: Tx, deposit: DepositRow, receipt: string): Promise<boolean> {
+  const taken = await tx.sql`
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${deposit.user_id},
       reason = 'M-Pesa confirmed that it paid for a top-up.'
-    where receipt = ${receipt} and held_in = 'suspense' and resolved_at is null`;
-  return 'from_suspense';
+    where receipt = ${receipt} and held_in = 'suspense' and resolved_at is null
+    returning id`;
+  return taken.length > 0;
 }
 
 /** Money of the same phone, amount and time that a claim has brought in already, before the prompt was known as paid. */

@@ -7,7 +7,8 @@ export interface ReceiptRow {
   readonly receipt: string;
   readonly amount_cents: Cents;
   readonly source: 'deposit' | 'claim' | 'paybill' | 'stray';
-  readonly credited_to: 'wallet' | 'suspense';
+  /** `returned`: it stood in suspense, and an operator has sent it back to its payer. */
+  readonly credited_to: 'wallet' | 'suspense' | 'returned';
   readonly user_id: string | null;
   readonly deposit_id: string | null;
 }

@@ -95,7 +95,8 @@ function redactValue(value: unknown, key: string, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
     if (PERSONAL_KEYS.test(key)) return '[name]';
     const masked = maskPhones(storable(String(value).slice(0, 500)));
-    return typeof value === 'number' && masked === String(value) ? value : masked;
+    // PostgreSQL writes 1e308 out in 309 digits.
+    return typeof value === 'number' && masked === String(value) && Math.abs(value) < 1e18 ? value : masked;
   }
   return value ?? null;
 }

@@ -10,6 +10,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Reported payments that M-Pesa's list has not named, at once: forged ones cost a question each, and real ones are listed. */
 const UNLISTED_MAX = 500;
+/** Where there is no list a real one that is passed over has to be claimed: so many more that a flood must last for hours. */
+const UNLISTED_WITHOUT_LIST_MAX = 5_000;
 
 /** Stores a payment that somebody made to the paybill by hand, and has it verified. It moves no money. */
 export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body: Body): Promise<void> {
@@ -18,7 +20,7 @@ export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body
   if (!payment.ok) return;
   const { receipt, amountCents, accountReference, payerName, paidAt } = payment.value;
   await readListSoon(tx);
-  if ((await isListInUse(tx, shortcode)) && (await unlistedPayments(tx)) >= UNLISTED_MAX) return;
+  if (await areTooMany(tx, shortcode)) return;
   const id = tx.newId();
   const [row] = await tx.sql`
     insert into paybill_payments
@@ -29,11 +31,12 @@ export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body
   if (row) await openStatusQuery(tx, { purpose: 'paybill', aboutId: id, receipt });
 }
 
-async function unlistedPayments(tx: Tx): Promise<number> {
+async function areTooMany(tx: Tx, shortcode: string): Promise<boolean> {
+  const most = (await isListInUse(tx, shortcode)) ? UNLISTED_MAX : UNLISTED_WITHOUT_LIST_MAX;
   const [row] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select from paybill_payments where state = 'reported' and listed_at is null limit ${UNLISTED_MAX}) unlisted`;
-  return row?.count ?? 0;
+      select from paybill_payments where state = 'reported' and listed_at is null limit ${most}) unlisted`;
+  return (row?.count ?? 0) >= most;
 }
 
 const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };

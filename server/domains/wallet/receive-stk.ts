@@ -19,7 +19,7 @@ export async function receiveStkCallback(tx: Tx, depositId: string, body: Body):
     await enqueue(tx, 'verify_deposit', { id: depositId }, { key: `verify_deposit:${depositId}` });
     return;
   }
-  if (!parsed.payment) return;
+  if (!parsed.payment || (await isBooked(tx, parsed.payment.receipt))) return;
   if (await areTooMany(tx, { kind: 'unknown_deposit' })) {
     await openException(tx, { kind: 'unknown_deposit', detail: { more: true } });
     return;
@@ -35,4 +35,9 @@ export async function receiveStkCallback(tx: Tx, depositId: string, body: Body):
   if (parsed.payment.receipt) {
     await openStatusQuery(tx, { purpose: 'stray', aboutId: null, receipt: parsed.payment.receipt });
   }
+}
+
+async function isBooked(tx: Tx, receipt: string | null): Promise<boolean> {
+  const [row] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;
+  return row !== undefined;
 }

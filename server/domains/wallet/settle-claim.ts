@@ -23,6 +23,7 @@ interface Claim {
 
 const ALREADY = 'That payment is in your wallet already.';
 const OF_ANOTHER = 'That payment has been credited already.';
+const RETURNED = 'That payment was sent back to its payer.';
 const REVIEW = 'The payment is real, and it was not made from your confirmed phone. Our team will look at it.';
 
 /**
@@ -93,9 +94,12 @@ async function promptsThatMayBeIt(
       and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - interval '10 minutes'
         and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + interval '1 minute'
       and not exists (select from mpesa_receipts r where r.deposit_id = d.id)
-      -- What the paybill told of it: a payment to a member's account number is not a prompt's.
+      -- M-Pesa names the request that a payment answered.
+      and coalesce(d.merchant_request_id = ${answer.originatorConversationId}, true)
+      -- What its list told of it: a payment to a member's account number is not a prompt's.
       and not exists (
-        select from paybill_payments p where p.receipt = ${answer.receipt} and p.account_reference <> d.reference)
+        select from paybill_payments p
+        where p.receipt = ${answer.receipt} and p.account_reference <> d.reference and p.listed_at is not null)
     order by (d.state = 'paid') desc, d.id limit 5`;
 }
 
@@ -193,6 +197,7 @@ async function creditFromBooks(
     const isOwn = booked.user_id === claim.user_id;
     return settle(tx, claim, isOwn ? 'credited' : 'failed', isOwn ? ALREADY : OF_ANOTHER, amountCents);
   }
+  if (booked.credited_to === 'returned') return settle(tx, claim, 'failed', RETURNED, amountCents);
   const [open] = await tx.sql<{ id: string }[]>`
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${claim.user_id},
       reason = 'The payer claimed it by its receipt.'

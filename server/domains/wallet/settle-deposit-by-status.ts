@@ -23,7 +23,41 @@ export async function settleDepositByStatus(
   // The receipt came in a callback, which may have named any. M-Pesa says which prompt it answered, or its list does.
   const owner = query.original_conversation_id === null ? await promptOfPayment(tx, receipt, answer) : asked;
   if (owner === null && (await waitsForList(tx, shortcode, query, answer))) return;
-  await settleOnceSure(tx, shortcode, query, { depositId: owner ?? asked, receipt }, answer);
+  const depositId = owner ?? ((await mayHaveAnswered(tx, asked, receipt, answer)) ? asked : null);
+  if (depositId !== null) return settleOnceSure(tx, shortcode, query, { depositId, receipt }, answer);
+  await settleUnasked(tx, query, receipt, answer);
+}
+
+/** How long before and after a prompt was sent it may have been paid, by M-Pesa's clock. */
+const PAID_BEFORE_MS = 60_000;
+const PAID_AFTER_MS = 10 * 60_000;
+
+/**
+ * Whether a payment that M-Pesa ties to no prompt may be that of this one, which somebody's callback named: M-Pesa names
+ * no other request for it, its list no other account number, and it was made while the prompt was open. Phone and amount
+ * alone prove nothing, since whoever asks for a top-up chooses them.
+ */
+export async function mayHaveAnswered(
+  tx: Tx,
+  depositId: string,
+  receipt: string,
+  answer: StoredAnswer,
+): Promise<boolean> {
+  const [deposit] = await tx.sql<{ merchant_request_id: string | null; sending_at: Date | null; is_listed: boolean }[]>`
+    select merchant_request_id, sending_at,
+      exists (select from paybill_payments where receipt = ${receipt} and listed_at is not null) as is_listed
+    from deposits where id = ${depositId}`;
+  if (!deposit?.sending_at || deposit.is_listed || answer.paidAt === null) return false;
+  if (deposit.merchant_request_id !== null && answer.originatorConversationId !== null) return false;
+  const afterMs = new Date(answer.paidAt).getTime() - deposit.sending_at.getTime();
+  return afterMs >= -PAID_BEFORE_MS && afterMs <= PAID_AFTER_MS;
+}
+
+/** Money that nothing ties to a prompt: unless it is in the books already it goes to suspense, by M-Pesa's word given twice. */
+export async function settleUnasked(tx: Tx, query: StatusQuery, receipt: string, answer: StoredAnswer): Promise<void> {
+  const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;
+  if (!booked && (await isDoubtedFirst(tx, query, answer))) return;
+  await bookStray(tx, { receipt, answer, kind: 'unknown_deposit', about: null });
 }
 
 /** Settles a prompt's payment by an answer that fits the prompt, or that M-Pesa gives twice. */

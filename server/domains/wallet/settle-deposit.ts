@@ -68,7 +68,7 @@ async function creditAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, succe
   const own = successes.filter((hint) => hint.checkoutRequestId === asked.checkoutRequestId);
   await reportForeign(tx, deposit, successes, asked.checkoutRequestId);
   const doubtful = own.find((hint) => mismatchOf(hint, deposit) !== null);
-  if (doubtful) return reviewMismatch(tx, deposit, doubtful);
+  if (doubtful) return reviewMismatch(tx, deposit, doubtful, own);
   // The receipt that a callback names is nobody's before M-Pesa has said so.
   await askForReceipts(tx, deposit, own);
   await creditDeposit(tx, deposit, { receipt: null, paidAt: null });
@@ -94,12 +94,13 @@ function mismatchOf({ payment }: Hint, deposit: DepositRow): 'amount_mismatch' |
 }
 
 /** M-Pesa confirms the prompt, and its callback tells another amount or phone: the receipt itself decides. */
-async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint): Promise<void> {
+async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint, own: readonly Hint[]): Promise<void> {
   const kind = mismatchOf(hint, deposit) ?? 'amount_mismatch';
   const reported = hint.payment?.amountCents ?? null;
   await report(tx, deposit, hint, kind, { asked_cents: deposit.amount_cents, reported_cents: reported });
-  await askForReceipts(tx, deposit, [hint]);
-  // The callback that disagrees may be a forger's: M-Pesa finds the payment by its own name for the request, too.
+  // The callback that disagrees may be a forger's: the others are asked about as well, and M-Pesa finds the payment by its
+  // own name for the request, too.
+  await askForReceipts(tx, deposit, own);
   if (deposit.merchant_request_id !== null) {
     const originalConversationId = deposit.merchant_request_id;
     await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, originalConversationId });

@@ -5,11 +5,11 @@ import { notify } from '../notifications/notify.ts';
 import { bookStray } from './book-stray.ts';
 import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
-import { openException } from './money-exceptions.ts';
+import { areTooMany, openException } from './money-exceptions.ts';
 import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, takeReceipt, wallet } from './receipts.ts';
 import { ownerOfAccount } from './receive-paybill.ts';
-import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
+import { isPaidToUs, mayHaveAnswered, promptOfPayment, settlePromptPayment } from './settle-deposit-by-status.ts';
 import { isDoubtedFirst, type StatusQuery, type StoredAnswer, wakeClaims } from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
 
@@ -41,37 +41,51 @@ export async function settlePaybill(
   if (isUnlisted && tx.now.getTime() - payment.received_at.getTime() < LISTED_LATEST_MS) return readListSoon(tx);
   if (!fits && (await isDoubtedFirst(tx, query, answer))) return;
   if (!isThis) {
-    await openException(tx, {
-      kind: 'paybill_unverified',
-      receipt: payment.receipt,
-      amountCents: payment.amount_cents,
-      about,
-      detail: { mpesa_status: answer.status, payee: answer.payeeShortcode },
-    });
+    await reportUnverified(tx, payment, { mpesa_status: answer.status, payee: answer.payeeShortcode });
     return settle(tx, payment.id, 'unverified');
   }
-  const [prompt] = await tx.sql<{ id: string }[]>`
-    select id from deposits where reference = ${foldAccountReference(payment.account_reference)}`;
-  if (isUnlisted) {
-    const detail = { account: payment.account_reference };
-    await bookStray(tx, {
-      receipt: payment.receipt,
-      answer,
-      kind: 'paybill_unlisted',
-      about,
-      source: 'paybill',
-      detail,
-    });
-  } else if (prompt) {
+  const depositId = await promptOf(tx, payment, answer, isUnlisted);
+  if (depositId !== null) {
     // A prompt's own payment, told of in a second way.
-    const deposit = await lockDeposit(tx, prompt.id);
+    const deposit = await lockDeposit(tx, depositId);
     await settlePromptPayment(tx, shortcode, { deposit, receipt: payment.receipt }, answer);
+  } else if (isUnlisted) {
+    // Whose account number it is, a callback alone has told: an operator is not shown that.
+    const { receipt } = payment;
+    await bookStray(tx, { receipt, answer, kind: 'paybill_unlisted', about, source: 'paybill' });
   } else {
     await creditMember(tx, payment, answer, about);
   }
   const booked = await lockReceipt(tx, payment.receipt);
-  await settle(tx, payment.id, booked?.credited_to === 'suspense' ? 'suspense' : 'credited');
+  await settle(tx, payment.id, booked?.credited_to === 'wallet' ? 'credited' : 'suspense');
   await wakeClaims(tx, payment.receipt);
+}
+
+/** Opens an exception about a payment that somebody reported and M-Pesa does not confirm; past a few hundred, one for all. */
+export async function reportUnverified(
+  tx: Tx,
+  payment: Pick<Payment, 'id' | 'receipt' | 'amount_cents'>,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const kind = 'paybill_unverified';
+  if (await areTooMany(tx, { kind })) {
+    await openException(tx, { kind, detail: { more: true } });
+    return;
+  }
+  const about = { type: 'paybill_payment', id: payment.id };
+  await openException(tx, { kind, receipt: payment.receipt, amountCents: payment.amount_cents, about, detail });
+}
+
+/**
+ * The prompt that a payment answered: M-Pesa names it, by its request or in its list. Where there is no list a
+ * confirmation's account number is believed for one that was open at the time.
+ */
+async function promptOf(tx: Tx, payment: Payment, answer: StoredAnswer, isUnlisted: boolean): Promise<string | null> {
+  const named = await promptOfPayment(tx, payment.receipt, answer);
+  if (named !== null || isUnlisted || payment.listed_at !== null) return named;
+  const [told] = await tx.sql<{ id: string }[]>`
+    select id from deposits where reference = ${foldAccountReference(payment.account_reference)}`;
+  return told && (await mayHaveAnswered(tx, told.id, payment.receipt, answer)) ? told.id : null;
 }
 
 async function lockPayment(tx: Tx, id: string): Promise<Payment | null> {

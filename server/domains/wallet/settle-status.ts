@@ -1,5 +1,4 @@
 import type { Tx } from '../../db/tx.ts';
-import { bookStray } from './book-stray.ts';
 import { openException } from './money-exceptions.ts';
 import { settleClaim } from './settle-claim.ts';
 import {
@@ -7,11 +6,12 @@ import {
   promptOfPayment,
   settleDepositByStatus,
   settleOnceSure,
+  settleUnasked,
   waitsForList,
 } from './settle-deposit-by-status.ts';
 import { settlePaybill } from './settle-paybill.ts';
 import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
-import { isDoubtedFirst, type StatusQuery, type StoredAnswer } from './status-queries.ts';
+import type { StatusQuery, StoredAnswer } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
 /** Acts on M-Pesa's final answer about a transaction; running again comes to the same. */
@@ -42,10 +42,7 @@ async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer
     if (depositId !== null) return settleOnceSure(tx, shortcode, query, { depositId, receipt }, answer);
     const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;
     if (!booked && (await waitsForList(tx, shortcode, query, answer))) return;
-    // Nothing else tells its amount.
-    if (!booked && (await isDoubtedFirst(tx, query, answer))) return;
-    await bookStray(tx, { receipt, answer, kind: 'unknown_deposit', about: null });
-    return;
+    return settleUnasked(tx, query, receipt, answer);
   }
   const [open] = await tx.sql<{ kind: 'unknown_deposit'; about_type: string | null; about_id: string | null }[]>`
     select kind, about_type, about_id from money_exceptions

@@ -41,7 +41,18 @@ export interface HeardAnswer {
 /** The same receipt is not asked about for the same thing more often than this: callbacks may come by the thousand. */
 const RECEIPT_ASKED_EVERY_MS = 3_600_000;
 
-/** Asks M-Pesa about a transaction, in a job; one question about one thing is open at a time. */
+/** Receipts that callbacks name, asked about for one top-up in that time; M-Pesa itself names one or two. */
+const RECEIPTS_OF_ONE_MAX = 20;
+/** Open questions about receipts that nobody asked for, at once. */
+const STRAYS_MAX = 200;
+/** Those for whom somebody waits go before what callbacks have us look into. */
+const ASKED_BY_SOMEBODY: ReadonlySet<StatusPurpose> = new Set(['claim', 'withdrawal']);
+
+/**
+ * Asks M-Pesa about a transaction, in a job; one question about one thing is open at a time. Receipts that callbacks name
+ * are asked about so many times and no more: whoever forges callbacks names a new one each time, and what is real among
+ * them M-Pesa's list or its payer's claim brings in.
+ */
 export async function openStatusQuery(
   tx: Tx,
   query: {
@@ -51,6 +62,7 @@ export async function openStatusQuery(
     readonly originalConversationId?: string | null;
   },
 ): Promise<void> {
+  if (query.receipt && (await areEnough(tx, query.purpose, query.aboutId))) return;
   const [row] = await tx.sql<{ id: string }[]>`
     insert into status_queries
       (id, purpose, about_id, receipt, original_conversation_id, state, next_ask_at, created_at)
@@ -63,7 +75,22 @@ export async function openStatusQuery(
         and q.created_at > ${new Date(tx.now.getTime() - RECEIPT_ASKED_EVERY_MS)})
     on conflict do nothing
     returning id`;
-  if (row) await enqueue(tx, 'ask_status', { id: row.id });
+  if (row) await enqueue(tx, 'ask_status', { id: row.id }, { canWait: !ASKED_BY_SOMEBODY.has(query.purpose) });
+}
+
+async function areEnough(tx: Tx, purpose: StatusPurpose, aboutId: string | null): Promise<boolean> {
+  if (purpose !== 'deposit' && purpose !== 'stray') return false;
+  const [most, which] =
+    purpose === 'stray'
+      ? [STRAYS_MAX, tx.sql`purpose = 'stray' and state in ('waiting', 'asked')`]
+      : [
+          RECEIPTS_OF_ONE_MAX,
+          tx.sql`about_id = ${aboutId} and receipt is not null
+            and created_at > ${new Date(tx.now.getTime() - RECEIPT_ASKED_EVERY_MS)}`,
+        ];
+  const [row] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from (select from status_queries where ${which} limit ${most}) asked`;
+  return (row?.count ?? 0) >= most;
 }
 
 /** Locked after the thing that it is about, by whoever locks both. */

@@ -55,10 +55,14 @@ export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<voi
   });
 }
 
-/** Asks M-Pesa again about transactions that it has not answered for: claims, paybill payments, withdrawals. */
+/**
+ * Asks M-Pesa again about transactions that it has not answered for. Claims and withdrawals come first: somebody waits for
+ * them, and of the others callbacks may bring any number.
+ */
 export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   const due = await deps.database.sql<{ id: string }[]>`
-    select id from status_queries where next_ask_at <= ${now} order by next_ask_at, id limit ${BATCH}`;
+    select id from status_queries where next_ask_at <= ${now}
+    order by purpose in ('claim', 'withdrawal') desc, next_ask_at, id limit ${BATCH}`;
   for (const { id } of due) await askStatus(deps, id);
   await deps.database.transaction(settleUnlisted);
 }
@@ -87,8 +91,11 @@ export async function reconcileFloat(deps: WalletDeps, now: Date): Promise<void>
   });
 }
 
-/** Forgets what M-Pesa sent 90 days ago, and the oldest of more than is ever kept. */
+/** Forgets what M-Pesa sent 90 days ago, what was asked because of it, and the oldest of more than is ever kept. */
 export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.sql`delete from callback_log where received_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
+  await deps.database.sql`
+    delete from status_queries where purpose in ('deposit', 'stray') and state in ('answered', 'given_up')
+      and answered_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
   await deps.database.transaction((tx) => trimCallbackLog(tx));
 }

@@ -12,6 +12,15 @@ export const walletInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'Each payment in suspense is shown to operators',
+    find: (sql) => sql`
+      select r.receipt, r.amount_cents from mpesa_receipts r
+      where r.credited_to = 'suspense' and not exists (
+        select from money_exceptions e
+        where e.receipt = r.receipt and e.held_in = 'suspense' and e.resolved_at is null)
+      limit ${breachesShown}`,
+  },
+  {
     name: 'What operators are shown in suspense is what stands there',
     find: (sql) => sql`
       select * from (

@@ -39,6 +39,7 @@ function darajaThatHears(...answers: readonly (Response | Error)[]) {
       consumerSecret: 'secret',
       shortcode: '174379',
       passkey: 'testpasskey',
+      payoutShortcode: '600997',
       initiator: {
         name: 'testapi',
         password: 'Safaricom999!*!',
@@ -176,6 +177,19 @@ describe('a push', () => {
     expect(await daraja.stkPush(PUSH)).toMatchObject({ outcome: 'unknown', reason });
     expect(sent).toHaveLength(1);
   });
+});
+
+test('a question names the shortcode that took the payment, or paid it out', async () => {
+  const { daraja, sent } = darajaThatHears(json(200, ACCEPTED), json(200, ACCEPTED), json(200, ACCEPTED));
+  const question = { resultUrl: PAYOUT.resultUrl, timeoutUrl: PAYOUT.timeoutUrl, remarks: 'status' };
+  await daraja.transactionStatus({ ...question, originalConversationId: 'OUT1', isPayout: true });
+  await daraja.transactionStatus({ ...question, originalConversationId: '2654-4b64' });
+  await daraja.transactionStatus({ ...question, receipt: 'SGH7XK2L9D' });
+  expect(sent.map(({ init }) => JSON.parse(String(init.body)))).toMatchObject([
+    { PartyA: '600997', OriginalConversationID: 'OUT1' },
+    { PartyA: '174379', OriginalConversationID: '2654-4b64' },
+    { PartyA: '174379', TransactionID: 'SGH7XK2L9D' },
+  ]);
 });
 
 describe('the token', () => {

@@ -137,14 +137,13 @@ function payoutBody(config: DarajaConfig, credentials: Credentials, request: Pay
 }
 
 function statusBody(config: DarajaConfig, credentials: Credentials, request: TransactionStatusRequest): Body {
-  const { receipt, originalConversationId } = request;
-  const isPayout = originalConversationId !== undefined;
+  const { receipt, originalConversationId, isPayout = false } = request;
   return {
     Initiator: credentials.name,
     SecurityCredential: credentials.credential(),
     CommandID: 'TransactionStatusQuery',
     ...(receipt === undefined ? {} : { TransactionID: receipt }),
-    ...(isPayout ? { OriginalConversationID: originalConversationId } : {}),
+    ...(originalConversationId === undefined ? {} : { OriginalConversationID: originalConversationId }),
     PartyA: isPayout ? (config.payoutShortcode ?? config.shortcode) : config.shortcode,
     IdentifierType: '4',
     ResultURL: request.resultUrl,

@@ -99,9 +99,11 @@ export interface ConversationAccepted {
 }
 
 export interface TransactionStatusRequest {
-  /** Of a payment in: its receipt. Of a payout: our OriginatorConversationID. At least one. */
+  /** Of a payment in: its receipt, or the MerchantRequestID of its prompt. Of a payout: our OriginatorConversationID. */
   readonly receipt?: string;
   readonly originalConversationId?: string;
+  /** Whether we paid it out: another shortcode may do that than the one that takes payments. */
+  readonly isPayout?: boolean;
   readonly resultUrl: string;
   readonly timeoutUrl: string;
   readonly remarks: string;

@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimReceipt } from './claim-receipt.ts';
+import { requestDeposit } from './request-deposit.ts';
+import { resolveException } from './resolve-exception.ts';
+import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
+
+/* Whoever learns the callback address, and the receipts and phones of others, gets nothing out of it. */
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+  await openPaybill(world);
+});
+beforeEach(() => world.settle());
+afterEach(async () => {
+  await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+  await world.database.owner`update mpesa_lists set refused_until = null`;
+  await world.audit();
+});
+afterAll(() => world.close());
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+async function payByHand(phone: string, amount: number, account: string): Promise<string> {
+  const { body } = await world.call('/api/payments', { phone, amount, account_reference: account });
+  return body.receipt as string;
+}
+
+interface Asked {
+  readonly id: string;
+  /** As somebody knows it who stands beside the phone. */
+  readonly checkout: string;
+}
+
+/** A top-up that its owner asks for on any phone, and whose prompt nobody answers. */
+async function askFor(owner: Person, amount: number, phone: string, push = ''): Promise<Asked> {
+  if (push) await world.befall('stk_push', push);
+  const id = await world.database.transaction((tx) =>
+    requestDeposit(tx, { userId: owner.id }, { amountCents: amount * 100, phone }),
+  );
+  await world.settle();
+  const [prompt] = await world.database.owner<{ checkout: string }[]>`
+    select checkout_request_id as checkout from simulator.prompt where phone = ${phone} order by ordinal desc limit 1`;
+  return { id, checkout: prompt?.checkout ?? '' };
+}
+
+const tellPaid = (deposit: Asked, receipt: string, amount: number, phone: string) =>
+  world.callBack(`/stk/${deposit.id}`, paidCallback(deposit.checkout, receipt, amount, phone));
+
+const tellPaybill = (receipt: string, amount: number, account: string) =>
+  world.callBack('/c2b/confirmation', {
+    TransactionType: 'Pay Bill',
+    TransID: receipt,
+    TransTime: '20260302090000',
+    TransAmount: `${amount}.00`,
+    BusinessShortCode: world.clientSettings.shortcode,
+    BillRefNumber: account,
+    MSISDN: '254711***200',
+    FirstName: 'X',
+  });
+
+async function passDays(): Promise<void> {
+  for (const hours of [1, 1, 6, 12, 24, 24, 24]) await world.sweep(hours * HOUR);
+}
+
+/** M-Pesa refuses us its list of payments, for good. */
+async function refuseList(): Promise<void> {
+  await world.database.owner`
+    insert into mpesa_lists (shortcode, refused_until) values (${world.clientSettings.shortcode}, 'infinity')
+    on conflict (shortcode) do update set refused_until = 'infinity'`;
+}
+
+const suspenseOf = async (receipt: string) =>
+  (await world.exceptions()).filter((each) => each.receipt === receipt && each.held_in === 'suspense');
+
+describe('a payment that stands in suspense', () => {
+  // Where M-Pesa's answer to the prompt was lost, nothing but the time tells that it is another's.
+  test.each(['', 'lost_response'])(
+    'is not given to a top-up that a forged callback ties to it, though phone and amount are its payer’s %s',
+    async (push) => {
+      const [payer, thief] = [await world.person(), await world.person()];
+      const deposit = await askFor(thief, 3_100, payer.phone, push);
+      await world.answerPrompt(payer.phone, 'cancel');
+      const receipt = await payByHand(payer.phone, 3_100, 'my savings');
+      await world.settle();
+      await tellPaid(deposit, receipt, 3_100, payer.phone);
+      await world.settle();
+      await passDays();
+      expect(await world.funds(thief)).toMatchObject({ available: 0 });
+      expect(await suspenseOf(receipt)).toMatchObject([{ kind: 'paybill_account_unknown' }]);
+      await world.database.transaction((tx) => claimReceipt(tx, { userId: payer.id }, { receipt, phone: payer.phone }));
+      await world.sweep(MINUTE);
+      expect(await world.funds(payer)).toMatchObject({ available: 310_000 });
+    },
+  );
+
+  test.each([
+    ['at the time, to which M-Pesa gave another name', '', 0, 0],
+    ['after it, whose own name was lost', 'lost_response', 30 * MINUTE, 0],
+    ['before it, whose own name was lost', 'lost_response', 0, 30 * MINUTE],
+  ])('is not given so either where M-Pesa refuses its list: to one asked for %s', async (_, push, before, after) => {
+    await refuseList();
+    const [payer, thief] = [await world.person(), await world.person()];
+    const payNow = async () => {
+      const paid = await payByHand(payer.phone, 3_200, 'my savings');
+      await world.settle();
+      return paid;
+    };
+    const early = before > 0 ? await payNow() : null;
+    await world.sweep(before);
+    const deposit = await askFor(thief, 3_200, payer.phone, push);
+    await world.answerPrompt(payer.phone, 'cancel');
+    await world.sweep(after);
+    const receipt = early ?? (await payNow());
+    await tellPaid(deposit, receipt, 3_200, payer.phone);
+    await passDays();
+    expect(await world.funds(thief)).toMatchObject({ available: 0 });
+    expect(await suspenseOf(receipt)).toMatchObject([{ kind: 'paybill_account_unknown' }]);
+  });
+
+  test('is not given a second time once it was sent back to its payer', async () => {
+    const [payer, other, operator] = [await world.person(), await world.person(), await world.person()];
+    await refuseList();
+    const deposit = await askFor(payer, 3_300, payer.phone, 'lost_response');
+    await world.answerPrompt(payer.phone, 'cancel');
+    const receipt = await payByHand(payer.phone, 3_300, 'send it back');
+    await payByHand(other.phone, 3_300, 'somebody else’s');
+    await world.settle();
+    const [exception] = await suspenseOf(receipt);
+    const back = { exceptionId: exception?.id ?? '', action: 'return_note' as const, reason: 'They asked for it.' };
+    await world.database.transaction((tx) => resolveException(tx, { userId: operator.id }, back));
+    await tellPaid(deposit, receipt, 3_300, payer.phone);
+    await passDays();
+    expect(await world.funds(payer)).toMatchObject({ available: 0 });
+    const [row] = await world.database.owner`select state from deposits where id = ${deposit.id}`;
+    expect(row?.state).toBe('review');
+    await expect(
+      world.database
+        .owner`update mpesa_receipts set credited_to = 'wallet', user_id = ${payer.id} where receipt = ${receipt}`,
+    ).rejects.toThrow('was sent back');
+  });
+
+  test('is shown without an account number that only a callback tells', async () => {
+    const [payer, thief] = [await world.person(), await world.person()];
+    await world.befall('c2b', 'drop');
+    await world.befall('pull', 'http_500', 1000);
+    const receipt = await payByHand(payer.phone, 3_400, 'my savings');
+    await tellPaybill(receipt, 3_400, thief.idNumber);
+    await world.settle();
+    await world.sweep(31 * MINUTE);
+    await world.sweep(MINUTE);
+    const [shown] = await world.database.owner<{ kind: string; detail: Record<string, unknown> }[]>`
+      select kind, detail from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
+    expect(shown?.kind).toBe('paybill_unlisted');
+    expect(JSON.stringify(shown?.detail)).not.toContain(thief.idNumber);
+  });
+
+  test('is shown as what it is, not as the top-up that a forged callback named for it', async () => {
+    const [payer, thief] = [await world.person(), await world.person()];
+    await world.befall('pull', 'http_500', 3);
+    await world.befall('c2b', 'drop');
+    const receipt = await payByHand(payer.phone, 3_450, 'my savings');
+    const deposit = await askFor(thief, 3_450, thief.phone);
+    await world.answerPrompt(thief.phone, 'cancel');
+    await tellPaid(deposit, receipt, 3_450, thief.phone);
+    await world.settle();
+    await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+    await world.tasks.read_payment_list?.({});
+    for (const minutes of [2, 10, 60]) await world.sweep(minutes * MINUTE);
+    const shown = await world.database.owner<{ kind: string; about_id: string }[]>`
+      select kind, about_id from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
+    expect(shown).toMatchObject([{ kind: 'paybill_account_unknown' }]);
+    expect(shown[0]?.about_id).not.toBe(deposit.id);
+    expect((await world.exceptions()).filter((each) => each.receipt === receipt)).toHaveLength(1);
+  });
+});
+
+describe('where M-Pesa refuses us its list', () => {
+  beforeEach(refuseList);
+
+  test.each(['own ID number', 'another’s ID number'])(
+    'a prompt’s payment that somebody tells of as one by hand, under the %s, is credited once',
+    async (under) => {
+      const [payer, other] = [await world.person(), await world.person()];
+      const deposit = await askFor(payer, 3_500, payer.phone);
+      await world.befall('stk_query', 'http_500', 2);
+      const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
+      await tellPaybill(receipt, 3_500, under.startsWith('own') ? payer.idNumber : other.idNumber);
+      await world.settle();
+      for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+      expect(await world.funds(payer)).toMatchObject({ available: 350_000 });
+      expect(await world.funds(other)).toMatchObject({ available: 0 });
+      const [row] = await world.database.owner`select state from deposits where id = ${deposit.id}`;
+      expect(row?.state).toBe('paid');
+    },
+  );
+
+  test('a payment by hand is nobody’s top-up, whatever account number a forged confirmation gives it', async () => {
+    const [payer, thief] = [await world.person(), await world.person()];
+    await world.befall('c2b', 'drop');
+    const receipt = await payByHand(payer.phone, 3_600, 'my savings');
+    await world.settle(30 * MINUTE);
+    const deposit = await askFor(thief, 3_600, payer.phone);
+    await world.answerPrompt(payer.phone, 'cancel');
+    const [row] = await world.database.owner<{ reference: string }[]>`
+      select reference from deposits where id = ${deposit.id}`;
+    await tellPaybill(receipt, 3_600, row?.reference ?? '');
+    await world.settle();
+    await passDays();
+    expect(await world.funds(thief)).toMatchObject({ available: 0 });
+    expect(await suspenseOf(receipt)).toHaveLength(1);
+  });
+});
+
+describe('a flood of callbacks', () => {
+  test('about one top-up costs M-Pesa no more than a few questions an hour', async () => {
+    const person = await world.person();
+    const deposit = await askFor(person, 3_700, person.phone);
+    await world.answerPrompt(person.phone, 'cancel');
+    for (let round = 0; round < 8; round += 1) {
+      for (let index = 0; index < 5; index += 1)
+        await tellPaid(deposit, `FAKE${String(100_000 + round * 10 + index)}`, 3_700, person.phone);
+      await world.settle(1_000);
+    }
+    const [row] = await world.database.owner<{ count: number }[]>`
+      select count(*)::int as count from status_queries where receipt like 'FAKE%'`;
+    expect(row?.count).toBe(20);
+  });
+
+  test('about payments by hand that M-Pesa does not confirm is one row in the operator’s list, past a few hundred', async () => {
+    await world.database.owner`
+      insert into money_exceptions (id, kind, receipt, held_in, detail, opened_at)
+      select gen_random_uuid(), 'paybill_unverified', 'MANY' || lpad(n::text, 6, '0'), 'nowhere', '{}', now()
+      from generate_series(1, 200) n`;
+    for (let index = 0; index < 3; index += 1) await tellPaybill(`LOTS${String(100_000 + index)}`, 50, 'x');
+    for (const minutes of [1, 31, 60, 400, 400, 400, 400]) await world.sweep(minutes * MINUTE);
+    const open = (await world.exceptions()).filter(({ kind }) => kind === 'paybill_unverified');
+    expect(open).toHaveLength(201);
+    await world.database.owner`update money_exceptions set resolved_at = now(), resolution = 'dismiss'
+      where kind = 'paybill_unverified' and resolved_at is null`;
+  });
+});
+
+test('nobody has more than a few receipts checked at once', async () => {
+  const person = await world.person();
+  const ask = (index: number) =>
+    world.as(person, 'POST', '/integrations/mpesa/transaction-checker', {
+      transaction_id: `GUES${String(100_000 + index)}`,
+      phone_number: person.phone,
+    });
+  const answers = [];
+  for (let index = 0; index < 21; index += 1) answers.push(await ask(index));
+  expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(Array(20).fill(202));
+  expect(answers[20]?.body.code).toBe('too_many_claims');
+});
+
+test('a claim does not fail because M-Pesa was busy whenever it was to be asked', async () => {
+  const person = await world.person();
+  const receipt = await payByHand(person.phone, 3_800, 'my savings');
+  await world.settle();
+  await world.befall('transaction_status', 'busy', 10_000);
+  const id = await world.database.transaction((tx) =>
+    claimReceipt(tx, { userId: person.id }, { receipt, phone: person.phone }),
+  );
+  for (let sweep = 0; sweep < 20; sweep += 1) await world.sweep(10 * MINUTE);
+  await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+  for (let sweep = 0; sweep < 6; sweep += 1) await world.sweep(10 * MINUTE);
+  const [row] = await world.database.owner`select state from receipt_claims where id = ${id}`;
+  expect(row?.state).toBe('credited');
+});
