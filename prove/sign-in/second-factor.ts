@@ -7,6 +7,8 @@ import { quickPasswords } from '../support/quick-passwords.ts';
 import { type Scene, short } from './findings.ts';
 
 const STEP_MS = 30_000;
+const WRONG_CODES = 45;
+const WRONG_CODES_MAX = 10;
 
 /** Somebody whose office waits for an authenticator app. */
 interface Officer {
@@ -48,12 +50,15 @@ const kinds = {
   tables: 'tables looked through',
   tokens: 'tokens',
   misplaced: 'tokens in the wrong place',
+  wrongCodes: 'wrong codes after the right password, with signing out everywhere in between',
+  judgedCodes: 'wrong codes of those that were judged',
 } as const;
 
 /** Offices wait for an authenticator app, whose codes work once and near their time; and what tokens are. */
 export async function proveSecondFactorAndTokens({ run, findings }: Scene): Promise<void> {
-  const { particulars, tables, tokens, misplaced } = kinds;
+  const { particulars, tables, tokens, misplaced, wrongCodes, judgedCodes } = kinds;
   findings.mustHappen(...[OPERATOR, CHAIR].flatMap(kindsOf), particulars, tables, tokens, misplaced);
+  findings.mustHappen(wrongCodes, judgedCodes);
   const production = readConfig({ NODE_ENV: 'production' });
   findings.expect(production.requireTotp, () => 'P13: in production offices do not need a second factor by default');
   // What a hash costs is no matter here: the other parts look at the real ones.
@@ -61,7 +66,10 @@ export async function proveSecondFactorAndTokens({ run, findings }: Scene): Prom
   const product = await productOn(run.serverUrl, { REQUIRE_TOTP: '1' }, replaced);
   try {
     await breakTables(product, run.broken);
+    if (run.broken === 'codes-forgiven-by-signing-out') return await codesAreNotGuessed(product, { run, findings });
     await officesWait(product, { run, findings });
+    if (run.broken && findings.violations.length > 0) return;
+    await codesAreNotGuessed(product, { run, findings });
     if (run.broken && findings.violations.length > 0) return;
     await tokensAreSecret(product, { run, findings });
   } finally {
@@ -123,7 +131,7 @@ async function waitsForAnApp({ who, person, act }: Officer, findings: Scene['fin
   );
 }
 
-async function setUpAnApp(product: Product, { person }: Officer): Promise<App> {
+async function setUpAnApp(product: Product, { person }: Pick<Officer, 'person'>): Promise<App> {
   const begun = await product.call('POST', '/client/second-factor', {
     as: person,
     body: { current_password: PASSWORD },
@@ -165,6 +173,43 @@ async function appOpensTheOffice(
   const wrong = await signIn(product, person, app.codeAt(9), 'Wrong#2026');
   findings.count(kinds.wrongPassword(who));
   findings.expect(wrong.body.code === 'invalid_credentials', () => 'P11: a code is judged before the password');
+}
+
+/**
+ * A thief who has the password guesses at the code, and signs out everywhere whenever that might help: ten guesses are
+ * judged, wherever they come from; then 15 minutes of rest, and the owner comes in meanwhile where they have been before.
+ */
+async function codesAreNotGuessed(product: Product, { findings }: Scene): Promise<void> {
+  const owner = await product.person('Guarded');
+  const home = { address: '41.90.7.7' };
+  const body = { id_number: owner.idNumber, password: PASSWORD };
+  const signInFrom = (address: string, otp?: string) =>
+    product.call('POST', '/auth/login/', {
+      address,
+      body: { ...body, user_type: 'client', ...(otp === undefined ? {} : { otp }) },
+    });
+  await signInFrom(home.address);
+  const app = await setUpAnApp(product, { person: owner });
+  let judged = 0;
+  for (let guess = 0; guess < WRONG_CODES; guess += 1) {
+    const { body: answer } = await signInFrom(`10.70.${guess}.1`, app.codeAt(1_000 + guess));
+    if (answer.code === 'second_factor_invalid') judged += 1;
+    if (guess % 9 === 8) await product.call('POST', '/auth/logoutall/', { address: `10.71.${guess}.1`, body });
+  }
+  findings.count(kinds.wrongCodes, WRONG_CODES);
+  findings.count(kinds.judgedCodes, judged);
+  findings.expect(
+    judged <= WRONG_CODES_MAX,
+    () => `P13: ${judged} of ${WRONG_CODES} wrong codes were judged within 15 minutes, more than ${WRONG_CODES_MAX}`,
+  );
+  product.database.world.advance(2 * STEP_MS);
+  const abroad = await signInFrom('10.72.0.1', app.codeAt(0));
+  findings.expect(
+    abroad.status === 429 && Number(abroad.headers['retry-after']) <= 900,
+    () => `P13: after ${judged} wrong codes the next one was answered ${abroad.status} ${short(abroad.text)}`,
+  );
+  const atHome = await signInFrom(home.address, app.codeAt(0));
+  findings.expect(atHome.status === 200, () => `P13: wrong codes locked the owner out at home: ${short(atHome.text)}`);
 }
 
 /** 32 random bytes, new at each sign-in, in one header and no other place; the database has their hash. */
@@ -262,8 +307,17 @@ function replacedFor(broken: string | undefined): Replaced {
 
 const isWaiting = (session: LiveSession) => session.isOperatorInWaiting === true;
 
-/** The negative controls: which code was taken last is forgotten; an app that was confirmed is on no more than before. */
+/**
+ * The negative controls: which code was taken last is forgotten; an app that was confirmed is on no more than before;
+ * signing out everywhere forgets all wrong codes.
+ */
 async function breakTables(product: Product, broken: string | undefined): Promise<void> {
+  if (broken === 'codes-forgiven-by-signing-out') {
+    await product.database.owner.unsafe(`
+      create function forgive_codes() returns trigger language plpgsql security definer as $$
+        begin delete from throttles where key like 'otp:%'; return null; end $$;
+      create trigger forgive_codes after update on sessions for each statement execute function forgive_codes();`);
+  }
   const assignments: Readonly<Record<string, string>> = {
     'app-code-used-again': 'new.last_step := null;',
     'password-without-the-app': `new.state := 'pending'; new.confirmed_at := null;`,

@@ -25,6 +25,7 @@ const partsOf: Readonly<Record<string, readonly Part[]>> = {
   'officials-without-an-app': [proveSecondFactorAndTokens],
   'password-without-the-app': [proveSecondFactorAndTokens],
   'app-code-used-again': [proveSecondFactorAndTokens],
+  'codes-forgiven-by-signing-out': [proveSecondFactorAndTokens],
 };
 
 const all: readonly Part[] = [
@@ -107,6 +108,11 @@ export const harness: Harness = {
       name: 'app-code-used-again',
       breaks: 'a code of the app works as often as one likes while it is young',
       expected: /^P13: an operator signing in with the same code again was answered “let in”/,
+    },
+    {
+      name: 'codes-forgiven-by-signing-out',
+      breaks: 'whoever has the password takes back all wrong codes by signing out everywhere',
+      expected: /^P13: 45 of 45 wrong codes were judged within 15 minutes, more than 10/,
     },
   ],
   async run(run: Run): Promise<Outcome> {

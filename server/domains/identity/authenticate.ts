@@ -8,6 +8,8 @@ export interface Authenticated {
   readonly person: PersonRow;
   /** Where the attempt was counted: forgive it once all is well. */
   readonly throttleKey: string;
+  /** Where codes of the second factor are counted, for whoever is asked for one. */
+  readonly otpKey: string;
 }
 
 /**
@@ -27,19 +29,25 @@ export async function authenticate(
       u.password_hash,
       exists (select 1 from known_addresses k where k.user_id = u.id and k.address = ${network}) as is_known_network
     from users u where u.id_number = ${input.idNumber}`;
-  const throttleKey = loginKey(input.idNumber, found?.is_known_network ? network : null);
+  const knownNetwork = found?.is_known_network ? network : null;
+  const throttleKey = loginKey(input.idNumber, knownNetwork);
   await reserveAttempt(database, throttleKey, LOGIN_RULE);
   const isRight = await judged(
     () => passwords.verify(input.password, found?.password_hash ?? null),
     () => withdrawAttempt(database, throttleKey),
   );
   if (!found || !isRight) throw new Refusal('invalid_credentials');
-  return { person: found, throttleKey };
+  return { person: found, throttleKey, otpKey: otpKey(found.id, knownNetwork) };
 }
 
 /** Where failures to sign in are counted. */
 export function loginKey(idNumber: string, knownNetwork: string | null): string {
   return knownNetwork === null ? `login:${idNumber}` : `login:${idNumber}@${knownNetwork}`;
+}
+
+/** Where wrong codes at sign-in are counted: by themselves, so that nothing but a right code forgives them. */
+export function otpKey(userId: string, knownNetwork: string | null): string {
+  return knownNetwork === null ? `otp:${userId}` : `otp:${userId}@${knownNetwork}`;
 }
 
 /**

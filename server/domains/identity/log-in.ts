@@ -10,7 +10,8 @@ import type { IdentityDependencies, Origin } from './identity.types.ts';
 import type { Keyring } from './keyring.ts';
 import { openSession, signedInReply, userOnWire } from './open-session.ts';
 import { acceptOtp, holdsSecondFactor } from './second-factor.ts';
-import { forgiveAttempts, withdrawAttempt } from './throttles.ts';
+import { OTP_RULE } from './throttle.rules.ts';
+import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts';
 
 /**
  * Signs a person in.
@@ -24,23 +25,25 @@ export async function logIn(
 ): Promise<SignedIn> {
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed');
   const authenticated = await authenticate(deps, { idNumber: input.id_number, password: input.password }, origin);
-  const { person, throttleKey } = authenticated;
+  const { person, throttleKey, otpKey } = authenticated;
   const hasSecondFactor = await holdsSecondFactor(deps.database.sql, person.id);
-  if (hasSecondFactor && input.otp === undefined) {
-    // The password was right and the rest is yet to come: that is no failure.
+  if (hasSecondFactor) {
+    // The password was right: that is no failure, whatever becomes of the code, which is counted by itself.
     await withdrawAttempt(deps.database, throttleKey);
-    throw new Refusal('second_factor_required');
+    if (input.otp === undefined) throw new Refusal('second_factor_required');
+    await reserveAttempt(deps.database, otpKey, OTP_RULE);
   }
   const mustEnrol = !hasSecondFactor && deps.requireSecondFactor && (await holdsOffice(deps, person.id));
   return deps.database.transaction((tx) =>
-    admitPerson(tx, deps.keyring, authenticated, { origin, otp: input.otp, mustEnrol }),
+    admitPerson(tx, deps.keyring, authenticated, { origin, otp: hasSecondFactor ? input.otp : undefined, mustEnrol }),
   );
 }
 
+/** Lets in who has shown the password and, where an app is on, a code that was counted before: `otp`. */
 async function admitPerson(
   tx: Tx,
   keyring: Keyring,
-  { person, throttleKey }: Authenticated,
+  { person, throttleKey, otpKey }: Authenticated,
   input: { readonly origin: Origin; readonly otp: string | undefined; readonly mustEnrol: boolean },
 ): Promise<SignedIn> {
   const { origin, otp, mustEnrol } = input;
@@ -55,6 +58,7 @@ async function admitPerson(
   if (hasSecondFactor) {
     if (otp === undefined) throw new Refusal('second_factor_required');
     if (!(await acceptOtp(tx, keyring, person.id, otp))) throw new Refusal('second_factor_invalid');
+    await forgiveAttempts(tx, otpKey);
   }
   await forgiveAttempts(tx, throttleKey);
   const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });

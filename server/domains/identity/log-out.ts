@@ -2,7 +2,7 @@ import type { Tx } from '../../db/tx.ts';
 import { authenticate } from './authenticate.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
-import { forgiveAttempts } from './throttles.ts';
+import { withdrawAttempt } from './throttles.ts';
 
 /** Ends the session of the request. */
 export async function logOut(tx: Tx, actor: { readonly sessionId: string }): Promise<void> {
@@ -21,8 +21,7 @@ export async function logOutEverywhere(
   origin: Origin,
 ): Promise<number> {
   const { person, throttleKey } = await authenticate(deps, input, origin);
-  return deps.database.transaction(async (tx) => {
-    await forgiveAttempts(tx, throttleKey);
-    return endSessions(tx, person.id, 'logout_everywhere');
-  });
+  // No more than this attempt: whoever has the password alone takes back no failure before it.
+  await withdrawAttempt(deps.database, throttleKey);
+  return deps.database.transaction((tx) => endSessions(tx, person.id, 'logout_everywhere'));
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { changePassword } from './change-password.ts';
 import { profileOf } from './identity.queries.ts';
+import { logOutEverywhere } from './log-out.ts';
 import { grantOperator, resetSecondFactor } from './operators.ts';
 import { openSecret, type SealedRow } from './sealed-secrets.ts';
 import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
@@ -41,6 +43,15 @@ const nextCode = async (userId: string) => {
   database.world.advance(30_000);
   return hotp(await secretOf(userId), stepOf(database.now()));
 };
+
+/** What so many sign-ins with the right password and a wrong code are refused with. */
+async function wrongCodes(count: number, idNumber: string, origin = ELSEWHERE): Promise<string[]> {
+  const codes: string[] = [];
+  for (let time = 0; time < count; time += 1) {
+    codes.push((await refusalOf(signIn(identity, idNumber, PASSWORD, origin, '000000'))).code);
+  }
+  return codes;
+}
 
 async function signUpWithApp(person = personNumber(n)) {
   const signedUp = await signUp(identity, person);
@@ -134,14 +145,55 @@ describe('signing in with an authenticator app', () => {
     expect(told[0]?.text).toContain('9 left');
   });
 
-  test('ten wrong codes lock the ID number like ten wrong passwords', async () => {
-    const { person } = await signUpWithApp();
-    for (let time = 0; time < 10; time += 1) {
-      const refused = await refusalOf(signIn(identity, person.id_number, PASSWORD, ELSEWHERE, '000000'));
-      expect(refused.code).toBe('second_factor_invalid');
-    }
+  test('ten wrong codes are the last for 15 minutes, for whoever has the password', async () => {
+    const { person, user } = await signUpWithApp();
+    expect(await wrongCodes(10, person.id_number)).toEqual(Array(10).fill('second_factor_invalid'));
     const refused = await refusalOf(signIn(identity, person.id_number, PASSWORD, ELSEWHERE, '000000'));
+    expect([refused.code, refused.details.retryAfterSeconds]).toEqual(['too_many_requests', 900]);
+    database.world.advance(15 * 60_000);
+    const otp = await nextCode(user.id);
+    await expect(signIn(identity, person.id_number, PASSWORD, ELSEWHERE, otp)).resolves.toBeTruthy();
+  });
+
+  test('signing out everywhere buys nobody more wrong codes', async () => {
+    const { person } = await signUpWithApp();
+    const judged: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      judged.push(...(await wrongCodes(9, person.id_number)));
+      await logOutEverywhere(identity, { idNumber: person.id_number, password: PASSWORD }, ELSEWHERE);
+    }
+    expect(judged.filter((code) => code === 'second_factor_invalid')).toHaveLength(10);
+    expect(judged.at(-1)).toBe('too_many_requests');
+  });
+
+  test('a new password buys nobody more wrong codes', async () => {
+    const { person, actor } = await signUpWithApp();
+    await wrongCodes(10, person.id_number);
+    await changePassword(identity, actor, { currentPassword: PASSWORD, password: 'Umoja#2027' });
+    const refused = await refusalOf(signIn(identity, person.id_number, 'Umoja#2027', ELSEWHERE, '000000'));
     expect(refused.code).toBe('too_many_requests');
+  });
+
+  test('wrong codes from elsewhere do not lock the owner out where they have signed in before', async () => {
+    const { person, user } = await signUpWithApp();
+    await wrongCodes(11, person.id_number);
+    const otp = await nextCode(user.id);
+    await expect(signIn(identity, person.id_number, PASSWORD, HOME, otp)).resolves.toBeTruthy();
+    expect(await wrongCodes(1, person.id_number)).toEqual(['too_many_requests']);
+  });
+
+  test.each(['a code of the app', 'a recovery code'])('%s forgets the wrong ones before it', async (what) => {
+    const { person, user, recoveryCodes } = await signUpWithApp();
+    await wrongCodes(9, person.id_number, HOME);
+    const otp = what === 'a recovery code' ? recoveryCodes[0] : await nextCode(user.id);
+    await signIn(identity, person.id_number, PASSWORD, HOME, otp);
+    expect(await wrongCodes(9, person.id_number, HOME)).not.toContain('too_many_requests');
+  });
+
+  test('twenty wrong codes at once are ten', async () => {
+    const { person } = await signUpWithApp();
+    const codes = (await Promise.all(Array.from({ length: 20 }, () => wrongCodes(1, person.id_number)))).flat();
+    expect(codes.filter((code) => code === 'second_factor_invalid')).toHaveLength(10);
   });
 
   test('being asked for the code is no failure', async () => {

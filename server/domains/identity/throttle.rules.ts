@@ -25,6 +25,9 @@ export const LOGIN_RULE: ThrottleRule = {
   lockSecondsMax: DAY,
 };
 
+/** Wrong codes of an app at sign-in, for whoever has the password already: as patient, and no more than it. */
+export const OTP_RULE: ThrottleRule = LOGIN_RULE;
+
 /** Five wrong reset codes from one address, then 15 minutes, however often. */
 export const RESET_CODE_RULE: ThrottleRule = {
   attemptsMax: 5,
