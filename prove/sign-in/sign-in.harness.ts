@@ -26,6 +26,7 @@ const partsOf: Readonly<Record<string, readonly Part[]>> = {
   'password-without-the-app': [proveSecondFactorAndTokens],
   'app-code-used-again': [proveSecondFactorAndTokens],
   'codes-forgiven-by-signing-out': [proveSecondFactorAndTokens],
+  'owner-locked-out-by-what-is-typed': [proveGuessingIsStopped],
 };
 
 const all: readonly Part[] = [
@@ -113,6 +114,11 @@ export const harness: Harness = {
       name: 'codes-forgiven-by-signing-out',
       breaks: 'whoever has the password takes back all wrong codes by signing out everywhere',
       expected: /^P13: 45 of 45 wrong codes were judged within 15 minutes, more than 10/,
+    },
+    {
+      name: 'owner-locked-out-by-what-is-typed',
+      breaks: 'an ID number with a network written behind it counts where the owner’s own failures there count',
+      expected: /^P13: what a stranger typed for an ID number locked the owner out at home/,
     },
   ],
   async run(run: Run): Promise<Outcome> {

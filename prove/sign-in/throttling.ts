@@ -16,8 +16,8 @@ type Guess = (person: Person, from: { address: string; password?: string }) => P
 /** P13: guessing is stopped however many addresses and moments it comes from, and the owner is never shut out for good. */
 export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<void> {
   const database = await copyTemplate(run.serverUrl, { poolSize: 10 });
-  const broken = run.broken === 'counted-by-address-only';
-  const product = await startProduct(database, {}, broken ? { bindings: byAddressOnly(database) } : {});
+  const bindings = brokenBindings(database)[run.broken ?? ''];
+  const product = await startProduct(database, {}, bindings ? { bindings } : {});
   if (run.broken === 'locked-for-good') await lockForGood(product);
   const guess: Guess = (person, { address, password = 'Wrong#2026' }) =>
     product.call('POST', '/auth/login/', {
@@ -25,6 +25,8 @@ export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<
       body: { id_number: person.idNumber, password, user_type: 'client' },
     });
   try {
+    await typeNetworks(product, guess, { run, findings });
+    if (run.broken && findings.violations.length > 0) return;
     await guessFromEverywhere(product, guess, { run, findings });
     await guessAtOnce(product, guess, { run, findings });
     await guessAcrossWindows(product, guess, { run, findings });
@@ -60,6 +62,25 @@ async function guessFromEverywhere(product: Product, guess: Guess, { findings }:
   const atHome = await guess(owner, { address: HOME, password: PASSWORD });
   findings.count('owners who came in during an attack', atHome.status === 200 ? 1 : 0);
   findings.expect(atHome.status === 200, () => `P13: the owner was locked out of a known network: ${atHome.text}`);
+}
+
+/** A stranger writes the owner's network behind the ID number, in every way that may be how the two are joined. */
+async function typeNetworks(product: Product, guess: Guess, { findings }: Scene): Promise<void> {
+  const owner = await product.person('Named');
+  findings.expect((await guess(owner, { address: HOME, password: PASSWORD })).status === 200, () => 'P13: no sign-in');
+  for (const join of ['@', ' ', ':', '|']) {
+    for (const idNumber of [`${owner.idNumber}${join}${HOME}`, `${HOME}${join}${owner.idNumber}`]) {
+      for (let time = 0; time < FAILURES_MAX; time += 1) {
+        await guess({ ...owner, idNumber }, { address: `10.58.${time}.1` });
+        findings.count('guesses with a network behind the ID number');
+      }
+    }
+  }
+  const atHome = await guess(owner, { address: HOME, password: PASSWORD });
+  findings.expect(
+    atHome.status === 200,
+    () => `P13: what a stranger typed for an ID number locked the owner out at home: ${atHome.text}`,
+  );
 }
 
 /** Twenty at once are no more than twenty in turn. */
@@ -155,8 +176,29 @@ async function guessResetCodesFromEverywhere(product: Product, { findings }: Sce
   );
 }
 
+type Rebinding = (ours: Binding[]) => Binding[];
+
+const brokenBindings = (database: Database): Readonly<Record<string, Rebinding>> => ({
+  'counted-by-address-only': byAddressOnly(database),
+  'owner-locked-out-by-what-is-typed': countedAsTyped,
+});
+
+/** The negative control: what is typed before an @ and behind it is taken for an ID number and a known network. */
+function countedAsTyped(ours: Binding[]): Binding[] {
+  return ours.map((binding) => {
+    if (binding.route.name !== 'login' || binding.how !== 'handler') return binding;
+    const handle: typeof binding.handle = async (call) => {
+      const [, idNumber, network] = /^(\w+)@(.+)$/.exec((call.body as { id_number: string }).id_number) ?? [];
+      const at = network === undefined ? call.address : network;
+      const body = idNumber === undefined ? call.body : { ...(call.body as object), id_number: idNumber };
+      return binding.handle({ ...call, body, address: at } as typeof call);
+    };
+    return { ...binding, handle };
+  });
+}
+
 /** The negative control: an account's failures are forgotten as soon as another address asks. */
-function byAddressOnly(database: Database): (ours: Binding[]) => Binding[] {
+function byAddressOnly(database: Database): Rebinding {
   let latest = '';
   return (ours) =>
     ours.map((binding) => {

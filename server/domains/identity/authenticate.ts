@@ -40,9 +40,12 @@ export async function authenticate(
   return { person: found, throttleKey, otpKey: otpKey(found.id, knownNetwork) };
 }
 
-/** Where failures to sign in are counted. */
+/**
+ * Where failures to sign in are counted. What is typed for an ID number is any text: the two kinds of key begin
+ * otherwise, so that no text makes a stranger's failures count where the owner's own do.
+ */
 export function loginKey(idNumber: string, knownNetwork: string | null): string {
-  return knownNetwork === null ? `login:${idNumber}` : `login:${idNumber}@${knownNetwork}`;
+  return knownNetwork === null ? `login:${idNumber}` : `login-known:${idNumber}@${knownNetwork}`;
 }
 
 /** Where wrong codes at sign-in are counted: by themselves, so that nothing but a right code forgives them. */

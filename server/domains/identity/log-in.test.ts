@@ -120,6 +120,14 @@ describe('guessing a password', () => {
     expect(await wrongTimes(1, person.id_number, ELSEWHERE)).toEqual(['too_many_requests']);
   });
 
+  test('no text typed for an ID number counts against the owner where they have signed in before', async () => {
+    const { person } = await signUp(identity, personNumber(n));
+    for (const join of ['@', ' @ ', '@@', ':', '\n']) await wrongTimes(11, `${person.id_number}${join}${HOME.address}`);
+    for (const form of [`${HOME.address}@${person.id_number}`, `${HOME.address} ${person.id_number}`])
+      await wrongTimes(11, form);
+    await expect(signIn(identity, person.id_number, PASSWORD, HOME)).resolves.toBeTruthy();
+  });
+
   test('signing in forgets the failures before it', async () => {
     const { person } = await signUp(identity, personNumber(n));
     await wrongTimes(9, person.id_number, HOME);
