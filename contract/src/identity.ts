@@ -250,7 +250,7 @@ export const requestPhoneConfirmation = route({
     /** True when the phone replaces an earlier one: then the password is asked for with the code. */
     password_required: z.boolean(),
   }),
-  refusals: ['phone_already_confirmed'],
+  refusals: ['phone_already_confirmed', 'account_held'],
 });
 
 export const confirmPhone = route({
@@ -265,7 +265,7 @@ export const confirmPhone = route({
     current_password: typedPassword.optional(),
   }),
   reply: done,
-  refusals: ['phone_already_confirmed', 'current_password_wrong', 'phone_code_invalid'],
+  refusals: ['phone_already_confirmed', 'account_held', 'current_password_wrong', 'phone_code_invalid'],
 });
 
 export const session = z.object({
@@ -311,7 +311,7 @@ export const enrolSecondFactor = route({
   body: z.object({ current_password: typedPassword }),
   /** `secret` is base32; `uri` is what a QR code holds. */
   reply: acted({ secret: z.string(), uri: z.string() }),
-  refusals: ['current_password_wrong', 'second_factor_conflict'],
+  refusals: ['account_held', 'current_password_wrong', 'second_factor_conflict'],
 });
 
 export const confirmSecondFactor = route({
@@ -324,7 +324,7 @@ export const confirmSecondFactor = route({
   repetition: 'natural',
   body: z.object({ otp }),
   reply: acted({ recovery_codes: z.array(z.string()) }),
-  refusals: ['second_factor_conflict', 'otp_not_accepted'],
+  refusals: ['account_held', 'second_factor_conflict', 'otp_not_accepted'],
 });
 
 export const renewRecoveryCodes = route({

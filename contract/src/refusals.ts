@@ -38,6 +38,11 @@ export const refusals = {
   not_found: kind(404, 'Not found.'),
   // Identity.
   user_type_not_allowed: kind(400, 'Only client accounts can sign up or sign in here.'),
+  account_held: kind(
+    409,
+    'For 24 hours after a password reset or a new phone, the phone and the authenticator app cannot be changed.',
+    true,
+  ),
   current_password_wrong: kind(400, 'Your current password is not right.'),
   password_too_weak: kind(400, 'Password has not satisfied the required specs'),
   reset_code_invalid: kind(400, 'That reset code is not valid or has expired.'),

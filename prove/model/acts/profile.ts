@@ -107,7 +107,10 @@ function planAskForCode(simulation: Simulation): Planned | null {
     say: `person ${person.number} asks for a code to the phone`,
     asking: { route: 'requestPhoneConfirmation', token, body: {} },
     touches: [[`person ${person.number}`]],
-    expect: () => (person.isConfirmed ? 'phone_already_confirmed' : 'ok'),
+    expect() {
+      if (person.isConfirmed) return 'phone_already_confirmed';
+      return person.phone !== person.recoveryPhone && isHeld(simulation, person) ? 'account_held' : 'ok';
+    },
   };
 }
 
@@ -137,6 +140,7 @@ function planConfirmPhone(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`], ['phones']],
     expect() {
       if (person.isConfirmed) return 'phone_already_confirmed';
+      if (isReplacement && isHeld(simulation, person)) return 'account_held';
       if (proof?.isWrong) return 'current_password_wrong';
       if (!isGood || isWrong) return 'phone_code_invalid';
       person.isConfirmed = true;
@@ -188,6 +192,7 @@ function planEnrol(simulation: Simulation): Planned | null {
     asking: { route: 'enrolSecondFactor', token, body: { current_password: password } },
     touches: [[`person ${person.number}`]],
     expect() {
+      if (isHeld(simulation, person)) return 'account_held';
       if (isWrong) return 'current_password_wrong';
       return person.factor?.isOn ? 'second_factor_conflict' : 'ok';
     },
@@ -214,6 +219,7 @@ function planConfirmFactor(simulation: Simulation): Planned | null {
     asking: { route: 'confirmSecondFactor', token, body: { otp } },
     touches: [[`person ${person.number}`]],
     expect() {
+      if (isHeld(simulation, person)) return 'account_held';
       if (factor.isOn) {
         slip(simulation, person);
         return 'second_factor_conflict';
@@ -289,6 +295,11 @@ function planRead(simulation: Simulation): Planned | null {
     // Somebody else's act of the same moment may have told them something meanwhile: few, then.
     learn: (reply) => (reply.unread <= 5 ? undefined : `${reply.unread} are still unread`),
   };
+}
+
+/** Whether phone and app stay as they are, as withdrawals rest. */
+function isHeld({ now }: Simulation, person: Person): boolean {
+  return person.payoutHeldUntil > now;
 }
 
 /** Whether the password was entered lately enough for money to leave. */

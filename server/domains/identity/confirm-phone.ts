@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { refuseWhileHeld } from './account-hold.rules.ts';
 import { proveCurrentPassword } from './authenticate.ts';
 import { digitCode } from './codes.rules.ts';
 import { messages } from './identity.messages.ts';
@@ -19,11 +20,15 @@ interface PhoneRow {
   phone: string;
   phone_confirmed_at: Date | null;
   recovery_phone: string;
+  payout_held_until: Date | null;
 }
+
+/** Whether the phone of the profile takes the place of the one where reset codes go. */
+const isReplacing = ({ phone, recovery_phone }: PhoneRow) => phone !== recovery_phone;
 
 /**
  * Sends a code by SMS to the phone of the profile.
- * @throws Refusal `phone_already_confirmed`, `too_many_requests` (ten codes a day), `unavailable`
+ * @throws Refusal `phone_already_confirmed`, `account_held`, `too_many_requests` (ten codes a day), `unavailable`
  */
 export async function requestPhoneConfirmation(
   { database, passwords }: Needs,
@@ -33,9 +38,11 @@ export async function requestPhoneConfirmation(
   const codeHash = await passwords.hash(code);
   return database.transaction(async (tx) => {
     const [person] = await tx.sql<PhoneRow[]>`
-      select phone, phone_confirmed_at, recovery_phone from users where id = ${actor.userId} for no key update`;
+      select phone, phone_confirmed_at, recovery_phone, payout_held_until
+      from users where id = ${actor.userId} for no key update`;
     if (!person) throw new Refusal('session_ended');
     if (person.phone_confirmed_at) throw new Refusal('phone_already_confirmed');
+    if (isReplacing(person)) refuseWhileHeld(person.payout_held_until, tx.now);
     await refuseTooManyCodes(tx, actor.userId);
     const expiresAt = new Date(tx.now.getTime() + CODE_MS);
     await tx.sql`
@@ -49,7 +56,7 @@ export async function requestPhoneConfirmation(
       secret: true,
       sendBefore: expiresAt,
     });
-    return { expiresAt, isPasswordRequired: person.phone !== person.recovery_phone };
+    return { expiresAt, isPasswordRequired: isReplacing(person) };
   });
 }
 
@@ -67,8 +74,10 @@ async function refuseTooManyCodes(tx: Tx, userId: string): Promise<void> {
 
 /**
  * Confirms the phone of the profile. Where it replaces an earlier one the password is asked for too, and withdrawals
- * are held for 24 hours: a stolen session and a phone of one's own are not enough to empty a wallet.
- * @throws Refusal `phone_already_confirmed`, `current_password_wrong`, `phone_code_invalid`, `too_many_requests`
+ * are held for 24 hours: a stolen session and a phone of one's own are not enough to empty a wallet. While they are held
+ * already, as after a reset of the password, none takes its place: the owner's reset codes go on going where they went.
+ * @throws Refusal `phone_already_confirmed`, `account_held`, `current_password_wrong`, `phone_code_invalid`,
+ *   `too_many_requests`
  */
 export async function confirmPhone(
   deps: Needs,
@@ -77,11 +86,11 @@ export async function confirmPhone(
 ): Promise<void> {
   const { database, passwords } = deps;
   const [person] = await database.sql<PhoneRow[]>`
-    select phone, phone_confirmed_at, recovery_phone from users where id = ${actor.userId}`;
+    select phone, phone_confirmed_at, recovery_phone, payout_held_until from users where id = ${actor.userId}`;
   if (!person) throw new Refusal('session_ended');
   if (person.phone_confirmed_at) throw new Refusal('phone_already_confirmed');
-  const isReplacement = person.phone !== person.recovery_phone;
-  if (isReplacement) {
+  if (isReplacing(person)) {
+    refuseWhileHeld(person.payout_held_until, database.now());
     if (input.currentPassword === undefined) throw passwordMissing();
     await proveCurrentPassword(deps, actor.userId, input.currentPassword);
   }
@@ -89,15 +98,20 @@ export async function confirmPhone(
   const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
   if (!code || !(await passwords.verify(typed, code.code_hash))) throw codeInvalid();
   await database.transaction(async (tx) => {
+    // A reset that came meanwhile has the last word: its lock is awaited.
+    const [current] = await tx.sql<{ payout_held_until: Date | null }[]>`
+      select payout_held_until from users where id = ${actor.userId} for no key update`;
+    if (current && isReplacing(person)) refuseWhileHeld(current.payout_held_until, tx.now);
     const used = await tx.sql`
       update phone_codes set used_at = ${tx.now}
       where id = ${code.id} and used_at is null and expires_at > ${tx.now}`;
     if (used.count === 0) throw codeInvalid();
-    await markConfirmed(tx, actor.userId, person, isReplacement);
+    await markConfirmed(tx, actor.userId, person);
   });
 }
 
-async function markConfirmed(tx: Tx, userId: string, person: PhoneRow, isReplacement: boolean): Promise<void> {
+async function markConfirmed(tx: Tx, userId: string, person: PhoneRow): Promise<void> {
+  const isReplacement = isReplacing(person);
   const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
   const confirmed = await tx.sql`
     update users

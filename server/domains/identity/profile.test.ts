@@ -6,12 +6,15 @@ import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { profileOf } from './identity.queries.ts';
 import { grantOperator } from './operators.ts';
+import { resetPassword } from './reset-password.ts';
 import { sendResetCode } from './send-reset-code.ts';
 import {
   PASSWORD,
   payoutObstacle,
   personNumber,
   refusalOf,
+  sessionReader,
+  signIn,
   signUp,
   type TestIdentity,
   testIdentity,
@@ -31,6 +34,7 @@ beforeEach(() => {
 afterAll(() => database.close());
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const NEW_PHONE = () => `2541100${String(n).padStart(5, '0')}`;
 
 type SignedUp = Awaited<ReturnType<typeof signUp>>;
@@ -39,6 +43,32 @@ const change = ({ person, actor }: SignedUp, over: Partial<ProfileChange> = {}) 
   return changeProfile(database, actor, { firstName, lastName, phone, email, ...over });
 };
 const obstacle = ({ user }: SignedUp, phone: string) => payoutObstacle(identity, user.id, phone);
+
+const NEW = 'Umoja#2027';
+
+/** A code for a new password by SMS to this phone, or null when none came. */
+async function resetCode({ person }: SignedUp, phone: string): Promise<string | null> {
+  database.world.advance(1000);
+  const before = (await textsTo(database, phone)).length;
+  await database.transaction((tx) => forgotPassword(tx, { idNumber: person.id_number, phone }));
+  const requests = await database.sql<{ id: string }[]>`select id from reset_requests`;
+  for (const request of requests) await sendResetCode(identity, request);
+  const texts = await textsTo(database, phone);
+  return texts.length === before ? null : (/\b([0-9A-Z]{4}-[0-9A-Z]{4})\b/.exec(texts[0] ?? '')?.[1] ?? null);
+}
+
+async function resetByCode(someone: SignedUp): Promise<void> {
+  const code = (await resetCode(someone, someone.person.phone_number)) ?? '';
+  await resetPassword(identity, { resetCode: code, password: NEW }, { address: `10.3.0.${n}`, userAgent: '' });
+}
+
+/** The session of whoever signs in with the new password. */
+async function signInAnew({ person }: SignedUp) {
+  const { token } = await signIn(identity, person.id_number, NEW);
+  const session = await sessionReader(identity)(token);
+  if (!session) throw new Error('no session');
+  return session;
+}
 
 async function askForPhoneCode({ actor }: SignedUp, phone: string): Promise<string> {
   database.world.advance(1000);
@@ -160,6 +190,63 @@ describe('a phone number', () => {
     database.world.advance(24 * 60 * MINUTE);
     expect(await obstacle(someone, NEW_PHONE())).toBeNull();
     expect((await profileOf(identity, someone.user.id)).payout_held_until).toBeNull();
+  });
+
+  test('cannot take the place of another for 24 hours after a password reset, and reset codes go to the old one', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    const old = someone.person.phone_number;
+    await resetByCode(someone);
+    const thief = await signInAnew(someone);
+    await change(someone, { phone: NEW_PHONE() });
+    const refused = await refusalOf(requestPhoneConfirmation(identity, thief));
+    expect(refused.body()).toMatchObject({
+      code: 'account_held',
+      message:
+        'For 24 hours after a password reset or a new phone, the phone and the authenticator app cannot be changed.',
+      held_until: new Date(database.now().getTime() + DAY).toISOString(),
+    });
+    expect([refused.status, refused.details.retryAfterSeconds]).toEqual([409, 86_400]);
+    expect(await resetCode(someone, old)).not.toBeNull();
+    expect(await resetCode(someone, NEW_PHONE())).toBeNull();
+  });
+
+  test('whose code was asked for before a password reset cannot take the place of another after it', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    await change(someone, { phone: NEW_PHONE() });
+    const code = await askForPhoneCode(someone, NEW_PHONE());
+    await resetByCode(someone);
+    const thief = await signInAnew(someone);
+    const confirm = () => confirmPhone(identity, thief, { code, currentPassword: NEW });
+    expect((await refusalOf(confirm())).code).toBe('account_held');
+    database.world.advance(DAY);
+    await requestPhoneConfirmation(identity, thief);
+    const [text = ''] = await textsTo(database, NEW_PHONE());
+    const fresh = /\b(\d{4} \d{4})\b/.exec(text)?.[1] ?? '';
+    await confirmPhone(identity, thief, { code: fresh, currentPassword: NEW });
+    expect(await obstacle(someone, NEW_PHONE())).toBe('payout_held');
+  });
+
+  test('that is judged while the password is being reset does not take the place of the other', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    await change(someone, { phone: NEW_PHONE() });
+    const code = await askForPhoneCode(someone, NEW_PHONE());
+    const verify: typeof identity.passwords.verify = async (typed, encoded) => {
+      const isRight = await identity.passwords.verify(typed, encoded);
+      if (typed !== PASSWORD) await resetByCode(someone);
+      return isRight;
+    };
+    const slow = { ...identity, passwords: { ...identity.passwords, verify } };
+    const confirming = confirmPhone(slow, someone.actor, { code, currentPassword: PASSWORD });
+    expect((await refusalOf(confirming)).code).toBe('account_held');
+    expect(await resetCode(someone, someone.person.phone_number)).not.toBeNull();
+  });
+
+  test('of the registration can be confirmed for the first time while withdrawals rest', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    const tomorrow = new Date(database.now().getTime() + DAY);
+    await database.sql`update users set payout_held_until = ${tomorrow} where id = ${someone.user.id}`;
+    const code = await askForPhoneCode(someone, someone.person.phone_number);
+    await expect(confirmPhone(identity, someone.actor, { code })).resolves.toBeUndefined();
   });
 
   test('that a stolen session wrote into the profile gets no reset code', async () => {

@@ -44,6 +44,19 @@ const nextCode = async (userId: string) => {
   return hotp(await secretOf(userId), stepOf(database.now()));
 };
 
+/** Holds the account as a password reset does. */
+async function holdFrom(userId: string): Promise<Date> {
+  const until = new Date(database.now().getTime() + 24 * 60 * 60_000);
+  await database.sql`update users set payout_held_until = ${until} where id = ${userId}`;
+  return until;
+}
+
+async function sessionOf(token: string) {
+  const session = await sessionReader(identity)(token);
+  if (!session) throw new Error('no session');
+  return session;
+}
+
 /** What so many sign-ins with the right password and a wrong code are refused with. */
 async function wrongCodes(count: number, idNumber: string, origin = ELSEWHERE): Promise<string[]> {
   const codes: string[] = [];
@@ -95,6 +108,29 @@ describe('setting up an authenticator app', () => {
     expect((await refusalOf(confirmSecondFactor(identity, actor, { otp: '000000' }))).code).toBe(
       'second_factor_conflict',
     );
+  });
+
+  test('is refused for 24 hours after a password reset, so that no thief locks the owner out with an app', async () => {
+    const { person, user } = await signUp(identity, personNumber(n));
+    const held = await holdFrom(user.id);
+    const session = await sessionOf((await signIn(identity, person.id_number)).token);
+    const enrol = () => enrolSecondFactor(identity, session, { currentPassword: PASSWORD });
+    const refused = await refusalOf(enrol());
+    expect(refused.body()).toMatchObject({ code: 'account_held', held_until: held.toISOString() });
+    expect([refused.status, refused.details.retryAfterSeconds]).toEqual([409, 86_400]);
+    expect((await profileOf(identity, user.id)).second_factor.state).toBe('off');
+    database.world.advance(24 * 60 * 60_000);
+    await expect(enrol()).resolves.toBeTruthy();
+  });
+
+  test('that began before a password reset is not finished after it, and costs no try', async () => {
+    const { actor, user } = await signUp(identity, personNumber(n));
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    await holdFrom(user.id);
+    for (let time = 0; time < 7; time += 1) {
+      const confirming = confirmSecondFactor(identity, actor, { otp: await nextCode(user.id) });
+      expect((await refusalOf(confirming)).code).toBe('account_held');
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { refuseWhileHeld } from './account-hold.rules.ts';
 import { proofKey, proveCurrentPassword } from './authenticate.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from './codes.rules.ts';
 import { messages } from './identity.messages.ts';
@@ -63,12 +64,18 @@ function recoveryHash(userId: string, code: string): string {
   return fastHash(`${userId}:${code}`);
 }
 
-/** @throws Refusal `current_password_wrong`, `too_many_requests`, `second_factor_conflict` when it is on already */
+/**
+ * Begins to set up the app. Not while money is held, as after a reset of the password: an app of a thief's would shut the
+ * owner out, since a reset does not take it off.
+ * @throws Refusal `account_held`, `current_password_wrong`, `too_many_requests`, `second_factor_conflict` when it is on
+ *   already
+ */
 export async function enrolSecondFactor(
   deps: Needs,
   actor: Session,
   input: { readonly currentPassword: string },
 ): Promise<{ secret: string; uri: string }> {
+  await refuseWhenHeld(deps.database, actor.userId);
   await proveCurrentPassword(deps, actor.userId, input.currentPassword);
   // A key that another process has and this one does not: what is sealed here would not open there. It is asked as the
   // platform, since a person sees no row but their own.
@@ -76,6 +83,7 @@ export async function enrolSecondFactor(
   if (missing.length > 0) throw new Error('This process has other keys than the one that sealed before: SECRETS_KEY');
   const secret = deps.database.randomBytes(SECRET_BYTES);
   return deps.database.transaction(async (tx) => {
+    const { id_number: idNumber } = await lockUnheld(tx, actor.userId);
     const { keyId, bytes } = sealSecret(deps.keyring, tx, actor.userId, secret);
     const written = await tx.sql`
       insert into second_factors (user_id, secret, key_id, state, created_at)
@@ -84,22 +92,38 @@ export async function enrolSecondFactor(
       set secret = excluded.secret, key_id = excluded.key_id, created_at = excluded.created_at, last_step = null
       where second_factors.state = 'pending'`;
     if (written.count === 0) throw conflict('The authenticator app is on already.');
-    const [person] = await tx.sql<{ id_number: string }[]>`select id_number from users where id = ${actor.userId}`;
-    return { secret: base32(secret), uri: otpauthUri(secret, person?.id_number ?? '') };
+    return { secret: base32(secret), uri: otpauthUri(secret, idNumber) };
   });
+}
+
+async function refuseWhenHeld(database: Database, userId: string): Promise<void> {
+  const [person] = await database.sql<{ payout_held_until: Date | null }[]>`
+    select payout_held_until from users where id = ${userId}`;
+  refuseWhileHeld(person?.payout_held_until ?? null, database.now());
+}
+
+/** A reset or a sign-in that came meanwhile has the last word: its lock is awaited. */
+async function lockUnheld(tx: Tx, userId: string): Promise<{ readonly id_number: string }> {
+  const [person] = await tx.sql<{ id_number: string; payout_held_until: Date | null }[]>`
+    select id_number, payout_held_until from users where id = ${userId} for no key update`;
+  if (!person) throw new Refusal('session_ended');
+  refuseWhileHeld(person.payout_held_until, tx.now);
+  return person;
 }
 
 /**
  * Turns the app on. This session has shown its code and goes on; the others end.
- * @throws Refusal `too_many_requests`, `second_factor_conflict`, `otp_not_accepted`
+ * @throws Refusal `account_held`, `too_many_requests`, `second_factor_conflict`, `otp_not_accepted`
  */
 export async function confirmSecondFactor(
   deps: Pick<Needs, 'database' | 'keyring'>,
   actor: Session,
   input: { readonly otp: string },
 ): Promise<string[]> {
+  await refuseWhenHeld(deps.database, actor.userId);
   await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
   return deps.database.transaction(async (tx) => {
+    await lockUnheld(tx, actor.userId);
     const [factor] = await tx.sql<(SealedRow & { state: string })[]>`
       select user_id, secret, key_id, state from second_factors where user_id = ${actor.userId} for update`;
     if (factor?.state !== 'pending') throw conflict(factor ? 'The authenticator app is on already.' : 'Begin again.');
