@@ -30,6 +30,7 @@ export const FAULTS = {
   forged: 'a forged success comes first: one with a wrong secret in its path, one for an unknown request',
   stk_and_c2b: 'a C2B confirmation of the same receipt comes too',
   status_contradicts: 'transaction status calls a completed payment this (Failed)',
+  request_unnamed: 'transaction status does not name the request that a payment answered, or names this one instead',
   no_validation: 'the paybill is paid without our being asked first',
   queue_timeout: 'QueueTimeOut at once, the Result this many ms later (5000)',
 } as const;

@@ -137,7 +137,7 @@ async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults:
         ];
   return [
     ...parties,
-    { Key: 'OriginatorConversationID', Value: payment.originator_conversation_id },
+    { Key: 'OriginatorConversationID', Value: faults.request_unnamed ?? payment.originator_conversation_id },
     { Key: 'InitiatedTime', Value: Number(compactTime(payment.completed_at)) },
     { Key: 'DebitAccountType', Value: payment.kind === 'b2c' ? 'Utility Account' : 'MMF Account For Customer' },
     { Key: 'DebitPartyCharges', ...(payment.kind === 'b2c' ? { Value: 'Fee For B2C Payment|KES|22.40' } : {}) },

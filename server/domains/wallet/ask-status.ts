@@ -12,6 +12,9 @@ import { type HeardAnswer, heardAnswer, lockStatusQuery, NOT_KNOWN, type StatusQ
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextStatusAsk, STATUS_ASKS_MAX, WITHDRAWAL_ALARM_ASKS } from './wallet.rules.ts';
 
+/** When it is asked again, of whom it had no time for. */
+const BUSY_MS = 2 * 60_000;
+
 /** Asks M-Pesa about a transaction; the answer comes to the result address. Asking twice moves nothing. */
 export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
   const query = await deps.database.transaction((tx) => markAsked(tx, id));
@@ -60,9 +63,14 @@ async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
   return query;
 }
 
-/** M-Pesa had no time for the question: that is no answer, and does not count as one of the few times that we ask. */
+/**
+ * M-Pesa had no time for the question: that is no answer, and does not count as one of the few times that we ask. Of a
+ * withdrawal it counts, since operators are told of one after so many.
+ */
 async function notTaken({ database }: WalletDeps, id: string): Promise<void> {
-  await database.sql`update status_queries set asks = greatest(asks - 1, 0) where id = ${id} and state = 'asked'`;
+  await database.sql`
+    update status_queries set asks = asks - 1, next_ask_at = greatest(next_ask_at, ${new Date(database.now().getTime() + BUSY_MS)})
+    where id = ${id} and state = 'asked' and asks > 0 and purpose <> 'withdrawal'`;
 }
 
 async function lockThing(tx: Tx, purpose: StatusQuery['purpose'], id: string): Promise<void> {

@@ -136,11 +136,17 @@ async function takeFromSuspense(tx: Tx, deposit: DepositRow, receipt: string): P
   return taken.length > 0;
 }
 
-/** Money of the same phone, amount and time that a claim has brought in already, before the prompt was known as paid. */
+/**
+ * Money of the same phone, amount and time that came into the books already, before the prompt was known as paid: by a claim,
+ * or where M-Pesa's list does not say that it was paid to another account number.
+ */
 async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow | null> {
   const [row] = await tx.sql<ReceiptRow[]>`
     select receipt, amount_cents, source, credited_to, user_id, deposit_id from mpesa_receipts
-    where deposit_id is null and source = 'claim' and phone = ${deposit.phone} and amount_cents = ${deposit.amount_cents}
+    where deposit_id is null and credited_to <> 'returned'
+      and phone = ${deposit.phone} and amount_cents = ${deposit.amount_cents}
+      and (source = 'claim' or not exists (
+        select from paybill_payments p where p.receipt = mpesa_receipts.receipt and p.listed_at is not null))
       and coalesce(paid_at, credited_at) between ${deposit.sending_at}::timestamptz - interval '1 minute'
         and ${deposit.sending_at}::timestamptz + interval '10 minutes'
     order by coalesce(paid_at, credited_at), receipt limit 1 for update`;

@@ -8,7 +8,7 @@ export const EXCEPTION_KINDS = {
   checkout_mismatch: 'A callback for this top-up carried the id of another request.',
   query_contradicts: 'A callback said that it was paid, and M-Pesa, when asked, said that it was not.',
   unverifiable: 'A callback said that it was paid, and M-Pesa could not be asked.',
-  unknown_deposit: 'M-Pesa reported a payment for a top-up that we do not know.',
+  unknown_deposit: 'A payment was told of for a top-up that we do not know.',
   second_receipt: 'A second payment came for one top-up.',
   receipt_of_another: 'A receipt came twice, for different things.',
   unknown_result_code: 'M-Pesa answered with a result that is in no table.',

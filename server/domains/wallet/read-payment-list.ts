@@ -126,10 +126,21 @@ async function isLeftToItsPrompt(tx: Tx, { accountReference, paidAt }: PulledPay
   return prompt !== undefined;
 }
 
-function confirmReported(tx: Tx, { receipt, accountReference }: PulledPayment) {
-  return tx.sql<{ id: string }[]>`
-    update paybill_payments set listed_at = ${tx.now}, account_reference = ${plainText(accountReference, 40)}
-    where receipt = ${receipt} and listed_at is null and state = 'reported' returning id`;
+/** The row that is to be settled by this, if any. Of money in suspense operators are shown whose account number it was. */
+async function confirmReported(
+  tx: Tx,
+  { receipt, accountReference }: PulledPayment,
+): Promise<readonly { id: string }[]> {
+  const account = plainText(accountReference, 40);
+  const rows = await tx.sql<{ id: string; state: string }[]>`
+    update paybill_payments set listed_at = ${tx.now}, account_reference = ${account}
+    where receipt = ${receipt} and listed_at is null and state in ('reported', 'suspense') returning id, state`;
+  if (rows.some(({ state }) => state === 'suspense')) {
+    await tx.sql`
+      update money_exceptions set detail = detail || jsonb_build_object('account', ${account}::text)
+      where receipt = ${receipt} and held_in = 'suspense' and resolved_at is null`;
+  }
+  return rows.filter(({ state }) => state === 'reported');
 }
 
 function keepPayment(tx: Tx, { receipt, amountCents, accountReference, paidAt }: PulledPayment) {

@@ -10,8 +10,6 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Reported payments that M-Pesa's list has not named, at once: forged ones cost a question each, and real ones are listed. */
 const UNLISTED_MAX = 500;
-/** Where there is no list a real one that is passed over has to be claimed: so many more that a flood must last for hours. */
-const UNLISTED_WITHOUT_LIST_MAX = 5_000;
 
 /** Stores a payment that somebody made to the paybill by hand, and has it verified. It moves no money. */
 export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body: Body): Promise<void> {
@@ -20,7 +18,8 @@ export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body
   if (!payment.ok) return;
   const { receipt, amountCents, accountReference, payerName, paidAt } = payment.value;
   await readListSoon(tx);
-  if (await areTooMany(tx, shortcode)) return;
+  // Where there is no list nothing else would bring in a real one: it waits its turn among forged ones.
+  if ((await isListInUse(tx, shortcode)) && (await areTooMany(tx))) return;
   const id = tx.newId();
   const [row] = await tx.sql`
     insert into paybill_payments
@@ -31,12 +30,11 @@ export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body
   if (row) await openStatusQuery(tx, { purpose: 'paybill', aboutId: id, receipt });
 }
 
-async function areTooMany(tx: Tx, shortcode: string): Promise<boolean> {
-  const most = (await isListInUse(tx, shortcode)) ? UNLISTED_MAX : UNLISTED_WITHOUT_LIST_MAX;
+async function areTooMany(tx: Tx): Promise<boolean> {
   const [row] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select from paybill_payments where state = 'reported' and listed_at is null limit ${most}) unlisted`;
-  return (row?.count ?? 0) >= most;
+      select from paybill_payments where state = 'reported' and listed_at is null limit ${UNLISTED_MAX}) unlisted`;
+  return (row?.count ?? 0) >= UNLISTED_MAX;
 }
 
 const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };
@@ -53,14 +51,20 @@ export async function answerPaybillValidation(tx: Tx, body: Body): Promise<{ Res
   return deposit || (await ownerOfAccount(tx, reference)) ? ACCEPTED : REJECTED;
 }
 
-/** Whose account number that is: a member's ID number, or their confirmed phone number in any usual form. */
+/** `0712345678`, `254712345678`: nobody's ID number, though anybody may have signed up with it as theirs. */
+const PHONE_IN_FULL = /^(0|254)[17]\d{8}$/;
+
+/**
+ * Whose account number that is: a member's ID number, or their confirmed phone number in any usual form. Nobody checks ID
+ * numbers at sign-up, and phones are confirmed: what reads as a phone is the phone's, and what is one person's ID number
+ * and another's phone without its first digit is nobody's.
+ */
 export async function ownerOfAccount(tx: Tx, accountReference: string): Promise<string | null> {
   const folded = foldAccountReference(accountReference);
-  const [byIdNumber] = await tx.sql<{ id: string }[]>`select id from users where id_number = ${folded}`;
-  if (byIdNumber) return byIdNumber.id;
   const phone = phoneDigits(accountReference);
-  if (phone === null) return null;
-  const [byPhone] = await tx.sql<{ id: string }[]>`
+  const owners = await tx.sql<{ id: string }[]>`
+    select id from users where id_number = ${PHONE_IN_FULL.test(folded) ? null : folded}
+    union
     select id from users where phone = ${phone} and phone_confirmed_at is not null`;
-  return byPhone?.id ?? null;
+  return owners.length === 1 ? (owners[0]?.id ?? null) : null;
 }

@@ -1,17 +1,18 @@
 import type { Cents } from '@ushirika/contract/money';
-import type { Database, Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
 import { bookStray } from './book-stray.ts';
 import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { openException } from './money-exceptions.ts';
+import { promptsThatMayBeIt } from './prompts-of-payment.ts';
 import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, suspense, takeReceipt, wallet } from './receipts.ts';
-import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import { askAgain, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
-import { inWords, nextStatusAsk } from './wallet.rules.ts';
+import { inWords } from './wallet.rules.ts';
 
 interface Claim {
   readonly id: string;
@@ -75,32 +76,6 @@ async function isForTheList(tx: Tx, shortcode: string, claim: Claim, answer: Sto
 async function isPayoutReceipt(tx: Tx, receipt: string): Promise<boolean> {
   const [row] = await tx.sql`select id from withdrawals where receipt = ${receipt}`;
   return row !== undefined;
-}
-
-/**
- * Deposits of that phone and amount whose payment this may be: at the time of the payment their prompt was open.
- * `openOnly`: those whose fate is not known. Else those that were credited, or given up on, without a receipt.
- */
-async function promptsThatMayBeIt(
-  reader: Tx | Database,
-  answer: StoredAnswer,
-  openOnly: boolean,
-): Promise<{ id: string; user_id: string; state: string }[]> {
-  if (answer.payerPhone === null || answer.amountCents === null) return [];
-  const states = openOnly ? ['sending', 'sent', 'expired', 'review'] : ['paid', 'expired', 'review'];
-  return (reader.sql as Tx['sql'])<{ id: string; user_id: string; state: string }[]>`
-    select d.id, d.user_id, d.state from deposits d
-    where d.phone = ${answer.payerPhone} and d.amount_cents = ${answer.amountCents} and d.state = any (${states})
-      and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - interval '10 minutes'
-        and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + interval '1 minute'
-      and not exists (select from mpesa_receipts r where r.deposit_id = d.id)
-      -- M-Pesa names the request that a payment answered.
-      and coalesce(d.merchant_request_id = ${answer.originatorConversationId}, true)
-      -- What its list told of it: a payment to a member's account number is not a prompt's.
-      and not exists (
-        select from paybill_payments p
-        where p.receipt = ${answer.receipt} and p.account_reference <> d.reference and p.listed_at is not null)
-    order by (d.state = 'paid') desc, d.id limit 5`;
 }
 
 async function creditClaim(
@@ -171,14 +146,6 @@ async function joinPrompt(tx: Tx, query: StatusQuery, claim: Claim, answer: Stor
   return false;
 }
 
-/** A prompt that may have been paid by this receipt is still open: its fate decides, so the claim waits for it. */
-async function askAgain(tx: Tx, query: StatusQuery): Promise<void> {
-  await tx.sql`
-    update status_queries set state = 'asked', answer = null, answered_at = null, conversation_ids = '{}',
-      asks = greatest(asks - 1, 0), next_ask_at = ${nextStatusAsk(1, tx.now)}
-    where id = ${query.id} and state = 'answered'`;
-}
-
 async function isOwnerOfPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {
   const [row] = await tx.sql`
     select id from users where id = ${userId} and phone = ${phone} and phone_confirmed_at is not null`;
@@ -202,7 +169,13 @@ async function creditFromBooks(
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${claim.user_id},
       reason = 'The payer claimed it by its receipt.'
     where receipt = ${claim.receipt} and held_in = 'suspense' and resolved_at is null and ${isOwner} returning id`;
-  if (!open) return settle(tx, claim, 'review', REVIEW, amountCents);
+  if (!open) {
+    // Whoever decides about it is to know of them.
+    await tx.sql`
+      update money_exceptions set detail = jsonb_build_object('claimed_by', ${claim.user_id}::text) || detail
+      where receipt = ${claim.receipt} and held_in = 'suspense' and resolved_at is null`;
+    return settle(tx, claim, 'review', REVIEW, amountCents);
+  }
   await tx.sql`
     update mpesa_receipts set credited_to = 'wallet', user_id = ${claim.user_id}, claim_id = ${claim.id}
     where receipt = ${claim.receipt}`;

@@ -6,11 +6,12 @@ import { bookStray } from './book-stray.ts';
 import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
 import { areTooMany, openException } from './money-exceptions.ts';
+import { mayHaveAnswered, promptOfPayment, promptsThatMayBeIt } from './prompts-of-payment.ts';
 import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, takeReceipt, wallet } from './receipts.ts';
 import { ownerOfAccount } from './receive-paybill.ts';
-import { isPaidToUs, mayHaveAnswered, promptOfPayment, settlePromptPayment } from './settle-deposit-by-status.ts';
-import { isDoubtedFirst, type StatusQuery, type StoredAnswer, wakeClaims } from './status-queries.ts';
+import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
+import { askAgain, isDoubtedFirst, type StatusQuery, type StoredAnswer, wakeClaims } from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
 
 interface Payment {
@@ -45,6 +46,7 @@ export async function settlePaybill(
     return settle(tx, payment.id, 'unverified');
   }
   const depositId = await promptOf(tx, payment, answer, isUnlisted);
+  if (depositId === 'open') return askAgain(tx, query);
   if (depositId !== null) {
     // A prompt's own payment, told of in a second way.
     const deposit = await lockDeposit(tx, depositId);
@@ -78,14 +80,25 @@ export async function reportUnverified(
 
 /**
  * The prompt that a payment answered: M-Pesa names it, by its request or in its list. Where there is no list a
- * confirmation's account number is believed for one that was open at the time.
+ * confirmation's account number is believed for one that was open at the time. `open`: there is one whose fate decides.
  */
-async function promptOf(tx: Tx, payment: Payment, answer: StoredAnswer, isUnlisted: boolean): Promise<string | null> {
+async function promptOf(
+  tx: Tx,
+  payment: Payment,
+  answer: StoredAnswer,
+  isUnlisted: boolean,
+): Promise<string | 'open' | null> {
   const named = await promptOfPayment(tx, payment.receipt, answer);
   if (named !== null || isUnlisted || payment.listed_at !== null) return named;
   const [told] = await tx.sql<{ id: string }[]>`
     select id from deposits where reference = ${foldAccountReference(payment.account_reference)}`;
-  return told && (await mayHaveAnswered(tx, told.id, payment.receipt, answer)) ? told.id : null;
+  if (told && (await mayHaveAnswered(tx, told.id, payment.receipt, answer))) return told.id;
+  // Its own confirmation may have been told with another account number: as a claim does, it waits for a prompt of that
+  // phone, amount and time that is open, and is the receipt of one that was paid.
+  const open = await promptsThatMayBeIt(tx, answer, true);
+  if (open.some(({ state }) => state === 'sending' || state === 'sent')) return 'open';
+  const [paid] = await promptsThatMayBeIt(tx, answer, false);
+  return paid?.state === 'paid' ? paid.id : null;
 }
 
 async function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
@@ -110,7 +123,8 @@ async function creditMember(
   const userId = isAmount ? await ownerOfAccount(tx, payment.account_reference) : null;
   if (userId === null) {
     const kind = isAmount ? 'paybill_account_unknown' : 'amount_mismatch';
-    const detail = { account: payment.account_reference };
+    // What only a callback told is kept, and not shown to operators as what the payer typed.
+    const detail = { [payment.listed_at === null ? 'told_account' : 'account']: payment.account_reference };
     await bookStray(tx, { receipt, answer, kind, about, source: 'paybill', detail });
     return;
   }

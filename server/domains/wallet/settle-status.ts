@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/tx.ts';
 import { openException } from './money-exceptions.ts';
+import { promptOfPayment } from './prompts-of-payment.ts';
 import { settleClaim } from './settle-claim.ts';
 import {
   isPaidToUs,
-  promptOfPayment,
   settleDepositByStatus,
   settleOnceSure,
   settleUnasked,

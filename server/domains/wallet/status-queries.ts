@@ -137,6 +137,17 @@ export async function isDoubtedFirst(tx: Tx, query: StatusQuery, answer: StoredA
   return true;
 }
 
+/**
+ * Has M-Pesa asked again in a while, and does not count this time: something else has to be settled first, such as a prompt
+ * that is still open and may have been paid by this receipt.
+ */
+export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<void> {
+  await tx.sql`
+    update status_queries set state = 'asked', answer = null, answered_at = null, conversation_ids = '{}',
+      asks = greatest(asks - 1, 0), next_ask_at = ${nextStatusAsk(1, tx.now)}
+    where id = ${query.id} and state = 'answered'`;
+}
+
 /** States of a transaction that never change again. */
 const FINAL_STATES = new Set(['Completed', 'Cancelled', 'Declined', 'Expired', 'Failed', 'Reversed']);
 

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.settle());
 afterEach(async () => {
+  restore();
   await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
   await world.database.owner`update mpesa_lists set refused_until = null`;
   await world.audit();
@@ -71,6 +72,18 @@ async function refuseList(): Promise<void> {
     on conflict (shortcode) do update set refused_until = 'infinity'`;
 }
 
+/** M-Pesa finds no payment by the name of its request; undone after each test. */
+function findByReceiptOnly(): void {
+  const { daraja } = world.deps;
+  const transactionStatus: typeof daraja.transactionStatus = async (request) =>
+    request.receipt === undefined && !request.isPayout
+      ? { outcome: 'rejected', code: '400', message: 'Invalid OriginalConversationID', kind: 'invalid_request' }
+      : daraja.transactionStatus(request);
+  Object.assign(world.deps, { daraja: { ...daraja, transactionStatus } });
+  restore = () => Object.assign(world.deps, { daraja });
+}
+let restore = () => {};
+
 const suspenseOf = async (receipt: string) =>
   (await world.exceptions()).filter((each) => each.receipt === receipt && each.held_in === 'suspense');
 
@@ -81,7 +94,7 @@ describe('a payment that stands in suspense', () => {
     async (push) => {
       const [payer, thief] = [await world.person(), await world.person()];
       const deposit = await askFor(thief, 3_100, payer.phone, push);
-      await world.answerPrompt(payer.phone, 'cancel');
+      if (!push) await world.answerPrompt(payer.phone, 'cancel');
       const receipt = await payByHand(payer.phone, 3_100, 'my savings');
       await world.settle();
       await tellPaid(deposit, receipt, 3_100, payer.phone);
@@ -110,7 +123,6 @@ describe('a payment that stands in suspense', () => {
     const early = before > 0 ? await payNow() : null;
     await world.sweep(before);
     const deposit = await askFor(thief, 3_200, payer.phone, push);
-    await world.answerPrompt(payer.phone, 'cancel');
     await world.sweep(after);
     const receipt = early ?? (await payNow());
     await tellPaid(deposit, receipt, 3_200, payer.phone);
@@ -123,10 +135,10 @@ describe('a payment that stands in suspense', () => {
     const [payer, other, operator] = [await world.person(), await world.person(), await world.person()];
     await refuseList();
     const deposit = await askFor(payer, 3_300, payer.phone, 'lost_response');
-    await world.answerPrompt(payer.phone, 'cancel');
     const receipt = await payByHand(payer.phone, 3_300, 'send it back');
     await payByHand(other.phone, 3_300, 'somebody else’s');
-    await world.settle();
+    // The prompt, which may have been paid by it, is given up.
+    for (const minutes of [1, 3, 11, 61, 1, 1]) await world.sweep(minutes * MINUTE);
     const [exception] = await suspenseOf(receipt);
     const back = { exceptionId: exception?.id ?? '', action: 'return_note' as const, reason: 'They asked for it.' };
     await world.database.transaction((tx) => resolveException(tx, { userId: operator.id }, back));
@@ -156,6 +168,28 @@ describe('a payment that stands in suspense', () => {
     expect(JSON.stringify(shown?.detail)).not.toContain(thief.idNumber);
   });
 
+  test('is shown with its account number once M-Pesa’s list names it, late', async () => {
+    const [payer, friend] = [await world.person(), await world.person()];
+    await world.befall('pull', 'http_500', 1000);
+    const receipt = await payByHand(payer.phone, 3_425, friend.idNumber);
+    await world.settle();
+    await world.sweep(31 * MINUTE);
+    await world.sweep(MINUTE);
+    expect(await suspenseOf(receipt)).toMatchObject([{ kind: 'paybill_unlisted' }]);
+    await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+    await world.tasks.read_payment_list?.({});
+    await world.settle();
+    const [shown] = await world.database.owner<{ account: string }[]>`
+      select detail ->> 'account' as account from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
+    expect(shown?.account).toBe(friend.idNumber);
+    // Its owner claims it in vain, since another paid: whoever decides about it is shown who asked.
+    await world.database.transaction((tx) => claimReceipt(tx, { userId: friend.id }, { receipt, phone: payer.phone }));
+    for (const minutes of [1, 2, 10]) await world.sweep(minutes * MINUTE);
+    const [asked] = await world.database.owner<{ claimant: string }[]>`
+      select detail ->> 'claimed_by' as claimant from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
+    expect(asked?.claimant).toBe(friend.id);
+  });
+
   test('is shown as what it is, not as the top-up that a forged callback named for it', async () => {
     const [payer, thief] = [await world.person(), await world.person()];
     await world.befall('pull', 'http_500', 3);
@@ -179,10 +213,20 @@ describe('a payment that stands in suspense', () => {
 describe('where M-Pesa refuses us its list', () => {
   beforeEach(refuseList);
 
-  test.each(['own ID number', 'another’s ID number'])(
-    'a prompt’s payment that somebody tells of as one by hand, under the %s, is credited once',
-    async (under) => {
+  test.each([
+    ['own ID number', '', false],
+    ['another’s ID number', '', false],
+    ['own ID number', ', and M-Pesa names no request', true],
+    ['another’s ID number', ', and M-Pesa names no request', true],
+  ])(
+    'a prompt’s payment that somebody tells of as one by hand, under the %s, is credited once%s',
+    async (under, _, isUnnamed) => {
       const [payer, other] = [await world.person(), await world.person()];
+      if (isUnnamed) {
+        await world.befall('transaction_status', 'request_unnamed', 1000);
+        await world.befall('stk_push', 'drop');
+        findByReceiptOnly();
+      }
       const deposit = await askFor(payer, 3_500, payer.phone);
       await world.befall('stk_query', 'http_500', 2);
       const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
@@ -193,8 +237,52 @@ describe('where M-Pesa refuses us its list', () => {
       expect(await world.funds(other)).toMatchObject({ available: 0 });
       const [row] = await world.database.owner`select state from deposits where id = ${deposit.id}`;
       expect(row?.state).toBe('paid');
+      expect(await suspenseOf(receipt)).toEqual([]);
     },
   );
+
+  test('a top-up that was given up, and is in the wallet as a payment by hand, is not credited again when M-Pesa says paid', async () => {
+    const payer = await world.person();
+    await world.befall('transaction_status', 'request_unnamed', 1000);
+    await world.befall('stk_push', 'drop');
+    findByReceiptOnly();
+    const deposit = await askFor(payer, 3_560, payer.phone);
+    await world.befall('stk_query', 'http_500', 1000);
+    const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
+    for (const minutes of [1, 3, 11, 61, 11]) await world.sweep(minutes * MINUTE);
+    await tellPaybill(receipt, 3_560, payer.idNumber);
+    for (const minutes of [1, 3, 11]) await world.sweep(minutes * MINUTE);
+    expect(await world.funds(payer)).toMatchObject({ available: 356_000 });
+    await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
+    await tellPaid(deposit, receipt, 3_560, payer.phone);
+    for (const minutes of [1, 3, 11]) await world.sweep(minutes * MINUTE);
+    expect(await world.funds(payer)).toMatchObject({ available: 356_000 });
+    const [row] = await world.database.owner`select state from deposits where id = ${deposit.id}`;
+    expect(row?.state).toBe('paid');
+  });
+
+  test.each([
+    ['another request', 'request_unnamed=1234-5678-9', false],
+    ['no request', 'request_unnamed', false],
+    ['another request, and it is claimed at once', 'request_unnamed=1234-5678-9', true],
+    ['no request, and it is claimed at once', 'request_unnamed', true],
+  ])('a top-up counts once where transaction status names %s', async (_, fault, isClaimed) => {
+    const payer = await world.person();
+    await world.befall('transaction_status', fault, 1000);
+    findByReceiptOnly();
+    await askFor(payer, 3_550, payer.phone);
+    if (isClaimed) await world.befall('stk_push', 'drop');
+    const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
+    const claim = () =>
+      world.database.transaction((tx) => claimReceipt(tx, { userId: payer.id }, { receipt, phone: payer.phone }));
+    if (isClaimed) await claim();
+    await world.settle();
+    for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+    await claim().catch(() => {});
+    for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
+    expect(await world.funds(payer)).toMatchObject({ available: 355_000 });
+    expect(await suspenseOf(receipt)).toEqual([]);
+  });
 
   test('a payment by hand is nobody’s top-up, whatever account number a forged confirmation gives it', async () => {
     const [payer, thief] = [await world.person(), await world.person()];
@@ -210,6 +298,34 @@ describe('where M-Pesa refuses us its list', () => {
     await passDays();
     expect(await world.funds(thief)).toMatchObject({ available: 0 });
     expect(await suspenseOf(receipt)).toHaveLength(1);
+  });
+});
+
+describe('a payment by hand under the payer’s phone number', () => {
+  test('is its owner’s, though somebody signed up with that number as an ID number', async () => {
+    const [payer, thief, other] = [await world.person(), await world.person(), await world.person()];
+    const short = `0${payer.phone.slice(3)}`;
+    await world.database.owner`update users set id_number = ${short} where id = ${thief.id}`;
+    await world.database.owner`update users set id_number = ${payer.phone} where id = ${other.id}`;
+    await payByHand(payer.phone, 3_900, short);
+    await payByHand(payer.phone, 3_901, payer.phone);
+    await payByHand(payer.phone, 3_902, `0${thief.phone.slice(3)}`);
+    await world.settle();
+    expect(await world.funds(payer)).toMatchObject({ available: 780_100 });
+    expect(await world.funds(other)).toMatchObject({ available: 0 });
+    expect(await world.funds(thief)).toMatchObject({ available: 390_200 });
+  });
+
+  test('is nobody’s where that number without its first digit is another’s ID number: its payer claims it', async () => {
+    const [payer, other] = [await world.person(), await world.person()];
+    await world.database.owner`update users set id_number = ${payer.phone.slice(3)} where id = ${other.id}`;
+    const receipt = await payByHand(payer.phone, 3_950, payer.phone.slice(3));
+    await world.settle();
+    expect(await world.funds(other)).toMatchObject({ available: 0 });
+    expect(await suspenseOf(receipt)).toHaveLength(1);
+    await world.database.transaction((tx) => claimReceipt(tx, { userId: payer.id }, { receipt, phone: payer.phone }));
+    await world.sweep(MINUTE);
+    expect(await world.funds(payer)).toMatchObject({ available: 395_000 });
   });
 });
 

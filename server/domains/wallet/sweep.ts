@@ -97,5 +97,8 @@ export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<voi
   await deps.database.sql`
     delete from status_queries where purpose in ('deposit', 'stray') and state in ('answered', 'given_up')
       and answered_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
+  await deps.database.sql`
+    delete from paybill_payments where state = 'unverified' and listed_at is null
+      and settled_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
   await deps.database.transaction((tx) => trimCallbackLog(tx));
 }

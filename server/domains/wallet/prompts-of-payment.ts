@@ -1,0 +1,80 @@
+import type { Database, Tx } from '../../db/tx.ts';
+import type { StoredAnswer } from './status-queries.ts';
+import { foldAccountReference } from './wallet.rules.ts';
+
+/* Which prompt a payment answered: as M-Pesa names it, or as a payment of that phone, amount and time may be read. */
+
+/** The prompt that a payment answered, where M-Pesa names it: by its MerchantRequestID, or by the account number in the list. */
+export async function promptOfPayment(tx: Tx, receipt: string, answer: StoredAnswer): Promise<string | null> {
+  const [byRequest] = await tx.sql<{ id: string }[]>`
+    select id from deposits where merchant_request_id = ${answer.originatorConversationId}`;
+  if (byRequest) return byRequest.id;
+  const [listed] = await tx.sql<{ account_reference: string }[]>`
+    select account_reference from paybill_payments where receipt = ${receipt} and listed_at is not null`;
+  if (!listed) return null;
+  const [byReference] = await tx.sql<{ id: string }[]>`
+    select id from deposits where reference = ${foldAccountReference(listed.account_reference)}`;
+  return byReference?.id ?? null;
+}
+
+interface Candidate {
+  readonly merchant_request_id: string | null;
+  readonly sending_at: Date | null;
+  readonly state: string;
+  readonly credited_at: Date | null;
+  readonly is_listed: boolean;
+}
+
+/** How long before and after a prompt was sent it may have been paid, by M-Pesa's clock. */
+const PAID_BEFORE_MS = 60_000;
+const PAID_AFTER_MS = 10 * 60_000;
+
+/**
+ * Whether a payment that M-Pesa ties to no prompt may be that of this one, which somebody's callback named: M-Pesa names
+ * no other request for it, its list no other account number, and it was made while the prompt was open, which M-Pesa did not
+ * say was refused. Phone and amount alone prove nothing, since whoever asks for a top-up chooses them.
+ */
+export async function mayHaveAnswered(
+  tx: Tx,
+  depositId: string,
+  receipt: string,
+  answer: StoredAnswer,
+): Promise<boolean> {
+  const [deposit] = await tx.sql<Candidate[]>`
+    select merchant_request_id, sending_at, state, credited_at,
+      exists (select from paybill_payments where receipt = ${receipt} and listed_at is not null) as is_listed
+    from deposits where id = ${depositId}`;
+  if (!deposit?.sending_at || deposit.is_listed || answer.paidAt === null) return false;
+  if (deposit.state === 'failed' || deposit.state === 'cancelled') return false;
+  // One that M-Pesa said was paid only gets its receipt by this, and what M-Pesa calls a request there is not documented.
+  const namesAnother = deposit.merchant_request_id !== null && answer.originatorConversationId !== null;
+  if (namesAnother && deposit.credited_at === null) return false;
+  const afterMs = new Date(answer.paidAt).getTime() - deposit.sending_at.getTime();
+  return afterMs >= -PAID_BEFORE_MS && afterMs <= PAID_AFTER_MS;
+}
+
+/**
+ * Deposits of that phone and amount whose payment this may be: at the time of the payment their prompt was open.
+ * `openOnly`: those whose fate is not known. Else those that were credited, or given up on, without a receipt.
+ */
+export async function promptsThatMayBeIt(
+  reader: Tx | Database,
+  answer: StoredAnswer,
+  openOnly: boolean,
+): Promise<{ id: string; user_id: string; state: string }[]> {
+  if (answer.payerPhone === null || answer.amountCents === null) return [];
+  const states = openOnly ? ['sending', 'sent', 'expired', 'review'] : ['paid', 'expired', 'review'];
+  return (reader.sql as Tx['sql'])<{ id: string; user_id: string; state: string }[]>`
+    select d.id, d.user_id, d.state from deposits d
+    where d.phone = ${answer.payerPhone} and d.amount_cents = ${answer.amountCents} and d.state = any (${states})
+      and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - interval '10 minutes'
+        and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + interval '1 minute'
+      and not exists (select from mpesa_receipts r where r.deposit_id = d.id)
+      -- M-Pesa names the request that a payment answered; one that it says was paid gets no more than its receipt by this.
+      and (d.state = 'paid' or coalesce(d.merchant_request_id = ${answer.originatorConversationId}, true))
+      -- What its list told of it: a payment to a member's account number is not a prompt's.
+      and not exists (
+        select from paybill_payments p
+        where p.receipt = ${answer.receipt} and p.account_reference <> d.reference and p.listed_at is not null)
+    order by (d.state = 'paid') desc, d.id limit 5`;
+}
