@@ -5,6 +5,7 @@ import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
+import { forgetPendingSecondFactor } from './second-factor.ts';
 
 /**
  * Changes a signed-in person's password. Their other sessions end, codes that were on their way no longer work.
@@ -27,6 +28,7 @@ export async function changePassword(
     await tx.sql`
       update reset_codes set burnt_at = ${tx.now}
       where user_id = ${actor.userId} and used_at is null and burnt_at is null`;
+    await forgetPendingSecondFactor(tx, actor.userId);
     await endSessions(tx, actor.userId, 'password_changed', { but: actor.sessionId });
     const { phone } = person;
     await notify(tx, { userId: actor.userId, phone, template: 'password_changed', text: messages.passwordChanged });

@@ -24,6 +24,7 @@ export async function sweepIdentity(database: Database): Promise<void> {
     await sql`delete from reset_codes where expires_at < ${twoDaysAgo}`;
     await sql`delete from phone_codes where expires_at < ${twoDaysAgo}`;
     await sql`delete from reset_requests where created_at < ${hourAgo}`;
+    await sql`delete from second_factors where state = 'pending' and created_at < ${hourAgo}`;
     await sql`delete from throttles where updated_at < ${twoDaysAgo}`;
     await sql`delete from known_addresses where last_signed_in_at < ${yearAgo}`;
   });

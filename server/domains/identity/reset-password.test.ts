@@ -4,6 +4,7 @@ import { forgotPassword } from './forgot-password.ts';
 import { sweepIdentity } from './identity.tasks.ts';
 import type { Origin } from './identity.types.ts';
 import { resetPassword } from './reset-password.ts';
+import { enrolSecondFactor } from './second-factor.ts';
 import { sendResetCode } from './send-reset-code.ts';
 import {
   HOME,
@@ -131,6 +132,19 @@ describe('resetting a password', () => {
     database.world.advance(24 * 60 * MINUTE);
     expect(await obstacle()).toBeNull();
     expect((await textsTo(database, person.phone_number)).join()).toContain('your password was reset');
+  });
+
+  test('forgets an authenticator app that was begun before it, and leaves one that is on', async () => {
+    const { person, user, actor } = await signUp(identity, personNumber(n));
+    const left = () => database.sql`select 1 from second_factors where user_id = ${user.id}`;
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    await reset((await askForCode(person.id_number, person.phone_number)) ?? '');
+    expect(await left()).toHaveLength(0);
+    await database.sql`
+      insert into second_factors (user_id, secret, key_id, state, created_at, confirmed_at)
+      values (${user.id}, ${Buffer.alloc(48, 1)}, '0123456789abcdef', 'on', ${database.now()}, ${database.now()})`;
+    await reset((await askForCode(person.id_number, person.phone_number)) ?? '', 'Other#2027');
+    expect(await left()).toHaveLength(1);
   });
 
   test.each([

@@ -8,6 +8,7 @@ import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
+import { forgetPendingSecondFactor } from './second-factor.ts';
 import { RESET_CODE_LENGTH } from './send-reset-code.ts';
 import { RESET_CODE_EVERYWHERE_RULE, RESET_CODE_RULE } from './throttle.rules.ts';
 import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts';
@@ -74,6 +75,7 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string, ori
   await tx.sql`
     update reset_codes set burnt_at = ${tx.now}
     where user_id = ${userId} and used_at is null and burnt_at is null`;
+  await forgetPendingSecondFactor(tx, userId);
   await endSessions(tx, userId, 'password_reset');
   for (const key of [
     loginKey(person.id_number, null),

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { changePassword } from './change-password.ts';
 import { profileOf } from './identity.queries.ts';
+import { sweepIdentity } from './identity.tasks.ts';
 import { logOutEverywhere } from './log-out.ts';
+import { openSession } from './open-session.ts';
 import { grantOperator, resetSecondFactor } from './operators.ts';
 import { openSecret, type SealedRow } from './sealed-secrets.ts';
 import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
@@ -131,6 +134,67 @@ describe('setting up an authenticator app', () => {
       const confirming = confirmSecondFactor(identity, actor, { otp: await nextCode(user.id) });
       expect((await refusalOf(confirming)).code).toBe('account_held');
     }
+  });
+
+  test('that was begun is over after 15 minutes', async () => {
+    const { actor, user } = await signUp(identity, personNumber(n));
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    database.world.advance(14 * 60_000);
+    expect((await refusalOf(confirmSecondFactor(identity, actor, { otp: '000000' }))).code).toBe('otp_not_accepted');
+    database.world.advance(60_000);
+    const late = await refusalOf(confirmSecondFactor(identity, actor, { otp: await nextCode(user.id) }));
+    expect(late).toMatchObject({ code: 'second_factor_conflict', message: 'Begin again.' });
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    expect(await confirmSecondFactor(identity, actor, { otp: await nextCode(user.id) })).toHaveLength(10);
+  });
+
+  test('that was begun is swept away when it is over, and an app that is on stays', async () => {
+    const { actor, user } = await signUp(identity, personNumber(n));
+    const other = await signUpWithApp(personNumber(n + 1000));
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    database.world.advance(61 * 60_000);
+    await sweepIdentity(database);
+    const left = await database.sql<{ user_id: string }[]>`
+      select user_id from second_factors where user_id in (${user.id}, ${other.user.id})`;
+    expect(left.map((row) => row.user_id)).toEqual([other.user.id]);
+  });
+
+  test('that was begun is over once the password is changed', async () => {
+    const { actor, user } = await signUp(identity, personNumber(n));
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    const otp = await nextCode(user.id);
+    await changePassword(identity, actor, { currentPassword: PASSWORD, password: 'Umoja#2027' });
+    expect(await refusalOf(confirmSecondFactor(identity, actor, { otp }))).toMatchObject({ message: 'Begin again.' });
+  });
+
+  test('with a password that was changed meanwhile does not begin', async () => {
+    const { actor } = await signUp(identity, personNumber(n));
+    const verify: typeof identity.passwords.verify = async (typed, encoded) => {
+      const isRight = await identity.passwords.verify(typed, encoded);
+      await changePassword(identity, actor, { currentPassword: PASSWORD, password: 'Umoja#2027' });
+      return isRight;
+    };
+    const slow = { ...identity, passwords: { ...identity.passwords, verify } };
+    const refused = await refusalOf(enrolSecondFactor(slow, actor, { currentPassword: PASSWORD }));
+    expect(refused.code).toBe('current_password_wrong');
+  });
+
+  test('leaves no session that a password alone opened at the same moment', async () => {
+    const { person, actor, user } = await signUp(identity, personNumber(n));
+    await enrolSecondFactor(identity, actor, { currentPassword: PASSWORD });
+    const otp = await nextCode(user.id);
+    let opened = '';
+    let confirming: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (tx) => {
+      // A sign-in that has found no app and has not yet written its session.
+      await tx.sql`select 1 from users where id = ${user.id} for no key update`;
+      confirming = confirmSecondFactor(identity, actor, { otp });
+      await Promise.race([confirming, sleep(300)]);
+      opened = (await openSession(tx, { userId: user.id, origin: ELSEWHERE, hasSecondFactor: false })).token;
+    });
+    await confirming;
+    expect(await sessionReader(identity)(opened)).toBeNull();
+    expect((await refusalOf(signIn(identity, person.id_number))).code).toBe('second_factor_required');
   });
 });
 

@@ -15,6 +15,8 @@ import { forgiveAttempts, reserveAttempt } from './throttles.ts';
 import { acceptedStep, base32, otpauthUri } from './totp.rules.ts';
 
 const SECRET_BYTES = 20;
+/** So long a secret that was shown waits for its first code. */
+export const PENDING_MS = 15 * 60_000;
 const RECOVERY_CODES = 10;
 /** 80 random bits: no slow hash is needed to keep them. */
 const RECOVERY_CODE_LENGTH = 16;
@@ -76,14 +78,15 @@ export async function enrolSecondFactor(
   input: { readonly currentPassword: string },
 ): Promise<{ secret: string; uri: string }> {
   await refuseWhenHeld(deps.database, actor.userId);
-  await proveCurrentPassword(deps, actor.userId, input.currentPassword);
+  const provenHash = await proveCurrentPassword(deps, actor.userId, input.currentPassword);
   // A key that another process has and this one does not: what is sealed here would not open there. It is asked as the
   // platform, since a person sees no row but their own.
   const missing = await asSystem(() => missingKeys(deps.database, deps.keyring));
   if (missing.length > 0) throw new Error('This process has other keys than the one that sealed before: SECRETS_KEY');
   const secret = deps.database.randomBytes(SECRET_BYTES);
   return deps.database.transaction(async (tx) => {
-    const { id_number: idNumber } = await lockUnheld(tx, actor.userId);
+    const { id_number: idNumber, password_hash: passwordHash } = await lockUnheld(tx, actor.userId);
+    if (passwordHash !== provenHash) throw new Refusal('current_password_wrong');
     const { keyId, bytes } = sealSecret(deps.keyring, tx, actor.userId, secret);
     const written = await tx.sql`
       insert into second_factors (user_id, secret, key_id, state, created_at)
@@ -103,9 +106,9 @@ async function refuseWhenHeld(database: Database, userId: string): Promise<void>
 }
 
 /** A reset or a sign-in that came meanwhile has the last word: its lock is awaited. */
-async function lockUnheld(tx: Tx, userId: string): Promise<{ readonly id_number: string }> {
-  const [person] = await tx.sql<{ id_number: string; payout_held_until: Date | null }[]>`
-    select id_number, payout_held_until from users where id = ${userId} for no key update`;
+async function lockUnheld(tx: Tx, userId: string): Promise<{ id_number: string; password_hash: string }> {
+  const [person] = await tx.sql<{ id_number: string; password_hash: string; payout_held_until: Date | null }[]>`
+    select id_number, password_hash, payout_held_until from users where id = ${userId} for no key update`;
   if (!person) throw new Refusal('session_ended');
   refuseWhileHeld(person.payout_held_until, tx.now);
   return person;
@@ -124,9 +127,11 @@ export async function confirmSecondFactor(
   await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
   return deps.database.transaction(async (tx) => {
     await lockUnheld(tx, actor.userId);
-    const [factor] = await tx.sql<(SealedRow & { state: string })[]>`
-      select user_id, secret, key_id, state from second_factors where user_id = ${actor.userId} for update`;
-    if (factor?.state !== 'pending') throw conflict(factor ? 'The authenticator app is on already.' : 'Begin again.');
+    const [factor] = await tx.sql<(SealedRow & { state: string; created_at: Date })[]>`
+      select user_id, secret, key_id, state, created_at from second_factors where user_id = ${actor.userId} for update`;
+    if (factor?.state === 'on') throw conflict('The authenticator app is on already.');
+    const since = new Date(tx.now.getTime() - PENDING_MS);
+    if (!factor || factor.created_at <= since) throw conflict('Begin again.');
     const step = acceptedStep(openSecret(deps.keyring, factor), input.otp, tx.now, null);
     if (step === null) throw otpNotAccepted();
     await tx.sql`
@@ -167,6 +172,11 @@ export async function forgetSecondFactor(tx: Tx, userId: string): Promise<boolea
   await tx.sql`update sessions set second_factor_at = null where user_id = ${userId} and ended_at is null`;
   const removed = await tx.sql`delete from second_factors where user_id = ${userId}`;
   return removed.count > 0;
+}
+
+/** What was begun and not finished is over once the password is another. */
+export async function forgetPendingSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.sql`delete from second_factors where user_id = ${userId} and state = 'pending'`;
 }
 
 async function afterProof<T>(
