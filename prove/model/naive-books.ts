@@ -33,7 +33,7 @@ export interface Person {
   /** What was wrongly typed since the last day of quiet: throttles are another harness's matter. */
   slips: number;
   slippedAt: number;
-  factor: { isOn: boolean; secret: Buffer; lastStep: number } | null;
+  factor: { isOn: boolean; begunAt: number; secret: Buffer; lastStep: number } | null;
   recoveryCodes: string[];
   resetCodes: { code: string; expiresAt: number }[];
   phoneCodes: { code: string; phone: string; at: number; expiresAt: number }[];

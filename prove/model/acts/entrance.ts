@@ -232,6 +232,7 @@ function planReset(simulation: Simulation): Planned | null {
     expect() {
       if (isWrong) return 'reset_code_invalid';
       person.password = password;
+      if (!person.factor?.isOn) person.factor = null;
       person.payoutHeldUntil = now + 86_400_000;
       person.resetCodes = [];
       if (person.phone === person.recoveryPhone) person.isConfirmed = true;

@@ -5,6 +5,7 @@ import { maySlip, slip } from './entrance.ts';
 /* What a person changes of themselves: names, phones, passwords, the authenticator app, what they want to hear. */
 
 const PROOF_MS = 15 * 60_000;
+const PENDING_MS = 15 * 60_000;
 const WRONG = 'Wrong#12345x';
 
 interface Own {
@@ -71,6 +72,7 @@ function planChangePassword(simulation: Simulation): Planned | null {
       if (isWrong) return 'current_password_wrong';
       if (isWeak) return 'password_too_weak';
       person.password = next;
+      if (!person.factor?.isOn) person.factor = null;
       person.resetCodes = [];
       simulation.endSessions(person, (session) => session.token === token);
       return 'ok';
@@ -197,7 +199,7 @@ function planEnrol(simulation: Simulation): Planned | null {
       return person.factor?.isOn ? 'second_factor_conflict' : 'ok';
     },
     learn(reply) {
-      person.factor = { isOn: false, secret: fromBase32(reply.secret), lastStep: 0 };
+      person.factor = { isOn: false, begunAt: simulation.now, secret: fromBase32(reply.secret), lastStep: 0 };
       return undefined;
     },
   };
@@ -205,8 +207,10 @@ function planEnrol(simulation: Simulation): Planned | null {
 
 function planConfirmFactor(simulation: Simulation): Planned | null {
   const waiting = simulation.active.filter(({ factor }) => factor !== null);
-  const person = waiting.length > 0 ? simulation.random.pick(waiting) : null;
-  if (!person?.factor || (person.factor.isOn && person.slips > 1)) return null;
+  const fresh = waiting.filter(({ factor }) => factor && !factor.isOn && !isOver(simulation, factor));
+  const among = fresh.length > 0 && simulation.random.chance(0.9) ? fresh : waiting;
+  const person = among.length > 0 ? simulation.random.pick(among) : null;
+  if (!person?.factor || person.slips > 1) return null;
   const { factor } = person;
   const token = person.sessions.at(-1)?.token;
   const isWrong = !factor.isOn && maySlip(simulation, person);
@@ -220,7 +224,7 @@ function planConfirmFactor(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`]],
     expect() {
       if (isHeld(simulation, person)) return 'account_held';
-      if (factor.isOn) {
+      if (factor.isOn || isOver(simulation, factor)) {
         slip(simulation, person);
         return 'second_factor_conflict';
       }
@@ -295,6 +299,11 @@ function planRead(simulation: Simulation): Planned | null {
     // Somebody else's act of the same moment may have told them something meanwhile: few, then.
     learn: (reply) => (reply.unread <= 5 ? undefined : `${reply.unread} are still unread`),
   };
+}
+
+/** Whether a secret was shown too long ago to be confirmed. */
+function isOver({ now }: Simulation, factor: { readonly begunAt: number }): boolean {
+  return factor.begunAt <= now - PENDING_MS;
 }
 
 /** Whether phone and app stay as they are, as withdrawals rest. */
