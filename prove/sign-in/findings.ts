@@ -35,9 +35,13 @@ export function short(text: string): string {
 }
 
 /** A code of one's own by SMS, as the person types it. */
-export async function resetCodeFor(product: Product, of: { idNumber: string; phone: string }): Promise<string | null> {
+export async function resetCodeFor(
+  product: Product,
+  of: { idNumber: string; phone: string },
+  address = '10.200.0.1',
+): Promise<string | null> {
   const body = { id_number: of.idNumber, phone_number: of.phone };
-  await product.call('POST', '/auth/forgot-password/', { body, address: '10.200.0.1' });
+  await product.call('POST', '/auth/forgot-password/', { body, address });
   const texts = await product.textsTo(of.phone);
   return texts.map((text) => /reset code is ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(text)?.[1]).find(Boolean) ?? null;
 }

@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { networkOf } from './device.rules.ts';
+import type { Origin } from './identity.types.ts';
 
 /**
  * Takes a request for a reset code. It writes the same two rows whoever asks for whomever, and looks nobody up: what
@@ -8,10 +10,11 @@ import { enqueue } from '../../jobs.ts';
 export async function forgotPassword(
   tx: Tx,
   input: { readonly idNumber: string; readonly phone: string },
+  origin: Pick<Origin, 'address'>,
 ): Promise<void> {
   const id = tx.newId();
   await tx.sql`
-    insert into reset_requests (id, id_number, phone, created_at)
-    values (${id}, ${input.idNumber}, ${input.phone}, ${tx.now})`;
+    insert into reset_requests (id, id_number, phone, network, created_at)
+    values (${id}, ${input.idNumber}, ${input.phone}, ${networkOf(origin.address)}, ${tx.now})`;
   await enqueue(tx, 'send_reset_code', { id });
 }

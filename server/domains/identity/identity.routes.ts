@@ -38,8 +38,9 @@ function entranceRoutes(deps: IdentityDependencies): Binding[] {
       await logOutEverywhere(deps, { idNumber, password }, originOf(call));
       return done('You have been signed out on every device.');
     }),
-    bindVerb(contract.forgotPassword, async (tx, { body }) => {
-      await forgotPassword(tx, { idNumber: body.id_number, phone: body.phone_number });
+    bindVerb(contract.forgotPassword, async (tx, call) => {
+      const { id_number: idNumber, phone_number: phone } = call.body;
+      await forgotPassword(tx, { idNumber, phone }, originOf(call));
       return done('If those details belong to an account, a reset code is on its way to that phone.');
     }),
     bindHandler(contract.resetPassword, async (call) => {

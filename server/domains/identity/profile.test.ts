@@ -9,6 +9,7 @@ import { grantOperator } from './operators.ts';
 import { resetPassword } from './reset-password.ts';
 import { sendResetCode } from './send-reset-code.ts';
 import {
+  HOME,
   PASSWORD,
   payoutObstacle,
   personNumber,
@@ -50,7 +51,7 @@ const NEW = 'Umoja#2027';
 async function resetCode({ person }: SignedUp, phone: string): Promise<string | null> {
   database.world.advance(1000);
   const before = (await textsTo(database, phone)).length;
-  await database.transaction((tx) => forgotPassword(tx, { idNumber: person.id_number, phone }));
+  await database.transaction((tx) => forgotPassword(tx, { idNumber: person.id_number, phone }, HOME));
   const requests = await database.sql<{ id: string }[]>`select id from reset_requests`;
   for (const request of requests) await sendResetCode(identity, request);
   const texts = await textsTo(database, phone);
@@ -252,7 +253,9 @@ describe('a phone number', () => {
   test('that a stolen session wrote into the profile gets no reset code', async () => {
     const someone = await signUp(identity, personNumber(n));
     await change(someone, { phone: NEW_PHONE() });
-    await database.transaction((tx) => forgotPassword(tx, { idNumber: someone.person.id_number, phone: NEW_PHONE() }));
+    await database.transaction((tx) =>
+      forgotPassword(tx, { idNumber: someone.person.id_number, phone: NEW_PHONE() }, HOME),
+    );
     const [request] = await database.sql<{ id: string }[]>`select id from reset_requests`;
     await sendResetCode(identity, request);
     const sent = await database.sql`

@@ -7,6 +7,7 @@ import { resetPassword } from './reset-password.ts';
 import { enrolSecondFactor } from './second-factor.ts';
 import { sendResetCode } from './send-reset-code.ts';
 import {
+  ELSEWHERE,
   HOME,
   PASSWORD,
   payoutObstacle,
@@ -39,10 +40,10 @@ const MINUTE = 60_000;
 const NEW = 'Umoja#2027';
 
 /** Asks for a code and lets the job run; the code from the SMS, or null when none was sent. */
-async function askForCode(idNumber: string, phone: string): Promise<string | null> {
+async function askForCode(idNumber: string, phone: string, origin = HOME): Promise<string | null> {
   database.world.advance(1000);
   const before = (await textsTo(database, phone)).length;
-  await database.transaction((tx) => forgotPassword(tx, { idNumber, phone }));
+  await database.transaction((tx) => forgotPassword(tx, { idNumber, phone }, origin));
   for (const { id } of await database.sql<{ id: string }[]>`select id from reset_requests`) {
     await sendResetCode(identity, { id });
   }
@@ -83,7 +84,7 @@ describe('forgetting a password', () => {
             return Reflect.apply(target as never, self, args);
           },
         });
-        await forgotPassword({ ...tx, sql: counting }, input);
+        await forgotPassword({ ...tx, sql: counting }, input, HOME);
         statements.push(count);
       });
     }
@@ -109,9 +110,27 @@ describe('forgetting a password', () => {
     expect(await askForCode(person.id_number, person.phone_number)).not.toBeNull();
   });
 
+  test('strangers use up five of them, and five are left where the owner has signed in before', async () => {
+    const { person } = await signUp(identity, personNumber(n));
+    const came = async (times: number, origin: Origin) => {
+      let codes = 0;
+      for (let time = 0; time < times; time += 1)
+        if (await askForCode(person.id_number, person.phone_number, origin)) codes += 1;
+      return codes;
+    };
+    expect(await came(12, ELSEWHERE)).toBe(5);
+    expect(await came(12, desk)).toBe(0);
+    expect(await came(12, HOME)).toBe(5);
+    database.world.advance(24 * 60 * MINUTE);
+    expect(await came(8, HOME)).toBe(8);
+    expect(await came(8, ELSEWHERE)).toBe(2);
+  });
+
   test('a job that comes too late sends nothing', async () => {
     const { person } = await signUp(identity, personNumber(n));
-    await database.transaction((tx) => forgotPassword(tx, { idNumber: person.id_number, phone: person.phone_number }));
+    await database.transaction((tx) =>
+      forgotPassword(tx, { idNumber: person.id_number, phone: person.phone_number }, HOME),
+    );
     database.world.advance(11 * MINUTE);
     const [request] = await database.sql<{ id: string }[]>`select id from reset_requests`;
     await sendResetCode(identity, request);

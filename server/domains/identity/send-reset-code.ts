@@ -10,12 +10,15 @@ export const RESET_CODE_LENGTH = 8;
 const CODE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const CODES_PER_DAY = 10;
+/** So many of them for networks where the owner has not signed in before: strangers do not use up all. */
+const CODES_PER_DAY_ELSEWHERE = 5;
 
 const payloadSchema = z.object({ id: z.uuid() });
 
 /**
  * What becomes of a request for a reset code: when the pair belongs to an account that has had fewer than ten codes in
- * a day, a code goes out by SMS; otherwise nothing happens. Either way the request is forgotten.
+ * a day, and fewer than five of them for strangers' networks if it comes from one, a code goes out by SMS; otherwise
+ * nothing happens. Either way the request is forgotten.
  */
 export async function sendResetCode(
   { database, passwords }: Pick<IdentityDependencies, 'database' | 'passwords'>,
@@ -25,12 +28,13 @@ export async function sendResetCode(
   const code = crockfordCode(RESET_CODE_LENGTH, (length) => database.randomBytes(length));
   const codeHash = await passwords.hashCode(code);
   await database.transaction(async (tx) => {
-    const userId = await takeRequest(tx, id);
-    if (userId === null || (await codesOfTheDay(tx, userId)) >= CODES_PER_DAY) return;
+    const asked = await takeRequest(tx, id);
+    if (asked === null || !(await mayHaveOne(tx, asked))) return;
+    const { userId, askedFrom } = asked;
     const expiresAt = new Date(tx.now.getTime() + CODE_MS);
     const [person] = await tx.sql<{ recovery_phone: string }[]>`
-      insert into reset_codes (id, user_id, code_hash, created_at, expires_at)
-      values (${tx.newId()}, ${userId}, ${codeHash}, ${tx.now}, ${expiresAt})
+      insert into reset_codes (id, user_id, code_hash, asked_from, created_at, expires_at)
+      values (${tx.newId()}, ${userId}, ${codeHash}, ${askedFrom}, ${tx.now}, ${expiresAt})
       returning (select recovery_phone from users where id = user_id) as recovery_phone`;
     if (!person) throw new Error('a reset code of nobody');
     await notify(tx, {
@@ -44,20 +48,30 @@ export async function sendResetCode(
   });
 }
 
+interface Asked {
+  readonly userId: string;
+  readonly askedFrom: 'known_network' | 'elsewhere';
+}
+
 /** Deletes the request, so that it is carried out once, and locks its person, so that their codes are counted in turn. */
-async function takeRequest(tx: Tx, id: string): Promise<string | null> {
-  const [request] = await tx.sql<{ id_number: string; phone: string; created_at: Date }[]>`
-    delete from reset_requests where id = ${id} returning id_number, phone, created_at`;
+async function takeRequest(tx: Tx, id: string): Promise<Asked | null> {
+  const [request] = await tx.sql<{ id_number: string; phone: string; network: string | null; created_at: Date }[]>`
+    delete from reset_requests where id = ${id} returning id_number, phone, network, created_at`;
   if (!request || tx.now.getTime() - request.created_at.getTime() > CODE_MS) return null;
   const [person] = await tx.sql<{ id: string }[]>`
     select id from users where id_number = ${request.id_number} and recovery_phone = ${request.phone}
     for no key update`;
-  return person?.id ?? null;
+  if (!person) return null;
+  const [known] = await tx.sql`
+    select 1 from known_addresses where user_id = ${person.id} and address = ${request.network}`;
+  return { userId: person.id, askedFrom: known ? 'known_network' : 'elsewhere' };
 }
 
-async function codesOfTheDay(tx: Tx, userId: string): Promise<number> {
+async function mayHaveOne(tx: Tx, { userId, askedFrom }: Asked): Promise<boolean> {
   const since = new Date(tx.now.getTime() - DAY_MS);
-  const [row] = await tx.sql<{ count: number }[]>`
-    select count(*)::int as count from reset_codes where user_id = ${userId} and created_at > ${since}`;
-  return row?.count ?? 0;
+  const [sent] = await tx.sql<{ all: number; elsewhere: number }[]>`
+    select count(*)::int as all, count(*) filter (where asked_from = 'elsewhere')::int as elsewhere
+    from reset_codes where user_id = ${userId} and created_at > ${since}`;
+  const { all, elsewhere } = sent ?? { all: 0, elsewhere: 0 };
+  return all < CODES_PER_DAY && (askedFrom === 'known_network' || elsewhere < CODES_PER_DAY_ELSEWHERE);
 }
