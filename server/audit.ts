@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { readConfig } from './config.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
+import { referralsInvariants } from './domains/referrals/referrals.invariants.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
 import { walletInvariants } from './domains/wallet/wallet.invariants.ts';
 import { findDatabase } from './find-database.ts';
@@ -16,6 +17,7 @@ export const invariants: readonly Invariant[] = [
   ...walletInvariants,
   ...sharesInvariants,
   ...marketInvariants,
+  ...referralsInvariants,
 ];
 
 export interface AuditLine {

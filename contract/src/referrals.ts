@@ -125,7 +125,7 @@ export const readReferralTerms = route({
   name: 'readReferralTerms',
   method: 'GET',
   path: '/sacco/referral-terms',
-  summary: 'What the chosen sacco pays for a referral, from its marketing budget.',
+  summary: 'What the chosen sacco pays for a referral, out of the fees that it has earned.',
   caller: 'member',
   repetition: 'read',
   reply: z.object({
@@ -142,7 +142,7 @@ export const changeReferralTerms = route({
   name: 'changeReferralTerms',
   method: 'PUT',
   path: '/sacco/referral-terms',
-  summary: 'The chair or treasurer changes what the sacco pays for a referral from now on; 0 turns rewards off.',
+  summary: 'The chair or treasurer changes what the sacco pays for those who sign up from now on; 0 turns rewards off.',
   caller: 'official',
   offices: ['chair', 'treasurer'],
   repetition: 'key',

@@ -65,8 +65,8 @@ export interface Sacco {
   namings: number[];
   checks: Set<string>;
   ratings: Map<Person, number>;
-  /** From when on, what is paid for a referral; the last one holds. */
-  terms: { reward: number; monthlyMax: number }[];
+  /** What was said of referrals and when; the last of what was said before somebody signed up holds for them. */
+  terms: { at: number; reward: number; monthlyMax: number }[];
   readonly market: Market;
 }
 

@@ -101,7 +101,7 @@ function becomeFullyPaid(
     );
   if (!first) return;
   const { sacco } = first;
-  const reward = sacco.terms.at(-1)?.reward ?? 500_00;
+  const reward = sacco.terms.findLast(({ at }) => at <= referral.at)?.reward ?? 500_00;
   const isOfficial = books.officesOf(referral.referrer, sacco, now).length > 0;
   books.note('referral fully paid');
   referral.status = 'fully_paid';
@@ -110,31 +110,28 @@ function becomeFullyPaid(
   referral.cents = reward;
 }
 
+/** The oldest first. A reward comes out of what the sacco's fees have brought it; savings and shares are not its own. */
 function payRewards(books: NaiveBooks, batch: readonly Referral[], now: number): void {
   const month = dayOf(now).slice(0, 7);
-  const nameOf = (referral: Referral) => `${referral.referrer.number} ${referral.sacco?.number} ${month}`;
-  const taken = new Map<string, number>();
-  const due = batch.filter((referral) => {
-    const { sacco } = referral;
-    if (sacco?.state !== 'active') return false;
-    const name = nameOf(referral);
-    const before = (taken.get(name) ?? 0) + (books.rewardsOfMonth.get(name) ?? 0);
-    if (before >= (sacco.terms.at(-1)?.monthlyMax ?? 10)) {
-      books.note('reward waits for cash or the month');
-      return false;
+  for (const referral of batch) {
+    const { sacco, cents, referrer } = referral;
+    if (sacco?.state !== 'active') continue;
+    const name = `${referrer.number} ${sacco.number} ${month}`;
+    const paid = books.rewardsOfMonth.get(name) ?? 0;
+    if (paid >= (sacco.terms.findLast(({ at }) => at <= now)?.monthlyMax ?? 10)) {
+      books.note('reward waits for the month');
+      continue;
     }
-    taken.set(name, (taken.get(name) ?? 0) + 1);
-    return true;
-  });
-  for (const referral of due) {
-    const { sacco, cents } = referral;
-    books.note(sacco && sacco.cash >= cents ? 'reward paid' : 'reward waits for cash or the month');
-    if (!sacco || sacco.cash < cents) continue;
+    if (sacco.fees - sacco.rewardsPaid < cents) {
+      books.note('reward waits for income');
+      continue;
+    }
+    books.note('reward paid');
     sacco.cash -= cents;
     sacco.rewardsPaid += cents;
-    referral.referrer.wallet += cents;
+    referrer.wallet += cents;
     referral.reward = 'paid';
-    books.rewardsOfMonth.set(nameOf(referral), (books.rewardsOfMonth.get(nameOf(referral)) ?? 0) + 1);
+    books.rewardsOfMonth.set(name, paid + 1);
   }
 }
 

@@ -25,7 +25,9 @@ function planTerms(simulation: Simulation): Planned | null {
     expect() {
       const offices = books.officesOf(person, sacco, now);
       if (!offices.includes('chair') && !offices.includes('treasurer')) return 'not_allowed';
-      sacco.terms.push({ reward: Math.round(reward * 100), monthlyMax });
+      // Of two that come in one millisecond the second holds from the next.
+      const at = Math.max(now, (sacco.terms.at(-1)?.at ?? 0) + 1);
+      sacco.terms.push({ at, reward: Math.round(reward * 100), monthlyMax });
       return 'ok';
     },
   };

@@ -42,9 +42,10 @@ async function markJoined(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Those whose minimum shares have been paid for 60 days in a sacco of which they are still members: of several saccos
- * the first one pays. The reward is what that sacco pays on this day; it is none where it pays none, where the referrer
- * is an official of it, and where a review has denied it.
+ * Those whose minimum shares have been paid for 60 days in a sacco of which they are still members:
+ * of several saccos the first one pays. The reward is what that sacco paid when the person signed up: nobody raises
+ * or takes back afterwards what was promised then. It is none where it paid none, where the referrer is an official of it,
+ * and where a review has denied it.
  */
 async function markFullyPaid(tx: Tx, ids: readonly string[]): Promise<void> {
   const paidUpBefore = new Date(tx.now.getTime() - FULLY_PAID_AFTER_DAYS * DAY_MS);
@@ -69,7 +70,7 @@ async function markFullyPaid(tx: Tx, ids: readonly string[]): Promise<void> {
       ) m
       cross join lateral (
         select coalesce((select reward_cents from referral_terms
-                         where sacco_id = m.sacco_id and valid_from <= ${tx.now}
+                         where sacco_id = m.sacco_id and valid_from <= waiting.created_at
                          order by valid_from desc limit 1), ${DEFAULT_REWARD_CENTS}::bigint) as reward_cents
       ) terms
       where waiting.id = any(${texts(ids)}::uuid[]) and waiting.status = 'joined'

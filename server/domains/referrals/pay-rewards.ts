@@ -1,22 +1,18 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { lockAccounts } from '../../ledger/balances.ts';
+import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notify } from '../notifications/notify.ts';
-import { DEFAULT_MONTHLY_REWARDS_MAX, monthOf, nameForMessage } from './referrals.rules.ts';
+import { DEFAULT_MONTHLY_REWARDS_MAX, type DueReward, monthOf, nameForMessage, payable } from './referrals.rules.ts';
 
 const BATCH = 200;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-interface Due {
+interface Due extends DueReward {
   id: string;
-  referrer_id: string;
-  sacco_id: string;
-  reward_cents: number;
-  /** Rewards that this referrer may still have from this sacco this month. */
-  left_this_month: number;
   first_name: string;
   last_name: string;
   referrer_phone: string;
@@ -24,8 +20,9 @@ interface Due {
 }
 
 /**
- * Pays what is due, from the sacco's own cash. What the cash or the monthly cap does not allow, and what an inactive
- * sacco owes, stays due and is tried again by the next run.
+ * Pays what is due, from what the sacco itself has earned: never from members' savings or share capital, which lie in the
+ * same cash (docs/decisions/143). What the income or the monthly cap does not allow, and what an inactive sacco owes, stays
+ * due and is tried again by the next run.
  */
 export async function payRewards(database: Database): Promise<void> {
   for (let after: string | null = FIRST; after !== null; ) {
@@ -43,14 +40,17 @@ async function payBatch(tx: Tx, after: string): Promise<string | null> {
   await tx.sql`
     select from referral_codes where user_id = any(${texts(found.map((row) => row.referrer_id))}::uuid[])
     order by user_id for update`;
-  const due = withinCap(
-    await readDue(
-      tx,
-      found.map(({ id }) => id),
-    ),
+  const due = await readDue(
+    tx,
+    found.map(({ id }) => id),
   );
-  const results = await post(tx, due.map(journalOf));
-  const paid = due.flatMap((reward, index) => {
+  const accounts = await lockAccounts(tx, [
+    ...due.flatMap(({ sacco_id: saccoId }) => [feesOf(saccoId), marketingOf(saccoId)]),
+    ...due.flatMap((reward) => journalOf(reward).transfers.flatMap(({ debit, credit }) => [debit, credit])),
+  ]);
+  const now = payable(due, (saccoId) => accounts.balanceOf(feesOf(saccoId)) - accounts.balanceOf(marketingOf(saccoId)));
+  const results = await post(tx, now.map(journalOf), accounts);
+  const paid = now.flatMap((reward, index) => {
     const result = results[index];
     return result && result.status !== 'refused' ? [{ ...reward, journalId: result.journalId }] : [];
   });
@@ -79,15 +79,12 @@ async function readDue(tx: Tx, ids: readonly string[]): Promise<Due[]> {
     for update of r`;
 }
 
-function withinCap(due: readonly Due[]): Due[] {
-  const taken = new Map<string, number>();
-  return due.filter((reward) => {
-    const key = `${reward.referrer_id} ${reward.sacco_id}`;
-    const before = taken.get(key) ?? 0;
-    if (before >= reward.left_this_month) return false;
-    taken.set(key, before + 1);
-    return true;
-  });
+function feesOf(saccoId: string): AccountKey {
+  return { book: saccoId, kind: 'fee_income', owner: null };
+}
+
+function marketingOf(saccoId: string): AccountKey {
+  return { book: saccoId, kind: 'marketing_expense', owner: null };
 }
 
 function journalOf({ id, referrer_id, sacco_id, reward_cents }: Due): JournalInput {
@@ -98,7 +95,7 @@ function journalOf({ id, referrer_id, sacco_id, reward_cents }: Due): JournalInp
     about: { type: 'referral', id },
     transfers: [
       {
-        debit: { book: sacco_id, kind: 'marketing_expense', owner: null },
+        debit: marketingOf(sacco_id),
         credit: { book: sacco_id, kind: 'cash', owner: null },
         amount: reward_cents,
       },

@@ -52,7 +52,9 @@ export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
       const { reward: rewardCents, monthly_rewards_max: monthlyRewardsMax } = body;
       await setReferralTerms(tx, actor, { saccoId, rewardCents, monthlyRewardsMax });
       const message =
-        rewardCents === 0 ? 'Your sacco pays no referral rewards from now on.' : 'The new reward holds from now on.';
+        rewardCents === 0
+          ? 'Your sacco pays no reward for people who sign up from now on.'
+          : 'The new reward holds for people who sign up from now on.';
       return { success: true as const, message };
     }),
   ] as Binding[];

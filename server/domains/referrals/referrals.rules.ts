@@ -70,6 +70,36 @@ export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
+/** A reward that is due, as far as paying it goes. */
+export interface DueReward {
+  readonly referrer_id: string;
+  readonly sacco_id: string;
+  readonly reward_cents: Cents;
+  /** Rewards that this referrer may still have from this sacco this month. */
+  readonly left_this_month: number;
+}
+
+/**
+ * Which rewards are paid now, those before it in the list counted: what the sacco has left of its own income covers it,
+ * and the month's cap allows it. One that cannot be paid takes nothing from those after it.
+ */
+export function payable<Reward extends DueReward>(
+  due: readonly Reward[],
+  incomeLeftOf: (saccoId: string) => Cents,
+): Reward[] {
+  const spent = new Map<string, Cents>();
+  const taken = new Map<string, number>();
+  return due.filter(({ referrer_id, sacco_id, reward_cents, left_this_month }) => {
+    const referrer = `${referrer_id} ${sacco_id}`;
+    const before = taken.get(referrer) ?? 0;
+    const spentBefore = spent.get(sacco_id) ?? 0;
+    if (before >= left_this_month || spentBefore + reward_cents > incomeLeftOf(sacco_id)) return false;
+    taken.set(referrer, before + 1);
+    spent.set(sacco_id, spentBefore + reward_cents);
+    return true;
+  });
+}
+
 /** A name as an SMS shows it: letters only, so that nobody's name becomes a link in somebody else's phone. */
 export function nameForMessage(name: string): string {
   return name

@@ -4,11 +4,13 @@ import { type TestDatabase, testDatabase, testWorld } from '../../db/test-databa
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
+import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { advanceReferrals } from './advance-referrals.ts';
 import { noteJoining } from './note-joining.ts';
 import { giveReferralCode, noteRegistration } from './note-registration.ts';
+import { referralsInvariants } from './referrals.invariants.ts';
 import { referralFigures } from './referrals.queries.ts';
 import { referralsRoutes } from './referrals.routes.ts';
 import { reviewReferral } from './review-referral.ts';
@@ -94,6 +96,38 @@ async function fund(saccoId: string, cents: number): Promise<void> {
         {
           debit: { book: saccoId, kind: 'cash', owner: null },
           credit: { book: saccoId, kind: 'fee_income', owner: null },
+          amount: cents,
+        },
+      ],
+    }),
+  );
+}
+
+/** Gives the sacco cash that is a member's savings, and no income. */
+async function save(saccoId: string, cents: number): Promise<void> {
+  const owner = database.newId();
+  const wallet = { book: PLATFORM_BOOK, kind: 'wallet', owner } as const;
+  const about = { type: 'deposit', id: owner };
+  await database.transaction((tx) =>
+    postOrRefuse(tx, {
+      kind: 'wallet_topped_up',
+      idempotencyKey: `wallet_topped_up:${owner}`,
+      causedBy: owner,
+      about,
+      transfers: [{ debit: { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null }, credit: wallet, amount: cents }],
+    }),
+  );
+  await database.transaction((tx) =>
+    postOrRefuse(tx, {
+      kind: 'savings_deposited',
+      idempotencyKey: `savings_deposited:${owner}`,
+      causedBy: owner,
+      about,
+      transfers: [
+        { debit: wallet, credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId }, amount: cents },
+        {
+          debit: { book: saccoId, kind: 'cash', owner: null },
+          credit: { book: saccoId, kind: 'deposits', owner },
           amount: cents,
         },
       ],
@@ -291,7 +325,7 @@ describe('the reward', () => {
     expect(await database.sql`select from journals where kind = 'referral_rewarded'`).toHaveLength(1);
   });
 
-  test('waits while the sacco’s cash lacks, and is paid when there is some; others are not held up', async () => {
+  test('waits while the sacco’s income lacks, and is paid when there is some; others are not held up', async () => {
     await due('Akinyi');
     await due('Baraka');
     await fund(umoja, 700_00);
@@ -305,6 +339,47 @@ describe('the reward', () => {
     await fund(umoja, 300_00);
     await run();
     expect(await walletOf(wanjiru)).toBe(1_000_00);
+  });
+
+  test('is never paid from members’ savings, however much cash they are: only what the sacco earned is spent', async () => {
+    for (const name of ['Akinyi', 'Baraka', 'Chebet']) await due(name);
+    await save(umoja, 1_000_000_00);
+    afterDays(60);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(0);
+    expect((await only()).reward_state).toBe('waiting');
+    // Twice at once, and of one batch: what the first reward took is not there for the third.
+    await fund(umoja, 1_499_99);
+    await Promise.all([run(), run()]);
+    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
+    await fund(umoja, 1);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(1_500_00);
+    expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
+  });
+
+  test('a sacco that spent more than it earned is found by the audit', async () => {
+    await due();
+    await fund(umoja, 500_00);
+    afterDays(60);
+    await run();
+    await database.owner`update accounts set balance = balance - 1 where kind = 'fee_income' and book_id = ${umoja}`;
+    expect(await breaches(database.owner, referralsInvariants)).toMatchObject([
+      { name: 'No sacco has spent more on rewards than it earned in fees', rows: [{ sacco_id: umoja }] },
+    ]);
+  });
+
+  test('a reward that one cannot be paid of holds up neither the month nor a smaller one', async () => {
+    await terms(2_000, 1);
+    await due('Akinyi');
+    database.world.advance(1);
+    await terms(400, 1);
+    await due('Baraka');
+    await fund(umoja, 500_00);
+    afterDays(60);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(400_00);
   });
 
   test('is not taken from a sacco that is suspended', async () => {
@@ -340,26 +415,31 @@ describe('the reward', () => {
     expect(await walletOf(wanjiru)).toBe(6_000_00);
   });
 
-  test('is what the sacco says from then on, and nothing when it says 0', async () => {
+  async function terms(reward: number, monthly_rewards_max = 3) {
     const [founder] = await database.sql<{ id: string }[]>`select id from users where first_name = 'Founder'`;
-    const terms = (reward: number) =>
-      app.call('PUT', '/sacco/referral-terms', {
-        as: founder?.id ?? '',
-        sacco: umoja,
-        body: { reward, monthly_rewards_max: 3 },
-      });
-    await due('Akinyi');
-    await fund(umoja, 10_000_00);
-    expect((await terms(750)).body).toEqual({ success: true, message: 'The new reward holds from now on.' });
+    return app.call('PUT', '/sacco/referral-terms', {
+      as: founder?.id ?? '',
+      sacco: umoja,
+      body: { reward, monthly_rewards_max },
+    });
+  }
+
+  test('is what the sacco said when the person signed up, and nothing when it said 0', async () => {
+    await fund(umoja, 100_000_00);
+    expect((await terms(750)).body).toEqual({
+      success: true,
+      message: 'The new reward holds for people who sign up from now on.',
+    });
     expect((await terms(250.5)).status).toBe(200);
     // Both came in one millisecond: the second holds from the next.
     database.world.advance(1);
     const read = await app.call('GET', '/sacco/referral-terms', { as: wanjiru, sacco: umoja });
     expect(read.body).toMatchObject({ reward: 250.5, monthly_rewards_max: 3 });
+    await due('Akinyi');
     afterDays(60);
     await run();
     expect(await walletOf(wanjiru)).toBe(250_50);
-    expect((await terms(0)).body.message).toBe('Your sacco pays no referral rewards from now on.');
+    expect((await terms(0)).body.message).toBe('Your sacco pays no reward for people who sign up from now on.');
     await due('Baraka');
     afterDays(60);
     await run();
@@ -369,6 +449,20 @@ describe('the reward', () => {
       user: { status: 'Fully Paid' },
     });
     expect(await walletOf(wanjiru)).toBe(250_50);
+  });
+
+  test('is not raised, nor taken away, by what an official says on the sixtieth day', async () => {
+    await fund(umoja, 100_000_00);
+    await due('Akinyi');
+    afterDays(60);
+    await terms(10_000);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    await due('Baraka');
+    afterDays(60);
+    await terms(0);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(10_500_00);
   });
 
   test('the terms are changed by the chair or treasurer only, within limits', async () => {

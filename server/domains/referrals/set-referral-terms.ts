@@ -1,7 +1,10 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 
-/** An official says what the sacco pays for a referral from now on; 0 turns rewards off. What is due already stays. */
+/**
+ * An official says what the sacco pays for people who sign up from now on; 0 turns rewards off. Who has signed up already
+ * is worth what was said then (advance-referrals.ts).
+ */
 export async function setReferralTerms(
   tx: Tx,
   actor: { readonly userId: string },

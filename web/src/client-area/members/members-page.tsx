@@ -153,7 +153,9 @@ function ReferralTerms({ profile }: { profile: ClientProfile }) {
     <Card className="mt-5 p-5">
       <h2 className="text-lead">{say('What the sacco pays for a referral')}</h2>
       <p className="mt-1 mb-4 text-small text-ink-2">
-        {say('From its marketing budget, from now on, for each new member who owns the first shares. 0 pays nothing.')}
+        {say(
+          'From the fees that it has earned, never from savings or shares; for each who signs up from now on and owns the first shares. 0 pays nothing.',
+        )}
       </p>
       {terms ? (
         <ApiForm<'reward' | 'monthly_rewards_max'>
