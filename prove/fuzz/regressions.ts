@@ -120,12 +120,13 @@ export async function replayAll(ground: Ground, limitMs: number): Promise<string
 export async function replay(ground: Ground, line: string, limitMs: number): Promise<string | null> {
   const wire = concrete(ground.crowd, line);
   const route = contract.find(({ name }) => name === wire.route);
-  if (!route) return null;
+  if (!route) return `${wire.route} is no route any more, so that this tries nothing`;
   const reply = await send({ crowd: ground.crowd, limitMs }, wire, route.replyType === 'sse' ? 'stream' : 'inside');
   const [sqlFault] = ground.tap.heard();
   if (sqlFault) return `${route.name} makes PostgreSQL complain: ${sqlFault}`;
   if (reply === HUNG) return `${route.name} did not answer within ${limitMs} ms`;
   if (reply === CUT) return `${route.name} cut the line without an answer`;
-  const fault = reply === UNSENT ? null : faultOf({ route, wire, isExact: false }, reply);
+  if (reply === UNSENT) return `${route.name} was not even sent, so that this tries nothing`;
+  const fault = faultOf({ route, wire, isExact: false }, reply);
   return fault === null ? null : `${route.name} ${fault}`;
 }

@@ -1,5 +1,6 @@
 import { contract } from '@ushirika/contract/contract';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
+import { HELD_ACTS } from './acts/market.ts';
 import { allActs, uncovered } from './coverage.ts';
 import { DEPOSIT_FATES, PAYOUT_FATES } from './naive-mpesa.ts';
 import { Disagreement, Simulation } from './simulation.ts';
@@ -57,7 +58,7 @@ const controls: Control[] = [
   },
 ];
 
-/** What becomes of one course; `acts` other than the tier's are for regressions and for seeing that a seed replays. */
+/** What becomes of one course; `acts` other than the tier's are for seeing that a seed replays. */
 export async function simulate(
   settings: { serverUrl: string; seed: number; broken?: string | undefined },
   course: Course,
@@ -113,6 +114,7 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
     ...(isLong ? ['credited by a claim', 'activated by two operators', 'member by a trade'] : []),
     ...(isLong ? CREDITED_SELDOM.map((fate) => `credited ${fate}`) : []),
     ...(isLong ? ['order ended'] : []),
+    ...HELD_ACTS.map((what) => `${what} while held`),
     ...(isLong ? CLOSED_SELDOM.map((why) => `order closed: ${why}`) : []),
     ...[
       'race for one wallet',

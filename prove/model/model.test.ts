@@ -7,7 +7,6 @@ import { uncovered } from './coverage.ts';
 import type { House } from './house.ts';
 import { harness, simulate } from './model.harness.ts';
 import { NaiveMpesa } from './naive-mpesa.ts';
-import { regressions } from './regressions.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 import { Simulation } from './simulation.ts';
 import { readExceptions } from './years.ts';
@@ -67,10 +66,3 @@ test('what a reading of M-Pesa’s list was given before it failed, nobody knows
   expect(tries).toBe(2);
   expect(payment.isListed).toBe(false);
 });
-
-test('what a seed once showed stays mended', async () => {
-  for (const { seed, acts, found } of regressions) {
-    const { violation } = await simulate({ serverUrl: inject('testServerUrl'), seed }, { ...short, acts });
-    expect(violation, found).toBe(null);
-  }
-}, 120_000);
