@@ -199,6 +199,7 @@ export const placeOrder = route({
   reply: acted({ order, trades: z.array(trade), receipt }),
   refusals: [
     'not_a_member',
+    'payout_held',
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',
@@ -251,6 +252,7 @@ export const changeOrder = route({
   reply: acted({ order, trades: z.array(trade) }),
   refusals: [
     'not_a_member',
+    'payout_held',
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',
@@ -289,6 +291,7 @@ export const takeOffer = route({
   body: z.object({ order: z.uuid(), shares }),
   reply: acted({ order, trades: z.array(trade), receipt }),
   refusals: [
+    'payout_held',
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',

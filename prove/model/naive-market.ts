@@ -156,6 +156,7 @@ export class Clerk {
   standing(person: Person, isSale: boolean): string | null {
     const state = this.member(person)?.state ?? 'exited';
     if (state === 'exited') return 'not_a_member';
+    if (person.payoutHeldUntil > this.#now) return 'payout_held';
     if (this.#sacco.state !== 'active') return 'sacco_inactive';
     return !isSale && state === 'leaving' ? 'exit_conflict' : null;
   }

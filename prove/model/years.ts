@@ -4,6 +4,7 @@ import { endOwnSession } from './acts/profile.ts';
 import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
 import { allActs } from './coverage.ts';
+import { tradeAfterReset } from './held.ts';
 import { by } from './in-order.ts';
 import type { Person } from './naive-books.ts';
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
@@ -29,6 +30,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const TEN_YEARS_MS = 3_652 * DAY_MS;
 const WAVES = 4;
+/** Of the steps, those that end with somebody who resets the password and goes to market. */
+const HELD_SHARE = 0.3;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
 const MONEY_TASKS = ['expire_orders', 'settle_exits', 'run_standing_orders', 'advance_referrals', 'tell_traders'];
 /** Reads every row there is: it runs where the harness audits anyway. */
@@ -105,6 +108,7 @@ async function liveOneStep(simulation: Simulation, course: Course, jump: number)
     simulation.isFaulty = false;
   }
   hold(simulation, await race(simulation));
+  if (simulation.random.chance(HELD_SHARE)) await tradeAfterReset(simulation, () => settle(simulation, false));
 }
 
 async function fourWaves(simulation: Simulation, course: Course): Promise<void> {

@@ -194,9 +194,10 @@ function planLogoutAll(simulation: Simulation): Planned | null {
   };
 }
 
-function planForgot(simulation: Simulation): Planned | null {
+/** `who`: somebody in particular. */
+export function planForgot(simulation: Simulation, who?: Person): Planned | null {
   const { random, books } = simulation;
-  const known = books.people.filter(({ id, resetCodes }) => id !== '' && resetCodes.length === 0);
+  const known = who ? [who] : books.people.filter(({ id, resetCodes }) => id !== '' && resetCodes.length === 0);
   if (known.length === 0) return null;
   const person = random.pick(known);
   const isRight = random.chance(0.8);
@@ -211,9 +212,12 @@ function planForgot(simulation: Simulation): Planned | null {
   };
 }
 
-function planReset(simulation: Simulation): Planned | null {
+/** `who`: somebody in particular. */
+export function planReset(simulation: Simulation, who?: Person): Planned | null {
   const { random, books, now } = simulation;
-  const waiting = books.people.filter(({ resetCodes }) => resetCodes.some(({ expiresAt }) => expiresAt > now));
+  const waiting = (who ? [who] : books.people).filter(({ resetCodes }) =>
+    resetCodes.some(({ expiresAt }) => expiresAt > now),
+  );
   const person = waiting.length > 0 ? random.pick(waiting) : simulation.someone();
   if (!person) return null;
   const code = person.resetCodes.find(({ expiresAt }) => expiresAt > now);
@@ -273,7 +277,7 @@ export const entranceActs: readonly Act[] = [
   { name: 'sign out', routes: ['logout'], weight: 1, plan: planLogout },
   { name: 'ended session', routes: [], weight: 1, plan: planStale },
   { name: 'sign out everywhere', routes: ['logoutAll'], weight: 1, plan: planLogoutAll },
-  { name: 'forgot password', routes: ['forgotPassword'], weight: 1, plan: planForgot },
-  { name: 'reset password', routes: ['resetPassword'], weight: 3, plan: planReset },
+  { name: 'forgot password', routes: ['forgotPassword'], weight: 1, plan: (simulation) => planForgot(simulation) },
+  { name: 'reset password', routes: ['resetPassword'], weight: 3, plan: (simulation) => planReset(simulation) },
   { name: 'invite', routes: ['sendInvitation'], weight: 3, plan: planInvitation },
 ];

@@ -9,13 +9,28 @@ const HOUR_MS = 3_600_000;
 const shillings = (cents: number) => cents / 100;
 type Touches = (readonly [thing: string, lane?: string])[];
 
+/** Somebody whose password was reset, or whose phone was changed, within a day: few, and so they are looked for. */
+const isHeld = ({ now }: Simulation, person: Person) => person.payoutHeldUntil > now;
+
+/** Of these the first three are refused to them, and the last is not. */
+export const HELD_ACTS = ['place', 'take', 'change', 'cancel'] as const;
+
+/** Counts what somebody was kept from while their shares were held, and the cancelling that they were not kept from. */
+function countHeld(simulation: Simulation, person: Person, what: (typeof HELD_ACTS)[number], answer: string | null) {
+  if (!isHeld(simulation, person)) return;
+  if (answer === (what === 'cancel' ? 'ok' : 'payout_held')) simulation.count(`${what} while held`);
+}
+
 /** A member who is here, in a market: one where most goes on, as a rule. */
-function trader({ books, random }: Simulation): Member | null {
+function trader(simulation: Simulation): Member | null {
+  const { books, random } = simulation;
   const here = books.members.filter(
     ({ person, sacco, state }) =>
       person.sessions.length > 0 && !person.isOperator && sacco.id !== '' && state !== 'exited',
   );
   const busy = here.filter(({ sacco, state }) => sacco.state === 'active' && state !== 'provisional');
+  const held = here.filter(({ person }) => isHeld(simulation, person));
+  if (held.length > 0 && random.chance(0.15)) return random.pick(held);
   const from = busy.length > 0 && random.chance(0.85) ? busy : here;
   if (from.length === 0) return null;
   // Among all members those of great saccos are most, and it is in small ones that limits are met.
@@ -175,6 +190,7 @@ function planPlace(simulation: Simulation): Planned | null {
         (hasExpiry ? clerk.expiry(expiresAt) : null) ??
         clerk.number(person) ??
         clerk.stake(placed);
+      countHeld(simulation, person, 'place', refusal);
       if (refusal) return refusal;
       const entered = clerk.enter(placed);
       if (typeof entered === 'string') return entered;
@@ -232,9 +248,12 @@ async function seeWhatWasClosed(
 }
 
 /** One's own open order as a rule, else any that there is. */
-function someOrder({ books, random }: Simulation, isOther: (order: Order) => boolean): Order | null {
+function someOrder(simulation: Simulation, isOther: (order: Order) => boolean): Order | null {
+  const { books, random } = simulation;
   const open = books.saccos.flatMap(({ market }) => market.open.filter(({ id }) => id !== ''));
   const here = open.filter(({ person }) => person.sessions.length > 0 && !person.isOperator);
+  const held = here.filter(({ person }) => isHeld(simulation, person));
+  if (held.length > 0 && random.chance(0.15)) return random.pick(held);
   const from = random.chance(0.93) ? here : open.filter(isOther);
   return from.length === 0 ? null : random.pick(from);
 }
@@ -261,6 +280,7 @@ function planCancel(simulation: Simulation): Planned | null {
       if (actor !== order.person || sacco.state === 'rejected') return 'not_found';
       if (order.state !== 'open') return 'order_closed';
       new Clerk(books, sacco, now).close(order, 'by_member');
+      countHeld(simulation, actor, 'cancel', 'ok');
       return 'ok';
     },
     learn: (reply) => wrongWith(reply, order, []),
@@ -295,6 +315,7 @@ function planChange(simulation: Simulation): Planned | null {
     expect() {
       if (actor !== order.person) return 'not_found';
       const refusal = clerk.standing(actor, isSale);
+      countHeld(simulation, actor, 'change', refusal);
       if (refusal) return refusal;
       if (order.state !== 'open' || order.expiresAt <= now) return 'order_closed';
       if (to.shares <= order.filled) return 'validation_failed';
@@ -354,6 +375,7 @@ function planTake(simulation: Simulation): Planned | null {
     isKeyed: true,
     expect() {
       const standing = clerk.standing(person, false);
+      countHeld(simulation, person, 'take', standing);
       if (standing) return standing === 'not_a_member' ? 'not_found' : standing;
       const odd = clerk.lot(shares, leftOf(offer));
       // More than is left of an odd offer: it had as many when it was looked at.

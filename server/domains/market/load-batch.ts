@@ -172,6 +172,13 @@ async function readOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]
 
 const openOrdersCounted = 50;
 
+interface MemberRow {
+  readonly place: number;
+  readonly state: MembershipState | null;
+  readonly held_until: Date | null;
+  readonly open_orders: number;
+}
+
 async function readMembers(
   tx: Tx,
   people: readonly Asked[],
@@ -179,8 +186,8 @@ async function readMembers(
 ): Promise<Map<string, MemberNow>> {
   const distinct = [...new Map(people.map((asked) => [memberKey(asked.saccoId, asked.userId), asked])).values()];
   const [rows, blocks] = await Promise.all([
-    tx.sql<{ place: number; state: MembershipState | null; open_orders: number }[]>`
-      select asked.place, m.state, (
+    tx.sql<MemberRow[]>`
+      select asked.place, m.state, (select payout_held_until from users u where u.id = asked.user_id) as held_until, (
           select count(*)::int from (
             select from share_orders o
             -- By the member's own index: the word that no order has keeps the planner off the book's.
@@ -194,17 +201,17 @@ async function readMembers(
     dependencies.blocksOf?.(tx, distinct),
   ]);
   return new Map(
-    rows.map(({ place, state, open_orders }) => {
-      const asked = distinct[Number(place) - 1] as Asked;
+    rows.map((row) => {
+      const asked = distinct[Number(row.place) - 1] as Asked;
       const key = memberKey(asked.saccoId, asked.userId);
-      return [key, memberNow(asked, state, blocks?.get(key) ?? null, open_orders)];
+      return [key, memberNow(asked, row, blocks?.get(key) ?? null)];
     }),
   );
 }
 
-function memberNow(asked: Asked, membership: MembershipState | null, blocked: string | null, open: number): MemberNow {
-  const { userId, saccoId } = asked;
-  return { userId, saccoId, membership, blocked, free: 0, held: 0, openOrders: open, newlyOpen: 0 };
+function memberNow({ userId, saccoId }: Asked, row: Omit<MemberRow, 'place'>, blocked: string | null): MemberNow {
+  const { state: membership, held_until: heldUntil, open_orders: openOrders } = row;
+  return { userId, saccoId, membership, blocked, heldUntil, free: 0, held: 0, openOrders, newlyOpen: 0 };
 }
 
 function orderNow(row: StoredOrder): OrderNow {
@@ -238,7 +245,7 @@ function reachesOf(batch: Batch, commands: readonly MarketCommand[]): Reach[] {
     if (!wish) continue;
     const { market, incoming, priceCents, shares } = wish;
     const member = 'userId' in command && batch.members.get(memberKey(market.saccoId, command.userId));
-    if (!member || refusalOfStanding(market, member, incoming)) continue;
+    if (!member || refusalOfStanding(market, member, incoming, batch.tx.now)) continue;
     if (!market.book.isUnread(incoming, priceCents)) continue;
     const side = otherSide(incoming);
     const key = `${side} ${market.saccoId}`;
@@ -286,7 +293,7 @@ function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): Accou
     if (!market || !member) continue;
     const isOwn = command.kind === 'place' || command.kind === 'take' || order?.user_id === userId;
     const side = command.kind === 'place' ? command.side : command.kind === 'take' ? 'buy' : (order?.side ?? 'buy');
-    const mayAct = (order && command.kind !== 'take') || refusalOfStanding(market, member, side) === null;
+    const mayAct = (order && command.kind !== 'take') || refusalOfStanding(market, member, side, batch.tx.now) === null;
     if (!isOwn || !mayAct) continue;
     // Who takes an offer pays at once: nothing of theirs is held, and they need what a seller needs.
     keys.push(...keysOfTrader(market.saccoId, member.userId, command.kind === 'take' ? 'sell' : side));
@@ -406,7 +413,8 @@ async function knowMembers(batch: Batch, rows: readonly FrontRow[]): Promise<voi
   for (const { sacco_id: saccoId, user_id: userId, membership } of rows) {
     const key = memberKey(saccoId, userId);
     if (batch.members.has(key)) continue;
-    const member = memberNow({ saccoId, userId }, membership, null, 0);
+    // What waits was placed by its owner: no hold of later is asked about.
+    const member = memberNow({ saccoId, userId }, { state: membership, held_until: null, open_orders: 0 }, null);
     batch.members.set(key, member);
     made.push(member);
   }

@@ -108,6 +108,12 @@ const tenHolders = async () => {
   for (let count = 0; count < 10; count += 1) await member(4);
 };
 
+const tomorrow = () => new Date(database.now().getTime() + 86_400_000);
+const held = [
+  'payout_held',
+  'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.',
+] as const;
+
 describe('refusals, in the order of the contract', () => {
   test('of an order to buy', async () => {
     for (let count = 0; count < 10; count += 1) await member(6);
@@ -125,8 +131,13 @@ describe('refusals, in the order of the contract', () => {
           async () => {
             await traders.join(sacco, user);
             await traders.membership(sacco, user, 'leaving');
+            await traders.heldUntil(user, tomorrow());
             blocks.set(memberKey(sacco, user), 'Your loan is late.');
           },
+          ...held,
+        ],
+        [
+          () => traders.heldUntil(user, database.now()),
           'sacco_inactive',
           `${name} is not active: its shares are not traded now.`,
         ],
@@ -254,8 +265,13 @@ describe('refusals, in the order of the contract', () => {
             id = closed;
             await traders.suspended(sacco, true);
             await traders.membership(sacco, user, 'leaving');
+            await traders.heldUntil(user, tomorrow());
             blocks.set(memberKey(sacco, user), 'Your guarantee was called.');
           },
+          ...held,
+        ],
+        [
+          () => traders.heldUntil(user, database.now()),
           'sacco_inactive',
           `${name} is not active: its shares are not traded now.`,
         ],
@@ -337,6 +353,7 @@ describe('refusals, in the order of the contract', () => {
     await inMarket('lot = 2');
     await traders.suspended(sacco, true);
     await traders.membership(sacco, user, 'leaving');
+    await traders.heldUntil(user, tomorrow());
     blocks.set(memberKey(sacco, user), 'Your loan is late.');
     let [id, shares] = [offer, 3];
     const asks = (to: number) => () => {
@@ -346,7 +363,12 @@ describe('refusals, in the order of the contract', () => {
     await expectInTurn(
       () => take(user, id, shares),
       [
-        [() => {}, 'sacco_inactive', `${name} is not active: its shares are not traded now.`],
+        [() => {}, ...held],
+        [
+          () => traders.heldUntil(user, database.now()),
+          'sacco_inactive',
+          `${name} is not active: its shares are not traded now.`,
+        ],
         [
           () => traders.suspended(sacco, false),
           'exit_conflict',
@@ -653,6 +675,68 @@ describe('taking an offer', () => {
     expect(answers[0]?.body).toMatchObject({ code: 'not_found', message: 'There is no such offer.' });
     expect(await everything()).toBe(before);
     await traders.membership(sacco, former, 'active');
+  });
+});
+
+describe('for a day after a reset nobody buys or sells shares in the owner’s name', () => {
+  /** The owner has an offer and a bid in the book, and somebody else offers two: then the password is reset. */
+  const robbed = async () => {
+    const [owner, other] = [await member(10, 2_000), await member(10, 2_000)];
+    const mine = { offer: idOf(await sell(owner, 2, 110)), bid: idOf(await buy(owner, 2, 90)) };
+    const theirs = idOf(await sell(other, 2, 105));
+    const until = tomorrow();
+    await traders.heldUntil(owner, until);
+    return { owner, other, mine, theirs, until };
+  };
+
+  test('no order is placed, no offer is taken, and none is changed; the answer says until when', async () => {
+    const { owner, mine, theirs, until } = await robbed();
+    const before = await everything();
+    const acts: Record<string, () => ReturnType<typeof place>> = {
+      'sells at the floor': () => sell(owner, 2, 90),
+      'buys at the ceiling': () => buy(owner, 2, 110),
+      'takes an offer': () => take(owner, theirs, 2),
+      'asks less': () => change(owner, mine.offer, { price: 91 }),
+      'offers more': () => change(owner, mine.offer, { shares: 4 }),
+      'offers fewer': () => change(owner, mine.offer, { shares: 1 }),
+      'pays more': () => change(owner, mine.bid, { price: 109 }),
+      'wants more': () => change(owner, mine.bid, { shares: 3 }),
+    };
+    for (const [what, act] of Object.entries(acts)) {
+      const { status, body, headers } = await act();
+      expect([status, body.code, body.message], what).toEqual([409, ...held]);
+      expect([body.held_until, Number(headers['retry-after'])], what).toEqual([until.toISOString(), 86_400]);
+      expect(await everything(), what).toBe(before);
+    }
+  });
+
+  test('what the owner had placed stands and trades, and can be cancelled', async () => {
+    const { owner, mine } = await robbed();
+    expect((await buy(await member(0, 2_000), 3, 110)).body.trades).toHaveLength(2);
+    expect(await traders.fateOf(mine.offer)).toBe('open 1/2');
+    expect((await cancel(owner, mine.offer)).status).toBe(200);
+    expect((await cancel(owner, mine.bid)).status).toBe(200);
+    expect(await traders.fateOf(mine.bid)).toBe('cancelled 0/2 by_member');
+    expect(await traders.standing(sacco, owner)).toMatchObject({ hold: 0, free: 9, held: 0 });
+  });
+
+  test('in one batch only whoever is held is refused', async () => {
+    const { owner, other } = await robbed();
+    const bids = [owner, other, owner].map((user) => traders.order(sacco, user, 'buy', 1, 92));
+    expect(await traders.went(bids)).toEqual(['payout_held', 'waits', 'payout_held']);
+  });
+
+  test('when it is over all of it works again, the refused order under its own key', async () => {
+    const { owner, mine, theirs } = await robbed();
+    const key = newKey();
+    const asked = { side: 'sell', shares: 1, price: 108 } as const;
+    expect((await place(owner, asked, key)).body.code).toBe('payout_held');
+    database.world.advance(86_400_000 - 1);
+    expect((await place(owner, asked, key)).body.code).toBe('payout_held');
+    database.world.advance(1);
+    expect((await place(owner, asked, key)).status).toBe(201);
+    expect((await take(owner, theirs, 2)).status).toBe(200);
+    expect((await change(owner, mine.bid, { price: 91 })).status).toBe(200);
   });
 });
 

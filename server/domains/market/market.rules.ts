@@ -10,11 +10,13 @@ import { refusalOfPrice, refusalOfState } from './terms.rules.ts';
 const DAY_MS = 86_400_000;
 
 /** The first reason against somebody's trading in a market at all, or null. */
-export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide): Refusal | null {
+export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide, now: Date): Refusal | null {
   const { name } = market.sacco;
   if (member.membership === null || member.membership === 'exited') {
     return new Refusal('not_a_member', { message: `Join ${name} before you trade its shares.` });
   }
+  const held = refusalOfHold(member, now);
+  if (held) return held;
   const closed = refusalOfState(market.sacco);
   if (closed) return closed;
   if (side === 'buy' && member.membership === 'leaving') {
@@ -23,6 +25,20 @@ export function refusalOfStanding(market: MarketNow, member: MemberNow, side: Or
     });
   }
   return member.blocked === null ? null : new Refusal('trading_blocked', { message: member.blocked });
+}
+
+/**
+ * Whoever reset a password may be a thief: between two members the market moves money as surely as a payout does, from a
+ * purchase at the ceiling and a sale at the floor (decision 142). What stood before was placed by its owner and stays.
+ */
+function refusalOfHold({ heldUntil }: MemberNow, now: Date): Refusal | null {
+  if (heldUntil === null || heldUntil <= now) return null;
+  return new Refusal('payout_held', {
+    message:
+      'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.',
+    retryAfterSeconds: (heldUntil.getTime() - now.getTime()) / 1000,
+    extra: { held_until: heldUntil.toISOString() },
+  });
 }
 
 /** What an order asks for, apart from who asks. */

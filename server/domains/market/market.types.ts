@@ -105,6 +105,8 @@ export interface MemberNow {
   held: number;
   /** Why they may not trade, in a sentence; null for whom nothing stops. */
   readonly blocked: string | null;
+  /** Until when they may not trade because a password was reset or a phone changed; null for whom nothing holds. */
+  readonly heldUntil: Date | null;
   readonly openOrders: number;
   /** Orders placed by this batch that rest, less those that it filled or closed. */
   newlyOpen: number;

@@ -103,6 +103,10 @@ export function testTraders(database: TestDatabase) {
     async suspended(sacco: string, isSuspended: boolean): Promise<void> {
       await database.owner`update saccos set state = ${isSuspended ? 'suspended' : 'active'} where id = ${sacco}`;
     },
+    /** As a reset of the password, or a confirmed change of phone, leaves the person. */
+    async heldUntil(user: string, until: Date): Promise<void> {
+      await database.owner`update users set payout_held_until = ${until} where id = ${user}`;
+    },
     /** Of a membership, as a notice or its end leaves it. */
     async membership(sacco: string, user: string, state: MembershipState): Promise<void> {
       await database.owner`

@@ -79,7 +79,7 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
   if (!market) return new Refusal('not_found', { message: 'There is no such sacco.' });
   const member = memberOf(batch, saccoId, userId);
   const refusal =
-    refusalOfStanding(market, member, side) ??
+    refusalOfStanding(market, member, side, now) ??
     refusalOfTerms(market, { priceCents, shares }, oddSale(member, side)) ??
     refusalOfExpiry(market, command.expiresAt, now) ??
     refusalOfNumber(member) ??
@@ -102,7 +102,7 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   if (member.membership === null || member.membership === 'exited') return noOffer;
   const asked = { side: 'buy', shares: command.shares, priceCents: offer.price_cents } as const;
   const refusal =
-    refusalOfStanding(market, member, 'buy') ??
+    refusalOfStanding(market, member, 'buy', batch.tx.now) ??
     refusalOfTaken(market, offer, command.shares) ??
     refusalOfStake(batch, market, member, asked);
   if (refusal) return refusal;
@@ -134,7 +134,7 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
     return new Refusal('not_found', { message: 'There is no such order.' });
   }
   const member = memberOf(batch, market.saccoId, order.user_id);
-  const refusal = refusalOfStanding(market, member, order.side) ?? refusalOfState(batch, order);
+  const refusal = refusalOfStanding(market, member, order.side, batch.tx.now) ?? refusalOfState(batch, order);
   if (refusal) return refusal;
   const shares = command.shares ?? order.shares;
   const priceCents = command.priceCents ?? order.price_cents;

@@ -14,6 +14,7 @@ import { shareCount } from '../../saccos/shares-amount.ts';
 import { type StoredSacco, useSacco } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card, EmptyState, FailureState } from '../../ui/card.tsx';
+import { LongDate } from '../../ui/figures.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
@@ -69,7 +70,8 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const { data: detail } = useSaccoDetail(sacco.id);
   const { data: profile } = useProfile();
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
-  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available) : null;
+  const heldUntil = profile?.payout_held_until ?? null;
+  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil) : null;
   const { draft, change, range, setRange } = useChoices(trader?.isLeaving ?? false);
   const money = useWalletDialogs();
   const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile);
@@ -96,6 +98,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         </div>
       )}
       {detail?.status === 'inactive' && <Inactive />}
+      {heldUntil && <Held until={heldUntil} />}
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
           {book.data && trader ? (
@@ -115,7 +118,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
                 <PrimaryCard
                   book={book.data}
                   shares={shareCount(draft.shares)}
-                  closed={primaryClosed(trader)}
+                  closed={primaryClosed(trader, suspendedWords(detail))}
                   onBuy={() => own.show('buy-shares')}
                 />
               )}
@@ -147,7 +150,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           )}
         </div>
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
-          <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={trader?.closed ?? null} />
+          <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
           {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
         </div>
       </div>
@@ -169,6 +172,18 @@ function Inactive() {
       <p role="status">
         <b>{say('Sacco Inactive')}.</b>{' '}
         {say('Nothing is bought or sold until it is active again. You can still cancel your orders.')}
+      </p>
+    </Card>
+  );
+}
+
+/** After a reset of the password or a change of phone; buying from the sacco itself and cancelling go on. */
+function Held({ until }: { until: string }) {
+  return (
+    <Card className="mt-4 border-clay bg-clay-tint p-4">
+      <p role="status">
+        {say('For your safety no shares are traded with other members after a change of password or phone until')}{' '}
+        <LongDate iso={until} time />. {say('You can still cancel your orders.')}
       </p>
     </Card>
   );
@@ -208,7 +223,12 @@ function Rules({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-function traderOf(standing: Standing | undefined, detail: SaccoDetail, available: number): Trader {
+function traderOf(
+  standing: Standing | undefined,
+  detail: SaccoDetail,
+  available: number,
+  heldUntil: string | null,
+): Trader {
   const { parameters, figures } = detail;
   const limit = { percentage: parameters.holding_limit_percentage, from: parameters.holding_limit_from };
   return {
@@ -217,12 +237,16 @@ function traderOf(standing: Standing | undefined, detail: SaccoDetail, available
     isProvisional: standing?.membership === 'provisional',
     minShares: parameters.min_shares,
     room: roomOf(standing?.shares ?? 0, figures.shares_issued, figures.share_holders, limit),
-    closed: detail.status === 'inactive' ? say('The sacco is suspended: nothing is traded now.') : null,
+    closed: suspendedWords(detail) ?? (heldUntil ? say('Trading is held for your safety.') : null),
   };
 }
 
-function primaryClosed({ closed, isLeaving }: Trader): string | null {
-  return closed ?? (isLeaving ? say('You have given notice: nothing more is put in.') : null);
+function suspendedWords(detail: SaccoDetail | undefined): string | null {
+  return detail?.status === 'inactive' ? say('The sacco is suspended: nothing is traded now.') : null;
+}
+
+function primaryClosed({ isLeaving }: Trader, suspended: string | null): string | null {
+  return suspended ?? (isLeaving ? say('You have given notice: nothing more is put in.') : null);
 }
 
 const SIDES = ['buy', 'sell'] as const;
@@ -273,7 +297,9 @@ function useMarketDialogs(
   const order = book?.mine.find(({ id }) => id === value('order'));
   const mayRule = profile?.roles.some((role) => role.sacco === sacco.id && role.office && RULERS.has(role.office));
   const unproven = profile?.second_factor.required && profile.second_factor.state === 'off';
-  const reason = unproven ? say('Set up an authenticator app under settings before acting in your office.') : closed;
+  const reason = unproven
+    ? say('Set up an authenticator app under settings before acting in your office.')
+    : suspendedWords(detail);
   const dialogs = (
     <Suspense>
       {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}

@@ -2,6 +2,7 @@ import { formatShillings } from '@ushirika/contract/format';
 import type { OrderSide } from '@ushirika/contract/market';
 import { sentencesBesideFields } from '../../api/api-form.tsx';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
+import { refresh } from '../../api/queries.ts';
 import { isPriceAllowed } from '../../saccos/market-sums.ts';
 import { formatCount } from '../../ui/figures.tsx';
 import type { Explanation } from '../../ui/form.tsx';
@@ -98,7 +99,10 @@ const FIELD_OF: Readonly<Record<string, string>> = {
 /** A refusal of the server beside the field that it is about; any other in passing. */
 export function refusalBesideField(error: unknown): Explanation {
   if (error instanceof CallFailure && error.kind === 'aborted') return { toasts: [] };
-  const field = error instanceof CallFailure ? FIELD_OF[error.code] : undefined;
+  const code = error instanceof CallFailure ? error.code : '';
+  // The profile tells until when.
+  if (code === 'payout_held') void refresh(['Client']);
+  const field = FIELD_OF[code];
   const fields = sentencesBesideFields(error);
   if (field) return { toasts: [], fields: { [field]: wordsFor(error), ...fields } };
   return { toasts: [wordsFor(error)], fields };
