@@ -1,7 +1,6 @@
 import { contract } from '@ushirika/contract/contract';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
 import { HELD_ACTS } from './acts/market.ts';
-import { HELD_ACTS } from './acts/market.ts';
 import { allActs, uncovered } from './coverage.ts';
 import { DEPOSIT_FATES, PAYOUT_FATES } from './naive-mpesa.ts';
 import { Disagreement, Simulation } from './simulation.ts';
@@ -115,7 +114,6 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
     ...(isLong ? ['credited by a claim', 'activated by two operators', 'member by a trade'] : []),
     ...(isLong ? CREDITED_SELDOM.map((fate) => `credited ${fate}`) : []),
     ...(isLong ? ['order ended'] : []),
-    ...HELD_ACTS.map((what) => `${what} while held`),
     ...HELD_ACTS.map((what) => `${what} while held`),
     ...(isLong ? CLOSED_SELDOM.map((why) => `order closed: ${why}`) : []),
     ...[
