@@ -112,7 +112,8 @@ export const cancelExit = route({
   name: 'cancelExit',
   method: 'DELETE',
   path: '/sacco/members/exit',
-  summary: 'Takes the notice back while nothing has been refunded.',
+  summary:
+    'Takes the notice back while nothing has been refunded; provisional again with less than the minimum shares.',
   caller: 'signed_in',
   repetition: 'natural',
   query: z.object({ sacco: z.uuid().optional() }),

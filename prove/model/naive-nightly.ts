@@ -96,6 +96,7 @@ function becomeFullyPaid(
   const since = now - rules.fullyPaidDays * DAY_MS;
   const [first] = joined
     .filter(({ state, paidUpAt }) => state === 'active' && paidUpAt !== null && paidUpAt <= since)
+    .filter(({ shares, sacco }) => shares >= sacco.minShares)
     .sort(
       (one, other) => (one.paidUpAt ?? 0) - (other.paidUpAt ?? 0) || by<Member>(({ sacco }) => sacco.id)(one, other),
     );

@@ -306,7 +306,11 @@ function planStay(simulation: Simulation): Planned | null {
       const member = books.memberOf(person, sacco);
       if (member?.exit?.state !== 'requested') return 'exit_conflict';
       member.exit.state = 'cancelled';
-      member.state = member.exit.stateBefore;
+      // Who is leaving may sell everything. Whoever owns less than a member must is no full member for staying.
+      const isShort = member.exit.stateBefore === 'active' && member.shares < sacco.minShares;
+      member.state = isShort ? 'provisional' : member.exit.stateBefore;
+      if (isShort) member.paidUpAt = null;
+      if (isShort) books.note('stays, and has sold too many shares');
       return 'ok';
     },
   };

@@ -1,20 +1,34 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
+import { sharesOf } from './exit.queries.ts';
 
-/** Takes the notice back, as long as nothing has been refunded: the membership is again what it was. */
+/**
+ * Takes the notice back, as long as nothing has been refunded: the membership is again what it was, or provisional where
+ * the member, who might sell everything while leaving, owns less than the minimum shares by now. Answers how many shares
+ * are missing. It is not refused: who is leaving may not buy, so that there would be no way back (docs/decisions/063).
+ */
 export async function cancelExit(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly saccoId: string },
-): Promise<void> {
+): Promise<{ readonly missingShares: number }> {
   const sacco = await lockShownSacco(tx, input.saccoId);
   const [exit] = await tx.sql<{ id: string; state_before: string }[]>`
     update exit_requests set state = 'cancelled', cancelled_at = ${tx.now}, overdue_since = null
     where sacco_id = ${sacco.id} and user_id = ${actor.userId} and state = 'requested'
     returning id, state_before`;
   if (!exit) throw new Refusal('exit_conflict', { message: 'There is no exit request that can be cancelled.' });
+  // Shares move under the sacco's lock, which is ours.
+  const missingShares =
+    exit.state_before === 'active'
+      ? Math.max(0, sacco.min_shares - (await sharesOf(tx, { userId: actor.userId, saccoId: sacco.id })))
+      : 0;
+  const isShort = missingShares > 0;
   await tx.sql`
-    update memberships set state = ${exit.state_before}, state_at = ${tx.now}
+    update memberships
+    set state = ${isShort ? 'provisional' : exit.state_before}, state_at = ${tx.now},
+      paid_up_at = case when ${isShort} then null else paid_up_at end
     where sacco_id = ${sacco.id} and user_id = ${actor.userId} and state = 'leaving'`;
+  return { missingShares };
 }

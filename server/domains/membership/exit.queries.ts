@@ -60,3 +60,15 @@ export async function exitStatusOf(
     refund: row.refund_cents === null ? null : shillingsFromCents(row.refund_cents),
   };
 }
+
+/** All that are a member's, those in open offers included. */
+export async function sharesOf(
+  tx: Pick<Tx, 'sql'>,
+  member: { readonly userId: string; readonly saccoId: string },
+): Promise<number> {
+  const [shares = 0, held = 0] = await balances(tx, [
+    { book: member.saccoId, kind: 'holding', owner: member.userId },
+    { book: member.saccoId, kind: 'holding_hold', owner: member.userId },
+  ]);
+  return shares + held;
+}

@@ -6,6 +6,7 @@ import { cancelExit } from './cancel-exit.ts';
 import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
+import { stayingText } from './membership.rules.ts';
 import { rateSacco } from './rate-sacco.ts';
 import { type OnLeaving, requestExit } from './request-exit.ts';
 import { settleExits } from './settle-exits.ts';
@@ -67,8 +68,8 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     }),
     bindVerb(contract.cancelExit, async (tx, { actor, query, saccoId }) => {
       const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
-      await cancelExit(tx, actor, member);
-      return { success: true as const, message: 'Your notice is taken back.', exit: await exitOf(tx, member) };
+      const { missingShares } = await cancelExit(tx, actor, member);
+      return { success: true as const, message: stayingText(missingShares), exit: await exitOf(tx, member) };
     }),
     bindVerb(contract.rateSacco, async (tx, { actor, params, body }) => {
       const rating = await rateSacco(tx, actor, { saccoId: params.id, stars: body.stars, comment: body.comment });

@@ -60,6 +60,13 @@ export function daysUntil(due: Date, now: Date): number {
   return Math.max(0, Math.ceil((due.getTime() - now.getTime()) / DAY_MS));
 }
 
+/** What somebody is told who stays after all. */
+export function stayingText(missingShares: number): string {
+  if (missingShares === 0) return 'Your notice is taken back.';
+  const count = missingShares === 1 ? '1 share' : `${missingShares} shares`;
+  return `Your notice is taken back. Buy at least ${count} to have a member’s full rights again.`;
+}
+
 /** What becomes of the shares of somebody who leaves. */
 export function sharesNote(shares: number): string {
   if (shares === 0) return 'You hold no shares.';

@@ -7,7 +7,7 @@ import { notify } from '../notifications/notify.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { endOffices } from '../saccos/offices.ts';
 import { addToCounts } from '../saccos/platform-counts.ts';
-import type { ExitBlocks, ExitRow } from './exit.queries.ts';
+import { type ExitBlocks, type ExitRow, sharesOf } from './exit.queries.ts';
 import { sharesNote } from './membership.rules.ts';
 import type { OnLeaving } from './request-exit.ts';
 
@@ -147,12 +147,4 @@ async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: strin
 async function tell(tx: Tx, exit: ExitRow, template: string, text: string): Promise<void> {
   const [person] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${exit.user_id}`;
   await notify(tx, { userId: exit.user_id, phone: person?.phone, topic: 'money', template, text: text.slice(0, 1000) });
-}
-
-async function sharesOf(tx: Tx, member: { readonly userId: string; readonly saccoId: string }): Promise<number> {
-  const [shares = 0, held = 0] = await balances(tx, [
-    { book: member.saccoId, kind: 'holding', owner: member.userId },
-    { book: member.saccoId, kind: 'holding_hold', owner: member.userId },
-  ]);
-  return shares + held;
 }

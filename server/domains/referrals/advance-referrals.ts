@@ -42,8 +42,8 @@ async function markJoined(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Those whose minimum shares have been paid for 60 days in a sacco of which they are still members:
- * of several saccos the first one pays. The reward is what that sacco paid when the person signed up: nobody raises
+ * Those whose minimum shares have been paid for 60 days in a sacco of which they are still members, and who still own
+ * them: of several saccos the first one pays. The reward is what that sacco paid when the person signed up: nobody raises
  * or takes back afterwards what was promised then. It is none where it paid none, where the referrer is an official of it,
  * and where a review has denied it.
  */
@@ -64,9 +64,12 @@ async function markFullyPaid(tx: Tx, ids: readonly string[]): Promise<void> {
                then 'referrer_is_official' end as none_because
       from referrals waiting
       cross join lateral (
-        select sacco_id from memberships
-        where user_id = waiting.referred_id and state = 'active' and paid_up_at <= ${paidUpBefore}
-        order by paid_up_at, sacco_id limit 1
+        select own.sacco_id from memberships own join saccos s on s.id = own.sacco_id
+        where own.user_id = waiting.referred_id and own.state = 'active' and own.paid_up_at <= ${paidUpBefore}
+          and s.min_shares <= (select coalesce(sum(balance), 0) from accounts
+                               where book_id = own.sacco_id and owner_id = own.user_id
+                                 and kind in ('holding', 'holding_hold'))
+        order by own.paid_up_at, own.sacco_id limit 1
       ) m
       cross join lateral (
         select coalesce((select reward_cents from referral_terms

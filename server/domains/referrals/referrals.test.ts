@@ -135,6 +135,32 @@ async function save(saccoId: string, cents: number): Promise<void> {
   );
 }
 
+/** Paid up, with the minimum of ten shares. */
+async function fullMember(saccoId: string, userId: string): Promise<void> {
+  await people.member(saccoId, userId);
+  await moveShares(saccoId, 10, 'shares_issued', userId);
+}
+
+async function moveShares(saccoId: string, shares: number, from: string, to: string): Promise<void> {
+  const id = database.newId();
+  const isNew = from === 'shares_issued';
+  await database.transaction((tx) =>
+    postOrRefuse(tx, {
+      kind: isNew ? 'shares_bought' : 'shares_traded',
+      idempotencyKey: `shares:${id}`,
+      causedBy: to,
+      about: { type: 'test', id },
+      transfers: [
+        {
+          debit: { book: saccoId, kind: isNew ? 'shares_issued' : 'holding', owner: isNew ? null : from },
+          credit: { book: saccoId, kind: 'holding', owner: to },
+          amount: shares,
+        },
+      ],
+    }),
+  );
+}
+
 async function walletOf(userId: string): Promise<number> {
   const [balance] = await balances(database.sql, [{ book: PLATFORM_BOOK, kind: 'wallet', owner: userId }]);
   return balance ?? 0;
@@ -222,7 +248,7 @@ describe('from Lead to Fully Paid', () => {
   test('the fee makes a Lead Joined, and sixty days with the minimum shares paid make it Fully Paid', async () => {
     const akinyi = await bring('Akinyi');
     await fund(umoja, 1_000_00);
-    await people.member(umoja, akinyi);
+    await fullMember(umoja, akinyi);
     await database.transaction((tx) => noteJoining(tx, [akinyi]));
     expect((await only()).user.status).toBe('Joined');
     afterDays(59);
@@ -253,7 +279,7 @@ describe('from Lead to Fully Paid', () => {
   test('without the minimum shares, or after leaving, nobody becomes Fully Paid', async () => {
     const [provisional, left] = [await bring('Akinyi'), await bring('Baraka')];
     await people.member(umoja, provisional, 'provisional');
-    await people.member(umoja, left);
+    await fullMember(umoja, left);
     afterDays(30);
     await database.sql`update memberships set state = 'exited' where user_id = ${left}`;
     afterDays(365);
@@ -265,12 +291,28 @@ describe('from Lead to Fully Paid', () => {
     expect(await walletOf(wanjiru)).toBe(0);
   });
 
+  test('who no longer owns the minimum shares on the day does not become Fully Paid before they do again', async () => {
+    const akinyi = await bring('Akinyi');
+    await fullMember(umoja, akinyi);
+    await fund(umoja, 1_000_00);
+    await moveShares(umoja, 1, akinyi, wanjiru);
+    afterDays(60);
+    await run();
+    expect(await only()).toMatchObject({ reward_state: 'not_yet', user: { status: 'Joined' } });
+    await moveShares(umoja, 1, wanjiru, akinyi);
+    // Set aside for an offer they are still theirs.
+    await database.owner`
+      update accounts set kind = 'holding_hold' where book_id = ${umoja} and owner_id = ${akinyi} and kind = 'holding'`;
+    await run();
+    expect(await only()).toMatchObject({ reward_state: 'paid', user: { status: 'Fully Paid' } });
+  });
+
   test('of two saccos the one that was paid up first pays', async () => {
     const akinyi = await bring('Akinyi');
     const second = await people.sacco('Pili Sacco', wanjiru);
-    await people.member(umoja, akinyi);
+    await fullMember(umoja, akinyi);
     afterDays(1);
-    await people.member(second, akinyi);
+    await fullMember(second, akinyi);
     await fund(umoja, 1_000_00);
     await fund(second, 1_000_00);
     afterDays(61);
@@ -283,7 +325,7 @@ describe('from Lead to Fully Paid', () => {
 describe('the reward', () => {
   async function due(firstName = 'Akinyi'): Promise<string> {
     const person = await bring(firstName);
-    await people.member(umoja, person);
+    await fullMember(umoja, person);
     return person;
   }
 
@@ -509,7 +551,7 @@ describe('one person behind two accounts', () => {
     await wanjiruFrom('196.201.214.10');
     const akinyi = await register('Akinyi', code, '196.201.214.10');
     expect(await held()).toEqual(['same_address']);
-    await people.member(umoja, akinyi);
+    await fullMember(umoja, akinyi);
     await fund(umoja, 1_000_00);
     afterDays(60);
     await run();
@@ -559,7 +601,7 @@ describe('one person behind two accounts', () => {
     await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
     const operator = await people.person('Operator');
     await database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
-    await people.member(umoja, akinyi);
+    await fullMember(umoja, akinyi);
     await fund(umoja, 1_000_00);
     afterDays(60);
     await run();
