@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { networkOf } from '../identity/device.rules.ts';
 import { CLUSTER_DAYS, CLUSTER_SIZE, codeFromId, isPublicAddress, readReferralCode } from './referrals.rules.ts';
 
 export interface Registration {
@@ -63,7 +64,8 @@ async function keepTraces(tx: Tx, { userId, phone, idNumber, address }: Registra
   const values = [phone, idNumber];
   if (address !== null && isPublicAddress(address)) {
     kinds.push('address');
-    values.push(address.slice(0, 100));
+    // An IPv6 home or phone has a /64 to itself: one address of it more or less hides nobody.
+    values.push(networkOf(address));
   }
   await tx.sql`
     insert into referral_traces (user_id, kind, value, created_at)

@@ -584,6 +584,23 @@ describe('one person behind two accounts', () => {
     expect(await held()).toEqual(['many_from_one_address']);
   });
 
+  test('addresses of one IPv6 network are one: a home or a phone has all of them to itself', async () => {
+    await wanjiruFrom('2c0f:fe38:2100:17::1');
+    await register('Akinyi', code, '2C0F:FE38:2100:17:aaaa:bbbb:cccc:dddd');
+    expect(await held()).toEqual(['same_address']);
+    await register('Baraka', code, '2c0f:fe38:2100:18::1');
+    expect(await held()).toEqual([]);
+    await register('Chebet', code, '::ffff:196.201.214.10');
+    const kept = await database.sql<{ value: string }[]>`
+      select value from referral_traces where kind = 'address' order by value`;
+    expect(kept.map(({ value }) => value)).toEqual([
+      '196.201.214.10',
+      '2c0f:fe38:2100:17::/64',
+      '2c0f:fe38:2100:17::/64',
+      '2c0f:fe38:2100:18::/64',
+    ]);
+  });
+
   test('this machine’s address and those of private networks say nothing', async () => {
     await wanjiruFrom('127.0.0.1');
     for (const address of ['127.0.0.1', '::1', '192.168.1.4', '10.0.0.1', '::ffff:172.18.0.3', 'fd00::1']) {
