@@ -26,7 +26,7 @@ const short = { actsAStep: 60, peopleMax: 40, checkEvery: 300, auditEvery: 1_000
 test('a seed is the same run each time, act by act and fault by fault, and another seed is another', async () => {
   const serverUrl = inject('testServerUrl');
   const runs = [];
-  for (const seed of [11, 11, 12])
+  for (const seed of [14, 14, 15])
     runs.push(await simulate({ serverUrl, seed }, { ...short, acts: 600, faultyShare: 0.5 }));
   expect(runs.map(({ violation }) => violation)).toEqual([null, null, null]);
   const [first, second, other] = runs.map(({ trace, simulation }) => [trace, simulation.fired.faults]);
