@@ -98,6 +98,8 @@ export class Crowd {
   /** As a day of quiet does: guesses that are never forgotten would soon keep everybody's right codes from being judged. */
   async forgetAttempts(): Promise<void> {
     await this.product.database.owner`delete from throttles`;
+    // Whose phone or password was changed trades nothing for a day, and the campaign takes an hour or two.
+    await this.product.database.owner`update users set payout_held_until = null where payout_held_until is not null`;
   }
 
   /** The neighbour asks for a reset code, which the next jobs send. */

@@ -76,7 +76,14 @@ async function control(run: Run): Promise<Outcome> {
 async function whole(run: Run): Promise<Outcome> {
   const { processes, requests, cases } = SIZES[run.tier];
   const orders = Array.from({ length: processes }, (_, index): Order => {
-    return { serverUrl: run.serverUrl, seed: run.seed + index, requests, limitMs: 5_000, violationsMax: 15 };
+    return {
+      serverUrl: run.serverUrl,
+      seed: run.seed + index,
+      requests,
+      limitMs: 5_000,
+      violationsMax: 15,
+      wanted: TRADING,
+    };
   });
   // The parsers leave no time for anything else: in a process of their own where there are others, else afterwards.
   const isSmall = run.tier === 'c';

@@ -16,6 +16,8 @@ export interface Order {
   readonly requests: number;
   readonly limitMs: number;
   readonly violationsMax: number;
+  /** Routes that have to do what they are for at least once. */
+  readonly wanted?: readonly string[];
   readonly broken?: string;
 }
 
