@@ -151,6 +151,37 @@ test('an offer that somebody else took first is said to be gone, and the offers 
   expect(await sharesOf(buyer, sacco)).toBe(40);
 });
 
+test('an offer that its seller makes dearer at the last moment costs nothing unseen; the new price is shown', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const seller = await shareholder(sacco);
+  const { order } = await place(seller, sacco, 'sell', 10, 95);
+  const buyer = await shareholder(sacco);
+  const before = await walletOf(buyer);
+  await openOnDashboard(page, buyer, sacco, 'Buy Shares');
+  const dialog = buyDialog(page);
+  await dialog.getByLabel('Shares').fill('10');
+  await expect(dialog.getByText(/then Ksh\..960\.00 will be transferred/)).toBeVisible();
+  await page.route(
+    '**/api/v1/sacco/members/buy-user-shares',
+    async (route) => {
+      const body = { price: 98 };
+      await api('PATCH', `/sacco/order-book-items/${order.id}`, { token: seller.token, sacco: sacco.id, body });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await dialog.getByRole('button', { name: 'Buy Shares' }).click();
+  await expect(toast(page, /gone/)).toBeVisible();
+  await expect(dialog.getByText(/then Ksh\..990\.00 will be transferred/)).toBeVisible();
+  expect(await walletOf(buyer)).toBe(before);
+  expect(await sharesOf(buyer, sacco)).toBe(40);
+  await dialog.getByRole('button', { name: 'Buy Shares' }).click();
+  await expect(receipt(page)).toContainText(`10 shares of ${sacco.name} bought`);
+  expect(await walletOf(buyer)).toBe(before - 990);
+});
+
 test('a purchase from a member whose answer was lost is sent again without buying twice', async ({ page }) => {
   const sacco = await activeSacco();
   const seller = await shareholder(sacco);

@@ -285,10 +285,15 @@ export const takeOffer = route({
   method: 'POST',
   path: '/sacco/members/buy-user-shares',
   summary:
-    'Buys shares that a member offers, at the offer’s price or better, all of them or none: whoever offered them first at the best price sells.',
+    'Buys shares that a member offers, at the offer’s price or better, all of them or none: whoever offered them first at the best price sells. An offer that asks more than the price that is sent is gone.',
   caller: 'signed_in',
   repetition: 'key',
-  body: z.object({ order: z.uuid(), shares }),
+  body: z.object({
+    order: z.uuid(),
+    shares,
+    /** What the taker saw: dearer by then, the offer is gone. Left out, it is taken at whatever it asks at that moment. */
+    price: positiveAmount.optional(),
+  }),
   reply: acted({ order, trades: z.array(trade), receipt }),
   refusals: [
     'payout_held',

@@ -105,7 +105,9 @@ export async function placeAs(
   told: Told,
   origins: () => readonly string[],
   trader: Trader,
-  asked: { sacco: string; side: 'buy' | 'sell'; shares: number; price: number } | { order: string; shares: number },
+  asked:
+    | { sacco: string; side: 'buy' | 'sell'; shares: number; price: number }
+    | { order: string; shares: number; price: number },
   random: Random,
 ): Promise<Answer> {
   const key = randomUUID();
@@ -139,8 +141,9 @@ export async function tradeAtRandom(
     const mine = any().filter(({ user }) => user === trader.user);
     const offers = any().filter(({ order }) => order.side === 'sell' && order.status === 'open');
     if (draw < 0.15 && offers.length > 0) {
-      const order = random.pick(offers).order.id;
-      await placeAs(told, origins, trader, { order, shares: random.whole(1, 3) }, random);
+      // Many are dearer by now: whoever looked at one pays no more than they saw.
+      const { id: order, price } = random.pick(offers).order;
+      await placeAs(told, origins, trader, { order, shares: random.whole(1, 3), price }, random);
     } else if (draw < 0.3 && mine.length > 0) {
       const body = random.chance(0.5) ? { shares: random.whole(1, 8) } : { price: random.whole(97, 103) };
       await changeAs(told, origins, trader, random.pick(mine).order.id, body, random);

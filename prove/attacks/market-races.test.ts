@@ -136,7 +136,9 @@ async function eachOffer(
 test('of two who take one offer through two servers, exactly one gets it', async () => {
   const told = new Told();
   await eachOffer(told, async (order, _seller, buyers) => {
-    const takes = buyers.map((buyer, index) => placeAs(told, through(index), buyer, { order, shares: 2 }, random));
+    const takes = buyers.map((buyer, index) =>
+      placeAs(told, through(index), buyer, { order, shares: 2, price: 100 }, random),
+    );
     const answers = await Promise.all(takes);
     expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'offer_gone']);
   });
@@ -147,7 +149,7 @@ test('of a cancellation and a purchase at the same moment, one happens, and neve
   await eachOffer(told, async (order, seller, [buyer], round) => {
     const [cancelled, taken] = await Promise.all([
       cancelAs(told, through(round), seller, order, random),
-      placeAs(told, through(round + 1), buyer, { order, shares: 2 }, random),
+      placeAs(told, through(round + 1), buyer, { order, shares: 2, price: 100 }, random),
     ]);
     const outcome = [cancelled.body.code ?? 'cancelled', taken.body.code ?? 'taken'].join(', ');
     expect(['cancelled, offer_gone', 'order_closed, taken']).toContain(outcome);

@@ -149,7 +149,7 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     recordOfficial: [[`/sacco/${hers}/officials`, { body: { id_number: mallory.idNumber, office: 'treasurer' } }]],
     cancelOrder: [[`/sacco/order-book-items/${order}`]],
     changeOrder: [[`/sacco/order-book-items/${order}`, { body: { shares: 1 } }]],
-    takeOffer: [['/sacco/members/buy-user-shares', { body: { order, shares: 10 } }]],
+    takeOffer: [['/sacco/members/buy-user-shares', { body: { order, shares: 10, price: 110 } }]],
     listOrders: [[`/sacco/order-book-items?sacco=${hers}`]],
     cancelPriceAlert: [[`/sacco/price-alerts/${alert}`]],
     cancelExit: [[`/sacco/members/exit?sacco=${hers}`]],

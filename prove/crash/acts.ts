@@ -151,8 +151,16 @@ export function largeOffer(member: Member, saccoIds: readonly string[], count: n
 /**
  * An act that nobody has asked for yet; `count` makes its key its own.
  * @param order the order that is taken or cancelled
+ * @param price what an offer asks that is taken
  */
-export function actOf(kind: Kind, member: Member, saccoIds: readonly string[], count: number, order = ''): Act {
+export function actOf(
+  kind: Kind,
+  member: Member,
+  saccoIds: readonly string[],
+  count: number,
+  order = '',
+  price = 0,
+): Act {
   const [sacco, other] = saccoIds as [string, string];
   const act = (path: string, body: Act['body'], cents: number): Act => ({
     member,
@@ -184,7 +192,7 @@ export function actOf(kind: Kind, member: Member, saccoIds: readonly string[], c
     case 'bid':
       return act(ORDERS, orderOf('buy', sacco, count), 0);
     case 'take':
-      return act('/sacco/members/buy-user-shares', { order, shares: 1 }, 0);
+      return act('/sacco/members/buy-user-shares', { order, shares: 1, price }, 0);
     case 'cancel':
       return act(`${ORDERS}/${order}`, null, 0);
     default:
@@ -230,8 +238,10 @@ function nextAct(kind: Kind, member: Member, { saccoIds }: Scene, acts: readonly
   const isWanted = (act: Act) =>
     act.acknowledged !== null &&
     (kind === 'take' ? act.kind === 'offer' && act.member !== member : isOrder(act) && act.member === member);
-  const order = acts.slice(-200).findLast(isWanted)?.acknowledged;
-  return order ? actOf(kind, member, saccoIds, acts.length, order) : actOf('save', member, saccoIds, acts.length);
+  const found = acts.slice(-200).findLast(isWanted);
+  const order = found?.acknowledged;
+  if (!order) return actOf('save', member, saccoIds, acts.length);
+  return actOf(kind, member, saccoIds, acts.length, order, Number(found.body?.price));
 }
 
 const isOrder = ({ kind }: Act) => kind === 'offer' || kind === 'bid';

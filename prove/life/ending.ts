@@ -92,7 +92,7 @@ function askOtherLanes({ server, sacco, members }: House): Promise<Told>[] {
   const asked = [
     { path: '/api/v1/sacco/members/pay_shares_amount', body: { sacco, shares: 1, amount: 100 } },
     { path: '/api/v1/sacco/order-book-items', body: { sacco, side: 'buy', shares: 1, price: 100 } },
-    { path: '/api/v1/sacco/members/buy-user-shares', body: { order, shares: 1 } },
+    { path: '/api/v1/sacco/members/buy-user-shares', body: { order, shares: 1, price: 100 } },
   ];
   const token = members[3]?.token ?? '';
   return asked.map((one, index) => new Asker(server.port).ask({ ...one, token, key: `life-lane-${index}` }));

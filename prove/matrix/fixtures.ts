@@ -116,6 +116,8 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   // A price that nobody offers, so that an order waits; a change leaves the place in the queue.
   side: is('buy'),
   price: is(95),
+  // As dear as the dearest offer that can be named.
+  'takeOffer.price': is(104),
   'changeOrder.price': is(106),
   'changeOrder.shares': is(8),
   price_mode: is('band'),

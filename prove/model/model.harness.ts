@@ -115,6 +115,7 @@ function thingsThatMustHappen({ house }: Simulation, { acts, faultyShare }: Cour
     ...(isLong ? CREDITED_SELDOM.map((fate) => `credited ${fate}`) : []),
     ...(isLong ? ['order ended'] : []),
     ...HELD_ACTS.map((what) => `${what} while held`),
+    ...['offer dearer than seen', 'offer cheaper than seen'],
     ...(isLong ? CLOSED_SELDOM.map((why) => `order closed: ${why}`) : []),
     ...[
       'race for one wallet',

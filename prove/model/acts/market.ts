@@ -365,12 +365,20 @@ function planTake(simulation: Simulation): Planned | null {
   // One whose time is over is gone once it was looked at, which hangs on how many are read at a time.
   if (clerk.unfit(offer)) return null;
   const shares = random.chance(0.8) ? random.whole(1, leftOf(offer)) : sharesFor(simulation, sacco, 20);
-  const asked = { isSale: false, shares, price: offer.price };
+  // What they saw of it may be what it asked before, or asks no more: dearer now, it is gone; cheaper, they pay less.
+  const { tick } = sacco.market.terms;
+  const seen = random.chance(0.75) ? offer.price : Math.max(1, offer.price + random.pick([-2, -1, 1, 2]) * tick);
+  const isSent = seen !== offer.price || random.chance(0.8);
+  const asked = { isSale: false, shares, price: Math.min(seen, offer.price) };
   const met = metAt(sacco, false, offer.price);
   let [order, trades]: [Order | null, readonly Trade[]] = [null, []];
   return {
     say: `person ${person.number} takes ${shares} shares of the offer of person ${offer.person.number} in sacco ${sacco.number}`,
-    asking: { route: 'takeOffer', token: person.sessions.at(-1)?.token, body: { order: offer.id, shares } },
+    asking: {
+      route: 'takeOffer',
+      token: person.sessions.at(-1)?.token,
+      body: { order: offer.id, shares, ...(isSent ? { price: shillings(seen) } : {}) },
+    },
     touches: touchesOf(simulation, person, sacco, met),
     isKeyed: true,
     expect() {
@@ -385,10 +393,15 @@ function planTake(simulation: Simulation): Planned | null {
       const refusal = clerk.stake(taking);
       if (refusal) return refusal;
       if (offer.person === person) return 'self_trade';
+      if (seen < offer.price) {
+        simulation.count('offer dearer than seen');
+        return 'offer_gone';
+      }
       const entered = clerk.enter(taking, true);
       if (typeof entered === 'string') return entered;
       clerk.rest(taking);
       [order, trades] = [taking, entered];
+      if (seen > offer.price) simulation.count('offer cheaper than seen');
       return 'ok';
     },
     learn(reply) {

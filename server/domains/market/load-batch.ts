@@ -6,7 +6,7 @@ import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
-import { reasonAgainst, refusalOfStanding } from './market.rules.ts';
+import { mostForTaken, reasonAgainst, refusalOfStanding } from './market.rules.ts';
 import {
   type MarketCommand,
   type MarketDependencies,
@@ -273,7 +273,7 @@ function wishOf(batch: Batch, command: MarketCommand): Wish | null {
   const market = order && batch.markets.get(order.sacco_id);
   if (!order || !market || order.state !== 'open') return null;
   if (command.kind === 'take') {
-    return { market, incoming: 'buy', priceCents: order.price_cents, shares: command.shares };
+    return { market, incoming: 'buy', priceCents: mostForTaken(order, command), shares: command.shares };
   }
   if (command.kind !== 'change' || command.userId !== order.user_id) return null;
   const priceCents = command.priceCents ?? order.price_cents;

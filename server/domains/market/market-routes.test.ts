@@ -67,6 +67,9 @@ const change = (as: string, id: string, body: object) => app.call('PATCH', `${IT
 const cancel = (as: string, id: string) => app.call('DELETE', `${ITEMS}/${id}`, { as });
 const take = (as: string, order: string, shares: number, key = newKey()) =>
   app.call('POST', '/sacco/members/buy-user-shares', { as, key, body: { order, shares } });
+/** As our pages do: with the price that the taker saw. */
+const takeAt = (as: string, order: string, shares: number, price: number, key = newKey()) =>
+  app.call('POST', '/sacco/members/buy-user-shares', { as, key, body: { order, shares, price } });
 const idOf = ({ body }: { body: { order: { id: string } } }) => body.order.id;
 const money = (text: string) => `Ksh.\u00a0${text}`;
 const saccoName = async () => (await database.owner`select name from saccos where id = ${sacco}`)[0]?.name as string;
@@ -655,6 +658,78 @@ describe('taking an offer', () => {
     expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'offer_gone']);
     expect(await traders.fateOf(offer)).toBe('open 3/5');
     expect((await take(one, offer, 2)).status).toBe(200);
+  });
+
+  describe('pays no more than what the taker saw, however its seller changes it meanwhile', () => {
+    const gone = { code: 'offer_gone', message: 'That offer is gone. Look at the offers again.' };
+
+    test('dearer by the least step it is gone, though others offer at what was seen, and nothing has moved', async () => {
+      const [seller, other, user] = [await member(9), await member(9), await member(2, 460)];
+      const offer = idOf(await sell(seller, 5, 90));
+      await sell(other, 5, 90);
+      await change(seller, offer, { price: 91 });
+      const before = await everything();
+      const refused = await takeAt(user, offer, 5, 90);
+      expect([refused.status, refused.body]).toEqual([409, expect.objectContaining(gone)]);
+      expect(await everything()).toBe(before);
+      // There is money for what was seen: nobody is told that they lack what they did not agree to pay.
+      await change(seller, offer, { price: 110 });
+      expect((await takeAt(user, offer, 5, 90)).body).toMatchObject(gone);
+      expect((await takeAt(user, offer, 5, 110)).body.code).toBe('insufficient_funds');
+      expect((await takeAt(user, offer, 6, 90)).body.code).toBe('insufficient_funds');
+    });
+
+    test('the same key asks for the same: refused again, and once the price is back bought once', async () => {
+      const [seller, user] = [await member(9), await member(2, 1_000)];
+      const offer = idOf(await sell(seller, 5, 90));
+      const key = newKey();
+      await change(seller, offer, { price: 110 });
+      const before = await everything();
+      const answers = [await takeAt(user, offer, 2, 90, key), await takeAt(user, offer, 2, 90, key)];
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([409, 'offer_gone']));
+      expect(await everything()).toBe(before);
+      await change(seller, offer, { price: 90 });
+      const bought = await Promise.all([takeAt(user, offer, 2, 90, key), takeAt(user, offer, 2, 90, key)]);
+      expect(bought.map(({ status }) => status)).toEqual([200, 200]);
+      expect(bought[1]?.bytes.toString()).toBe(bought[0]?.bytes.toString());
+      expect((await takeAt(user, offer, 2, 110, key)).body.code).toBe('idempotency_key_reused');
+      expect(await traders.fateOf(offer)).toBe('open 2/5');
+      expect((await traders.standing(sacco, user)).wallet).toBe(1_000_00 - 190_00);
+    });
+
+    test('cheaper by then, the buyer pays less; left out, it is the price of that moment', async () => {
+      const [seller, user] = [await member(20), await member(2, 2_000)];
+      const offer = idOf(await sell(seller, 9, 100));
+      await change(seller, offer, { price: 95 });
+      const { body } = await takeAt(user, offer, 3, 100);
+      expect(body.trades).toMatchObject([{ shares: 3, price: 95 }]);
+      expect(body.order).toMatchObject({ price: 95, value: 285, fee: 10 });
+      expect((await takeAt(user, offer, 3, 95)).body.trades).toMatchObject([{ shares: 3, price: 95 }]);
+      await change(seller, offer, { price: 105 });
+      expect((await take(user, offer, 3)).body.trades).toMatchObject([{ shares: 3, price: 105 }]);
+    });
+
+    test('changed at the same moment, it is bought at what was seen or not at all', async () => {
+      const [seller, user] = [await member(30), await member(2, 10_000)];
+      const offer = idOf(await sell(seller, 20, 90));
+      let bought = 0;
+      for (let round = 0; round < 8; round += 1) {
+        const dearer = () => change(seller, offer, { price: 110 });
+        const taking = () => takeAt(user, offer, 1, 90);
+        const [taken] =
+          round % 2 === 0
+            ? await Promise.all([taking(), dearer()])
+            : (await Promise.all([dearer(), taking()])).toReversed();
+        expect((await change(seller, offer, { price: 90 })).status).toBe(200);
+        if (!taken) throw new Error('Nobody answered.');
+        if (taken.status === 200) {
+          bought += 1;
+          expect(taken.body.trades).toMatchObject([{ shares: 1, price: 90 }]);
+        } else expect(taken.body).toMatchObject(gone);
+      }
+      expect(await traders.fateOf(offer)).toBe(`open ${bought}/20`);
+      expect((await traders.standing(sacco, user)).wallet).toBe(10_000_00 - bought * 100_00);
+    });
   });
 
   test('of another sacco, of no sacco, or that is none: to the last byte the same', async () => {

@@ -37,7 +37,8 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
     ),
     bindLane(contract.takeOffer, 'offers', (tx, calls) => {
       const commands = calls.map(({ actor, body }): MarketCommand => {
-        return { kind: 'take', userId: actor.userId, orderId: body.order, shares: body.shares };
+        const { order: orderId, shares, price: priceCents = null } = body;
+        return { kind: 'take', userId: actor.userId, orderId, shares, priceCents };
       });
       return act(tx, dependencies, commands, placed);
     }),

@@ -3,7 +3,7 @@ import type { OrderSide } from '@ushirika/contract/market';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
-import type { MarketNow, MemberNow } from './market.types.ts';
+import type { MarketNow, MemberNow, OrderNow, TakeOffer } from './market.types.ts';
 import { money, sharesInWords } from './market-words.ts';
 import { refusalOfPrice, refusalOfState } from './terms.rules.ts';
 
@@ -39,6 +39,14 @@ function refusalOfHold({ heldUntil }: MemberNow, now: Date): Refusal | null {
     retryAfterSeconds: (heldUntil.getTime() - now.getTime()) / 1000,
     extra: { held_until: heldUntil.toISOString() },
   });
+}
+
+/** The most that whoever takes an offer pays for a share: what they saw of it, or less where it asks less now. */
+export function mostForTaken(
+  offer: Pick<OrderNow, 'price_cents'>,
+  { priceCents }: Pick<TakeOffer, 'priceCents'>,
+): Cents {
+  return Math.min(offer.price_cents, priceCents ?? offer.price_cents);
 }
 
 /** What an order asks for, apart from who asks. */

@@ -28,6 +28,8 @@ export interface TakeOffer {
   readonly userId: string;
   readonly orderId: string;
   readonly shares: number;
+  /** What the taker saw, and so the most for a share; null: whatever the offer asks now. */
+  readonly priceCents: Cents | null;
 }
 
 /** What is left out stays as it is. */

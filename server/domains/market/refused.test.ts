@@ -32,7 +32,13 @@ test('whoever may not trade at all opens no account of theirs or of the sacco', 
   const leaver = await traders.trader(sacco, { cents: 1_000_00 });
   await database.owner`update memberships set state = 'leaving' where user_id = ${leaver}`;
   const before = await accounts();
-  const take = (userId: string): MarketCommand => ({ kind: 'take', userId, orderId: offer, shares: 2 });
+  const take = (userId: string): MarketCommand => ({
+    kind: 'take',
+    userId,
+    orderId: offer,
+    shares: 2,
+    priceCents: null,
+  });
   const refused: readonly (readonly [string, MarketCommand])[] = [
     ['not_a_member', order(stranger, sacco, 'buy')],
     ['not_a_member', order(leaver, other, 'sell')],

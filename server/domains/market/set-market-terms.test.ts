@@ -116,7 +116,8 @@ test('whoever leaves sells all at once, though it be no whole lots; others do no
     traders.act({ kind: 'change', userId: seller, orderId, shares, priceCents });
   await expect(change(22, 98_00)).rejects.toMatchObject(odd);
   await change(null, 98_00);
-  const take = (shares: number, userId = taker) => traders.act({ kind: 'take', userId, orderId, shares });
+  const take = (shares: number, userId = taker) =>
+    traders.act({ kind: 'take', userId, orderId, shares, priceCents: null });
   await expect(take(12)).rejects.toMatchObject(odd);
   await take(5);
   // Whoever saw more there than is left comes too late: no lot would help them.

@@ -27,7 +27,13 @@ type Step =
       readonly shares: number;
       readonly price: number;
     }
-  | { readonly what: 'take'; readonly who: number; readonly which: number; readonly shares: number }
+  | {
+      readonly what: 'take';
+      readonly who: number;
+      readonly which: number;
+      readonly shares: number;
+      readonly price: number | null;
+    }
   | { readonly what: 'change'; readonly which: number; readonly shares: number | null; readonly price: number | null }
   | { readonly what: 'cancel'; readonly which: number }
   | { readonly what: 'expire'; readonly which: number };
@@ -73,10 +79,15 @@ class NaiveMarket {
 
   /** What an order may not be placed for, judged as if `but` were not there. */
   refusal(order: NaiveOrder, but?: NaiveOrder): string | null {
+    const isAllowed = order.price >= 90_00 && order.price <= 110_00 && order.price % 100 === 0;
+    return isAllowed ? this.lacking(order, but) : 'price_not_allowed';
+  }
+
+  /** The same apart from the price. */
+  lacking(order: NaiveOrder, but?: NaiveOrder): string | null {
     const person = this.people[order.who] as NaiveMarket['people'][number];
     const left = this.left(order);
     const freed = but ? this.needs(but) : 0;
-    if (order.price < 90_00 || order.price > 110_00 || order.price % 100 !== 0) return 'price_not_allowed';
     if (order.isSale) {
       const free = this.sharesFree(order.who) + freed;
       if (left > free) return 'insufficient_shares';
@@ -151,11 +162,13 @@ class NaiveMarket {
     if (!target) return 'not_found';
     if (step.what === 'take') {
       if (!target.isSale) return 'not_found';
-      const order = { who: step.who, isSale: false, price: target.price, shares: step.shares };
-      const refusal = this.refusal({ ...order, filled: 0, value: 0, place: 0, state: 'open' });
-      if (refusal && refusal !== 'price_not_allowed') return refusal;
+      const seen = step.price ?? target.price;
+      const order = { who: step.who, isSale: false, price: Math.min(seen, target.price), shares: step.shares };
+      const refusal = this.lacking({ ...order, filled: 0, value: 0, place: 0, state: 'open' });
+      if (refusal) return refusal;
       if (target.who === step.who) return 'self_trade';
-      return target.state === 'open' ? this.come(order, true) : 'offer_gone';
+      if (target.state !== 'open' || target.price > seen) return 'offer_gone';
+      return this.come(order, true);
     }
     if (step.what === 'expire') {
       if (target.state === 'open') target.state = 'expired';
@@ -203,7 +216,10 @@ const step = (people: number): fc.Arbitrary<Step> => {
       weight: 10,
       arbitrary: fc.record({ what: fc.constant('place' as const), who, isSale: fc.boolean(), shares, price }),
     },
-    { weight: 3, arbitrary: fc.record({ what: fc.constant('take' as const), who, which, shares }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ what: fc.constant('take' as const), who, which, shares, price: fc.option(price) }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -245,8 +261,10 @@ async function bothWays(people: readonly { cash: number; shares: number }[], bat
           expiresAt: null,
         };
       }
-      case 'take':
-        return { kind: 'take', userId: users[each.who] ?? '', orderId: idOf(each.which), shares: each.shares };
+      case 'take': {
+        const { who, which, shares, price: priceCents } = each;
+        return { kind: 'take', userId: users[who] ?? '', orderId: idOf(which), shares, priceCents };
+      }
       case 'change': {
         const { which, shares, price: priceCents } = each;
         return { kind: 'change', userId: ownerOf(which), orderId: idOf(which), shares, priceCents };

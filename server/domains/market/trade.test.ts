@@ -156,7 +156,9 @@ describe('an order that waited is judged again when its turn comes', () => {
     ];
     database.world.advance(60_000);
     expect(await traders.went([change(slow, bid, { shares: 1 })])).toEqual(['order_closed']);
-    expect(await traders.went([{ kind: 'take', userId: buyer, orderId: offer, shares: 2 }])).toEqual(['offer_gone']);
+    expect(await traders.went([{ kind: 'take', userId: buyer, orderId: offer, shares: 2, priceCents: null }])).toEqual([
+      'offer_gone',
+    ]);
     await traders.act({ kind: 'cancel', userId: slow, orderId: bid });
     expect([await traders.fateOf(offer), await traders.fateOf(bid)]).toEqual([
       'expired 0/5',
@@ -210,7 +212,7 @@ describe('an order that waited is judged again when its turn comes', () => {
     const first = await offersTooMany(8, 98);
     const second = await offersTooMany(8, 98);
     const buyer = await member(0, 3_000);
-    const take = { kind: 'take', userId: buyer, orderId: second.id, shares: 4 } as const;
+    const take = { kind: 'take', userId: buyer, orderId: second.id, shares: 4, priceCents: null } as const;
     expect(await traders.went([take])).toEqual(['offer_gone']);
     expect(await traders.went([buy(buyer, 4, 98)])).toEqual(['waits']);
     expect([await traders.fateOf(first.id), await traders.fateOf(second.id)]).toEqual(
@@ -220,6 +222,26 @@ describe('an order that waited is judged again when its turn comes', () => {
 });
 
 describe('a batch', () => {
+  test('that makes an offer dearer before it is taken lets nobody pay more than they saw, nor less than it then is', async () => {
+    const [seller, buyer] = [await member(20), await member(2, 5_000)];
+    const offer = await placed(sell(seller, 10, 90));
+    const take = (shillings: number) =>
+      ({ kind: 'take', userId: buyer, orderId: offer, shares: 2, priceCents: 100 * shillings }) as const;
+    const dear = change(seller, offer, { shillings: 110 });
+    const back = change(seller, offer, { shillings: 90 });
+    expect(await traders.went([dear, take(90), take(110), back, take(90), take(109)])).toEqual([
+      'waits',
+      'offer_gone',
+      '2 at 110',
+      'waits',
+      '2 at 90',
+      '2 at 90',
+    ]);
+    // The same from above: what was read as the batch began is not what counts.
+    expect(await traders.went([dear])).toEqual(['waits']);
+    expect(await traders.went([take(90), back, take(90)])).toEqual(['offer_gone', 'waits', '2 at 90']);
+  });
+
   test('reads on behind offers that it closes, and judges whoever stands there by what they have', async () => {
     const [before, other, buyer] = [await offersTooMany(5, 99), await member(10), await member(0, 2_000)];
     const offer = await placed(sell(other, 5, 100));
@@ -383,7 +405,7 @@ describe('a sacco that is suspended', () => {
     const steps = [
       buy(buyer, 1, 100),
       sell(seller, 1, 95),
-      { kind: 'take', userId: buyer, orderId: offer, shares: 1 } as const,
+      { kind: 'take', userId: buyer, orderId: offer, shares: 1, priceCents: null } as const,
       change(seller, offer, { shares: 2 }),
       { kind: 'cancel', userId: buyer, orderId: bid } as const,
     ];

@@ -8,6 +8,7 @@ import { type Batch, deepen, openBatch, plan } from './load-batch.ts';
 import {
   expiryOf,
   holdsWithinLimit,
+  mostForTaken,
   oddSale,
   refusalOfExpiry,
   refusalOfFunds,
@@ -100,14 +101,14 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   const member = memberOf(batch, market.saccoId, command.userId);
   // To people outside the sacco its offers do not exist.
   if (member.membership === null || member.membership === 'exited') return noOffer;
-  const asked = { side: 'buy', shares: command.shares, priceCents: offer.price_cents } as const;
+  const asked = { side: 'buy', shares: command.shares, priceCents: mostForTaken(offer, command) } as const;
   const refusal =
     refusalOfStanding(market, member, 'buy', batch.tx.now) ??
     refusalOfTaken(market, offer, command.shares) ??
     refusalOfStake(batch, market, member, asked);
   if (refusal) return refusal;
   if (offer.user_id === command.userId) return new Refusal('self_trade', { message: 'That is your own offer.' });
-  if (offer.state !== 'open') return new Refusal('offer_gone');
+  if (offer.state !== 'open' || offer.price_cents > asked.priceCents) return new Refusal('offer_gone');
   const order = newOrder(batch, market, {
     ...asked,
     userId: command.userId,

@@ -199,7 +199,8 @@ async function buyFromMembers(
   keyFor: KeyFor,
 ): Promise<Bought> {
   if (offer) {
-    const body = { order: offer.order, shares };
+    // What the person saw: whoever has made the offer dearer since sells nothing.
+    const body = { order: offer.order, shares, price: offer.price };
     return { from: 'members', placed: await sendTake(sacco.id, body, keyFor(body)) };
   }
   const body = { sacco: sacco.id, side: 'buy' as const, shares, price: worst };

@@ -96,7 +96,7 @@ export function sendOrder(
 /** Buys at a named offer's price or better, all of the shares or none. */
 export function sendTake(
   sacco: string,
-  body: BodyIn<typeof takeOffer>,
+  body: BodyIn<typeof takeOffer> & { price: number },
   idempotencyKey: string,
 ): Promise<ReplyOf<typeof takeOffer>> {
   return call<typeof takeOffer>('POST', '/sacco/members/buy-user-shares', { body, idempotencyKey, saccoId: sacco });
