@@ -392,7 +392,8 @@ function forgedPayout(random: Random, loot: Loot): Hostile[] {
   });
 }
 
-function stkText(checkout: string, amount: number, receipt: string, phone: string): string {
+/** What M-Pesa says of a prompt that was paid. */
+export function stkBody(checkout: string, amount: number, receipt: string, phone: string) {
   const Item = [
     { Name: 'Amount', Value: amount },
     { Name: 'MpesaReceiptNumber', Value: receipt },
@@ -406,8 +407,10 @@ function stkText(checkout: string, amount: number, receipt: string, phone: strin
     ResultDesc: 'ok',
     CallbackMetadata: { Item },
   };
-  return JSON.stringify({ Body: { stkCallback } });
+  return { Body: { stkCallback } };
 }
+
+const stkText = (...paid: Parameters<typeof stkBody>): string => JSON.stringify(stkBody(...paid));
 
 function resultText(code: number | string, conversation: string, amount: number, receipt: string): string {
   const ResultParameter = [

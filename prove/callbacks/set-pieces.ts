@@ -3,7 +3,7 @@ import { requestDeposit } from '../../server/domains/wallet/request-deposit.ts';
 import { withdraw } from '../../server/domains/wallet/withdraw.ts';
 import type { Person } from '../support/product.ts';
 import type { CallbackWorld } from './callback-world.ts';
-import { paybillText } from './hostile.ts';
+import { paybillText, stkBody } from './hostile.ts';
 
 /** Attacks and accidents that chance would seldom put together, one after another. Each is counted as it is played. */
 export async function playSetPieces(world: CallbackWorld): Promise<void> {
@@ -63,31 +63,11 @@ async function answer(world: CallbackWorld, prompt: string, action: string): Pro
   await world.product.call('POST', `//simulator/api/prompts/${prompt}`, { body: { action } });
 }
 
-function paid(checkout: string, amount: number, receipt: string, phone: string) {
-  const Item = [
-    { Name: 'Amount', Value: amount },
-    { Name: 'MpesaReceiptNumber', Value: receipt },
-    { Name: 'TransactionDate', Value: 20260302090000 },
-    { Name: 'PhoneNumber', Value: Number(phone) },
-  ];
-  return {
-    Body: {
-      stkCallback: {
-        MerchantRequestID: '1-1-1',
-        CheckoutRequestID: checkout,
-        ResultCode: 0,
-        ResultDesc: 'ok',
-        CallbackMetadata: { Item },
-      },
-    },
-  };
-}
-
 /** The prompt is open, somebody says that it was paid and with how much, and then its owner says no. */
 async function paidByWordAlone(world: CallbackWorld): Promise<void> {
   const person = personOf(world, 0);
   const prompt = await promptOf(world, person, 12_300);
-  await world.product.callBack(`/stk/${prompt.deposit}`, paid(prompt.checkout, 99_999, 'FAKEWORD01', person.phone));
+  await world.product.callBack(`/stk/${prompt.deposit}`, stkBody(prompt.checkout, 99_999, 'FAKEWORD01', person.phone));
   await world.quiet();
   await answer(world, prompt.id, 'cancel');
   await world.quiet();
@@ -180,7 +160,7 @@ async function namePayment(world: CallbackWorld, faults: string | undefined, lat
   await world.control('faults', { call: 'c2b', phone: payer.phone, faults: 'no_validation' });
   const receipt = await pay(world, payer, 777, 'ROOF-2026');
   await world.pass(60_000);
-  await world.product.callBack(`/stk/${prompt.deposit}`, paid(prompt.checkout, 777, receipt, payer.phone));
+  await world.product.callBack(`/stk/${prompt.deposit}`, stkBody(prompt.checkout, 777, receipt, payer.phone));
   await world.pass(60_000);
 }
 
@@ -192,7 +172,7 @@ async function paidUnderAnothersId(world: CallbackWorld): Promise<void> {
   const small = await promptOf(world, poor, 1_000, 'lost_response, drop');
   await answer(world, small.id, 'approve');
   for (const phone of [rich.phone, poor.phone]) {
-    await world.product.callBack(`/stk/${big.deposit}`, paid(small.checkout, 90_000, 'FAKEOTHER1', phone));
+    await world.product.callBack(`/stk/${big.deposit}`, stkBody(small.checkout, 90_000, 'FAKEOTHER1', phone));
     await world.quiet();
   }
   await answer(world, big.id, 'cancel');

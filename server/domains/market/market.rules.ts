@@ -3,6 +3,7 @@ import type { OrderSide } from '@ushirika/contract/market';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import type { MarketNow, MemberNow, OrderNow, TakeOffer } from './market.types.ts';
 import { money, sharesInWords } from './market-words.ts';
 import { refusalOfPrice, refusalOfState } from './terms.rules.ts';
@@ -15,7 +16,7 @@ export function refusalOfStanding(market: MarketNow, member: MemberNow, side: Or
   if (member.membership === null || member.membership === 'exited') {
     return new Refusal('not_a_member', { message: `Join ${name} before you trade its shares.` });
   }
-  const held = refusalOfHold(member, now);
+  const held = refusalOfHeldTrader(member, now);
   if (held) return held;
   const closed = refusalOfState(market.sacco);
   if (closed) return closed;
@@ -31,15 +32,12 @@ export function refusalOfStanding(market: MarketNow, member: MemberNow, side: Or
  * Whoever reset a password may be a thief: between two members the market moves money as surely as a payout does, from a
  * purchase at the ceiling and a sale at the floor (decision 142). What stood before was placed by its owner and stays.
  */
-function refusalOfHold({ heldUntil }: MemberNow, now: Date): Refusal | null {
-  if (heldUntil === null || heldUntil <= now) return null;
-  return new Refusal('payout_held', {
-    message:
-      'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.',
-    retryAfterSeconds: (heldUntil.getTime() - now.getTime()) / 1000,
-    extra: { held_until: heldUntil.toISOString() },
-  });
+function refusalOfHeldTrader({ heldUntil }: MemberNow, now: Date): Refusal | null {
+  return refusalOfHold('payout_held', heldUntil, now, TRADING_HELD);
 }
+
+const TRADING_HELD =
+  'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.';
 
 /** The most that whoever takes an offer pays for a share: what they saw of it, or less where it asks less now. */
 export function mostForTaken(

@@ -7,7 +7,7 @@ import { closeExceptions, openException } from './money-exceptions.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, type ReceiptRow, suspense, takeReceipt, wallet } from './receipts.ts';
 import { releasePrompt } from './request-deposit.ts';
 import { openStatusQuery } from './status-queries.ts';
-import { inWords } from './wallet.rules.ts';
+import { inWords, PROMPT_PAID_AFTER_MS, PROMPT_PAID_BEFORE_MS } from './wallet.rules.ts';
 
 export interface DepositRow {
   readonly id: string;
@@ -147,8 +147,9 @@ async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow
       and phone = ${deposit.phone} and amount_cents = ${deposit.amount_cents}
       and (source = 'claim' or not exists (
         select from paybill_payments p where p.receipt = mpesa_receipts.receipt and p.listed_at is not null))
-      and coalesce(paid_at, credited_at) between ${deposit.sending_at}::timestamptz - interval '1 minute'
-        and ${deposit.sending_at}::timestamptz + interval '10 minutes'
+      and coalesce(paid_at, credited_at)
+        between ${deposit.sending_at}::timestamptz - ${PROMPT_PAID_BEFORE_MS} * interval '1 millisecond'
+        and ${deposit.sending_at}::timestamptz + ${PROMPT_PAID_AFTER_MS} * interval '1 millisecond'
     order by coalesce(paid_at, credited_at), receipt limit 1 for update`;
   return row ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/tx.ts';
 import type { StoredAnswer } from './status-queries.ts';
-import { foldAccountReference } from './wallet.rules.ts';
+import { foldAccountReference, PROMPT_PAID_AFTER_MS, PROMPT_PAID_BEFORE_MS } from './wallet.rules.ts';
 
 /* Which prompt a payment answered: as M-Pesa names it, or as a payment of that phone, amount and time may be read. */
 
@@ -25,10 +25,6 @@ interface Candidate {
   readonly is_listed: boolean;
 }
 
-/** How long before and after a prompt was sent it may have been paid, by M-Pesa's clock. */
-const PAID_BEFORE_MS = 60_000;
-const PAID_AFTER_MS = 10 * 60_000;
-
 /**
  * Whether a payment that M-Pesa ties to no prompt may be that of this one, which somebody's callback named: M-Pesa names
  * no other request for it, its list no other account number, and it was made while the prompt was open, which M-Pesa did not
@@ -50,7 +46,7 @@ export async function mayHaveAnswered(
   const namesAnother = deposit.merchant_request_id !== null && answer.originatorConversationId !== null;
   if (namesAnother && deposit.credited_at === null) return false;
   const afterMs = new Date(answer.paidAt).getTime() - deposit.sending_at.getTime();
-  return afterMs >= -PAID_BEFORE_MS && afterMs <= PAID_AFTER_MS;
+  return afterMs >= -PROMPT_PAID_BEFORE_MS && afterMs <= PROMPT_PAID_AFTER_MS;
 }
 
 /**
@@ -67,8 +63,8 @@ export async function promptsThatMayBeIt(
   return (reader.sql as Tx['sql'])<{ id: string; user_id: string; state: string }[]>`
     select d.id, d.user_id, d.state from deposits d
     where d.phone = ${answer.payerPhone} and d.amount_cents = ${answer.amountCents} and d.state = any (${states})
-      and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - interval '10 minutes'
-        and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + interval '1 minute'
+      and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - ${PROMPT_PAID_AFTER_MS} * interval '1 millisecond'
+        and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + ${PROMPT_PAID_BEFORE_MS} * interval '1 millisecond'
       and not exists (select from mpesa_receipts r where r.deposit_id = d.id)
       -- M-Pesa names the request that a payment answered; one that it says was paid gets no more than its receipt by this.
       and (d.state = 'paid' or coalesce(d.merchant_request_id = ${answer.originatorConversationId}, true))

@@ -123,8 +123,8 @@ async function creditMember(
   const userId = isAmount ? await ownerOfAccount(tx, payment.account_reference) : null;
   if (userId === null) {
     const kind = isAmount ? 'paybill_account_unknown' : 'amount_mismatch';
-    // What only a callback told is kept, and not shown to operators as what the payer typed.
-    const detail = { [payment.listed_at === null ? 'told_account' : 'account']: payment.account_reference };
+    // What only a callback told is not shown to operators as what the payer typed.
+    const detail = payment.listed_at === null ? {} : { account: payment.account_reference };
     await bookStray(tx, { receipt, answer, kind, about, source: 'paybill', detail });
     return;
   }

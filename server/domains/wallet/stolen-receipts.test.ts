@@ -358,6 +358,35 @@ describe('a flood of callbacks', () => {
   });
 });
 
+test('what a flood has left behind is forgotten after 90 days, and what M-Pesa confirmed is kept', async () => {
+  const person = await world.person();
+  await tellPaybill('FLOD123456', 50, 'x');
+  const receipt = await payByHand(person.phone, 3_990, person.idNumber);
+  for (const minutes of [1, 31, 60, 400, 400, 400, 400]) await world.sweep(minutes * MINUTE);
+  const kept = async () => {
+    const rows = await world.database.owner<{ receipt: string; questions: number }[]>`
+      select receipt, (select count(*)::int from status_queries q where q.receipt = p.receipt) as questions
+      from paybill_payments p where receipt in ('FLOD123456', ${receipt}) order by receipt = ${receipt}`;
+    return rows.map((row) => [row.receipt, row.questions]);
+  };
+  expect(await kept()).toEqual([
+    ['FLOD123456', 1],
+    [receipt, 1],
+  ]);
+  for (const days of [88, 4]) {
+    world.database.world.advance(days * 24 * HOUR);
+    await world.tasks.prune_callback_log?.({});
+    expect(await kept()).toEqual(
+      days === 88
+        ? [
+            ['FLOD123456', 1],
+            [receipt, 1],
+          ]
+        : [[receipt, 0]],
+    );
+  }
+});
+
 test('nobody has more than a few receipts checked at once', async () => {
   const person = await world.person();
   const ask = (index: number) =>

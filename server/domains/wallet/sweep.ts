@@ -95,7 +95,7 @@ export async function reconcileFloat(deps: WalletDeps, now: Date): Promise<void>
 export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.sql`delete from callback_log where received_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
   await deps.database.sql`
-    delete from status_queries where purpose in ('deposit', 'stray') and state in ('answered', 'given_up')
+    delete from status_queries where purpose in ('deposit', 'stray', 'paybill') and state in ('answered', 'given_up')
       and answered_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
   await deps.database.sql`
     delete from paybill_payments where state = 'unverified' and listed_at is null

@@ -14,6 +14,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const PROMPT_OPEN_MS = 2 * MINUTE_MS;
 /** A prompt that our own outage delayed longer than this would surprise the person: it is not sent. */
 export const PUSH_LATEST_MS = 2 * MINUTE_MS;
+/** How long before and after it was sent a prompt may have been paid, by M-Pesa's clock. */
+export const PROMPT_PAID_BEFORE_MS = MINUTE_MS;
+export const PROMPT_PAID_AFTER_MS = 10 * MINUTE_MS;
 /** Prompts in an hour that nobody paid, before a person has to wait: the phone may be somebody else's. */
 export const UNPAID_PROMPTS_MAX = 10;
 

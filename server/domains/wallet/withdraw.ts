@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
+import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import { announce } from './live.ts';
 import { moneyJournal, wallet, walletHold } from './receipts.ts';
 import { assertMovable } from './wallet.rules.ts';
@@ -23,13 +24,8 @@ export async function withdraw(
     select phone, phone_confirmed_at, payout_held_until from users where id = ${userId} for share`;
   if (!user) throw new Refusal('not_found');
   if (!user.phone_confirmed_at) throw new Refusal('phone_unconfirmed');
-  if (user.payout_held_until && user.payout_held_until > tx.now) {
-    const retryAfterSeconds = (user.payout_held_until.getTime() - tx.now.getTime()) / 1000;
-    throw new Refusal('payout_held', {
-      retryAfterSeconds,
-      extra: { held_until: user.payout_held_until.toISOString() },
-    });
-  }
+  const held = refusalOfHold('payout_held', user.payout_held_until, tx.now);
+  if (held) throw held;
   assertMovable(amountCents, phone, 'out');
   if (user.phone !== phone) throw new Refusal('phone_not_yours');
   const id = tx.newId();
