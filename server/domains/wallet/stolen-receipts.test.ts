@@ -387,6 +387,18 @@ test('what a flood has left behind is forgotten after 90 days, and what M-Pesa c
   }
 });
 
+test('a payment that waits for M-Pesa’s list comes into the books, though the server stood still for months', async () => {
+  const person = await world.person();
+  await world.befall('pull', 'http_500', 1000);
+  const receipt = await payByHand(person.phone, 3_980, person.idNumber);
+  await world.settle();
+  expect(await suspenseOf(receipt)).toHaveLength(0);
+  world.database.world.advance(120 * 24 * HOUR);
+  await world.tasks.prune_callback_log?.({});
+  await world.sweep(MINUTE);
+  expect(await suspenseOf(receipt)).toMatchObject([{ kind: 'paybill_unlisted' }]);
+});
+
 test('nobody has more than a few receipts checked at once', async () => {
   const person = await world.person();
   const ask = (index: number) =>
