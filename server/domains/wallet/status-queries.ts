@@ -46,7 +46,7 @@ const RECEIPTS_OF_ONE_MAX = 20;
 /** Open questions about receipts that nobody asked for, at once. */
 const STRAYS_MAX = 200;
 /** Those for whom somebody waits go before what callbacks have us look into. */
-const ASKED_BY_SOMEBODY: ReadonlySet<StatusPurpose> = new Set(['claim', 'withdrawal']);
+export const ASKED_BY_SOMEBODY: readonly StatusPurpose[] = ['claim', 'withdrawal'];
 
 /**
  * Asks M-Pesa about a transaction, in a job; one question about one thing is open at a time. Receipts that callbacks name
@@ -75,7 +75,7 @@ export async function openStatusQuery(
         and q.created_at > ${new Date(tx.now.getTime() - RECEIPT_ASKED_EVERY_MS)})
     on conflict do nothing
     returning id`;
-  if (row) await enqueue(tx, 'ask_status', { id: row.id }, { canWait: !ASKED_BY_SOMEBODY.has(query.purpose) });
+  if (row) await enqueue(tx, 'ask_status', { id: row.id }, { canWait: !ASKED_BY_SOMEBODY.includes(query.purpose) });
 }
 
 async function areEnough(tx: Tx, purpose: StatusPurpose, aboutId: string | null): Promise<boolean> {

@@ -358,6 +358,22 @@ describe('a flood of callbacks', () => {
   });
 });
 
+test('a payment by hand is asked about, however many withdrawals M-Pesa is to be asked about', async () => {
+  const person = await world.person();
+  await world.database.owner`
+    insert into status_queries (id, purpose, about_id, original_conversation_id, state, asks, next_ask_at, created_at)
+    select id, 'withdrawal', id, id::text, 'asked', 3, '2020-01-01', now()
+    from (select gen_random_uuid() as id from generate_series(1, 60)) those`;
+  await world.befall('transaction_status', 'drop');
+  const receipt = await payByHand(person.phone, 3_970, person.idNumber);
+  await world.settle();
+  expect(await world.funds(person)).toMatchObject({ available: 0 });
+  await world.sweep(MINUTE);
+  expect(await world.funds(person)).toMatchObject({ available: 397_000 });
+  expect(await suspenseOf(receipt)).toHaveLength(0);
+  await world.database.owner`delete from status_queries where asks > 2 and purpose = 'withdrawal'`;
+});
+
 test('what a flood has left behind is forgotten after 90 days, and what M-Pesa confirmed is kept', async () => {
   const person = await world.person();
   await tellPaybill('FLOD123456', 50, 'x');

@@ -7,7 +7,7 @@ import { openException } from './money-exceptions.ts';
 import { settleUnlisted } from './read-payment-list.ts';
 import { mpesaFloat } from './receipts.ts';
 import { trimCallbackLog } from './receive-callback.ts';
-import { openStatusQuery } from './status-queries.ts';
+import { ASKED_BY_SOMEBODY, openStatusQuery } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextDepositQuery } from './wallet.rules.ts';
@@ -56,13 +56,17 @@ export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<voi
 }
 
 /**
- * Asks M-Pesa again about transactions that it has not answered for. Claims and withdrawals come first: somebody waits for
- * them, and of the others callbacks may bring any number.
+ * Asks M-Pesa again about transactions that it has not answered for. What somebody waits for comes first; the others, of which
+ * callbacks may bring any number, have as many places of their own, so that neither kind keeps the other from being asked.
  */
 export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
-  const due = await deps.database.sql<{ id: string }[]>`
-    select id from status_queries where next_ask_at <= ${now}
-    order by purpose in ('claim', 'withdrawal') desc, next_ask_at, id limit ${BATCH}`;
+  const { sql } = deps.database;
+  const due = await sql<{ id: string }[]>`
+    (select id from status_queries where next_ask_at <= ${now} and purpose = any(${ASKED_BY_SOMEBODY})
+      order by next_ask_at, id limit ${BATCH})
+    union all
+    (select id from status_queries where next_ask_at <= ${now} and purpose <> all(${ASKED_BY_SOMEBODY})
+      order by next_ask_at, id limit ${BATCH})`;
   for (const { id } of due) await askStatus(deps, id);
   await deps.database.transaction(settleUnlisted);
 }
