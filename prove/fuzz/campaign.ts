@@ -52,7 +52,7 @@ const RAW_EVERY = 40;
 const PHONES_EVERY = 15;
 const HOUSEKEEPING_EVERY = 400;
 /** So seldom that locks come, and are felt, in between. */
-const FORGETTING_EVERY = 4_000;
+const FORGETTING_EVERY = 1_000;
 const OTHER_CASES = [
   'over a line',
   'bytes that are no request',

@@ -8,7 +8,7 @@ import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
 import { quickPasswords } from '../support/quick-passwords.ts';
-import type { Pools } from './pools.ts';
+import { ownKind, type Pools } from './pools.ts';
 
 const DAY_MS = 86_400_000;
 /** Those who have shares to sell. */
@@ -109,24 +109,30 @@ export class Crowd {
   }
 
   /**
-   * What a person reads from a phone: the codes of the latest messages, and what the authenticator apps show now for the
-   * secrets that replies gave.
+   * What people read from their phones: the codes of the latest messages, and what their authenticator apps show now for the
+   * secrets that replies gave. Each has their own at hand, and may come by another's.
    */
   async readPhones(pools: Pools): Promise<void> {
     const { owner, world } = this.product.database;
-    const messages = await owner<{ text: string }[]>`
-      select text from simulator.message order by sent_at desc, id desc limit 8`;
-    for (const { text } of messages) {
-      for (const [code] of text.matchAll(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b|\b\d{6}\b/g)) {
-        pools.add('reset_code', code);
-        pools.add('code', code);
-      }
-    }
+    const messages = await owner<{ text: string; reader: string | null }[]>`
+      select text, u.id::text as reader
+      from (select phone, text, sent_at, id from simulator.message order by sent_at desc, id desc limit 12) latest
+      left join users u using (phone) order by sent_at desc, latest.id desc`;
     const step = stepOf(world.now());
-    pools.replace(
-      'otp',
-      pools.all('secret').flatMap((secret) => codeOf(String(secret), step) ?? []),
-    );
+    const shown: string[] = [];
+    for (const [name, { id }] of this.people) {
+      const own = pools.all(ownKind('secret', name)).flatMap((secret) => codeOf(String(secret), step) ?? []);
+      pools.replace(ownKind('otp', name), own);
+      shown.push(...own);
+      const sent = messages.filter(({ reader }) => reader === id).flatMap(codesIn);
+      pools.replace(ownKind('code', name), sent);
+      pools.replace(ownKind('reset_code', name), sent);
+    }
+    pools.replace('otp', shown);
+    for (const code of messages.flatMap(codesIn)) {
+      pools.add('reset_code', code);
+      pools.add('code', code);
+    }
   }
 
   /** What is written in a request for what only this run has, so that the request can be had again in another. */
@@ -144,6 +150,10 @@ export class Crowd {
       ...this.saccos.map((id, index): [string, string] => [`{{sacco${index}}}`, id]),
     ];
   }
+}
+
+function codesIn({ text }: { readonly text: string }): string[] {
+  return [...text.matchAll(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b|\b\d{6}\b/g)].map(([code]) => code);
 }
 
 /** The code that an app shows for a base32 secret; null for what is none. */

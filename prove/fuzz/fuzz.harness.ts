@@ -19,7 +19,6 @@ const CONTROL_REQUESTS = 6_000;
 const NEVER: Readonly<Record<string, string>> = {
   confirmPhone: 'wants the code of an SMS, and from its own person',
   acceptOffice: 'wants the code of an SMS, and from its own person',
-  renewRecoveryCodes: 'wants a code of the app, which changes twice a minute',
   reviewHeldReferral: 'wants a reward that waits for an operator, which takes weeks to come about',
 };
 /** A market in which nothing is traded would not be attacked at all. */

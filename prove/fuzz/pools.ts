@@ -106,6 +106,8 @@ export class Pools {
 
   #putAway(name: string, text: string, names: readonly string[]): void {
     this.add(name, text);
+    // An app is set up with the latest alone.
+    if (name === 'secret') this.replace(ownKind(name, this.#asker), [text]);
     if (name !== 'id') return;
     for (const owner of new Set([names[0], names.at(-1)])) {
       if (!owner) continue;
@@ -115,7 +117,8 @@ export class Pools {
   }
 }
 
-const ownKind = (kind: string, as: string) => `${kind} of ${as}`;
+/** What one person has of a kind. */
+export const ownKind = (kind: string, as: string) => `${kind} of ${as}`;
 
 /** What the last word of a path before its parameter, or at its end, is about: `/operator/saccos/{id}` is of a `sacco`. */
 function thingOf(path: string, parameter?: string): string {
