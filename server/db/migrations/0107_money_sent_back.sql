@@ -18,5 +18,5 @@ create trigger mpesa_receipts_sent_back before update on mpesa_receipts
 create index status_queries_strays on status_queries (created_at) where purpose = 'stray' and state in ('waiting', 'asked');
 -- What is forgotten after 90 days is found by its age.
 create index status_queries_over on status_queries (answered_at)
-  where purpose in ('deposit', 'stray', 'paybill') and state in ('answered', 'given_up');
+  where purpose in ('deposit', 'stray') and state in ('answered', 'given_up');
 create index paybill_payments_unverified on paybill_payments (settled_at) where state = 'unverified' and listed_at is null;
