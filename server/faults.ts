@@ -20,3 +20,14 @@ export type FaultPoint =
  * was started with `--conditions=proving`; then it is `faults.proving.ts`, and no other process ever loads that one.
  */
 export const buggify = (_point: FaultPoint): boolean => false;
+
+/**
+ * The rules against abuse that a control of `prove/abuse/` leaves out, to see its story succeed. One name a rule; the
+ * code that applies the rule asks `isGuarded` with it.
+ */
+export type Guard =
+  /** What a session may not do without the password once it is a quarter of an hour old. */
+  'fresh_password';
+
+/** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
+export const isGuarded = (_guard: Guard): boolean => true;

@@ -84,12 +84,13 @@ function callerOf(http: Injected) {
 /** Registers people, each with particulars that nobody else has. */
 function registrar(call: ReturnType<typeof callerOf>) {
   let made = 0;
-  return async function person(firstName = 'Wanjiru', referralCode?: string): Promise<Person> {
+  return async function person(firstName = 'Wanjiru', referralCode?: string, address?: string): Promise<Person> {
     made += 1;
     const idNumber = `Q${String(1_000_000 + made * 7_919)}`;
     const phone = `2547${String(20_000_000 + made * 104_729)}`;
     const email = `canary-${made * 6_577}@${firstName.toLowerCase()}.example`;
     const { status, body } = await call('POST', '/auth/register/', {
+      ...(address === undefined ? {} : { address }),
       body: {
         first_name: firstName,
         last_name: 'Attacked',
@@ -151,6 +152,7 @@ export async function startProduct(
   const jobs = jobRunner(app.tasks, database.url);
   const call = callerOf(http);
   const person = registrar(call);
+  const makeOperator = (of: Person) => database.transaction((tx) => grantOperator(tx, of.id));
   return {
     database,
     config,
@@ -162,22 +164,20 @@ export async function startProduct(
     saccos,
     async operator(firstName = 'Halima'): Promise<Person> {
       const operator = await person(firstName);
-      await database.transaction((tx) => grantOperator(tx, operator.id));
+      await makeOperator(operator);
       return operator;
     },
-    async confirmPhone(of: Person): Promise<void> {
-      await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${of.id}`;
-    },
+    makeOperator,
+    confirmPhone: (of: Person) =>
+      database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${of.id}`,
     callBack: (path: string, body: unknown, secret = CALLBACK_SECRET) =>
       call('POST', `/integrations/mpesa/callback/${secret}${path}`, { body }),
     runJobs: jobs.run,
     /** The texts that the simulator's inbox has for a phone, newest first, once the jobs have run. */
     textsTo: (phone: string) => jobs.run().then(() => textsTo(call, phone)),
     /** What a wallet holds, in cents. */
-    async wallet(of: Person): Promise<number> {
-      const { body } = await call('GET', '/client/summary', { as: of });
-      return Math.round(body.wallet.available * 100);
-    },
+    wallet: async (of: Person): Promise<number> =>
+      Math.round((await call('GET', '/client/summary', { as: of })).body.wallet.available * 100),
     async close(): Promise<void> {
       await http.close();
       await app.close?.();

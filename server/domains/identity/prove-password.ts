@@ -1,4 +1,5 @@
 import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { proveCurrentPassword } from './authenticate.ts';
 import type { IdentityDependencies } from './identity.types.ts';
@@ -40,5 +41,5 @@ export async function requireProof(tx: Tx, actor: Session): Promise<void> {
   const since = new Date(tx.now.getTime() - PROOF_MS);
   const [proven] = await tx.sql`
     select 1 from sessions where id = ${actor.sessionId} and ended_at is null and proven_at > ${since}`;
-  if (!proven) throw new Refusal('proof_required');
+  if (!proven && isGuarded('fresh_password')) throw new Refusal('proof_required');
 }
