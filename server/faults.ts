@@ -27,7 +27,9 @@ export const buggify = (_point: FaultPoint): boolean => false;
  */
 export type Guard =
   /** What a session may not do without the password once it is a quarter of an hour old. */
-  'fresh_password';
+  | 'fresh_password'
+  /** What changes something is not taken from the page of another site. */
+  | 'own_pages_only';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

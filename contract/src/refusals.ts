@@ -16,6 +16,7 @@ const kind = (status: number, message: string, retryable = false): RefusalKind =
  */
 export const refusals = {
   // The request itself.
+  cross_site_request: kind(403, 'That came from a page of another site. Open Ushirika itself and try again.'),
   too_many_requests: kind(429, 'Too many requests. Wait a little and try again.', true),
   unavailable: kind(503, 'The service is busy. Try again in a moment.', true),
   request_too_slow: kind(408, 'The request took too long to arrive. Try again.', true),
@@ -112,6 +113,7 @@ export type RefusalCode = keyof typeof refusals;
 
 /** Those that any route may answer with, whatever it declares. */
 export const sharedRefusals = [
+  'cross_site_request',
   'too_many_requests',
   'unavailable',
   'request_too_slow',

@@ -3,9 +3,10 @@ import type { Harness, Outcome, Run } from '../harness.ts';
 import { productOn } from '../support/product.ts';
 import { openScene } from './scene.ts';
 import { sessionStories } from './stories/sessions.ts';
+import { signInStories } from './stories/sign-in.ts';
 import type { Story } from './story.ts';
 
-const stories: readonly Story[] = [...sessionStories];
+const stories: readonly Story[] = [...sessionStories, ...signInStories];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

@@ -188,7 +188,7 @@ async function pollute(examination: Examination, acting: readonly Subject[]): Pr
   return sent;
 }
 
-/** The same as a form writes it. A form is a body like any other: what it asks for is done, and no more. */
+/** The same as a form writes it, which is read by no route. */
 async function polluteByForms(examination: Examination, acting: readonly Subject[]): Promise<void> {
   const form = new URLSearchParams({ '__proto__[isOperator]': 'true', 'constructor[prototype][isOperator]': 'true' });
   for (const subject of acting.filter(({ route }) => route.bodyType === 'json')) {

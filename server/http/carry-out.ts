@@ -124,6 +124,7 @@ interface RawBody {
 
 async function rawBody(route: Route, request: FastifyRequest): Promise<RawBody> {
   if (route.bodyType === 'multipart') return multipartBody(route, request);
+  if (request.isMultipart()) throw new Refusal('unsupported_media_type');
   const body = request.body ?? {};
   if (typeof body !== 'object' || Array.isArray(body)) throw new Refusal('malformed_request');
   return { fields: body as Record<string, unknown>, file: null };

@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
@@ -29,6 +28,7 @@ import { openApiDocument } from './openapi.ts';
 import { serveProbes } from './probes.ts';
 import { readingsOf } from './readings.ts';
 import { type RequestLimits, Requests, type RouteKind } from './requests.ts';
+import { refuseForeignPages } from './same-site.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type PageSettings, serveWebClient } from './static.ts';
 import { type OpenStreams, streamer } from './stream.ts';
@@ -117,7 +117,6 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     done();
   });
   serveProbes(app, { ...watched, metricsToken: options.metricsToken ?? null });
-  await app.register(formbody, { bodyLimit: JSON_BYTES_MAX });
   await app.register(multipart);
   if (options.rateLimits) {
     await app.register(rateLimit, {
@@ -233,6 +232,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     url: `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: route.file ? route.file.bytesMax + JSON_BYTES_MAX : JSON_BYTES_MAX,
     config: { ushirika: { name: route.name, kind: kindOf(binding) }, ...limitOf(route, options.rateLimits) },
+    onRequest: refuseForeignPages(route, options.publicUrl),
   };
   if (binding.how === 'stream') {
     const stream = streamer(binding, carrier, openStreams);
