@@ -29,7 +29,9 @@ export type Guard =
   /** What a session may not do without the password once it is a quarter of an hour old. */
   | 'fresh_password'
   /** What changes something is not taken from the page of another site. */
-  | 'own_pages_only';
+  | 'own_pages_only'
+  /** Paid by hand, only a confirmed phone and a number that we issued name a wallet. */
+  | 'issued_account_numbers';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

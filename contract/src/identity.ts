@@ -3,12 +3,37 @@ import { phoneDigits } from './phone.ts';
 import { acted, listOf, OFFICES, route } from './route.ts';
 import { instant } from './time.ts';
 
-/** An ID number: 5 to 12 of A-Z and 0-9; blanks around it and lower case are forgiven. */
-export const idNumber = z
-  .string()
-  .max(64, 'ID number must be 5 to 12 letters and digits.')
-  .transform((text) => text.trim().toUpperCase())
-  .refine((text) => /^[A-Z0-9]{5,12}$/.test(text), 'ID number must be 5 to 12 letters and digits.');
+const foldedId = (sentence: string) =>
+  z
+    .string()
+    .max(64, sentence)
+    .transform((text) => text.trim().toUpperCase());
+
+const KNOWN_ID = 'ID number must be 5 to 12 letters and digits.';
+
+/** The ID number of somebody who may have signed up before `documentNumber` was asked for: 5 to 12 of A-Z and 0-9. */
+export const idNumber = foldedId(KNOWN_ID).refine((text) => /^[A-Z0-9]{5,12}$/.test(text), KNOWN_ID);
+
+/**
+ * What documents have on them that people here sign up with. A word is none: others might type it for something else.
+ * None is as long as an account number, nine digits.
+ */
+const DOCUMENTS = [
+  // The Kenyan national ID; the IDs of foreigners and refugees, which may have six digits.
+  /^\d{6,8}$/,
+  // Passports: A1234567 and AK123456 of Kenya, B12345678 of Uganda, PC123456 of Rwanda, OP1234567 of Burundi.
+  /^[A-Z]{1,2}\d{6,8}$/,
+  // Passports of Tanzania since 2018.
+  /^T[A-Z]E\d{6}$/,
+];
+const UNKNOWN_DOCUMENT =
+  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.';
+
+/** The number of an identity document, as somebody signs up with it; blanks and lower case are forgiven. */
+export const documentNumber = foldedId(UNKNOWN_DOCUMENT).refine(
+  (text) => DOCUMENTS.some((format) => format.test(text)) && /[1-9]/.test(text),
+  UNKNOWN_DOCUMENT,
+);
 
 /** A phone number in any usual form; parsed to E.164 digits without the plus. */
 export const phoneNumber = z
@@ -87,7 +112,7 @@ export const register = route({
   repetition: 'natural',
   body: z.object({
     phone_number: phoneNumber,
-    id_number: idNumber,
+    id_number: documentNumber,
     first_name: personName('First name'),
     last_name: personName('Last name'),
     email: emailAddress,

@@ -124,6 +124,20 @@ export const listDeposits = route({
   reply: listOf(deposit),
 });
 
+export const getPaybill = route({
+  name: 'getPaybill',
+  method: 'GET',
+  path: '/integrations/mpesa/paybill',
+  summary: 'How one pays into one’s wallet by hand: the paybill, and what to type as the account.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: z.object({
+    paybill: z.string(),
+    /** Nine digits, the first an 8 and the last a check digit: one’s own for ever. A confirmed phone counts as well. */
+    account_number: z.string().regex(/^8\d{8}$/),
+  }),
+});
+
 export const claimReceiptRoute = route({
   name: 'claimReceipt',
   method: 'POST',
@@ -410,6 +424,7 @@ export const walletContract = [
   depositRoute,
   getDeposit,
   listDeposits,
+  getPaybill,
   claimReceiptRoute,
   getClaim,
   withdrawRoute,

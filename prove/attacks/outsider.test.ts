@@ -143,7 +143,7 @@ test('nobody is made an operator, an official or rich by fields that the contrac
     body: {
       first_name: 'E',
       last_name: 'V',
-      id_number: 'EVIL12345',
+      id_number: 'EV123456',
       phone_number: '254733111222',
       email: 'e@v.il',
       password: PASSWORD,
@@ -157,7 +157,7 @@ test('nobody is made an operator, an official or rich by fields that the contrac
     body: {
       first_name: 'E',
       last_name: 'V',
-      id_number: 'EVIL12346',
+      id_number: 'EV123457',
       phone_number: '254733111223',
       email: 'e2@v.il',
       password: PASSWORD,

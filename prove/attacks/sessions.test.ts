@@ -92,7 +92,7 @@ test.each([
     body: {
       first_name: 'P',
       last_name: 'Q',
-      id_number: 'PROXY123',
+      id_number: 'PX123456',
       phone_number: '254733999888',
       email: 'p@q.example',
       password: PASSWORD,

@@ -153,7 +153,12 @@ async function askForTopUp(world: CallbackWorld, person: Person): Promise<void> 
 
 export async function payPaybill(world: CallbackWorld, person: Person, luck?: string): Promise<void> {
   const { random } = world;
-  const own = [person.idNumber, ` ${person.idNumber.toLowerCase()} `, `0${person.phone.slice(3)}`, person.phone];
+  const own = [
+    person.account,
+    ` ${person.account.slice(0, 3)} ${person.account.slice(3)} `,
+    `0${person.phone.slice(3)}`,
+    person.phone,
+  ];
   const account = luck !== undefined || random.chance(0.7) ? random.pick(own) : random.pick(UNKNOWN_ACCOUNTS);
   const drawn = luck ?? (random.chance(0.65) ? random.pick(PAYBILL_LUCK) : '');
   // Otherwise our validation would refuse an account number that is nobody's.

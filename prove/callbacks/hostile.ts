@@ -18,7 +18,7 @@ export interface Loot {
   /** Of a year ago, from payments that are long in the books. */
   readonly lastYear: readonly Genuine[];
   readonly receipts: readonly string[];
-  readonly idNumbers: readonly string[];
+  readonly accounts: readonly string[];
   readonly phones: readonly string[];
   readonly deposits: readonly {
     readonly id: string;
@@ -94,7 +94,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     altered(random, loot, from, PAYEE_KEYS, ['123456', 174379, '600985 - Other', '', null]),
   reference: (random, loot, from) =>
     altered(random, loot, from, REFERENCE_KEYS, [
-      random.pick(loot.idNumbers),
+      random.pick(loot.accounts),
       random.pick(loot.phones),
       checkoutOf(random, loot),
       '',
@@ -193,13 +193,13 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a payment to the paybill made up': (random, loot) => [
     {
       path: random.pick(['/c2b/confirmation', '/c2b/validation']),
-      text: paybillText(fakeReceipt(random), random.whole(1, 99_999), random.pick(loot.idNumbers)),
+      text: paybillText(fakeReceipt(random), random.whole(1, 99_999), random.pick(loot.accounts)),
     },
   ],
   'a payment to the paybill told of first, for another': (random, loot) => [
     {
       path: '/c2b/confirmation',
-      text: paybillText(random.pick(loot.receipts), random.whole(1, 99_999), random.pick(loot.idNumbers)),
+      text: paybillText(random.pick(loot.receipts), random.whole(1, 99_999), random.pick(loot.accounts)),
     },
   ],
   'a payout’s result made up': (random, loot) => forgedPayout(random, loot),

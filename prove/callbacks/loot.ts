@@ -21,7 +21,7 @@ export async function lootOf(world: CallbackWorld, lastYear: readonly Genuine[])
     genuine: genuine.length > 0 ? genuine : lastYear,
     lastYear,
     receipts: [...payments.map(({ receipt }) => receipt), 'NLJ7RT61SV'],
-    idNumbers: world.people.map(({ idNumber }) => idNumber),
+    accounts: world.people.map(({ account }) => account),
     phones: world.people.map(({ phone }) => phone),
     deposits,
     withdrawals,

@@ -30,7 +30,7 @@ export async function pay(world: CallbackWorld, from: Person, amount: number, ac
 
 /** Everybody pays something in by hand, so that there is something to take out. */
 export async function fillWallets(world: CallbackWorld): Promise<void> {
-  for (const [index, person] of world.people.entries()) await pay(world, person, 5_000 + index, person.idNumber);
+  for (const [index, person] of world.people.entries()) await pay(world, person, 5_000 + index, person.account);
   // Where the list cannot be had, that is found out after some minutes.
   for (let minutes = 0; minutes < 20; minutes += 1) {
     await world.pass(60_000);
@@ -109,7 +109,7 @@ async function toldInTwoWaysWithoutList(world: CallbackWorld): Promise<void> {
     const person = personOf(world, index);
     // Once the claim is first, once the two come together.
     if (index === 2) await world.control('faults', { call: 'c2b', phone: person.phone, faults: 'delay=20000' });
-    const receipt = await pay(world, person, 700 + index, person.idNumber);
+    const receipt = await pay(world, person, 700 + index, person.account);
     await product.database.transaction((tx) =>
       claimReceipt(tx, { userId: person.id }, { receipt, phone: person.phone }),
     );
@@ -138,7 +138,7 @@ async function promptToldAsByHand(world: CallbackWorld): Promise<void> {
   await answer(world, prompt.id, 'approve');
   const [payment] = await world.product.database.owner<{ receipt: string }[]>`
     select receipt from simulator.payment where phone = ${payer.phone} order by completed_at desc limit 1`;
-  const told = paybillText(payment?.receipt ?? '', 654, thief.idNumber);
+  const told = paybillText(payment?.receipt ?? '', 654, thief.account);
   await world.product.callBack('/c2b/confirmation', JSON.parse(told));
   await world.pass(6 * 60_000);
   world.count('set piece: a prompt’s payment told of as one by hand');

@@ -48,7 +48,7 @@ function paymentsIn(world: CallbackWorld): Promise<readonly PaymentIn[]> {
 function ownerOf(world: CallbackWorld, reference: string): string | null {
   const folded = reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   const digits = folded.replace(/^0/, '254');
-  return world.people.find(({ idNumber, phone }) => idNumber === folded || phone === digits)?.id ?? null;
+  return world.people.find(({ account, phone }) => account === folded || phone === digits)?.id ?? null;
 }
 
 async function comparePayments(world: CallbackWorld, payments: readonly PaymentIn[], when: string): Promise<void> {

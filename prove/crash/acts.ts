@@ -119,7 +119,7 @@ async function register(url: string, index: number): Promise<Member> {
     body: JSON.stringify({
       first_name: 'Wanjiru',
       last_name: 'Kamau',
-      id_number: `KILL${String(index).padStart(4, '0')}`,
+      id_number: `K${1_000_000 + index}`,
       phone_number: phone,
       email: `kill${index}@example.test`,
       password: PASSWORD,

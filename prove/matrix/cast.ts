@@ -110,7 +110,11 @@ async function raisePerson(
     await noteRegistration(tx, { userId: made, phone, idNumber, address: '127.0.0.1' });
     return made;
   });
-  const person = { id, token: '', idNumber, phone, email, name, firstName, sacco };
+  const [issued] = await database.owner<
+    { account_number: string }[]
+  >`select account_number from users where id = ${id}`;
+  const account = issued?.account_number ?? '';
+  const person = { id, token: '', idNumber, phone, email, account, name, firstName, sacco };
   return { ...person, token: await tokenOf(product, person) };
 }
 

@@ -109,6 +109,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       signed in | * | 202`,
   },
   listNotifications: ownList(),
+  getPaybill: forOneself(200),
   listDeposits: ownList(),
   listTransactions: ownList(),
   listReferrals: {

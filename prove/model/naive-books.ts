@@ -17,6 +17,8 @@ export interface Person {
   readonly number: number;
   id: string;
   idNumber: string;
+  /** What one types as the account at the paybill; the product draws it. */
+  account: string;
   firstName: string;
   lastName: string;
   email: string;
@@ -209,6 +211,7 @@ export function newPerson(number: number): Person {
     number,
     id: '',
     idNumber: `M${padded}`,
+    account: '',
     firstName: 'Wanjiru',
     lastName: `Number${letters(number)}`,
     email: `person-${number}@model.example`,

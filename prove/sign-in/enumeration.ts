@@ -212,7 +212,7 @@ async function proveTakenIsToldSeldom(product: Product, { findings }: Scene): Pr
       body: {
         first_name: 'Pry',
         last_name: 'Ing',
-        id_number: `PRY${1000 + made}`,
+        id_number: `PR${100_000 + made}`,
         phone_number: `25479${String(1_000_000 + made)}`,
         email,
         password: PASSWORD,

@@ -18,6 +18,8 @@ export interface Person {
   readonly idNumber: string;
   readonly phone: string;
   readonly email: string;
+  /** What one types as the account at the paybill. */
+  readonly account: string;
 }
 
 export interface Sent {
@@ -82,7 +84,7 @@ function callerOf(http: Injected) {
 }
 
 /** Registers people, each with particulars that nobody else has. */
-function registrar(call: ReturnType<typeof callerOf>) {
+function registrar(call: ReturnType<typeof callerOf>, database: TestDatabase) {
   let made = 0;
   return async function person(firstName = 'Wanjiru', referralCode?: string, address?: string): Promise<Person> {
     made += 1;
@@ -103,7 +105,9 @@ function registrar(call: ReturnType<typeof callerOf>) {
       },
     });
     if (status !== 201) throw new Error(`Nobody was registered: ${JSON.stringify(body)}`);
-    return { id: body.user.id, token: body.token, idNumber, phone, email };
+    const [issued] = await database.sql<{ account_number: string }[]>`
+      select account_number from users where id = ${body.user.id}`;
+    return { id: body.user.id, token: body.token, idNumber, phone, email, account: issued?.account_number ?? '' };
   };
 }
 
@@ -151,7 +155,7 @@ export async function startProduct(
   const saccos = testSaccos(database);
   const jobs = jobRunner(app.tasks, database.url);
   const call = callerOf(http);
-  const person = registrar(call);
+  const person = registrar(call, database);
   const makeOperator = (of: Person) => database.transaction((tx) => grantOperator(tx, of.id));
   return {
     database,

@@ -62,8 +62,10 @@ function planRegister(simulation: Simulation): Planned {
       person.sessions.push({ token: reply.token, provenAt: simulation.now, seenAt: simulation.now });
       simulation.active.push(person);
       const { owner } = simulation.house.database;
-      const [code] = await owner<{ code: string }[]>`select code from referral_codes where user_id = ${person.id}`;
-      person.referralCode = code?.code ?? '';
+      const [drawn] = await owner<{ code: string; account_number: string }[]>`
+        select code, account_number from referral_codes join users on id = user_id where user_id = ${person.id}`;
+      person.referralCode = drawn?.code ?? '';
+      person.account = drawn?.account_number ?? '';
       const [row] = await owner<{ id: string; review: string }[]>`
         select id, review from referrals where referred_id = ${person.id}`;
       const referral = books.referrals.find(({ referred }) => referred === person);

@@ -103,7 +103,8 @@ function planPayByHand(simulation: Simulation): Planned | null {
   const person = random.pick(people);
   const kind = random.next();
   const byPhone = !simulation.isFaulty && kind > 0.7 && kind < 0.85;
-  const account = kind < 0.7 ? ` ${person.idNumber.toLowerCase()} ` : byPhone ? `0${person.phone.slice(3)}` : 'SHOP 7';
+  const byNumber = ` ${person.account.slice(0, 3)} ${person.account.slice(3)} `;
+  const account = kind < 0.7 ? byNumber : byPhone ? `0${person.phone.slice(3)}` : 'SHOP 7';
   const phone = random.chance(0.8) ? person.phone : `25474${random.whole(1_000_000, 1_000_040)}`;
   const cents = random.whole(1, 2_000) * 100;
   const isAsked = random.chance(0.4);
@@ -117,7 +118,7 @@ function planPayByHand(simulation: Simulation): Planned | null {
     simulation.count(told === 0 ? 'paybill untold' : isOurs ? 'paybill to a member' : 'paybill to nobody');
   };
   return {
-    say: `${cents} is paid by hand to ${account.trim()}${isAsked ? ', asked first' : ''}, told ${told} times`,
+    say: `${cents} is paid by hand to ${kind < 0.7 ? `person ${person.number}` : account}${isAsked ? ', asked first' : ''}, told ${told} times`,
     asking: {
       route: random.chance(0.5) ? 'hookValidation' : 'c2bValidation',
       params: { secret: SECRET },

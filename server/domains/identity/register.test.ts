@@ -137,9 +137,9 @@ describe('signing up is refused', () => {
 
   test('for fields that are not what they should be, with a sentence for each', () => {
     expect(sentences(WANJIRU)).toEqual([]);
-    expect(sentences({ ...WANJIRU, id_number: '1234' })).toEqual([
-      'id_number: ID number must be 5 to 12 letters and digits.',
-    ]);
+    const words =
+      'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.';
+    expect(sentences({ ...WANJIRU, id_number: '1234' })).toEqual([`id_number: ${words}`]);
     expect(sentences({ ...WANJIRU, id_number: '12345-678' })).toHaveLength(1);
     expect(sentences({ ...WANJIRU, phone_number: '12' })).toEqual(['phone_number: Enter a valid phone number.']);
     expect(sentences({ ...WANJIRU, email: 'wanjiru' })).toEqual(['email: Enter a valid email address.']);
@@ -149,16 +149,26 @@ describe('signing up is refused', () => {
     ]);
   });
 
+  test.each(['SAVINGS', 'JOHNKAMAU', 'SHOP7', 'A123456B', '00000000', '0712345678', '848210317', 'ABC1234567'])(
+    'for %s, which is on no document',
+    (text) => expect(sentences({ ...WANJIRU, id_number: text })).toHaveLength(1),
+  );
+
+  test.each(['1234567', '12345678', '123456', 'A1234567', 'AK123456', 'B12345678', 'PC123456', 'TAE123456'])(
+    'and takes %s, as documents have it',
+    (text) => expect(sentences({ ...WANJIRU, id_number: text })).toEqual([]),
+  );
+
   test('what people type is put into one form: ID in capitals, e-mail in small letters, phone in digits', () => {
     const parsed = registerRoute.body.parse({
       ...WANJIRU,
-      id_number: ' a123456b ',
+      id_number: ' ak123456 ',
       email: ' Wanjiru@Example.CO.KE ',
       phone_number: '0712 345 678',
       first_name: '  Wanjiru   wa ',
     });
     expect(parsed).toMatchObject({
-      id_number: 'A123456B',
+      id_number: 'AK123456',
       email: 'wanjiru@example.co.ke',
       phone_number: '254712345678',
       first_name: 'Wanjiru wa',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pushDeposit } from './push-deposit.ts';
 import { requestDeposit } from './request-deposit.ts';
-import { paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
+import { type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
 beforeAll(async () => {
@@ -15,11 +15,11 @@ afterAll(async () => {
 
 const MINUTE = 60_000;
 
-async function topUp(person: { id: string; phone: string; idNumber: string }, amount: number, phone = person.phone) {
+async function topUp(person: Person, amount: number, phone = person.phone) {
   const answer = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount, phone });
   return { ...answer, id: answer.body.deposit?.id as string };
 }
-const read = async (person: { id: string; phone: string; idNumber: string }, id: string) =>
+const read = async (person: Person, id: string) =>
   (await world.as(person, 'GET', `/integrations/mpesa/deposits/${id}`)).body;
 
 const checkoutOf = async (id: string) => {
@@ -170,7 +170,7 @@ describe('a callback', () => {
     const paid = await world.call('/api/payments', {
       phone: other.phone,
       amount: 265,
-      account_reference: other.idNumber,
+      account_reference: other.account,
     });
     await world.befall('stk_push', 'drop');
     const { id } = await topUp(person, 265);

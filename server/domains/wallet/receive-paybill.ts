@@ -1,4 +1,5 @@
-import { phoneDigits } from '@ushirika/contract/phone';
+import { isKenyanMobile, phoneDigits } from '@ushirika/contract/phone';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { parseC2bPayment } from '../../gateways/mobile-money/daraja.parse.ts';
 import { isListInUse, readListSoon } from './read-payment-list.ts';
@@ -51,20 +52,17 @@ export async function answerPaybillValidation(tx: Tx, body: Body): Promise<{ Res
   return deposit || (await ownerOfAccount(tx, reference)) ? ACCEPTED : REJECTED;
 }
 
-/** `0712345678`, `254712345678`: nobody's ID number, though anybody may have signed up with it as theirs. */
-const PHONE_IN_FULL = /^(0|254)[17]\d{8}$/;
-
 /**
- * Whose account number that is: a member's ID number, or their confirmed phone number in any usual form. Nobody checks ID
- * numbers at sign-up, and phones are confirmed: what reads as a phone is the phone's, and what is one person's ID number
- * and another's phone without its first digit is nobody's.
+ * Whose account that is: the number that we issued to a person, or a person's confirmed Kenyan phone in any usual form.
+ * Neither can be read as the other. An ID number is nobody's account: whoever signs up types what they like (decision 146).
  */
 export async function ownerOfAccount(tx: Tx, accountReference: string): Promise<string | null> {
   const folded = foldAccountReference(accountReference);
-  const phone = phoneDigits(accountReference);
-  const owners = await tx.sql<{ id: string }[]>`
-    select id from users where id_number = ${PHONE_IN_FULL.test(folded) ? null : folded}
-    union
-    select id from users where phone = ${phone} and phone_confirmed_at is not null`;
-  return owners.length === 1 ? (owners[0]?.id ?? null) : null;
+  const digits = phoneDigits(accountReference);
+  const phone = digits !== null && isKenyanMobile(digits) ? digits : null;
+  const idNumber = isGuarded('issued_account_numbers') ? null : folded;
+  const [owner] = await tx.sql<{ id: string }[]>`
+    select id from users
+    where account_number = ${folded} or id_number = ${idNumber} or phone = ${phone} and phone_confirmed_at is not null`;
+  return owner?.id ?? null;
 }

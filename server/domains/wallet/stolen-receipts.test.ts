@@ -158,20 +158,20 @@ describe('a payment that stands in suspense', () => {
     await world.befall('c2b', 'drop');
     await world.befall('pull', 'http_500', 1000);
     const receipt = await payByHand(payer.phone, 3_400, 'my savings');
-    await tellPaybill(receipt, 3_400, thief.idNumber);
+    await tellPaybill(receipt, 3_400, thief.account);
     await world.settle();
     await world.sweep(31 * MINUTE);
     await world.sweep(MINUTE);
     const [shown] = await world.database.owner<{ kind: string; detail: Record<string, unknown> }[]>`
       select kind, detail from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
     expect(shown?.kind).toBe('paybill_unlisted');
-    expect(JSON.stringify(shown?.detail)).not.toContain(thief.idNumber);
+    expect(JSON.stringify(shown?.detail)).not.toContain(thief.account);
   });
 
   test('is shown with its account number once M-Pesa’s list names it, late', async () => {
     const [payer, friend] = [await world.person(), await world.person()];
     await world.befall('pull', 'http_500', 1000);
-    const receipt = await payByHand(payer.phone, 3_425, friend.idNumber);
+    const receipt = await payByHand(payer.phone, 3_425, friend.account);
     await world.settle();
     await world.sweep(31 * MINUTE);
     await world.sweep(MINUTE);
@@ -181,7 +181,7 @@ describe('a payment that stands in suspense', () => {
     await world.settle();
     const [shown] = await world.database.owner<{ account: string }[]>`
       select detail ->> 'account' as account from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
-    expect(shown?.account).toBe(friend.idNumber);
+    expect(shown?.account).toBe(friend.account);
     // Its owner claims it in vain, since another paid: whoever decides about it is shown who asked.
     await world.database.transaction((tx) => claimReceipt(tx, { userId: friend.id }, { receipt, phone: payer.phone }));
     for (const minutes of [1, 2, 10]) await world.sweep(minutes * MINUTE);
@@ -214,10 +214,10 @@ describe('where M-Pesa refuses us its list', () => {
   beforeEach(refuseList);
 
   test.each([
-    ['own ID number', '', false],
-    ['another’s ID number', '', false],
-    ['own ID number', ', and M-Pesa names no request', true],
-    ['another’s ID number', ', and M-Pesa names no request', true],
+    ['own account number', '', false],
+    ['another’s account number', '', false],
+    ['own account number', ', and M-Pesa names no request', true],
+    ['another’s account number', ', and M-Pesa names no request', true],
   ])(
     'a prompt’s payment that somebody tells of as one by hand, under the %s, is credited once%s',
     async (under, _, isUnnamed) => {
@@ -230,7 +230,7 @@ describe('where M-Pesa refuses us its list', () => {
       const deposit = await askFor(payer, 3_500, payer.phone);
       await world.befall('stk_query', 'http_500', 2);
       const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
-      await tellPaybill(receipt, 3_500, under.startsWith('own') ? payer.idNumber : other.idNumber);
+      await tellPaybill(receipt, 3_500, under.startsWith('own') ? payer.account : other.account);
       await world.settle();
       for (const minutes of [1, 2, 10, 60]) await world.sweep(minutes * MINUTE);
       expect(await world.funds(payer)).toMatchObject({ available: 350_000 });
@@ -250,7 +250,7 @@ describe('where M-Pesa refuses us its list', () => {
     await world.befall('stk_query', 'http_500', 1000);
     const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
     for (const minutes of [1, 3, 11, 61, 11]) await world.sweep(minutes * MINUTE);
-    await tellPaybill(receipt, 3_560, payer.idNumber);
+    await tellPaybill(receipt, 3_560, payer.account);
     for (const minutes of [1, 3, 11]) await world.sweep(minutes * MINUTE);
     expect(await world.funds(payer)).toMatchObject({ available: 356_000 });
     await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
@@ -316,16 +316,42 @@ describe('a payment by hand under the payer’s phone number', () => {
     expect(await world.funds(thief)).toMatchObject({ available: 390_200 });
   });
 
-  test('is nobody’s where that number without its first digit is another’s ID number: its payer claims it', async () => {
+  test('is its owner’s without the first digit too, though that is another’s ID number', async () => {
     const [payer, other] = [await world.person(), await world.person()];
     await world.database.owner`update users set id_number = ${payer.phone.slice(3)} where id = ${other.id}`;
-    const receipt = await payByHand(payer.phone, 3_950, payer.phone.slice(3));
+    await payByHand(payer.phone, 3_950, payer.phone.slice(3));
     await world.settle();
     expect(await world.funds(other)).toMatchObject({ available: 0 });
-    expect(await suspenseOf(receipt)).toHaveLength(1);
-    await world.database.transaction((tx) => claimReceipt(tx, { userId: payer.id }, { receipt, phone: payer.phone }));
-    await world.sweep(MINUTE);
     expect(await world.funds(payer)).toMatchObject({ available: 395_000 });
+  });
+});
+
+describe('a payment by hand under an account number', () => {
+  const exchanged = (text: string, place: number) =>
+    text.slice(0, place) + text.charAt(place + 1) + text.charAt(place) + text.slice(place + 2);
+
+  test('with one digit wrong, or two exchanged, is nobody’s: no number that we issue is so near to another', async () => {
+    const { account } = await world.person();
+    for (let place = 1; place < 8; place += 1) {
+      const slips = [exchanged(account, place)];
+      for (let digit = 0; digit < 10; digit += 1)
+        slips.push(account.slice(0, place) + digit + account.slice(place + 1));
+      for (const slip of slips.filter((text) => text !== account)) {
+        const [row] = await world.database.owner<{ digit: string }[]>`select damm_digit(${slip}) as digit`;
+        expect([slip, row?.digit]).not.toEqual([slip, '0']);
+      }
+    }
+  });
+
+  test('stays with the person whose it is: the database changes none, and issues none twice', async () => {
+    const [one, other] = [await world.person(), await world.person()];
+    expect(one.account).toMatch(/^8\d{8}$/);
+    expect(one.account).not.toBe(other.account);
+    await expect(
+      world.database.owner`update users set account_number = ${'848210317'} where id = ${other.id}`,
+    ).rejects.toThrow('An account number is not changed.');
+    const { body } = await world.as(one, 'GET', '/integrations/mpesa/paybill');
+    expect(body).toEqual({ paybill: world.clientSettings.shortcode, account_number: one.account });
   });
 });
 
@@ -365,7 +391,7 @@ test('a payment by hand is asked about, however many withdrawals M-Pesa is to be
     select id, 'withdrawal', id, id::text, 'asked', 3, '2020-01-01', now()
     from (select gen_random_uuid() as id from generate_series(1, 60)) those`;
   await world.befall('transaction_status', 'drop');
-  const receipt = await payByHand(person.phone, 3_970, person.idNumber);
+  const receipt = await payByHand(person.phone, 3_970, person.account);
   await world.settle();
   expect(await world.funds(person)).toMatchObject({ available: 0 });
   await world.sweep(MINUTE);
@@ -377,7 +403,7 @@ test('a payment by hand is asked about, however many withdrawals M-Pesa is to be
 test('what a flood has left behind is forgotten after 90 days, and what M-Pesa confirmed is kept', async () => {
   const person = await world.person();
   await tellPaybill('FLOD123456', 50, 'x');
-  const receipt = await payByHand(person.phone, 3_990, person.idNumber);
+  const receipt = await payByHand(person.phone, 3_990, person.account);
   for (const minutes of [1, 31, 60, 400, 400, 400, 400]) await world.sweep(minutes * MINUTE);
   const kept = async () => {
     const rows = await world.database.owner<{ receipt: string; questions: number }[]>`
@@ -406,7 +432,7 @@ test('what a flood has left behind is forgotten after 90 days, and what M-Pesa c
 test('a payment that waits for M-Pesa’s list comes into the books, though the server stood still for months', async () => {
   const person = await world.person();
   await world.befall('pull', 'http_500', 1000);
-  const receipt = await payByHand(person.phone, 3_980, person.idNumber);
+  const receipt = await payByHand(person.phone, 3_980, person.account);
   await world.settle();
   expect(await suspenseOf(receipt)).toHaveLength(0);
   world.database.world.advance(120 * 24 * HOUR);

@@ -56,6 +56,8 @@ export interface Person {
   readonly id: string;
   readonly phone: string;
   readonly idNumber: string;
+  /** What one types as the account at the paybill. */
+  readonly account: string;
 }
 
 let people = 0;
@@ -190,18 +192,20 @@ async function newPerson(
   wanted: { confirmed?: boolean; phone?: string } = {},
 ): Promise<Person> {
   people += 1;
-  const person = {
+  const particulars = {
     id: database.newId(),
     phone: wanted.phone ?? `2547${String(11_000_300 + people * 1_000)}`,
     idNumber: String(30_000_000 + people),
   };
   const now = database.now();
-  await database.sql`
+  const [made] = await database.sql<{ account_number: string }[]>`
     insert into users (id, id_number, first_name, last_name, phone, phone_confirmed_at, recovery_phone, email, password_hash,
       password_changed_at, created_at, updated_at)
-    values (${person.id}, ${person.idNumber}, 'Wanjiru', 'Kamau', ${person.phone},
-      ${wanted.confirmed === false ? null : now}, ${person.phone}, ${`${person.idNumber}@example.test`},
-      '$argon2id$none', ${now}, ${now}, ${now})`;
+    values (${particulars.id}, ${particulars.idNumber}, 'Wanjiru', 'Kamau', ${particulars.phone},
+      ${wanted.confirmed === false ? null : now}, ${particulars.phone}, ${`${particulars.idNumber}@example.test`},
+      '$argon2id$none', ${now}, ${now}, ${now})
+    returning account_number`;
+  const person = { ...particulars, account: made?.account_number ?? '' };
   // Their token is their id, and so is their session's, in which the password has been entered for all that comes.
   await database.sql`
     insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)

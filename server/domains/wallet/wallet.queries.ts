@@ -18,6 +18,14 @@ export async function walletOf(reader: Reader, userId: string): Promise<LiveEven
   };
 }
 
+/** What a person types as the account where they pay the paybill by hand. Throws `not_found`. */
+export async function accountNumberOf(reader: Reader, userId: string): Promise<string> {
+  const [row] = await sqlOf(reader)<{ account_number: string }[]>`
+    select account_number from users where id = ${userId}`;
+  if (!row) throw new Refusal('not_found');
+  return row.account_number;
+}
+
 interface DepositRow {
   readonly id: string;
   readonly state: string;

@@ -16,7 +16,7 @@ import { receivePayoutResult, receivePayoutTimeout } from './settle-withdrawal.t
 import { statementCsv, statementOf } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';
 import type { WalletDeps } from './wallet.deps.ts';
-import { claimOf, depositOf, depositsOf, walletOf, withdrawalOf } from './wallet.queries.ts';
+import { accountNumberOf, claimOf, depositOf, depositsOf, walletOf, withdrawalOf } from './wallet.queries.ts';
 import { withdraw } from './withdraw.ts';
 
 export function walletRoutes(deps: WalletDeps): Binding[] {
@@ -41,6 +41,10 @@ function depositRoutes(deps: WalletDeps): Binding[] {
       const next = page.hasMore ? nextPage(deps, '/integrations/mpesa/deposits', query, page.rows.at(-1)?.id) : null;
       return { count: page.count, next, previous: null, results: page.rows };
     }),
+    bindHandler(contract.getPaybill, async ({ actor }) => ({
+      paybill: deps.mpesa.shortcode,
+      account_number: await accountNumberOf(database, actor.userId),
+    })),
     bindVerb(contract.claimReceiptRoute, async (tx, { actor, body }) => {
       const id = await claimReceipt(tx, actor, { receipt: body.transaction_id, phone: body.phone_number });
       return { success: true as const, message: contract.CLAIM_REQUESTED, claim: await claimOf(tx, actor.userId, id) };

@@ -62,6 +62,7 @@ export function RegisterPage() {
             required
             autoComplete="username"
             autoCapitalize="characters"
+            hint={say('National ID, alien ID or passport')}
           />
           <TextField
             label={say('Referral Code (optional)')}

@@ -14,6 +14,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 import { ReceiptOfPayment } from './money-receipt.tsx';
+import { PayByHandFold } from './pay-by-hand.tsx';
 import { ShillingsField } from './shillings-field.tsx';
 import { IfNothingComes, Outcome, WaitingPhone } from './waiting.tsx';
 import { begin, useDeposit } from './wallet.queries.ts';
@@ -89,6 +90,7 @@ function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>)
           {say('I have paid, and it is not shown')}
         </button>
       </p>
+      <PayByHandFold />
     </>
   );
 }

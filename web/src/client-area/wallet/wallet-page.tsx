@@ -15,6 +15,7 @@ import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 import { historyKinds } from './kinds.ts';
 import { useLiveMoney } from './live.ts';
+import { PayByHandCard } from './pay-by-hand.tsx';
 import { type StatementFormat, saveStatement } from './statement.ts';
 import { type HistoryFilter, useTransactions } from './wallet.queries.ts';
 import { WalletCard } from './wallet-card.tsx';
@@ -39,6 +40,7 @@ export function WalletPage() {
       <div className="mt-5 grid items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <div className="grid gap-4 max-lg:contents">
           <WalletCard wallet={profile?.wallet} onTopUp={topUp} onWithdraw={withdraw} />
+          <PayByHandCard />
           <Statement filter={filter} />
         </div>
         <Card className="min-w-0 px-5 py-4">

@@ -4,6 +4,7 @@ import type {
   Deposit,
   getClaim,
   getDeposit,
+  getPaybill,
   getReceipt,
   getWithdrawal,
   listDeposits,
@@ -86,6 +87,15 @@ export function useLatestDeposits() {
     queryKey: ['Client', 'deposits'],
     queryFn: ({ signal }) =>
       call<typeof listDeposits>('GET', '/integrations/mpesa/deposits', { query: { limit: 5 }, signal }),
+  });
+}
+
+/** How one pays in by hand; it never changes. */
+export function usePaybill() {
+  return useQuery({
+    queryKey: ['Client', 'paybill'],
+    queryFn: ({ signal }) => call<typeof getPaybill>('GET', '/integrations/mpesa/paybill', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
