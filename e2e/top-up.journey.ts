@@ -201,7 +201,7 @@ test('a payment that never showed up is credited by its receipt, once, to whose 
   await confirmPhone(member);
   // Paid at the paybill by the phone's own menu, and M-Pesa's word of it was lost on the way.
   await layFault('c2b', 'drop', member.phone_number);
-  const receipt = await payPaybill(member.phone_number, 640, member.id_number);
+  const receipt = await payPaybill(member.phone_number, 640, member.phone_number);
   await becomeSignedIn(page, member);
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Confirm Transaction' }).click();
@@ -229,7 +229,7 @@ test('a payment that never showed up is credited by its receipt, once, to whose 
 test('a receipt claimed from a phone that is not confirmed waits for an operator, who credits it', async ({ page }) => {
   const member = await register();
   await layFault('c2b', 'drop, no_validation', member.phone_number);
-  // To an account that is nobody's: what is paid to a member's ID number is theirs by M-Pesa's own list, unclaimed too.
+  // To an account that is nobody's: what is paid to a member's account number is theirs by M-Pesa's own list, unclaimed too.
   const receipt = await payPaybill(member.phone_number, 645, 'HARAMBEE');
   await becomeSignedIn(page, member);
   await page.goto('/profile?open=confirm');
