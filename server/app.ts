@@ -201,6 +201,7 @@ function identityDependencies({ config, database, keyring }: Parts, passwords: P
     passwords,
     keyring,
     requireSecondFactor: config.requireTotp,
+    supportPhone: config.supportPhone,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
     officesOf: (userId) => officesOf(database, userId, null),
     countSaccosOf: (userId) => countSaccosOf(database, userId),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { phoneDigits } from '@ushirika/contract/phone';
 import { z } from 'zod';
 import { parseKeys } from './domains/identity/keyring.ts';
 import type { DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
@@ -50,6 +51,8 @@ export interface Config {
   readonly requestsMax: number;
   /** From SIGTERM on the process is not ready, and serves for so long yet: until the balancer has noticed. */
   readonly drainGraceMs: number;
+  /** Whom members call about their account, as digits; null: nobody is named. */
+  readonly supportPhone: string | null;
   /** Who shows it may read /metrics; null: callers on this machine alone. */
   readonly metricsToken: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -150,6 +153,10 @@ const settings = z
     REQUEST_DEADLINE_MS: integer(500, 60_000).default(10_000),
     REQUESTS_MAX: integer(10, 100_000).default(2_000),
     DRAIN_GRACE_MS: integer(0, 60_000).default(0),
+    SUPPORT_PHONE: z
+      .string()
+      .refine((value) => phoneDigits(value) !== null, 'write a phone number, such as 254712345678')
+      .optional(),
     METRICS_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]{24,}$/, 'write at least 24 letters and digits that nobody can guess')
@@ -226,6 +233,7 @@ function assemble(given: z.infer<typeof settings>): Config {
     requestDeadlineMs: given.REQUEST_DEADLINE_MS,
     requestsMax: given.REQUESTS_MAX,
     drainGraceMs: given.DRAIN_GRACE_MS,
+    supportPhone: given.SUPPORT_PHONE === undefined ? null : phoneDigits(given.SUPPORT_PHONE),
     metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
   };

@@ -31,7 +31,9 @@ export type Guard =
   /** What changes something is not taken from the page of another site. */
   | 'own_pages_only'
   /** Paid by hand, only a confirmed phone and a number that we issued name a wallet. */
-  | 'issued_account_numbers';
+  | 'issued_account_numbers'
+  /** Whose account is suspended does nothing in a session. */
+  | 'suspended_accounts_rest';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

@@ -194,6 +194,81 @@ export const reviewHeldReferral = route({
   refusals: ['exception_already_resolved'],
 });
 
+const named = z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() });
+
+export const SUSPENSION_ACTIONS = ['suspend', 'uphold', 'lift'] as const;
+export type SuspensionAction = (typeof SUSPENSION_ACTIONS)[number];
+
+/** An account that an operator has suspended. */
+export const suspension = z.object({
+  person: named,
+  suspended_at: instant,
+  suspended_by: named,
+  reason: z.string(),
+  /** When it lapses, unless a second operator upholds it; null once one has. */
+  lapses_at: instant.nullable(),
+  upheld_by: named.nullable(),
+  upheld_reason: z.string().nullable(),
+  /** What the operator who asks can do about it. */
+  actions: z.array(z.enum(SUSPENSION_ACTIONS)),
+});
+export type Suspension = z.output<typeof suspension>;
+
+/** A person as the desk shows them: enough to know that they are the one who calls. */
+export const foundPerson = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  id_number: z.string(),
+  /** Masked: `254712***678`. */
+  phone: z.string(),
+  phone_confirmed: z.boolean(),
+  registered_at: instant,
+  is_operator: z.boolean(),
+  suspension: suspension.nullable(),
+  /** How often the account was suspended before. */
+  earlier_suspensions: z.number().int(),
+  actions: z.array(z.enum(SUSPENSION_ACTIONS)),
+});
+export type FoundPerson = z.output<typeof foundPerson>;
+
+export const findPeople = route({
+  name: 'findPeople',
+  method: 'POST',
+  path: '/operator/people/search',
+  summary: 'Who has this ID number or this phone, exactly. Each search is kept in the log; 60 an hour.',
+  caller: 'operator',
+  repetition: 'read',
+  body: z.object({
+    sought: z.string().trim().min(5, 'Enter a whole ID number or phone.').max(30, 'Enter an ID number or a phone.'),
+  }),
+  reply: z.object({ results: z.array(foundPerson) }),
+});
+
+export const listSuspensions = route({
+  name: 'listSuspensions',
+  method: 'GET',
+  path: '/operator/suspensions',
+  summary: 'Accounts that are suspended, newest first: who did it, why, and when it lapses.',
+  caller: 'operator',
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(suspension),
+});
+
+export const decideSuspension = route({
+  name: 'decideSuspension',
+  method: 'POST',
+  path: '/operator/people/{id}/suspension',
+  summary: 'Suspend an account for 14 days, uphold it as a second operator until it is lifted, or lift it.',
+  caller: 'operator',
+  repetition: 'key',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ action: z.enum(SUSPENSION_ACTIONS), reason }),
+  reply: acted({ suspension: suspension.nullable() }),
+  refusals: ['suspension_not_allowed', 'suspension_conflict', 'second_operator_required', 'suspension_limit_reached'],
+});
+
 export const platformHealth = route({
   name: 'platformHealth',
   method: 'GET',
@@ -257,6 +332,9 @@ export const operatorContract = [
   resolveMoneyException,
   listHeldReferrals,
   reviewHeldReferral,
+  findPeople,
+  listSuspensions,
+  decideSuspension,
   platformHealth,
   listOperatorActions,
 ] as const;

@@ -29,6 +29,7 @@ export const refusals = {
   not_signed_in: kind(401, 'Sign in to continue.'),
   session_ended: kind(401, 'Your session has ended. Sign in again.'),
   invalid_credentials: kind(401, 'Invalid ID number or password'),
+  account_suspended: kind(403, 'Your account is suspended. Call Ushirika: we look at it with you.'),
   second_factor_required: kind(401, 'Enter the code from your authenticator app.'),
   second_factor_invalid: kind(401, 'That code is not right or has been used.'),
   proof_required: kind(403, 'Enter your password to send money out of your wallet.'),
@@ -104,6 +105,9 @@ export const refusals = {
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.'),
   second_operator_required: kind(409, 'A second operator must confirm this.'),
+  suspension_not_allowed: kind(422, 'Neither you nor another operator can be suspended here.'),
+  suspension_conflict: kind(409, 'The account is not in a state that allows this. Look again.'),
+  suspension_limit_reached: kind(429, 'You have suspended 20 accounts in a day. Another operator goes on.', true),
   // Ourselves.
   unknown_outcome: kind(503, 'We could not tell whether that went through. Try again: it will not happen twice.', true),
   internal_error: kind(500, 'Something Went wrong, try again later.', true),

@@ -142,6 +142,9 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     resolveMoneyException: [[`/operator/deposits/${exception}/resolution`, { body: { action: 'dismiss', ...reason } }]],
     listHeldReferrals: [['/operator/referrals']],
     reviewHeldReferral: [[`/operator/referrals/${referral}/review`, { body: { decision: 'deny', ...reason } }]],
+    findPeople: [['/operator/people/search', { body: { sought: victim.idNumber } }]],
+    listSuspensions: [['/operator/suspensions']],
+    decideSuspension: [[`/operator/people/${victim.id}/suspension`, { body: { action: 'suspend', ...reason } }]],
     platformHealth: [['/operator/health']],
     listOperatorActions: [['/operator/actions']],
     // For whoever is signed in, with somebody else's things.

@@ -56,6 +56,8 @@ export class Crowd {
   }
 
   async signInAgain(): Promise<void> {
+    // Whom an operator of the campaign suspended goes on: they are few.
+    await this.product.database.owner`delete from account_suspensions`;
     for (const name of this.#signedOut) {
       const { id } = this.people.get(name) as Person;
       const origin = { address: '127.0.0.1', userAgent: 'fuzz' };

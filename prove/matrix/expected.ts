@@ -442,6 +442,22 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   reinstateSacco: operatorAct('hers/foreign'),
   resolveMoneyException: operatorAct('open/another open'),
   reviewHeldReferral: operatorAct('held/another held'),
+  findPeople: {
+    caller: 'operator',
+    lines: 'operator | * | 200',
+    shows: 'operator | particulars',
+    notes: 'public.operator_actions, public.throttles',
+  },
+  listSuspensions: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
+  decideSuspension: {
+    caller: 'operator',
+    lines: `
+      operator | id self    | 422 suspension_not_allowed
+      operator | id another | 200
+      operator | *          | 404 not_found`,
+    shows: 'operator | names',
+    counterparty: ['public.account_suspensions', 'public.sessions', 'public.notifications', 'public.sms_messages'],
+  },
 
   // M-Pesa: who knows the secret of the address is M-Pesa; what it says is a hint about anything or nothing.
   stkCallback: provider('deposit'),

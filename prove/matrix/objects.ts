@@ -59,6 +59,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
   const pools = await raisePools(product, cast);
   const exceptions = await raiseExceptions(product, cast);
   const referrals = await raiseReferrals(product, cast);
+  await raiseSuspensions(product, cast);
   const rejected = await raiseSaccos(product, cast, 'rejected');
   const waiting = await raiseSaccos(product, cast, 'waiting');
   await logos(product, [...Object.values(cast.saccos), rejected.hers]);
@@ -101,6 +102,15 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     },
     secret: { objects: { right: CALLBACK_SECRET, wrong: 'b0b'.repeat(12), short: 'a11acc' } },
   };
+}
+
+/** Two accounts of people who never ask. */
+async function raiseSuspensions({ database }: Product, cast: Cast): Promise<void> {
+  const lapsesAt = new Date(database.now().getTime() + 14 * 86_400_000);
+  await database.owner`
+    insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+    select gen_random_uuid(), id, ${cast.person('operator').id}, ${database.now()}, 'Looked at.', ${lapsesAt}
+    from users where first_name in ('Qzreferred', 'Qzforeignreferred')`;
 }
 
 async function raiseShares(product: Product, cast: Cast): Promise<void> {

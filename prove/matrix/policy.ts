@@ -23,7 +23,7 @@ export interface RoutePolicy {
   readonly counts?: true;
   /** Tables in which a row of somebody else changes too: who sells and who buys are two people. */
   readonly counterparty?: readonly string[];
-  /** What a route that only reads writes down all the same: who has looked. */
+  /** Tables, by commas, in which a route that only reads writes all the same: who has looked. */
   readonly notes?: string;
 }
 

@@ -114,7 +114,7 @@ async function runReads(examination: Examination, cells: readonly Cell[]): Promi
       judge(examination, cell, answer);
     }
     const noted = subject.policy.notes;
-    const changed = await state.changes(noted === undefined ? [] : [noted]);
+    const changed = await state.changes(noted?.split(', ') ?? []);
     if (changed.length > 0) {
       findings.violations.push(`${subject.route.name}: only reads, and changed ${changed.join(', ')}`);
     }

@@ -43,6 +43,8 @@ export interface Person {
   /** Days and phones of invitations. */
   invitations: { day: string; phone: string; at: number }[];
   forming: number;
+  /** By whom the account was suspended last, and when. */
+  suspended: { by: Person; at: number } | null;
 }
 
 export interface Sacco {
@@ -235,6 +237,7 @@ export function newPerson(number: number): Person {
     referralCode: '',
     invitations: [],
     forming: 0,
+    suspended: null,
   };
 }
 

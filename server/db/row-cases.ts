@@ -127,6 +127,33 @@ function ownAlone(may: Omit<RowCase, 'is' | 'row'>, row: Readonly<Record<string,
 const ownAndDesk = { see: 'amina halima' };
 
 export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
+  account_suspensions: [
+    {
+      is: 'one by Halima',
+      row: { user_id: farida, suspended_by: halima },
+      see: 'halima',
+      add: 'halima',
+      into: [
+        [{ upheld_by: halima }, 'halima'],
+        [{ upheld_by: amina }, ''],
+        [{ ended_at: LATER, lifted_by: halima }, 'halima'],
+        [{ ended_at: LATER, lifted_by: amina }, ''],
+        [{ ended_at: LATER, end_kind: 'lapsed' }, 'halima'],
+      ],
+    },
+    { is: 'one in Amina’s name', row: { user_id: farida, suspended_by: amina }, see: 'halima' },
+    {
+      is: 'one that is upheld as it begins',
+      row: { user_id: farida, suspended_by: halima, upheld_by: amina },
+      see: 'halima',
+    },
+    {
+      is: 'one that has ended',
+      row: { user_id: farida, suspended_by: halima, ended_at: EARLIER },
+      see: 'halima',
+      into: [[{ lifted_by: halima }, '']],
+    },
+  ],
   accounts: [
     { is: 'Amina’s wallet', row: { id: 1, owner_id: amina, kind: 'wallet' }, see: 'amina halima' },
     {

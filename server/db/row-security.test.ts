@@ -214,6 +214,7 @@ describe('neither role of the application has power over the database', () => {
       'open_market',
       'operator_name',
       'overdue_refunds',
+      'sign_out_suspended',
       'take_prompt',
       'taken_by_others',
     ]);

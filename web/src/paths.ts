@@ -30,6 +30,7 @@ export const paths = {
   operatorMoney: () => '/operator/money',
   operatorMoneyResolved: () => '/operator/money?status=resolved',
   operatorReferrals: () => '/operator/referrals',
+  operatorPeople: () => '/operator/people',
   operatorHealth: () => '/operator/health',
   operatorLog: () => '/operator/log',
   /** The account's settings without a chosen sacco: an operator may have none. */

@@ -61,6 +61,7 @@ const operatorPages: RouteObject[] = [
   { index: true, element: page(() => import('./operator/operator-saccos-page.tsx'), 'OperatorSaccosPage') },
   { path: 'money', element: page(() => import('./operator/operator-money-page.tsx'), 'OperatorMoneyPage') },
   { path: 'referrals', element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage') },
+  { path: 'people', element: page(() => import('./operator/operator-people-page.tsx'), 'OperatorPeoplePage') },
   { path: 'health', element: page(() => import('./operator/operator-health-page.tsx'), 'OperatorHealthPage') },
   { path: 'log', element: page(() => import('./operator/operator-log-page.tsx'), 'OperatorLogPage') },
   { path: 'settings', element: page(() => import('./settings/settings-page.tsx'), 'OperatorSettingsPage') },

@@ -33,4 +33,29 @@ export const signInStories: readonly Story[] = [
       mustNot(status !== 200, `after wrong passwords from a foreign page the owner at home was answered ${status}`);
     },
   },
+  {
+    name: 'suspended-account-acts',
+    tells: 'a thief whose account an operator has suspended sends the loot out all the same, and signs in for more',
+    without: 'suspended_accounts_rest',
+    breaks: 'a suspended account is treated as any other',
+    expected: /a suspended account signed in and moved 2,?000/,
+    async play({ person, operator, ask, does, mustNot, wallet, product, signedIn }) {
+      const thief = await person('Thief', 5_000);
+      const [asha, halima] = [await operator('Asha'), await operator('Halima')];
+      const at = `/operator/people/${thief.id}/suspension`;
+      await does(asha, 'POST', at, { action: 'suspend', reason: 'Three members were robbed' });
+      const again = await signedIn(thief).catch(() => thief);
+      const out = { amount: 2_000, phone: thief.phone };
+      const sent = await ask(again, 'POST', '/integrations/mpesa/withdraw', out);
+      mustNot(sent.status === 202, 'a suspended account signed in and moved 2,000');
+      // A suspension by one operator alone is over in two weeks; upheld by a second it is not.
+      await does(halima, 'POST', at, { action: 'uphold', reason: 'The members confirmed it' });
+      product.database.world.advance(15 * 86_400_000);
+      const later = await signedIn(thief).catch(() => thief);
+      mustNot((await ask(later, 'GET', '/client/summary')).status === 200, 'a suspension that two upheld lapsed');
+      const lifted = { action: 'lift', reason: 'The loot is back' };
+      await does(await signedIn(halima), 'POST', at, lifted);
+      mustNot((await wallet(await signedIn(thief))) !== 5_000, 'money of a suspended account moved');
+    },
+  },
 ];

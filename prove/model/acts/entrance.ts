@@ -273,6 +273,44 @@ function planInvitation(simulation: Simulation): Planned | null {
   };
 }
 
+const SAME_OPERATOR_MS = 90 * 86_400_000;
+
+/** An operator suspends an account and lifts that at once: its sessions are over, and nothing else has happened. */
+function planSuspension(simulation: Simulation): Planned | null {
+  const operator = simulation.operator();
+  const person = simulation.someone();
+  if (!operator || !person) return null;
+  const asking = {
+    route: 'decideSuspension',
+    token: operator.sessions.at(-1)?.token,
+    params: { id: person.id },
+  };
+  const reason = 'As the model has it.';
+  return {
+    say: `operator ${operator.number} suspends person ${person.number}, and lifts it`,
+    asking: { ...asking, body: { action: 'suspend', reason } },
+    touches: [[`person ${person.number}`], [`person ${operator.number}`]],
+    isKeyed: true,
+    expect() {
+      if (person.isOperator) return 'suspension_not_allowed';
+      const { suspended } = person;
+      if (suspended?.by === operator && suspended.at > simulation.now - SAME_OPERATOR_MS)
+        return 'second_operator_required';
+      person.suspended = { by: operator, at: simulation.now };
+      simulation.endSessions(person, () => false);
+      return 'ok';
+    },
+    async learn() {
+      const key = `lift-${simulation.seed}-${simulation.acts}-${person.number}`;
+      const lifted = await simulation.ask(
+        { ...asking, key, body: { action: 'lift', reason } },
+        `${key} of a suspension`,
+      );
+      return lifted.ok ? undefined : `a suspension that is not lifted: ${lifted.code}`;
+    },
+  };
+}
+
 export const entranceActs: readonly Act[] = [
   { name: 'register', routes: ['register'], weight: 3, plan: planRegister },
   { name: 'sign in', routes: ['login'], weight: 1, plan: planLoginAgain },
@@ -281,5 +319,6 @@ export const entranceActs: readonly Act[] = [
   { name: 'sign out everywhere', routes: ['logoutAll'], weight: 1, plan: planLogoutAll },
   { name: 'forgot password', routes: ['forgotPassword'], weight: 1, plan: (simulation) => planForgot(simulation) },
   { name: 'reset password', routes: ['resetPassword'], weight: 3, plan: (simulation) => planReset(simulation) },
+  { name: 'suspend and lift', routes: ['decideSuspension'], weight: 1, plan: planSuspension },
   { name: 'invite', routes: ['sendInvitation'], weight: 3, plan: planInvitation },
 ];

@@ -42,6 +42,18 @@ export const messages = {
     en: `You signed in on a new device or network: ${device}. If that was not you, change your password.`,
     sw: `Umeingia kwa kifaa au mtandao mpya: ${device}. Kama si wewe, badilisha nenosiri lako.`,
   }),
+  suspended: {
+    en: 'Ushirika: your account is suspended while we look into it. Your money and shares stay yours. Call us if you do not know why.',
+    sw: 'Ushirika: akaunti yako imesimamishwa tunapochunguza. Pesa na hisa zako ni zako bado. Tupigie kama hujui sababu.',
+  },
+  suspensionUpheld: {
+    en: 'Ushirika: a second person has looked at your account, and it stays suspended. Call us to have it looked at again.',
+    sw: 'Ushirika: mtu wa pili amekagua akaunti yako, na bado imesimamishwa. Tupigie ili ikaguliwe tena.',
+  },
+  suspensionLifted: {
+    en: 'Ushirika: your account is open again. Sign in as before.',
+    sw: 'Ushirika: akaunti yako imefunguliwa tena. Ingia kama kawaida.',
+  },
   welcome: (firstName: string) => ({
     en: `Welcome to Ushirika, ${firstName}. Join a sacco to own its shares.`,
     sw: `Karibu Ushirika, ${firstName}. Jiunge na sacco ili umiliki hisa zake.`,

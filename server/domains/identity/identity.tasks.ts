@@ -1,4 +1,6 @@
-import type { Database } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { notifyAll } from '../notifications/notify.ts';
+import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { sendResetCode } from './send-reset-code.ts';
 
@@ -19,6 +21,7 @@ export async function sweepIdentity(database: Database): Promise<void> {
   const [hourAgo, twoDaysAgo, monthAgo, yearAgo] = [DAY_MS / 24, 2 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS].map(
     (age) => new Date(now - age),
   ) as [Date, Date, Date, Date];
+  await database.transaction(lapseSuspensions);
   await database.transaction(async ({ sql }) => {
     await sql`delete from sessions where expires_at < ${monthAgo}`;
     await sql`delete from reset_codes where expires_at < ${twoDaysAgo}`;
@@ -28,4 +31,21 @@ export async function sweepIdentity(database: Database): Promise<void> {
     await sql`delete from throttles where updated_at < ${twoDaysAgo}`;
     await sql`delete from known_addresses where last_signed_in_at < ${yearAgo}`;
   });
+}
+
+/** What no second operator has upheld within its 14 days is over already; here it is written down, and the person told. */
+async function lapseSuspensions(tx: Tx): Promise<void> {
+  const lapsed = await tx.sql<{ user_id: string; recovery_phone: string }[]>`
+    update account_suspensions a set ended_at = a.lapses_at, end_kind = 'lapsed'
+    from users u where u.id = a.user_id and a.ended_at is null and a.upheld_by is null and a.lapses_at <= ${tx.now}
+    returning a.user_id, u.recovery_phone`;
+  await notifyAll(
+    tx,
+    lapsed.map(({ user_id: userId, recovery_phone: phone }) => ({
+      userId,
+      phone,
+      template: 'suspension_lapsed',
+      text: messages.suspensionLifted,
+    })),
+  );
 }

@@ -32,6 +32,8 @@ export interface IdentityDependencies {
   readonly keyring: Keyring;
   /** REQUIRE_TOTP: officials and operators act in their office only with an authenticator app. */
   readonly requireSecondFactor: boolean;
+  /** Whom to call about an account; null where nobody has set it (SUPPORT_PHONE). */
+  readonly supportPhone: string | null;
   afterRegistration(tx: Tx, registered: Registered): Promise<void>;
   officesOf(userId: string): Promise<readonly { readonly saccoId: string; readonly office: Office }[]>;
   /** How many saccos the person belongs to. */

@@ -1,13 +1,13 @@
 import type { login as loginRoute, SignedIn } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { BodyOf } from '@ushirika/contract/route';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import { deviceOf, networkOf } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
-import type { Keyring } from './keyring.ts';
 import { openSession, signedInReply, userOnWire } from './open-session.ts';
 import { acceptOtp, holdsSecondFactor } from './second-factor.ts';
 import { OTP_RULE } from './throttle.rules.ts';
@@ -16,10 +16,13 @@ import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts
 /**
  * Signs a person in.
  * @throws Refusal `user_type_not_allowed`, `too_many_requests`, `invalid_credentials`, `second_factor_required`,
- *   `second_factor_invalid`, `unavailable`
+ *   `second_factor_invalid`, `account_suspended`, `unavailable`
  */
 export async function logIn(
-  deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'keyring' | 'requireSecondFactor' | 'officesOf'>,
+  deps: Pick<
+    IdentityDependencies,
+    'database' | 'passwords' | 'keyring' | 'requireSecondFactor' | 'officesOf' | 'supportPhone'
+  >,
   input: BodyOf<typeof loginRoute>,
   origin: Origin,
 ): Promise<SignedIn> {
@@ -34,18 +37,23 @@ export async function logIn(
     await reserveAttempt(deps.database, otpKey, OTP_RULE);
   }
   const mustEnrol = !hasSecondFactor && deps.requireSecondFactor && (await holdsOffice(deps, person.id));
-  return deps.database.transaction((tx) =>
-    admitPerson(tx, deps.keyring, authenticated, { origin, otp: hasSecondFactor ? input.otp : undefined, mustEnrol }),
+  const outcome = await deps.database.transaction((tx) =>
+    admitPerson(tx, deps, authenticated, { origin, otp: hasSecondFactor ? input.otp : undefined, mustEnrol }),
   );
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome;
 }
 
-/** Lets in who has shown the password and, where an app is on, a code that was counted before: `otp`. */
+/**
+ * Lets in who has shown the password and, where an app is on, a code that was counted before: `otp`. The refusal of a
+ * suspended account is returned, so that what was shown is not rolled back: it was right, and counts as no failure.
+ */
 async function admitPerson(
   tx: Tx,
-  keyring: Keyring,
+  { keyring, supportPhone }: Pick<IdentityDependencies, 'keyring' | 'supportPhone'>,
   { person, throttleKey, otpKey }: Authenticated,
   input: { readonly origin: Origin; readonly otp: string | undefined; readonly mustEnrol: boolean },
-): Promise<SignedIn> {
+): Promise<SignedIn | Refusal> {
   const { origin, otp, mustEnrol } = input;
   // A reset that came between the hash and this moment has the last word: its lock is awaited, its hash compared.
   const [current] = await tx.sql<{ password_hash: string; is_new_network: boolean }[]>`
@@ -61,6 +69,8 @@ async function admitPerson(
     await forgiveAttempts(tx, otpKey);
   }
   await forgiveAttempts(tx, throttleKey);
+  const suspended = await refusalOfSuspended(tx, person.id, supportPhone);
+  if (suspended) return suspended;
   const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });
   if (current.is_new_network) {
     await notify(tx, {
@@ -70,6 +80,14 @@ async function admitPerson(
     });
   }
   return signedInReply(`Welcome back, ${person.first_name}`, session, userOnWire(person), mustEnrol);
+}
+
+/** Told to nobody but whoever has shown all that signs in: to others a suspended account is like any other. */
+async function refusalOfSuspended(tx: Tx, userId: string, supportPhone: string | null): Promise<Refusal | null> {
+  const [row] = await tx.sql<{ since: Date | null }[]>`select suspended_since(${userId}, ${tx.now}) as since`;
+  if (!row?.since || !isGuarded('suspended_accounts_rest')) return null;
+  const extra = { suspended_since: row.since.toISOString(), support_phone: supportPhone };
+  return new Refusal('account_suspended', { extra });
 }
 
 async function holdsOffice(

@@ -15,7 +15,8 @@ export type EndReason =
   | 'password_reset'
   | 'password_changed'
   | 'second_factor_changed'
-  | 'operator_revoked';
+  | 'operator_revoked'
+  | 'suspended';
 
 /** Opens a session. The token is in the answer and nowhere else: the row has its hash. */
 export async function openSession(

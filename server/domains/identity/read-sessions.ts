@@ -1,3 +1,4 @@
+import { isGuarded } from '#faults';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { fastHash } from './codes.rules.ts';
@@ -22,6 +23,8 @@ interface SessionRow {
   is_operator: boolean;
   has_second_factor: boolean;
   is_stale: boolean;
+  /** Its person's account is suspended: the session is none, though it was opened. */
+  is_suspended: boolean;
 }
 
 /** Who waits for one token's session, and whether one of them is a person who does something. */
@@ -84,7 +87,7 @@ export function createSessionReader({ database, requireSecondFactor = false }: S
   return async (token: string, { isWatching = false } = {}): Promise<ReadSession | null> => {
     if (!TOKEN.test(token)) return null;
     const row = await ask(fastHash(token), !isWatching);
-    if (!row) return null;
+    if (!row || (row.is_suspended && isGuarded('suspended_accounts_rest'))) return null;
     const mayHoldOffice = row.has_second_factor || !requireSecondFactor;
     return {
       userId: row.user_id,
@@ -101,7 +104,9 @@ function readRows(database: Database, now: Date, hashes: string[]): Promise<Sess
   const unseenSince = new Date(now.getTime() - SEEN_MS);
   return database.sql<SessionRow[]>`
     select s.id, s.user_id, s.token_hash, o.user_id is not null as is_operator,
-      s.second_factor_at is not null as has_second_factor, s.last_seen_at <= ${unseenSince} as is_stale
+      s.second_factor_at is not null as has_second_factor, s.last_seen_at <= ${unseenSince} as is_stale,
+      exists (select from account_suspensions a where a.user_id = s.user_id and a.ended_at is null
+              and (a.upheld_by is not null or a.lapses_at > ${now})) as is_suspended
     from sessions s left join operators o on o.user_id = s.user_id and o.revoked_at is null
     where s.token_hash = any(${hashes}::text[])
       and s.ended_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`;

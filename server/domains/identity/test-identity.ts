@@ -46,6 +46,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
     passwords: createPasswords({ world: database.world, atOnceMax: 2, waitingMax: 100 }),
     keyring: TEST_KEYRING,
     requireSecondFactor: options.requireSecondFactor ?? false,
+    supportPhone: '254700000001',
     registered,
     officials,
     afterRegistration: async (_tx, person) => void registered.push(person),

@@ -58,6 +58,15 @@ export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   lockSecondsMax: 10 * MINUTE,
 };
 
+/** Searches for a person at the operator's desk, found or not: 60 in an hour, then a rest of 15 minutes. */
+export const PEOPLE_SEARCH_RULE: ThrottleRule = {
+  attemptsMax: 60,
+  countsFrom: 'first',
+  windowSeconds: 60 * MINUTE,
+  lockSeconds: 15 * MINUTE,
+  lockSecondsMax: 15 * MINUTE,
+};
+
 /**
  * How often it is told that an ID number, phone or e-mail belongs to another account: 20 times in 15 minutes, and no more
  * than 39 in any that meet two of them. The lock does not grow: behind one address of a mobile network stand thousands who

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/tx.ts';
 import type { MarketDependencies } from './market.types.ts';
-import { cancelBuyOrders, expireOrders, pruneMarkets, tellTraders } from './tend-markets.ts';
+import { cancelBuyOrders, closeSuspendedOrders, expireOrders, pruneMarkets, tellTraders } from './tend-markets.ts';
 
 const leaving = z.object({ user: z.uuid(), sacco: z.uuid() });
 
@@ -13,6 +13,7 @@ export function marketTasks(
   return {
     expire_orders: () => expireOrders(database, dependencies),
     leave_market: (payload) => cancelBuyOrders(database, dependencies, leaving.parse(payload)),
+    close_suspended_orders: () => closeSuspendedOrders(database, dependencies),
     tell_traders: () => tellTraders(database),
     prune_markets: () => pruneMarkets(database),
   };
@@ -20,6 +21,7 @@ export function marketTasks(
 
 export const marketSchedules = [
   { task: 'expire_orders', everySeconds: 15 },
+  { task: 'close_suspended_orders', everySeconds: 30 },
   { task: 'tell_traders', everySeconds: 5 },
   { task: 'prune_markets', everySeconds: 300 },
 ] as const;

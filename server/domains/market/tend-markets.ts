@@ -26,6 +26,29 @@ export async function expireOrders(database: Database, dependencies: MarketDepen
   }
 }
 
+/** Somebody's account is suspended: their open orders are closed by a job, soon after. */
+export async function closeOrdersOfSuspended(tx: Tx): Promise<void> {
+  await enqueue(tx, 'close_suspended_orders', {});
+}
+
+/**
+ * Closes the open orders of suspended accounts; what they held is free, and whose they are is told. It also comes by the
+ * clock, for an order that was being placed as its account was suspended.
+ */
+export async function closeSuspendedOrders(database: Database, dependencies: MarketDependencies): Promise<void> {
+  for (;;) {
+    const open = await database.sql<{ id: string }[]>`
+      select o.id from account_suspensions a
+      join share_orders o on o.user_id = a.user_id and o.state = any ('{open,none}')
+      where a.ended_at is null and (a.upheld_by is not null or a.lapses_at > ${database.now()})
+      order by o.id limit ${CHUNK}`;
+    if (open.length === 0) return;
+    const commands = open.map(({ id }) => ({ kind: 'close', orderId: id, reason: 'blocked' }) as const);
+    await database.transaction((tx) => trade(tx, commands, dependencies));
+    if (open.length < CHUNK) return;
+  }
+}
+
 /** Somebody leaves a sacco: the money that their orders to buy hold is free again. Done by a job, soon after the notice. */
 export async function leaveMarket(
   tx: Tx,

@@ -4,6 +4,11 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { linker } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { decideSuspension } from '../identity/decide-suspension.ts';
+import { openSuspensions, peopleBy, suspensionOf } from '../identity/suspensions.queries.ts';
+import { PEOPLE_SEARCH_RULE } from '../identity/throttle.rules.ts';
+import { reserveAttempt } from '../identity/throttles.ts';
+import { closeOrdersOfSuspended } from '../market/tend-markets.ts';
 import { heldReferrals } from '../referrals/referrals.queries.ts';
 import { reviewReferral } from '../referrals/review-referral.ts';
 import { activateSacco } from '../saccos/activate-sacco.ts';
@@ -25,7 +30,13 @@ export interface OperatorDependencies {
 }
 
 export function operatorRoutes(deps: OperatorDependencies): Binding[] {
-  return [...saccoBindings(deps), ...moneyBindings(deps), ...referralBindings(deps), ...platformBindings(deps)];
+  return [
+    ...saccoBindings(deps),
+    ...moneyBindings(deps),
+    ...referralBindings(deps),
+    ...peopleBindings(deps),
+    ...platformBindings(deps),
+  ];
 }
 
 type SaccoActRoute =
@@ -119,6 +130,38 @@ function referralBindings({ database, publicUrl }: OperatorDependencies): Bindin
       const message =
         body.decision === 'release' ? 'Released: the reward will be paid.' : 'Denied: there is no reward.';
       return { success: true as const, message, id: params.id };
+    }),
+  ] as Binding[];
+}
+
+const SUSPENSIONS = {
+  suspend: { action: 'account_suspended', message: 'The account is suspended, and its owner told.' },
+  uphold: { action: 'suspension_upheld', message: 'The suspension stands until it is lifted.' },
+  lift: { action: 'suspension_lifted', message: 'The account is open again, and its owner told.' },
+} as const;
+
+function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+  return [
+    bindHandler(contract.findPeople, async ({ actor, body }) => {
+      await reserveAttempt(database, `people:${actor.userId}`, PEOPLE_SEARCH_RULE);
+      const found = await peopleBy(database, actor.userId, body.sought);
+      // What was typed is nobody's where it was not found: it is not kept.
+      const about = found.results[0] ? { type: 'person', id: found.results[0].id } : null;
+      const reason = about ? 'Looked a person up.' : 'Looked somebody up who is not here.';
+      await database.transaction((tx) => noteAction(tx, actor, { action: 'person_looked_up', about, reason }));
+      return found;
+    }),
+    bindHandler(contract.listSuspensions, async ({ actor, query }) => {
+      await noteLook(database, actor, { action: 'suspensions_listed', reason: 'Looked at the suspended accounts.' });
+      const linkTo = linkerOf(publicUrl, contract.listSuspensions.path, query);
+      return openSuspensions(database, actor.userId, query, linkTo);
+    }),
+    bindVerb(contract.decideSuspension, async (tx, { actor, params, body }) => {
+      await decideSuspension(tx, actor, { userId: params.id, action: body.action, reason: body.reason });
+      const { action, message } = SUSPENSIONS[body.action];
+      await noteAction(tx, actor, { action, about: { type: 'person', id: params.id }, reason: body.reason });
+      if (body.action === 'suspend') await closeOrdersOfSuspended(tx);
+      return { success: true as const, message, suspension: await suspensionOf(tx, actor.userId, params.id) };
     }),
   ] as Binding[];
 }

@@ -13,7 +13,8 @@ const CHUNK = 200;
 /**
  * Carries out the standing orders that are due: once for each order and month, however often and in however many
  * processes this runs. Where funds lack, it is tried again on the next days of the same month, three times in all; then
- * the month is skipped and the member told. An order of somebody who is leaving or has left is ended.
+ * the month is skipped and the member told. An order of somebody who is leaving or has left is ended; one of a suspended
+ * account waits.
  */
 export async function runStandingOrders(database: Database): Promise<void> {
   await database.transaction(skipPastMonths);
@@ -45,6 +46,7 @@ async function dueOrders(database: Database, after: string): Promise<DueOrder[]>
     left join standing_order_runs r on r.order_id = o.id and r.month = ${month}
     where o.state = 'active' and o.day <= ${nairobiDayOfMonth(now)} and o.first_month <= ${month} and o.id > ${after}
       and (r.order_id is null or (r.state = 'waiting' and r.tried_on < ${nairobiDay(now)}))
+      and suspended_since(o.user_id, ${now}) is null
     order by o.id limit ${CHUNK}`;
 }
 

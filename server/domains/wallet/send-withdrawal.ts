@@ -13,7 +13,8 @@ const UNSENT_LATEST_MS = 3_600_000;
 
 /**
  * Sends a withdrawal to M-Pesa, once and never again: its id is the OriginatorConversationID, written down before the
- * call. A run that finds it `sending` does nothing: only M-Pesa's word settles it then.
+ * call. A run that finds it `sending` does nothing: only M-Pesa's word settles it then. Of a suspended account nothing is
+ * sent.
  */
 export async function sendWithdrawal(deps: WalletDeps, id: string): Promise<void> {
   const withdrawal = await deps.database.transaction((tx) => markSending(tx, id));
@@ -33,6 +34,11 @@ export async function sendWithdrawal(deps: WalletDeps, id: string): Promise<void
 async function markSending(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   const withdrawal = await lockWithdrawal(tx, id);
   if (withdrawal?.state !== 'created') return null;
+  const [suspended] = await tx.sql`select where suspended_since(${withdrawal.user_id}, ${tx.now}) is not null`;
+  if (suspended) {
+    await returnWithdrawal(tx, withdrawal, 'account_suspended', 'Your account was suspended before the money left.');
+    return null;
+  }
   await tx.sql`
     update withdrawals set state = 'sending', sending_at = ${tx.now},
       next_query_at = ${new Date(tx.now.getTime() + RESULT_LATEST_MS)}

@@ -8,6 +8,7 @@ import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { storeSession, takeRememberedPage } from '../session/session.ts';
 import { PasswordField, TextField } from '../ui/fields.tsx';
+import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
@@ -17,6 +18,7 @@ import { AuthHead, AuthLinks } from './auth-links.tsx';
 export function LoginPage() {
   const navigate = useNavigate();
   const [needsCode, setNeedsCode] = useState(false);
+  const [suspended, setSuspended] = useState<CallFailure | null>(null);
 
   const submit = async (values: Record<'id_number' | 'password' | 'otp', string>, form: HTMLFormElement) => {
     const { id_number, password, otp } = values;
@@ -41,6 +43,10 @@ export function LoginPage() {
       setNeedsCode(true);
       return { toasts: [], fields: {} };
     }
+    if (error instanceof CallFailure && error.code === 'account_suspended') {
+      setSuspended(error);
+      return { toasts: [], fields: {} };
+    }
     return { toasts: [wordsWithPrefix(error)], fields: sentencesBesideFields(error) };
   };
 
@@ -48,6 +54,7 @@ export function LoginPage() {
     <>
       <Title>{say('Sign In')}</Title>
       <AuthHead title={say('Sign In')} lead={say('Welcome back. Use the ID number that you registered with.')} />
+      {suspended && <Suspended failure={suspended} />}
       <ApiForm<'id_number' | 'password' | 'otp'>
         required={['id_number', 'password']}
         emptyMessage={say('All Fields are required')}
@@ -77,5 +84,28 @@ export function LoginPage() {
         ]}
       />
     </>
+  );
+}
+
+/** Told to whoever has the password: since when the account is suspended, and whom to call. */
+function Suspended({ failure }: { failure: CallFailure }) {
+  const { suspended_since: since, support_phone: phone } = failure.body;
+  return (
+    <div role="alert" className="mb-5 grid gap-2 rounded-box bg-clay-tint px-4 py-3.5">
+      <p className="font-semibold">{say('Your account is suspended')}</p>
+      <p>
+        {typeof since === 'string' && (
+          <>
+            {say('Since')} <LongDate iso={since} time />.{' '}
+          </>
+        )}
+        {say('Your money and shares stay yours. Call us, and we look at it with you.')}
+      </p>
+      {typeof phone === 'string' && (
+        <a className="link inline-flex min-h-11 items-center font-semibold" href={`tel:+${phone}`}>
+          +{phone}
+        </a>
+      )}
+    </div>
   );
 }

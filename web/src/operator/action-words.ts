@@ -27,6 +27,16 @@ export function actionWords(action: string): string {
       return say('Released a reward');
     case 'referral_denied':
       return say('Denied a reward');
+    case 'person_looked_up':
+      return say('Looked a person up');
+    case 'suspensions_listed':
+      return say('Looked at the suspended accounts');
+    case 'account_suspended':
+      return say('Suspended an account');
+    case 'suspension_upheld':
+      return say('Upheld a suspension');
+    case 'suspension_lifted':
+      return say('Lifted a suspension');
     default:
       return action.replaceAll('_', ' ');
   }
@@ -45,6 +55,8 @@ function typeWords(type: string): string {
       return say('Exception');
     case 'referral':
       return say('Referral');
+    case 'person':
+      return say('Person');
     case 'deposit':
       return say('Top-up');
     case 'withdrawal':

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type {
+  findPeople,
   listHeldReferrals,
   listMoneyExceptions,
   listOperatorActions,
   listOperatorSaccos,
+  listSuspensions,
   platformHealth,
 } from '@ushirika/contract/operator';
 import type { SaccoState } from '@ushirika/contract/saccos';
@@ -42,6 +44,23 @@ export function useMoneyExceptions(status: 'suspense' | 'resolved') {
 export function useHeldReferrals() {
   return usePages(['Client', 'operator', 'referrals'], (cursor, signal) =>
     call<typeof listHeldReferrals>('GET', '/operator/referrals', { query: { cursor }, signal }),
+  );
+}
+
+/** Who has exactly this ID number or phone. Each search is kept in the log, so that none is made without being asked for. */
+export function useFoundPeople(sought: string) {
+  return useQuery({
+    queryKey: ['Client', 'operator', 'people', sought],
+    queryFn: ({ signal }) => call<typeof findPeople>('POST', '/operator/people/search', { body: { sought }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+}
+
+export function useSuspensions() {
+  return usePages(['Client', 'operator', 'suspensions'], (cursor, signal) =>
+    call<typeof listSuspensions>('GET', '/operator/suspensions', { query: { cursor }, signal }),
   );
 }
 

@@ -11,7 +11,7 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 
 /** Codes after which what is on screen is no longer how things are. */
-const OVERTAKEN = ['sacco_state_conflict', 'exception_already_resolved', 'not_found'];
+const OVERTAKEN = ['sacco_state_conflict', 'exception_already_resolved', 'suspension_conflict', 'not_found'];
 
 /** An operator's act in a dialog: what it does, further fields where there are any, and the reason, which is kept. */
 export function ReasonDialog<Name extends string = never>({

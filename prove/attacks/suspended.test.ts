@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeSuspendedOrders } from '../../server/domains/market/tend-markets.ts';
+import { listen } from '../support/live-stream.ts';
+import type { Person } from '../support/product.ts';
+import { type AttackApp, attackApp, PASSWORD } from '../support/test-product.ts';
+
+/* What an account can still do once an operator has suspended it: nothing, and what waits for it waits. */
+
+let world: AttackApp;
+let operator: Person;
+let sacco: string;
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const TERMS = { reg_fee: 500, min_shares: 10, share_value: 100, total: 500 };
+
+beforeAll(async () => {
+  world = await attackApp({ SUPPORT_PHONE: '0700 000 001' });
+  operator = await world.operator();
+  sacco = await world.saccos.sacco((await world.person('Chair')).id, operator.id);
+});
+afterAll(() => world.close());
+
+async function member(name: string): Promise<Person> {
+  const person = await world.person(name);
+  await world.confirmPhone(person);
+  await world.saccos.fund(person.id, 10_000_00);
+  const ask = (path: string, body: object) => world.call('POST', path, { as: person, body: { sacco, ...body } });
+  expect((await ask('/sacco/members/join', TERMS)).status).toBeLessThan(300);
+  expect((await ask('/sacco/members/pay_shares_amount', { shares: 20, amount: 2_000 })).status).toBeLessThan(300);
+  return person;
+}
+const decide = async (person: Person, action: string) => {
+  const { token } = (await signIn(operator)).body;
+  const body = { action, reason: 'The phone was stolen' };
+  const answer = await world.call('POST', `/operator/people/${person.id}/suspension`, { token, body });
+  expect(answer.status).toBe(200);
+};
+const signIn = (person: Person, password = PASSWORD) =>
+  world.call('POST', '/auth/login/', { body: { id_number: person.idNumber, password, user_type: 'client' } });
+
+test('its sessions end, none begins, and only the right password is told why', async () => {
+  const person = await member('Stolen');
+  await decide(person, 'suspend');
+  expect((await world.call('GET', '/client/', { as: person })).body.code).toBe('session_ended');
+  const told = await signIn(person);
+  expect(told.body).toMatchObject({ code: 'account_suspended', support_phone: '254700000001' });
+  expect(Date.parse(told.body.suspended_since)).toBe(world.database.now().getTime());
+  const stranger = await signIn(person, 'Wrong#2026');
+  const nobody = await signIn({ ...person, idNumber: 'NOBODY1' }, 'Wrong#2026');
+  expect([stranger.status, stranger.text]).toEqual([nobody.status, nobody.text]);
+  expect(await world.textsTo(person.phone)).toContainEqual(expect.stringContaining('your account is suspended'));
+});
+
+test('the right password is no failure, however often it is typed', async () => {
+  const person = await member('Insisting');
+  await decide(person, 'suspend');
+  for (let time = 0; time < 12; time += 1) expect((await signIn(person)).body.code).toBe('account_suspended');
+  await decide(person, 'lift');
+  expect((await signIn(person)).status).toBe(200);
+});
+
+test('a session that the database somehow still has is none', async () => {
+  const person = await member('Lingering');
+  await decide(person, 'suspend');
+  await world.database.owner`
+    update sessions set ended_at = null, end_reason = null where user_id = ${person.id} and end_reason = 'suspended'`;
+  expect((await world.call('GET', '/client/', { as: person })).body.code).toBe('session_ended');
+  await world.database.owner`
+    update sessions set ended_at = created_at, end_reason = 'suspended' where user_id = ${person.id}`;
+});
+
+test('a stream that is open hears nothing more', async () => {
+  const person = await member('Listening');
+  const { heard, stop } = await listen(world.origin, person.token);
+  await expect.poll(() => heard.text).toContain('event: wallet');
+  const before = heard.text;
+  await decide(person, 'suspend');
+  await world.database.transaction(
+    (tx) => tx.sql`select pg_notify('client_live', ${JSON.stringify({ userId: person.id, thing: 'wallet', id: '' })})`,
+  );
+  await expect.poll(() => heard.isOver).toBe(true);
+  expect(heard.text.slice(before.length)).not.toContain('event:');
+  stop();
+});
+
+test('a sign-in and the suspension at once never leave a session that does something', async () => {
+  const person = await member('Racing');
+  const [signed] = await Promise.all([signIn(person), decide(person, 'suspend')]);
+  if (signed.status === 200) {
+    expect((await world.call('GET', '/client/', { token: signed.body.token })).status).toBe(401);
+  } else expect(signed.body.code).toBe('account_suspended');
+});
+
+test('its open orders are closed, what they held is free, and a withdrawal that was not sent comes back', async () => {
+  const person = await member('Trading');
+  const ask = (path: string, body: object) => world.call('POST', path, { as: person, body });
+  const order = { sacco, side: 'buy', shares: 5, price: 90 };
+  expect((await ask('/sacco/order-book-items', order)).status).toBeLessThan(300);
+  const before = await world.wallet(person);
+  expect((await ask('/integrations/mpesa/withdraw', { amount: 300, phone: person.phone })).status).toBe(202);
+  await decide(person, 'suspend');
+  await world.runJobs();
+  const [left] = await world.database.owner`
+    select (select count(*)::int from share_orders where user_id = ${person.id} and state = 'open') as open,
+      (select cancel_reason from share_orders where user_id = ${person.id}) as why,
+      (select state from withdrawals where user_id = ${person.id}) as withdrawal`;
+  expect(left).toEqual({ open: 0, why: 'blocked', withdrawal: 'returned' });
+  await closeSuspendedOrders(world.database, {});
+  await decide(person, 'lift');
+  const { token } = (await signIn(person)).body;
+  expect(await world.wallet({ ...person, token })).toBeGreaterThan(before);
+});
+
+test('its standing order waits, and goes on in the same month once it is open again', async () => {
+  const person = await member('Saving');
+  const dayOfMonth = () => new Date(world.database.now().getTime() + 3 * HOUR).getUTCDate();
+  while (dayOfMonth() > 26) world.database.world.advance(DAY);
+  const { token } = (await signIn(person)).body;
+  const body = { sacco, amount: 100, day: dayOfMonth() + 1 };
+  expect((await world.call('POST', '/sacco/savings/standing-order', { token, body })).status).toBeLessThan(300);
+  const runs = () => world.database.owner`
+    select r.state from standing_order_runs r join standing_orders o on o.id = r.order_id where o.user_id = ${person.id}`;
+  await decide(person, 'suspend');
+  world.database.world.advance(DAY);
+  await world.app.tasks.run_standing_orders?.({});
+  expect(await runs()).toEqual([]);
+  await decide(person, 'lift');
+  await world.app.tasks.run_standing_orders?.({});
+  expect(await runs()).toEqual([{ state: 'paid' }]);
+});

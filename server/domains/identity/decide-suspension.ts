@@ -1,0 +1,101 @@
+import type { SuspensionAction } from '@ushirika/contract/operator';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { notify } from '../notifications/notify.ts';
+import { messages } from './identity.messages.ts';
+import {
+  hasLapsed,
+  type OpenSuspension,
+  refusalOfSuspension,
+  SAME_OPERATOR_MS,
+  SUSPENSION_MS,
+  SUSPENSIONS_PER_DAY,
+} from './suspension.rules.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * An operator suspends an account for 14 days, another upholds that until it is lifted, any of them lifts it. Who is
+ * suspended is signed out by the database, told by SMS in fixed words, and cannot sign in.
+ * @throws Refusal `not_found`, `suspension_not_allowed`, `suspension_conflict`, `second_operator_required`,
+ *   `suspension_limit_reached`
+ */
+export async function decideSuspension(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly userId: string; readonly action: SuspensionAction; readonly reason: string },
+): Promise<void> {
+  const { userId, action, reason } = input;
+  // Two who decide about one person take turns; a person's own role cannot lock another's row.
+  await tx.sql`select pg_advisory_xact_lock(${suspending}, hashtext(${userId}))`;
+  const person = await readPerson(tx, userId);
+  if (!person) throw new Refusal('not_found');
+  const refusal = refusalOfSuspension(action, actor.userId, person, tx.now);
+  if (refusal) throw refusal;
+  if (action === 'suspend') {
+    await refuseMany(tx, actor.userId);
+    if (person.open && hasLapsed(person.open, tx.now)) await noteLapsed(tx, person.open.id);
+    await suspend(tx, actor.userId, { userId, reason });
+  } else if (action === 'uphold') {
+    await tx.sql`
+      update account_suspensions set upheld_by = ${actor.userId}, upheld_at = ${tx.now}, upheld_reason = ${reason}
+      where user_id = ${userId} and ended_at is null`;
+  } else {
+    await tx.sql`
+      update account_suspensions
+      set ended_at = ${tx.now}, end_kind = 'lifted', lifted_by = ${actor.userId}, lifted_reason = ${reason}
+      where user_id = ${userId} and ended_at is null`;
+  }
+  const told = { suspend: messages.suspended, uphold: messages.suspensionUpheld, lift: messages.suspensionLifted };
+  const template = { suspend: 'account_suspended', uphold: 'suspension_upheld', lift: 'suspension_lifted' };
+  // Where reset codes go, and not a phone that a thief has just written into the profile.
+  await notify(tx, { userId, phone: person.phone, template: template[action], text: told[action] });
+}
+
+/** The first half of the advisory locks under which suspensions of a person are decided. */
+const suspending = 7243;
+
+interface PersonRow {
+  readonly recovery_phone: string;
+  readonly is_operator: boolean;
+  readonly id: string | null;
+  readonly suspended_by: string | null;
+  readonly upheld_by: string | null;
+  readonly lapses_at: Date | null;
+  readonly last_by: string | null;
+}
+
+async function readPerson(tx: Tx, userId: string) {
+  const [row] = await tx.sql<PersonRow[]>`
+    select u.recovery_phone, o.user_id is not null as is_operator, a.id, a.suspended_by, a.upheld_by, a.lapses_at,
+      (select suspended_by from account_suspensions
+       where user_id = u.id and ended_at > ${new Date(tx.now.getTime() - SAME_OPERATOR_MS)}
+       order by ended_at desc limit 1) as last_by
+    from users u left join operators o on o.user_id = u.id and o.revoked_at is null
+    left join account_suspensions a on a.user_id = u.id and a.ended_at is null
+    where u.id = ${userId}`;
+  if (!row) return null;
+  const { id, suspended_by: suspendedBy, upheld_by: upheldBy, lapses_at: lapsesAt } = row;
+  const open: (OpenSuspension & { id: string }) | null =
+    id !== null && suspendedBy !== null && lapsesAt !== null ? { id, suspendedBy, upheldBy, lapsesAt } : null;
+  return { userId, phone: row.recovery_phone, isOperator: row.is_operator, open, lastBy: row.last_by };
+}
+
+async function refuseMany(tx: Tx, operatorId: string): Promise<void> {
+  const since = new Date(tx.now.getTime() - DAY_MS);
+  const [row] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from account_suspensions
+    where suspended_by = ${operatorId} and suspended_at > ${since}`;
+  if ((row?.count ?? 0) >= SUSPENSIONS_PER_DAY) throw new Refusal('suspension_limit_reached');
+}
+
+async function noteLapsed(tx: Tx, id: string): Promise<void> {
+  await tx.sql`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where id = ${id}`;
+}
+
+async function suspend(tx: Tx, operatorId: string, input: { userId: string; reason: string }): Promise<void> {
+  const lapsesAt = new Date(tx.now.getTime() + SUSPENSION_MS);
+  await tx.sql`
+    insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+    values (${tx.newId()}, ${input.userId}, ${operatorId}, ${tx.now}, ${input.reason}, ${lapsesAt})`;
+}

@@ -1,0 +1,57 @@
+import type { SuspensionAction } from '@ushirika/contract/operator';
+import { Refusal } from '@ushirika/contract/refusals';
+
+const DAY_MS = 86_400_000;
+/** One operator alone suspends for so long. */
+export const SUSPENSION_MS = 14 * DAY_MS;
+/** So long after a suspension of theirs ended, the same operator suspends the same person not again. */
+export const SAME_OPERATOR_MS = 90 * DAY_MS;
+export const SUSPENSIONS_PER_DAY = 20;
+
+/** A suspension that has not ended. */
+export interface OpenSuspension {
+  readonly suspendedBy: string;
+  readonly upheldBy: string | null;
+  readonly lapsesAt: Date;
+}
+
+export interface Suspendable {
+  readonly userId: string;
+  readonly isOperator: boolean;
+  readonly open: OpenSuspension | null;
+  /** Who suspended them last, of the suspensions that ended in the last 90 days. */
+  readonly lastBy: string | null;
+}
+
+/** Whether it has run out, although nobody has written that down yet. */
+export function hasLapsed({ upheldBy, lapsesAt }: OpenSuspension, now: Date): boolean {
+  return upheldBy === null && lapsesAt <= now;
+}
+
+/** Why an operator may not do this with a person's account; null where they may. */
+export function refusalOfSuspension(
+  action: SuspensionAction,
+  operatorId: string,
+  person: Suspendable,
+  now: Date,
+): Refusal | null {
+  const open = person.open && !hasLapsed(person.open, now) ? person.open : null;
+  if (action === 'suspend') {
+    if (person.userId === operatorId || person.isOperator) return new Refusal('suspension_not_allowed');
+    if (open) return new Refusal('suspension_conflict', { message: 'This account is suspended already.' });
+    const wasTheirs = (person.open?.suspendedBy ?? person.lastBy) === operatorId;
+    return wasTheirs ? new Refusal('second_operator_required', { message: AGAIN }) : null;
+  }
+  if (!open) return new Refusal('suspension_conflict', { message: 'This account is not suspended.' });
+  if (action === 'lift') return null;
+  if (open.upheldBy !== null) return new Refusal('suspension_conflict', { message: 'It has been upheld already.' });
+  return open.suspendedBy === operatorId ? new Refusal('second_operator_required') : null;
+}
+
+const AGAIN = 'You suspended this account before. Within 90 days only another operator can do it again.';
+
+/** What an operator can do with a person's account now. */
+export function actionsOf(operatorId: string, person: Suspendable, now: Date): SuspensionAction[] {
+  const all: readonly SuspensionAction[] = ['suspend', 'uphold', 'lift'];
+  return all.filter((action) => refusalOfSuspension(action, operatorId, person, now) === null);
+}

@@ -1,0 +1,190 @@
+import type { FoundPerson, Suspension, SuspensionAction } from '@ushirika/contract/operator';
+import { useState } from 'react';
+import { ApiForm } from '../api/api-form.tsx';
+import { wordsFor } from '../api/failure.ts';
+import { Title } from '../layouts/title.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import { DeskList } from './list-states.tsx';
+import { useFoundPeople, useSuspensions } from './operator.queries.ts';
+import { SuspensionDialog, suspensionLabel } from './suspension-dialog.tsx';
+import { Ago, nameOf } from './when.tsx';
+
+/** /operator/people: one person is found by what they say of themselves; and the accounts that are suspended. */
+export function OperatorPeoplePage() {
+  const [sought, setSought] = useState('');
+  return (
+    <>
+      <Title>{say('People')}</Title>
+      <h2 className="mb-1 text-title">{say('Find a person')}</h2>
+      <p className="mb-4 max-w-[62ch] text-ink-2">
+        {say('By the whole ID number or phone, as the person says it. Each search is kept in the log.')}
+      </p>
+      <ApiForm<'sought'>
+        className="mb-5 grid max-w-xl gap-3 sm:grid-cols-[1fr_auto] sm:items-end"
+        required={['sought']}
+        emptyMessage={say('Enter an ID number or a phone.')}
+        submit={async ({ sought: typed }) => setSought(typed.trim())}
+      >
+        <TextField
+          label={say('ID Number or phone')}
+          name="sought"
+          autoComplete="off"
+          autoCapitalize="characters"
+          minLength={5}
+          maxLength={30}
+        />
+        <SubmitButton busyLabel={say('processing...')}>{say('Find')}</SubmitButton>
+      </ApiForm>
+      {sought && <Found sought={sought} />}
+      <Suspended />
+    </>
+  );
+}
+
+function Found({ sought }: { sought: string }) {
+  const { data, error, refetch } = useFoundPeople(sought);
+  if (error) {
+    return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
+  }
+  if (!data) {
+    return (
+      <div className="grid gap-3">
+        <Skeletons count={1} label={say('Loading...')} className="h-48 rounded-card" />
+      </div>
+    );
+  }
+  if (data.results.length === 0) {
+    return (
+      <EmptyState
+        title={say('Nobody here has that number')}
+        next={say('Ask the person to read it out once more: a single wrong digit finds nobody.')}
+      />
+    );
+  }
+  return (
+    <ul className="grid gap-3">
+      {data.results.map((person) => (
+        <li key={person.id}>
+          <PersonCard person={person} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PersonCard({ person }: { person: FoundPerson }) {
+  const { suspension } = person;
+  return (
+    <article className="card grid gap-x-10 gap-y-4 p-4 sm:p-5 md:grid-cols-2">
+      <div>
+        <h3 className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lead">
+          {nameOf(person)}
+          {suspension ? <Tag tone="clay">{say('Suspended')}</Tag> : <Tag>{say('Open')}</Tag>}
+        </h3>
+        <Facts
+          facts={[
+            [say('ID Number'), person.id_number],
+            [say('Phone'), `${person.phone} · ${person.phone_confirmed ? say('confirmed') : say('not confirmed')}`],
+            [say('Registered'), <Ago key="since" iso={person.registered_at} />],
+            [say('Suspended before'), String(person.earlier_suspensions)],
+          ]}
+        />
+      </div>
+      <div className="grid content-start gap-3 rounded-box bg-sunken p-4">
+        {suspension ? <About suspension={suspension} /> : <p className="text-ink-2">{whyNot(person)}</p>}
+        <Decisions person={person} actions={person.actions} />
+      </div>
+    </article>
+  );
+}
+
+function whyNot({ is_operator: isOperator, actions }: FoundPerson): string {
+  if (isOperator) return say('An operator is not suspended here: the office is taken away first.');
+  if (actions.length === 0) return say('You suspended this account before. For 90 days only another operator can.');
+  return say('A suspended account is signed out at once, and nothing leaves it. The person is told by SMS.');
+}
+
+/** Who suspended it, why, and until when. */
+function About({ suspension }: { suspension: Suspension }) {
+  const { upheld_by: upheldBy, lapses_at: lapsesAt } = suspension;
+  return (
+    <div className="grid gap-1.5">
+      <p>{suspension.reason}</p>
+      {suspension.upheld_reason && <p>{suspension.upheld_reason}</p>}
+      <p className="text-small text-ink-2">
+        {nameOf(suspension.suspended_by)} · <Ago iso={suspension.suspended_at} />
+      </p>
+      <p className="text-small text-ink-2">
+        {upheldBy && say('Upheld by {name}: it stands until it is lifted.', { name: nameOf(upheldBy) })}
+        {lapsesAt && (
+          <>
+            {say('Without a second operator it ends')} <Ago iso={lapsesAt} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Decisions({
+  person,
+  actions,
+}: {
+  person: { id: string; first_name: string; last_name: string };
+  actions: readonly SuspensionAction[];
+}) {
+  const [action, setAction] = useState<SuspensionAction | null>(null);
+  if (actions.length === 0 && !action) return null;
+  return (
+    <div className="flex flex-wrap gap-2 max-md:*:grow">
+      {actions.map((candidate) => (
+        <Button
+          key={candidate}
+          look={candidate === 'suspend' ? 'clay' : candidate === 'uphold' ? 'soft' : 'line'}
+          onClick={() => setAction(candidate)}
+        >
+          {suspensionLabel(candidate)}
+        </Button>
+      ))}
+      {action && <SuspensionDialog person={person} action={action} onClose={() => setAction(null)} />}
+    </div>
+  );
+}
+
+function Suspended() {
+  const suspensions = useSuspensions();
+  return (
+    <section className="mt-8">
+      <h2 className="mb-1 text-title">{say('Suspended accounts')}</h2>
+      <p className="mb-4 max-w-[62ch] text-ink-2">
+        {say('One operator suspends for 14 days. A second one looks at it, and upholds or lifts it.')}
+      </p>
+      <DeskList
+        pages={suspensions}
+        empty={{ title: say('No account is suspended'), next: say('Who is suspended stands here for all operators.') }}
+      >
+        {(rows) => (
+          <ul className="card px-4 sm:px-5">
+            {rows.map((suspension) => (
+              <li
+                key={suspension.person.id}
+                className="rule grid gap-x-6 gap-y-3 py-4 md:grid-cols-[minmax(0,1fr)_auto]"
+              >
+                <div className="min-w-0">
+                  <p className="mb-1.5 font-semibold">{nameOf(suspension.person)}</p>
+                  <About suspension={suspension} />
+                </div>
+                <Decisions person={suspension.person} actions={suspension.actions} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </DeskList>
+    </section>
+  );
+}
