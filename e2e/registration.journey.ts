@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { becomeSignedIn, newPerson, type Person, register } from './support/people.ts';
+import { becomeSignedIn, confirmPhone, newPerson, type Person, register } from './support/people.ts';
 import { expect, expectNothingSent, test, toast, toasts } from './support/test.ts';
 
 async function fill(page: Page, person: Person): Promise<void> {
@@ -94,6 +94,7 @@ test('a password without an uppercase letter is listed as such, and accepted', a
 
 test('what another account has already is told in one message each', async ({ page }) => {
   const other = await register();
+  await confirmPhone(other);
   await page.goto('/auth/register');
   await fill(page, { ...newPerson(), ...other, password: 'Another#2026' });
   await signUp(page);

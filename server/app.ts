@@ -23,6 +23,7 @@ import { membershipRoutes, membershipSchedules, membershipTasks } from './domain
 import { standings } from './domains/membership/standings.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
 import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
+import type { SmsSettings } from './domains/notifications/send-sms.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
@@ -103,7 +104,7 @@ export async function buildApp(
     world,
     publicUrl,
     webFolder: existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
-    pageSettings: { displayedMemberOffset: config.displayedMemberOffset },
+    pageSettings: { displayedMemberOffset: config.displayedMemberOffset, smsCountries: config.smsCountries },
     rateLimits: config.rateLimits ? RATE_LIMITS : null,
     trustProxy: config.trustProxy,
     logLevel: config.logLevel,
@@ -122,7 +123,7 @@ export async function buildApp(
   return {
     http,
     life,
-    ...workOf({ database, databaseUrl, world, sms: outside.sms, identity, wallet }),
+    ...workOf({ database, databaseUrl, world, sms: outside.sms, smsSettings: smsSettingsOf(config), identity, wallet }),
     prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
     close: async () => {
       // A silent database does not keep us: its connections are ended next.
@@ -137,15 +138,17 @@ interface Working {
   readonly databaseUrl: string;
   readonly world: AppParts['world'];
   readonly sms: Outside['sms'];
+  readonly smsSettings: SmsSettings;
   readonly identity: IdentityDependencies;
   readonly wallet: WalletDeps;
 }
 
 /** What is done without anybody asking at that moment. */
-function workOf({ database, databaseUrl, world, sms, identity, wallet }: Working): Pick<App, 'tasks' | 'schedules'> {
+function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
+  const { database, databaseUrl, world, sms, smsSettings, identity, wallet } = working;
   return {
     tasks: {
-      ...notificationsTasks({ database, sms }),
+      ...notificationsTasks({ database, sms, smsSettings }),
       ...identityTasks(identity),
       ...walletTasks(wallet),
       ...saccosTasks({ database }),
@@ -169,6 +172,11 @@ function workOf({ database, databaseUrl, world, sms, identity, wallet }: Working
     ],
   };
 }
+
+const smsSettingsOf = ({ smsCountries, smsDailyAlarm }: AppParts['config']): SmsSettings => ({
+  countries: smsCountries,
+  dailyAlarm: smsDailyAlarm,
+});
 
 /** The outside, with each call to it counted by what came of it. */
 function counting(outside: Outside, figures: Figures): Outside {
@@ -202,6 +210,7 @@ function identityDependencies({ config, database, keyring }: Parts, passwords: P
     keyring,
     requireSecondFactor: config.requireTotp,
     supportPhone: config.supportPhone,
+    smsCountries: config.smsCountries,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
     officesOf: (userId) => officesOf(database, userId, null),
     countSaccosOf: (userId) => countSaccosOf(database, userId),

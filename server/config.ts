@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { phoneDigits } from '@ushirika/contract/phone';
 import { z } from 'zod';
 import { parseKeys } from './domains/identity/keyring.ts';
+import { DEFAULT_SMS_COUNTRIES, parseSmsCountries, type SmsCountries } from './domains/notifications/sms-countries.ts';
 import type { DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
 import type { SmsConfig } from './gateways/sms/africas-talking.ts';
 
@@ -29,6 +30,10 @@ export interface Config {
   readonly mpesaCallbackSecret: string | null;
   /** Null: the simulator's inbox receives our messages. */
   readonly sms: SmsConfig | null;
+  /** Where SMS go: phones of other countries are not taken at sign-up. */
+  readonly smsCountries: SmsCountries;
+  /** From so many SMS a day on operators are told, and news stays in the app. */
+  readonly smsDailyAlarm: number;
   /** Whether the simulator's routes exist. */
   readonly simulator: boolean;
   /** Every prompt is approved by itself, or answered by the last digits of its phone; null: as it was before. */
@@ -137,6 +142,10 @@ const settings = z
     SMS_USERNAME: text.optional(),
     SMS_API_KEY: text.optional(),
     SMS_SENDER_ID: text.optional(),
+    SMS_COUNTRIES: text
+      .refine((value) => parseSmsCountries(value) !== null, 'write countries by their two letters and commas: KE,UG')
+      .optional(),
+    SMS_DAILY_ALARM: integer(10, 10_000_000).default(2_000),
     SIMULATOR: flag.optional(),
     SIMULATOR_AUTO: z.enum(['off', 'approve', 'endings'], 'write off, approve or endings').optional(),
     REQUIRE_TOTP: flag.optional(),
@@ -222,6 +231,8 @@ function assemble(given: z.infer<typeof settings>): Config {
     mpesa,
     mpesaCallbackSecret: given.MPESA_CALLBACK_SECRET ?? null,
     sms: smsOf(given),
+    smsCountries: (given.SMS_COUNTRIES && parseSmsCountries(given.SMS_COUNTRIES)) || DEFAULT_SMS_COUNTRIES,
+    smsDailyAlarm: given.SMS_DAILY_ALARM,
     simulator: mpesa === null && (given.SIMULATOR ?? !production),
     simulatorAuto: given.SIMULATOR_AUTO ?? null,
     requireTotp: given.REQUIRE_TOTP ?? production,

@@ -33,7 +33,23 @@ export type Guard =
   /** Paid by hand, only a confirmed phone and a number that we issued name a wallet. */
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */
-  | 'suspended_accounts_rest';
+  | 'suspended_accounts_rest'
+  /** How many SMS go to a phone, by an account and on a day. */
+  | 'sms_bounds'
+  /** News by SMS to confirmed phones alone. */
+  | 'sms_to_confirmed_phones'
+  /** SMS to the countries of SMS_COUNTRIES alone. */
+  | 'sms_countries'
+  /** How often an account may change its phone. */
+  | 'phone_changes'
+  /** A number that another account has written into its profile, and not confirmed, is free. */
+  | 'unconfirmed_phones_are_free'
+  /** A name in an SMS is that of a person, and of nobody else. */
+  | 'checked_names_in_sms'
+  /** The name of a sacco that no operator has looked at is in no SMS. */
+  | 'reviewed_names_in_sms'
+  /** One message for what a member traded in a quarter of an hour. */
+  | 'bundled_trades';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

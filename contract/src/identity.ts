@@ -281,7 +281,7 @@ export const requestPhoneConfirmation = route({
     /** True when the phone replaces an earlier one: then the password is asked for with the code. */
     password_required: z.boolean(),
   }),
-  refusals: ['phone_already_confirmed', 'account_held'],
+  refusals: ['phone_already_confirmed', 'phone_taken', 'account_held'],
 });
 
 export const confirmPhone = route({
@@ -296,7 +296,7 @@ export const confirmPhone = route({
     current_password: typedPassword.optional(),
   }),
   reply: done,
-  refusals: ['phone_already_confirmed', 'account_held', 'current_password_wrong', 'phone_code_invalid'],
+  refusals: ['phone_already_confirmed', 'phone_taken', 'account_held', 'current_password_wrong', 'phone_code_invalid'],
 });
 
 export const session = z.object({

@@ -94,7 +94,7 @@ export const sendInvitation = route({
   name: 'sendInvitation',
   method: 'POST',
   path: '/client/send_custom_referral',
-  summary: 'Send somebody an SMS with my referral link; 5 a day, and one a day to the same number.',
+  summary: 'Send somebody an SMS with my referral link, in fixed words; 5 a day, and one a day to the same number.',
   caller: 'signed_in',
   repetition: 'key',
   body: z.object({
@@ -109,6 +109,7 @@ export const sendInvitation = route({
         }
         return digits;
       }),
+    /** Accepted, since older pages have the field, and not sent: an SMS in our name has our own words (decision 158). */
     message: z
       .string()
       .trim()

@@ -48,6 +48,7 @@ export const refusals = {
   current_password_wrong: kind(400, 'Your current password is not right.'),
   password_too_weak: kind(400, 'Password has not satisfied the required specs'),
   reset_code_invalid: kind(400, 'That reset code is not valid or has expired.'),
+  phone_taken: kind(409, 'Another account has confirmed that number. Enter another one under Profile.'),
   phone_unconfirmed: kind(409, 'Confirm your phone number first.'),
   phone_code_invalid: kind(400, 'That code is not valid or has expired.'),
   phone_already_confirmed: kind(409, 'This phone number is already confirmed.'),

@@ -2,12 +2,13 @@ import { leaveOut } from '../../server/faults.proving.ts';
 import type { Harness, Outcome, Run } from '../harness.ts';
 import { productOn } from '../support/product.ts';
 import { openScene } from './scene.ts';
+import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
 import type { Story } from './story.ts';
 
-const stories: readonly Story[] = [...sessionStories, ...signInStories, ...mobileMoneyStories];
+const stories: readonly Story[] = [...mobileMoneyStories, ...messageStories, ...sessionStories, ...signInStories];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

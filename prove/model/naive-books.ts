@@ -38,6 +38,8 @@ export interface Person {
   factor: { isOn: boolean; begunAt: number; secret: Buffer; lastStep: number } | null;
   recoveryCodes: string[];
   resetCodes: { code: string; expiresAt: number }[];
+  /** When the phone of the profile was changed. */
+  phoneChanges: number[];
   phoneCodes: { code: string; phone: string; at: number; expiresAt: number }[];
   referralCode: string;
   /** Days and phones of invitations. */
@@ -233,6 +235,7 @@ export function newPerson(number: number): Person {
     factor: null,
     recoveryCodes: [],
     resetCodes: [],
+    phoneChanges: [],
     phoneCodes: [],
     referralCode: '',
     invitations: [],

@@ -126,6 +126,9 @@ function ownAlone(may: Omit<RowCase, 'is' | 'row'>, row: Readonly<Record<string,
 /** A row of a person that operators see too. */
 const ownAndDesk = { see: 'amina halima' };
 
+/** Of the outbox operators see how many there are. */
+const TOLD = { see: 'halima' };
+
 export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
   account_suspensions: [
     {
@@ -542,16 +545,25 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       see: 'amina farida',
     },
   ],
+  phone_changes: ownAlone({ see: 'amina', add: 'amina' }),
+  sms_days: [{ is: 'how many a day has had', row: { day: '2026-01-01', sent: 1 }, see: ALL }],
   sms_messages: [
-    { is: 'one to Amina', row: { user_id: amina, template: 'x' }, see: 'halima', add: 'amina halima' },
-    { is: 'an invitation', row: { user_id: null, template: 'invitation' }, see: 'halima', add: ALL },
     {
-      is: 'an invitation in Farida’s name',
-      row: { user_id: farida, template: 'invitation' },
-      see: 'halima',
-      add: 'farida halima',
+      is: 'one to Amina by her own act',
+      row: { user_id: amina, kind: 'news', caused_by: amina },
+      ...TOLD,
+      add: 'amina',
     },
-    { is: 'another one to nobody', row: { user_id: null, template: 'x' }, see: 'halima', add: 'halima' },
+    {
+      is: 'one to Amina by an operator',
+      row: { user_id: amina, kind: 'news', caused_by: halima },
+      ...TOLD,
+      add: 'halima',
+    },
+    { is: 'one to Farida by Amina', row: { user_id: farida, kind: 'news', caused_by: amina }, ...TOLD },
+    { is: 'Amina’s invitation', row: { user_id: null, kind: 'invitation', caused_by: amina }, ...TOLD, add: 'amina' },
+    { is: 'an invitation in Farida’s name', row: { user_id: farida, kind: 'invitation', caused_by: amina }, ...TOLD },
+    { is: 'another one to nobody', row: { user_id: null, kind: 'news', caused_by: amina }, ...TOLD },
   ],
   standing_order_runs: [
     { is: 'a month of Amina’s standing order', row: { order_id: STANDING, month: '2026-01' }, see: 'amina' },

@@ -214,7 +214,9 @@ describe('neither role of the application has power over the database', () => {
       'open_market',
       'operator_name',
       'overdue_refunds',
+      'phone_is_anothers',
       'sign_out_suspended',
+      'sms_lately',
       'take_prompt',
       'taken_by_others',
     ]);

@@ -7,6 +7,7 @@ import { createPasswords } from '../domains/identity/passwords.ts';
 import { joinSacco } from '../domains/membership/join-sacco.ts';
 import { rateSacco } from '../domains/membership/rate-sacco.ts';
 import { requestExit } from '../domains/membership/request-exit.ts';
+import { DEFAULT_SMS_COUNTRIES } from '../domains/notifications/sms-countries.ts';
 import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
 import { noteJoining } from '../domains/referrals/note-joining.ts';
 import { giveReferralCode, noteRegistration } from '../domains/referrals/note-registration.ts';
@@ -302,7 +303,8 @@ function confirmOwnPhone({ database, world }: Scene, cast: Cast, person: DemoPer
     at: when,
     what: `${person.firstName} confirms the phone`,
     async act() {
-      const deps = { database, passwords: createPasswords({ world, atOnceMax: 1, waitingMax: 1 }) };
+      const passwords = createPasswords({ world, atOnceMax: 1, waitingMax: 1 });
+      const deps = { database, passwords, smsCountries: DEFAULT_SMS_COUNTRIES };
       const actor = cast.person(person);
       await requestPhoneConfirmation(deps, actor);
       const [message] = await database.sql<{ text: string }[]>`

@@ -11,6 +11,8 @@ const YEAR_S = 31_536_000;
 export interface PageSettings {
   /** Added to the number of active members that a screen shows (domain.md 4.12). */
   readonly displayedMemberOffset: number;
+  /** Where SMS go, by two letters; without it the page takes the default. */
+  readonly smsCountries?: readonly string[];
 }
 
 /**
@@ -48,9 +50,10 @@ export async function serveWebClient(
 }
 
 /** The shell with this server's settings in it, compressed once. */
-function shellSender(html: string, { displayedMemberOffset }: PageSettings) {
+function shellSender(html: string, { displayedMemberOffset, smsCountries = [] }: PageSettings) {
   const setting = `<meta name="displayed-member-offset" content="${displayedMemberOffset}" />`;
-  const plain = Buffer.from(html.replace('</head>', `  ${setting}\n  </head>`));
+  const countries = `<meta name="sms-countries" content="${smsCountries.join(',')}" />`;
+  const plain = Buffer.from(html.replace('</head>', `  ${setting}\n    ${countries}\n  </head>`));
   const bodies = { br: brotliCompressSync(plain), gzip: gzipSync(plain), identity: plain };
   return (request: FastifyRequest, reply: FastifyReply) => {
     const accepted = String(request.headers['accept-encoding'] ?? '');

@@ -33,9 +33,12 @@ function planChangeProfile(simulation: Simulation): Planned | null {
   const kind = random.next();
   const known = books.people.filter((other) => other.id !== '' && other !== person);
   const taken = kind < 0.1 && known.length > 0 ? random.pick(known) : null;
-  const phone =
-    kind > 0.7 ? `25473${String(1_000_000 + simulation.acts + random.whole(0, 999)).slice(-7)}` : person.phone;
-  const isFree = !books.people.some((other) => other !== person && other.phone === phone);
+  // Three phones a day, and the product counts the claims, not the way back.
+  const today = person.phoneChanges.filter((at) => at > simulation.now - 86_400_000).length;
+  const isOther = kind > 0.7 && today < 3;
+  const phone = isOther ? `25473${String(1_000_000 + simulation.acts + random.whole(0, 999)).slice(-7)}` : person.phone;
+  const owns = (other: Person) => (other.isConfirmed && other.phone === phone) || other.recoveryPhone === phone;
+  const isFree = phone === person.phone || !books.people.some((other) => other !== person && owns(other));
   const email = taken ? taken.email : person.email;
   const lastName = random.pick(['Achieng', 'Barasa', 'Chepkoech', 'Kariuki']);
   return {
@@ -48,7 +51,10 @@ function planChangeProfile(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`], ['phones']],
     expect() {
       if (taken || !isFree) return 'validation_failed';
-      if (phone !== person.phone) person.isConfirmed = false;
+      if (phone !== person.phone) {
+        person.isConfirmed = false;
+        person.phoneChanges.push(simulation.now);
+      }
       person.phone = phone;
       person.lastName = lastName;
       return 'ok';
@@ -105,6 +111,8 @@ function planAskForCode(simulation: Simulation): Planned | null {
   const token = person.sessions.at(-1)?.token;
   const since = simulation.now - 86_400_000;
   if (person.phoneCodes.filter(({ at }) => at > since).length >= 9) return null;
+  const anHourAgo = simulation.now - 3_600_000;
+  if (person.phoneCodes.filter(({ at, phone }) => phone === person.phone && at > anHourAgo).length >= 3) return null;
   return {
     say: `person ${person.number} asks for a code to the phone`,
     asking: { route: 'requestPhoneConfirmation', token, body: {} },

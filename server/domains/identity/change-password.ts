@@ -1,7 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
 import { proveCurrentPassword } from './authenticate.ts';
-import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
@@ -20,17 +20,15 @@ export async function changePassword(
   refuseWeakPassword(input.password);
   const passwordHash = await deps.passwords.hash(input.password);
   await deps.database.transaction(async (tx) => {
-    const [person] = await tx.sql<{ phone: string }[]>`
+    const changed = await tx.sql`
       update users set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, updated_at = ${tx.now}
-      where id = ${actor.userId} and password_hash = ${provenHash}
-      returning phone`;
-    if (!person) throw new Refusal('current_password_wrong');
+      where id = ${actor.userId} and password_hash = ${provenHash}`;
+    if (changed.count === 0) throw new Refusal('current_password_wrong');
     await tx.sql`
       update reset_codes set burnt_at = ${tx.now}
       where user_id = ${actor.userId} and used_at is null and burnt_at is null`;
     await forgetPendingSecondFactor(tx, actor.userId);
     await endSessions(tx, actor.userId, 'password_changed', { but: actor.sessionId });
-    const { phone } = person;
-    await notify(tx, { userId: actor.userId, phone, template: 'password_changed', text: messages.passwordChanged });
+    await notify(tx, { userId: actor.userId, sms: smsTexts.passwordChanged() });
   });
 }

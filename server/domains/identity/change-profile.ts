@@ -1,13 +1,18 @@
 import type { User } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusals';
-import type { Database, Tx } from '../../db/tx.ts';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { phoneValue } from '../notifications/sms-values.ts';
 import { type DUPLICATES, refuseDuplicates } from './create-person.ts';
-import { messages } from './identity.messages.ts';
-import type { PersonRow } from './identity.types.ts';
+import type { IdentityDependencies, PersonRow } from './identity.types.ts';
 import { userOnWire } from './open-session.ts';
+import { refuseUnreachedPhone } from './refuse-phone.ts';
 import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
+
+type Needs = Pick<IdentityDependencies, 'database' | 'smsCountries'>;
 
 export interface ProfileChange {
   readonly firstName: string;
@@ -16,47 +21,73 @@ export interface ProfileChange {
   readonly email: string;
 }
 
+const DAY_MS = 86_400_000;
+const PHONE_CHANGES_PER_DAY = 3;
+
 /**
  * Changes names, e-mail and phone. A changed phone is unconfirmed: no money goes to it, and reset codes go on going to
- * the phone before it, until an SMS code has confirmed it. The phone before it is told.
- * @throws Refusal `validation_failed` when the phone or e-mail is another account's, `too_many_requests` when that has
- *   been asked too often
+ * the phone before it, until an SMS code has confirmed it. The phone before it, if it was confirmed, is told.
+ * @throws Refusal `validation_failed` when the phone or e-mail is another account's or no SMS reaches the phone,
+ *   `too_many_requests` when that has been asked too often, or for a fourth phone in a day
  */
 export async function changeProfile(
-  database: Database,
+  { database, smsCountries }: Needs,
   actor: { readonly userId: string },
   input: ProfileChange,
 ): Promise<{ user: User; isPhoneConfirmed: boolean }> {
   return countTaken(database, `taken:${actor.userId}`, TAKEN_RULE, () =>
-    database.transaction((tx) => change(tx, actor, input)),
+    database.transaction((tx) => change(tx, smsCountries, actor, input)),
   );
 }
 
 async function change(
   tx: Tx,
+  countries: Needs['smsCountries'],
   actor: { readonly userId: string },
   input: ProfileChange,
 ): Promise<{ user: User; isPhoneConfirmed: boolean }> {
-  const [before] = await tx.sql<{ phone: string }[]>`
-    select phone from users where id = ${actor.userId} for no key update`;
+  const [before] = await tx.sql<{ phone: string; recovery_phone: string }[]>`
+    select phone, recovery_phone from users where id = ${actor.userId} for no key update`;
   if (!before) throw new Refusal('session_ended');
+  const isOtherPhone = before.phone !== input.phone;
+  if (isOtherPhone) refuseUnreachedPhone(input.phone, countries);
+  const taken = (await takenFields(tx, actor.userId, input)).filter((field) => field === 'email' || isOtherPhone);
+  if (taken.length > 0) throw refuseDuplicates(taken);
+  // Back to the phone that one had is no new claim.
+  if (isOtherPhone && before.recovery_phone !== input.phone) await countPhoneChange(tx, actor.userId);
   const after = await write(tx, actor.userId, input);
-  if (before.phone !== input.phone) {
-    const text = messages.phoneChanged(input.phone);
-    await notify(tx, { userId: actor.userId, phone: before.phone, template: 'phone_changed', text });
+  if (isOtherPhone) {
+    await notify(tx, { userId: actor.userId, sms: smsTexts.phoneChanged(phoneValue(input.phone)) });
   }
   return { user: userOnWire(after), isPhoneConfirmed: after.phone_confirmed_at !== null };
 }
 
+/** Each phone may be texted a code: one account reaches only so many strangers a day. Its own row is locked. */
+async function countPhoneChange(tx: Tx, userId: string): Promise<void> {
+  const [lately] = await tx.sql<{ changes: number; first: Date | null }[]>`
+    select count(*)::int as changes, min(changed_at) as first from phone_changes
+    where user_id = ${userId} and changed_at > ${new Date(tx.now.getTime() - DAY_MS)}`;
+  if (lately?.first && lately.changes >= PHONE_CHANGES_PER_DAY && isGuarded('phone_changes')) {
+    throw new Refusal('too_many_requests', {
+      message: `You have changed your phone ${PHONE_CHANGES_PER_DAY} times in a day. Try again tomorrow.`,
+      retryAfterSeconds: Math.ceil((lately.first.getTime() + DAY_MS - tx.now.getTime()) / 1000),
+    });
+  }
+  await tx.sql`
+    insert into phone_changes (id, user_id, changed_at) values (${tx.newId()}, ${userId}, ${tx.now})`;
+}
+
 type ChangedRow = Omit<PersonRow, 'password_hash' | 'recovery_phone'>;
 
-/** Two people who take one phone at once meet at the unique key: the savepoint keeps the transaction for the answer. */
+/** Two people who take one e-mail at once meet at the unique key: the savepoint keeps the transaction for the answer. */
 async function write(tx: Tx, userId: string, input: ProfileChange): Promise<ChangedRow> {
   try {
     const rows = await tx.sql.savepoint(
       (sql) => sql<ChangedRow[]>`
         update users
         set first_name = ${input.firstName}, last_name = ${input.lastName},
+            recovery_phone_confirmed_at = coalesce(recovery_phone_confirmed_at,
+                                                   case when phone = recovery_phone then phone_confirmed_at end),
             phone_confirmed_at = case when phone = ${input.phone} then phone_confirmed_at end,
             phone = ${input.phone},
             email_confirmed_at = case when email = ${input.email} then email_confirmed_at end,

@@ -1,11 +1,14 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
-import { notify } from '../notifications/notify.ts';
+import { enqueue } from '../../jobs.ts';
+import { notify, sendAsked } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { codeValue, phoneValue } from '../notifications/sms-values.ts';
 import { refuseWhileHeld } from './account-hold.rules.ts';
 import { proveCurrentPassword } from './authenticate.ts';
 import { digitCode } from './codes.rules.ts';
-import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
+import { refuseUnreachedPhone } from './refuse-phone.ts';
 import { PAYOUT_HOLD_MS } from './reset-password.ts';
 
 const CODE_DIGITS = 8;
@@ -13,6 +16,8 @@ const CODE_MS = 10 * 60_000;
 const TRIES_MAX = 5;
 const CODES_PER_DAY = 10;
 const DAY_MS = 86_400_000;
+/** The first half of the advisory locks under which a number is confirmed. */
+const CONFIRMING = 7244;
 
 type Needs = Pick<IdentityDependencies, 'database' | 'passwords'>;
 
@@ -28,10 +33,11 @@ const isReplacing = ({ phone, recovery_phone }: PhoneRow) => phone !== recovery_
 
 /**
  * Sends a code by SMS to the phone of the profile.
- * @throws Refusal `phone_already_confirmed`, `account_held`, `too_many_requests` (ten codes a day), `unavailable`
+ * @throws Refusal `phone_already_confirmed`, `validation_failed` (no SMS reaches it), `phone_taken`, `account_held`,
+ *   `too_many_requests` (three codes an hour, ten a day, for the phone and for the account), `unavailable`
  */
 export async function requestPhoneConfirmation(
-  { database, passwords }: Needs,
+  { database, passwords, smsCountries }: Needs & Pick<IdentityDependencies, 'smsCountries'>,
   actor: { readonly userId: string },
 ): Promise<{ expiresAt: Date; isPasswordRequired: boolean }> {
   const code = digitCode(CODE_DIGITS, (length) => database.randomBytes(length));
@@ -42,20 +48,16 @@ export async function requestPhoneConfirmation(
       from users where id = ${actor.userId} for no key update`;
     if (!person) throw new Refusal('session_ended');
     if (person.phone_confirmed_at) throw new Refusal('phone_already_confirmed');
+    refuseUnreachedPhone(person.phone, smsCountries);
+    await refuseAnothersPhone(tx, actor.userId, person.phone);
     if (isReplacing(person)) refuseWhileHeld(person.payout_held_until, tx.now);
     await refuseTooManyCodes(tx, actor.userId);
     const expiresAt = new Date(tx.now.getTime() + CODE_MS);
     await tx.sql`
       insert into phone_codes (id, user_id, phone, code_hash, created_at, expires_at)
       values (${tx.newId()}, ${actor.userId}, ${person.phone}, ${codeHash}, ${tx.now}, ${expiresAt})`;
-    await notify(tx, {
-      userId: actor.userId,
-      phone: person.phone,
-      template: 'phone_code',
-      text: messages.phoneCode(`${code.slice(0, 4)} ${code.slice(4)}`),
-      secret: true,
-      sendBefore: expiresAt,
-    });
+    const sms = smsTexts.phoneCode(codeValue(`${code.slice(0, 4)} ${code.slice(4)}`));
+    await sendAsked(tx, { userId: actor.userId, phone: person.phone, sms, sendBefore: expiresAt });
     return { expiresAt, isPasswordRequired: isReplacing(person) };
   });
 }
@@ -76,8 +78,9 @@ async function refuseTooManyCodes(tx: Tx, userId: string): Promise<void> {
  * Confirms the phone of the profile. Where it replaces an earlier one the password is asked for too, and withdrawals
  * are held for 24 hours: a stolen session and a phone of one's own are not enough to empty a wallet. While they are held
  * already, as after a reset of the password, none takes its place: the owner's reset codes go on going where they went.
- * @throws Refusal `phone_already_confirmed`, `account_held`, `current_password_wrong`, `phone_code_invalid`,
- *   `too_many_requests`
+ * Whoever confirms a number has it: those who had written it down too are told that it is gone.
+ * @throws Refusal `phone_already_confirmed`, `phone_taken`, `account_held`, `current_password_wrong`,
+ *   `phone_code_invalid`, `too_many_requests`
  */
 export async function confirmPhone(
   deps: Needs,
@@ -113,17 +116,27 @@ export async function confirmPhone(
 async function markConfirmed(tx: Tx, userId: string, person: PhoneRow): Promise<void> {
   const isReplacement = isReplacing(person);
   const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
+  // The phone that is replaced learns of it, if it was confirmed; otherwise the list is enough.
+  const text = smsTexts.phoneConfirmed(phoneValue(person.phone));
+  if (isReplacement) await notify(tx, { userId, sms: text });
+  else await notify(tx, { userId, template: text.template, text: text.words });
+  // Of two accounts that confirm one number at once, one has it.
+  await tx.sql`select pg_advisory_xact_lock(${CONFIRMING}, hashtext(${person.phone}))`;
+  await refuseAnothersPhone(tx, userId, person.phone);
   const confirmed = await tx.sql`
     update users
-    set phone_confirmed_at = ${tx.now}, recovery_phone = phone, updated_at = ${tx.now},
+    set phone_confirmed_at = ${tx.now}, recovery_phone = phone, recovery_phone_confirmed_at = ${tx.now},
+        updated_at = ${tx.now},
         payout_held_until = case when ${isReplacement} then greatest(payout_held_until, ${heldUntil}::timestamptz)
                                  else payout_held_until end
     where id = ${userId} and phone = ${person.phone} and recovery_phone = ${person.recovery_phone}`;
   if (confirmed.count === 0) throw codeInvalid();
-  const text = messages.phoneConfirmed(person.phone);
-  // The phone that is replaced learns of it; otherwise the list is enough.
-  const phone = isReplacement ? { phone: person.recovery_phone } : {};
-  await notify(tx, { userId, ...phone, template: 'phone_confirmed', text });
+  await enqueue(tx, 'release_phone', { phone: person.phone });
+}
+
+async function refuseAnothersPhone(tx: Tx, userId: string, phone: string): Promise<void> {
+  const [row] = await tx.sql<{ is_anothers: boolean }[]>`select phone_is_anothers(${phone}, ${userId}) as is_anothers`;
+  if (row?.is_anothers) throw new Refusal('phone_taken');
 }
 
 /** Counts a try before it is judged, so that tries at once are no more than tries in turn. The newest code counts. */

@@ -1,4 +1,5 @@
 import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 
 export interface NewPerson {
@@ -17,9 +18,13 @@ export const DUPLICATES = {
   email: 'An account with this email already exists.',
 } as const;
 
-/** @throws Refusal `validation_failed` whose `errors` name everything that another account has already. */
+/**
+ * A phone is another account's once that one has confirmed it; what somebody has only written down blocks nobody.
+ * @throws Refusal `validation_failed` whose `errors` name everything that another account has already.
+ */
 export async function createPerson(tx: Tx, person: NewPerson): Promise<string> {
   const id = tx.newId();
+  if (await isPhoneTaken(tx, person.phone)) throw await duplicateRefusal(tx, person);
   const created = await tx.sql`
     insert into users (id, id_number, first_name, last_name, phone, recovery_phone, email, password_hash,
                        password_changed_at, created_at, updated_at)
@@ -30,11 +35,20 @@ export async function createPerson(tx: Tx, person: NewPerson): Promise<string> {
   return id;
 }
 
+async function isPhoneTaken(tx: Tx, phone: string): Promise<boolean> {
+  const isAnybodys = !isGuarded('unconfirmed_phones_are_free');
+  const [row] = await tx.sql<{ is_taken: boolean }[]>`
+    select phone_is_anothers(${phone}, null)
+      or (${isAnybodys} and exists (select from users where phone = ${phone})) as is_taken`;
+  return row?.is_taken ?? false;
+}
+
 async function duplicateRefusal(tx: Tx, person: NewPerson): Promise<Refusal> {
   const taken = await tx.sql<Record<keyof typeof DUPLICATES, boolean>[]>`
-    select id_number = ${person.idNumber} as id_number, phone = ${person.phone} as phone_number,
-      email = ${person.email} as email
-    from users where id_number = ${person.idNumber} or phone = ${person.phone} or email = ${person.email}`;
+    select id_number = ${person.idNumber} as id_number, false as phone_number, email = ${person.email} as email
+    from users where id_number = ${person.idNumber} or email = ${person.email}
+    union all
+    select false, ${await isPhoneTaken(tx, person.phone)}, false`;
   const fields = (['id_number', 'phone_number', 'email'] as const).filter((field) => taken.some((row) => row[field]));
   return refuseDuplicates(fields);
 }

@@ -2,7 +2,7 @@ import type { SuspensionAction } from '@ushirika/contract/operator';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { messages } from './identity.messages.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
 import {
   hasLapsed,
   type OpenSuspension,
@@ -46,17 +46,14 @@ export async function decideSuspension(
       set ended_at = ${tx.now}, end_kind = 'lifted', lifted_by = ${actor.userId}, lifted_reason = ${reason}
       where user_id = ${userId} and ended_at is null`;
   }
-  const told = { suspend: messages.suspended, uphold: messages.suspensionUpheld, lift: messages.suspensionLifted };
-  const template = { suspend: 'account_suspended', uphold: 'suspension_upheld', lift: 'suspension_lifted' };
-  // Where reset codes go, and not a phone that a thief has just written into the profile.
-  await notify(tx, { userId, phone: person.phone, template: template[action], text: told[action] });
+  const told = { suspend: smsTexts.suspended, uphold: smsTexts.suspensionUpheld, lift: smsTexts.suspensionLifted };
+  await notify(tx, { userId, sms: told[action]() });
 }
 
 /** The first half of the advisory locks under which suspensions of a person are decided. */
 const suspending = 7243;
 
 interface PersonRow {
-  readonly recovery_phone: string;
   readonly is_operator: boolean;
   readonly id: string | null;
   readonly suspended_by: string | null;
@@ -67,7 +64,7 @@ interface PersonRow {
 
 async function readPerson(tx: Tx, userId: string) {
   const [row] = await tx.sql<PersonRow[]>`
-    select u.recovery_phone, o.user_id is not null as is_operator, a.id, a.suspended_by, a.upheld_by, a.lapses_at,
+    select o.user_id is not null as is_operator, a.id, a.suspended_by, a.upheld_by, a.lapses_at,
       (select suspended_by from account_suspensions
        where user_id = u.id and ended_at > ${new Date(tx.now.getTime() - SAME_OPERATOR_MS)}
        order by ended_at desc limit 1) as last_by
@@ -78,7 +75,7 @@ async function readPerson(tx: Tx, userId: string) {
   const { id, suspended_by: suspendedBy, upheld_by: upheldBy, lapses_at: lapsesAt } = row;
   const open: (OpenSuspension & { id: string }) | null =
     id !== null && suspendedBy !== null && lapsesAt !== null ? { id, suspendedBy, upheldBy, lapsesAt } : null;
-  return { userId, phone: row.recovery_phone, isOperator: row.is_operator, open, lastBy: row.last_by };
+  return { userId, isOperator: row.is_operator, open, lastBy: row.last_by };
 }
 
 async function refuseMany(tx: Tx, operatorId: string): Promise<void> {

@@ -61,7 +61,7 @@ function profileRoutes(deps: IdentityDependencies): Binding[] {
         phone: body.phone_number,
         email: body.email,
       };
-      const { user, isPhoneConfirmed } = await changeProfile(deps.database, actor, change);
+      const { user, isPhoneConfirmed } = await changeProfile(deps, actor, change);
       return { ...done('Update was Successfull'), user, phone_confirmation_required: !isPhoneConfirmed };
     }),
     bindHandler(contract.changePassword, async ({ actor, body }) => {

@@ -1,7 +1,8 @@
 import type { Database, Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { messages } from './identity.messages.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
 import type { IdentityDependencies } from './identity.types.ts';
+import { releasePhone } from './release-phone.ts';
 import { sendResetCode } from './send-reset-code.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,6 +10,7 @@ const DAY_MS = 86_400_000;
 export function identityTasks(deps: Pick<IdentityDependencies, 'database' | 'passwords'>) {
   return {
     send_reset_code: (payload: unknown) => sendResetCode(deps, payload),
+    release_phone: (payload: unknown) => releasePhone(deps.database, payload),
     sweep_identity: () => sweepIdentity(deps.database),
   };
 }
@@ -26,6 +28,7 @@ export async function sweepIdentity(database: Database): Promise<void> {
     await sql`delete from sessions where expires_at < ${monthAgo}`;
     await sql`delete from reset_codes where expires_at < ${twoDaysAgo}`;
     await sql`delete from phone_codes where expires_at < ${twoDaysAgo}`;
+    await sql`delete from phone_changes where changed_at < ${twoDaysAgo}`;
     await sql`delete from reset_requests where created_at < ${hourAgo}`;
     await sql`delete from second_factors where state = 'pending' and created_at < ${hourAgo}`;
     await sql`delete from throttles where updated_at < ${twoDaysAgo}`;
@@ -35,17 +38,13 @@ export async function sweepIdentity(database: Database): Promise<void> {
 
 /** What no second operator has upheld within its 14 days is over already; here it is written down, and the person told. */
 async function lapseSuspensions(tx: Tx): Promise<void> {
-  const lapsed = await tx.sql<{ user_id: string; recovery_phone: string }[]>`
-    update account_suspensions a set ended_at = a.lapses_at, end_kind = 'lapsed'
-    from users u where u.id = a.user_id and a.ended_at is null and a.upheld_by is null and a.lapses_at <= ${tx.now}
-    returning a.user_id, u.recovery_phone`;
+  const lapsed = await tx.sql<{ user_id: string }[]>`
+    update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed'
+    where ended_at is null and upheld_by is null and lapses_at <= ${tx.now}
+    returning user_id`;
+  const told = { template: 'suspension_lapsed', sms: smsTexts.suspensionLifted() };
   await notifyAll(
     tx,
-    lapsed.map(({ user_id: userId, recovery_phone: phone }) => ({
-      userId,
-      phone,
-      template: 'suspension_lapsed',
-      text: messages.suspensionLifted,
-    })),
+    lapsed.map(({ user_id: userId }) => ({ userId, ...told })),
   );
 }

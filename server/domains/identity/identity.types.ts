@@ -1,6 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { Database, Tx } from '../../db/tx.ts';
+import type { SmsCountries } from '../notifications/sms-countries.ts';
 import type { Keyring } from './keyring.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -34,6 +35,8 @@ export interface IdentityDependencies {
   readonly requireSecondFactor: boolean;
   /** Whom to call about an account; null where nobody has set it (SUPPORT_PHONE). */
   readonly supportPhone: string | null;
+  /** Phones of other countries are not taken: no code would reach them. */
+  readonly smsCountries: SmsCountries;
   afterRegistration(tx: Tx, registered: Registered): Promise<void>;
   officesOf(userId: string): Promise<readonly { readonly saccoId: string; readonly office: Office }[]>;
   /** How many saccos the person belongs to. */

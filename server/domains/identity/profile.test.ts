@@ -6,9 +6,11 @@ import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { profileOf } from './identity.queries.ts';
 import { grantOperator } from './operators.ts';
+import { releasePhone } from './release-phone.ts';
 import { resetPassword } from './reset-password.ts';
 import { sendResetCode } from './send-reset-code.ts';
 import {
+  confirmByHand,
   HOME,
   PASSWORD,
   payoutObstacle,
@@ -41,7 +43,7 @@ const NEW_PHONE = () => `2541100${String(n).padStart(5, '0')}`;
 type SignedUp = Awaited<ReturnType<typeof signUp>>;
 const change = ({ person, actor }: SignedUp, over: Partial<ProfileChange> = {}) => {
   const { first_name: firstName, last_name: lastName, phone_number: phone, email } = person;
-  return changeProfile(database, actor, { firstName, lastName, phone, email, ...over });
+  return changeProfile(identity, actor, { firstName, lastName, phone, email, ...over });
 };
 const obstacle = ({ user }: SignedUp, phone: string) => payoutObstacle(identity, user.id, phone);
 
@@ -127,7 +129,7 @@ describe('changing the profile', () => {
   test("is refused for another account's phone or e-mail, naming each, and changes nothing", async () => {
     const someone = await signUp(identity, personNumber(n));
     const other = personNumber(n + 1000);
-    await signUp(identity, other);
+    await confirmByHand(identity, await signUp(identity, other));
     const refused = await refusalOf(change(someone, { firstName: 'X', phone: other.phone_number, email: other.email }));
     expect(refused.body()).toEqual({
       success: false,
@@ -142,13 +144,48 @@ describe('changing the profile', () => {
     expect((await profileOf(identity, someone.user.id)).user.first_name).toBe('Wanjiru');
   });
 
-  test('two people who take one phone at once: one has it, one is told', async () => {
+  test('two people may write one phone down, and of two who confirm it at once one has it and one is told', async () => {
     const [one, two] = [await signUp(identity, personNumber(n)), await signUp(identity, personNumber(n + 1000))];
     const phone = NEW_PHONE();
-    const outcomes = await Promise.allSettled([change(one, { phone }), change(two, { phone })]);
+    await Promise.all([change(one, { phone }), change(two, { phone })]);
+    const codes = [await askForPhoneCode(one, phone), await askForPhoneCode(two, phone)];
+    const confirm = ({ actor }: SignedUp, code: string | undefined) =>
+      confirmPhone(identity, actor, { code: code ?? '', currentPassword: PASSWORD });
+    const outcomes = await Promise.allSettled([confirm(one, codes[0]), confirm(two, codes[1])]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
-    expect(refused?.reason.code).toBe('validation_failed');
+    expect(refused?.reason.code).toBe('phone_taken');
+    const [loser, winner] = outcomes[0]?.status === 'rejected' ? [one, two] : [two, one];
+    for (let time = 0; time < 2; time += 1) await releasePhone(database, { phone });
+    const told =
+      await database.sql`select user_id from notifications where template = 'phone_lost' and user_id in ${database.sql([one.user.id, two.user.id])}`;
+    expect(told).toEqual([{ user_id: loser.user.id }]);
+    expect((await refusalOf(requestPhoneConfirmation(identity, loser.actor))).code).toBe('phone_taken');
+    expect(await obstacle(winner, phone)).toBe('payout_held');
+    expect((await refusalOf(change(await signUp(identity, personNumber(n + 2000)), { phone }))).code).toBe(
+      'validation_failed',
+    );
+  });
+
+  test('with a fourth phone in a day is refused until tomorrow; back to the one before is always allowed', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    const phones = [1, 2, 3, 4].map((number) => `25411050${number}${String(n).padStart(3, '0')}`);
+    for (const phone of phones.slice(0, 3)) await change(someone, { phone });
+    const refused = await refusalOf(change(someone, { phone: phones[3] ?? '' }));
+    expect(refused).toMatchObject({ code: 'too_many_requests', details: { retryAfterSeconds: 86_400 } });
+    await change(someone, { phone: someone.person.phone_number });
+    database.world.advance(DAY);
+    await change(someone, { phone: phones[3] ?? '' });
+  });
+
+  test('with a phone that no SMS of ours reaches is refused on its field', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    const sentence =
+      'We can send SMS to mobile numbers of Kenya, Uganda, Tanzania, Rwanda, Ethiopia, or South Sudan only. Use one of those: your codes go there.';
+    for (const phone of ['252612345678', '9607712345', '88213300655', '14155552671', '254203000000']) {
+      expect((await refusalOf(change(someone, { phone }))).body().errors, phone).toEqual({ phone_number: [sentence] });
+    }
+    await change(someone, { phone: '256772123456' });
   });
 });
 
@@ -279,11 +316,35 @@ describe('a phone number', () => {
     expect((await confirm(late)).code).toBe('phone_code_invalid');
   });
 
-  test('code is sent at most ten times a day', async () => {
+  test('code is sent at most three times an hour and ten times a day', async () => {
     const someone = await signUp(identity, personNumber(n));
-    for (let time = 0; time < 10; time += 1) await requestPhoneConfirmation(identity, someone.actor);
-    const refused = await refusalOf(requestPhoneConfirmation(identity, someone.actor));
+    const ask = () => requestPhoneConfirmation(identity, someone.actor);
+    for (let hour = 0; hour < 3; hour += 1) {
+      for (let time = 0; time < 3; time += 1) await ask();
+      expect((await refusalOf(ask())).details.retryAfterSeconds).toBe(3_600);
+      database.world.advance(60 * MINUTE);
+    }
+    await ask();
+    const refused = await refusalOf(ask());
     expect(refused).toMatchObject({ code: 'too_many_requests', status: 429 });
-    expect(refused.details.retryAfterSeconds).toBe(86_400);
+    expect(refused.details.retryAfterSeconds).toBe(86_400 - 3 * 3_600);
+  });
+
+  test('code is sent to one phone at most ten times a day, whoever asks, and at once three times an hour', async () => {
+    const phone = NEW_PHONE();
+    const crowd = [];
+    for (let k = 0; k < 4; k += 1) {
+      const someone = await signUp(identity, personNumber(n + 3000 + 100 * k));
+      await change(someone, { phone });
+      crowd.push(someone);
+    }
+    const ask = async ({ actor }: SignedUp) =>
+      requestPhoneConfirmation(identity, actor).then(
+        () => true,
+        () => false,
+      );
+    const atOnce = await Promise.all(crowd.flatMap((someone) => [1, 2, 3, 4].map(() => ask(someone))));
+    expect(atOnce.filter(Boolean).length).toBe(10);
+    expect(await textsTo(database, phone)).toHaveLength(10);
   });
 });

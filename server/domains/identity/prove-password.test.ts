@@ -5,7 +5,16 @@ import { changeProfile } from './change-profile.ts';
 import { endSessions } from './open-session.ts';
 import { provePassword, requireProof } from './prove-password.ts';
 import { register } from './register.ts';
-import { ELSEWHERE, HOME, PASSWORD, personNumber, signUp, type TestIdentity, testIdentity } from './test-identity.ts';
+import {
+  confirmByHand,
+  ELSEWHERE,
+  HOME,
+  PASSWORD,
+  personNumber,
+  signUp,
+  type TestIdentity,
+  testIdentity,
+} from './test-identity.ts';
 
 let database: TestDatabase;
 let identity: TestIdentity;
@@ -55,7 +64,8 @@ test('five wrong passwords of a signed-in thief end the guessing, for all sessio
 });
 
 test('what belongs to another account is told twenty times to a network or a person, then no more for a while', async () => {
-  const { actor, person } = await signUp(identity, personNumber(n));
+  const { actor, person, user } = await signUp(identity, personNumber(n));
+  await confirmByHand(identity, { user });
   const prying = (k: number, origin = ELSEWHERE) =>
     codeOf(register(identity, { ...personNumber(5_000 + n * 100 + k), email: person.email }, origin));
   for (let time = 0; time < 20; time += 1) expect(await prying(time)).toBe('validation_failed');
@@ -64,7 +74,7 @@ test('what belongs to another account is told twenty times to a network or a per
   const other = await signUp(identity, personNumber(9_000 + n));
   const take = () =>
     codeOf(
-      changeProfile(database, other.actor, {
+      changeProfile(identity, other.actor, {
         firstName: 'A',
         lastName: 'B',
         phone: person.phone_number,

@@ -10,20 +10,22 @@ import { networkOf } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { openSession, signedInReply } from './open-session.ts';
+import { refuseUnreachedPhone } from './refuse-phone.ts';
 import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
 /**
  * Signs a person up and in. It has to say what another account has already: from one network only so often.
- * @throws Refusal `user_type_not_allowed`, `password_too_weak`, `too_many_requests`, `validation_failed` (duplicates),
- *   `unavailable`
+ * @throws Refusal `user_type_not_allowed`, `password_too_weak`, `too_many_requests`, `validation_failed` (duplicates, a
+ *   phone that no SMS reaches), `unavailable`
  */
 export async function register(
-  deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'afterRegistration'>,
+  deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'afterRegistration' | 'smsCountries'>,
   input: BodyOf<typeof registerRoute>,
   origin: Origin,
 ): Promise<SignedIn> {
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed', userTypeErrors());
+  refuseUnreachedPhone(input.phone_number, deps.smsCountries);
   refuseWeakPassword(input.password);
   const passwordHash = await deps.passwords.hash(input.password);
   const signUp = async (tx: Tx): Promise<SignedIn> => {

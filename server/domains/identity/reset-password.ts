@@ -1,10 +1,10 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
 import { loginKey, proofKey } from './authenticate.ts';
 import { readCrockford } from './codes.rules.ts';
 import { networkOf } from './device.rules.ts';
-import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
@@ -63,15 +63,18 @@ async function useCode(tx: Tx, codeHash: string): Promise<string> {
 async function replacePassword(tx: Tx, userId: string, passwordHash: string, origin: Origin): Promise<void> {
   const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
   // The code came to the recovery phone: whoever has used it has that phone in hand.
-  const [person] = await tx.sql<{ id_number: string; recovery_phone: string }[]>`
+  const [person] = await tx.sql<{ id_number: string }[]>`
     update users
     set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, payout_held_until = ${heldUntil},
         phone_confirmed_at = case when phone = recovery_phone then coalesce(phone_confirmed_at, ${tx.now}::timestamptz)
                                   else phone_confirmed_at end,
+        recovery_phone_confirmed_at = coalesce(recovery_phone_confirmed_at, ${tx.now}::timestamptz),
         updated_at = ${tx.now}
     where id = ${userId}
-    returning id_number, recovery_phone`;
-  if (!person) throw new Error('a reset code of nobody');
+      -- While the code was on its way somebody else may have confirmed that number: it is theirs, and the code is void.
+      and not phone_is_anothers(recovery_phone, id)
+    returning id_number`;
+  if (!person) throw codeInvalid();
   await tx.sql`
     update reset_codes set burnt_at = ${tx.now}
     where user_id = ${userId} and used_at is null and burnt_at is null`;
@@ -84,8 +87,7 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string, ori
   ]) {
     await forgiveAttempts(tx, key);
   }
-  const { recovery_phone: phone } = person;
-  await notify(tx, { userId, phone, template: 'password_reset', text: messages.passwordReset });
+  await notify(tx, { userId, sms: smsTexts.passwordReset() });
 }
 
 function codeInvalid(): Refusal {

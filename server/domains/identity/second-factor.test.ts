@@ -10,6 +10,7 @@ import { grantOperator, resetSecondFactor } from './operators.ts';
 import { openSecret, type SealedRow } from './sealed-secrets.ts';
 import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
 import {
+  confirmByHand,
   ELSEWHERE,
   HOME,
   PASSWORD,
@@ -235,6 +236,7 @@ describe('signing in with an authenticator app', () => {
 
   test('takes a recovery code instead, once, and tells the owner how many are left', async () => {
     const { person, user, recoveryCodes } = await signUpWithApp();
+    await confirmByHand(identity, { user });
     const code = recoveryCodes[3]?.toLowerCase().replaceAll('-', ' ');
     await expect(signIn(identity, person.id_number, PASSWORD, HOME, code)).resolves.toBeTruthy();
     expect((await refusalOf(signIn(identity, person.id_number, PASSWORD, HOME, code))).code).toBe(

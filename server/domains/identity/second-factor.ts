@@ -2,10 +2,11 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { countValue } from '../notifications/sms-values.ts';
 import { refuseWhileHeld } from './account-hold.rules.ts';
 import { proofKey, proveCurrentPassword } from './authenticate.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from './codes.rules.ts';
-import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import type { Keyring } from './keyring.ts';
 import { endSessions } from './open-session.ts';
@@ -53,12 +54,9 @@ async function acceptRecoveryCode(tx: Tx, userId: string, typed: string): Promis
     update recovery_codes set used_at = ${tx.now}
     where user_id = ${userId} and code_hash = ${recoveryHash(userId, code)} and used_at is null`;
   if (used.count === 0) return false;
-  const [person] = await tx.sql<{ phone: string; left: number }[]>`
-    select phone, (select count(*)::int from recovery_codes where user_id = ${userId} and used_at is null) as left
-    from users where id = ${userId}`;
-  if (!person) throw new Error('a recovery code of nobody');
-  const text = messages.recoveryCodeUsed(person.left);
-  await notify(tx, { userId, phone: person.phone, template: 'recovery_code_used', text });
+  const [unused] = await tx.sql<{ left: number }[]>`
+    select count(*)::int as left from recovery_codes where user_id = ${userId} and used_at is null`;
+  await notify(tx, { userId, sms: smsTexts.recoveryCodeUsed(countValue(unused?.left ?? 0)) });
   return true;
 }
 
@@ -140,7 +138,7 @@ export async function confirmSecondFactor(
     await tx.sql`update sessions set second_factor_at = ${tx.now} where id = ${actor.sessionId}`;
     await endSessions(tx, actor.userId, 'second_factor_changed', { but: actor.sessionId });
     await forgiveAttempts(tx, proofKey(actor.userId));
-    await tell(tx, actor.userId, 'second_factor_on', messages.secondFactorOn);
+    await notify(tx, { userId: actor.userId, sms: smsTexts.secondFactorOn() });
     return writeRecoveryCodes(tx, actor.userId);
   });
 }
@@ -162,7 +160,7 @@ export async function removeSecondFactor(
 ): Promise<void> {
   await afterProof(deps, actor, input, async (tx) => {
     await forgetSecondFactor(tx, actor.userId);
-    await tell(tx, actor.userId, 'second_factor_off', messages.secondFactorOff);
+    await notify(tx, { userId: actor.userId, sms: smsTexts.secondFactorOff() });
   });
 }
 
@@ -204,11 +202,6 @@ async function writeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
     insert into recovery_codes (user_id, code_hash, created_at)
     select ${userId}, hash, ${tx.now} from unnest(${codes.map((code) => recoveryHash(userId, code))}::text[]) as hash`;
   return codes.map((code) => inGroups(code));
-}
-
-async function tell(tx: Tx, userId: string, template: string, text: { en: string; sw: string }): Promise<void> {
-  const [person] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${userId}`;
-  if (person) await notify(tx, { userId, phone: person.phone, template, text });
 }
 
 function conflict(message: string): Refusal {

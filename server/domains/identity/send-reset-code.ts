@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
-import { notify } from '../notifications/notify.ts';
+import { trySendAsked } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { codeValue } from '../notifications/sms-values.ts';
 import { crockfordCode, inGroups } from './codes.rules.ts';
-import { messages } from './identity.messages.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 
 /** 40 random bits: the request that brings the code names no person, so it alone must be beyond guessing. */
@@ -30,26 +31,20 @@ export async function sendResetCode(
   await database.transaction(async (tx) => {
     const asked = await takeRequest(tx, id);
     if (asked === null || !(await mayHaveOne(tx, asked))) return;
-    const { userId, askedFrom } = asked;
+    const { userId, phone, askedFrom } = asked;
     const expiresAt = new Date(tx.now.getTime() + CODE_MS);
-    const [person] = await tx.sql<{ recovery_phone: string }[]>`
+    const sms = smsTexts.resetCode(codeValue(inGroups(code)));
+    const until = await trySendAsked(tx, { userId, phone, sms, causedBy: userId, sendBefore: expiresAt });
+    if (until !== null) return;
+    await tx.sql`
       insert into reset_codes (id, user_id, code_hash, asked_from, created_at, expires_at)
-      values (${tx.newId()}, ${userId}, ${codeHash}, ${askedFrom}, ${tx.now}, ${expiresAt})
-      returning (select recovery_phone from users where id = user_id) as recovery_phone`;
-    if (!person) throw new Error('a reset code of nobody');
-    await notify(tx, {
-      userId,
-      phone: person.recovery_phone,
-      template: 'reset_code',
-      text: messages.resetCode(inGroups(code)),
-      secret: true,
-      sendBefore: expiresAt,
-    });
+      values (${tx.newId()}, ${userId}, ${codeHash}, ${askedFrom}, ${tx.now}, ${expiresAt})`;
   });
 }
 
 interface Asked {
   readonly userId: string;
+  readonly phone: string;
   readonly askedFrom: 'known_network' | 'elsewhere';
 }
 
@@ -58,13 +53,17 @@ async function takeRequest(tx: Tx, id: string): Promise<Asked | null> {
   const [request] = await tx.sql<{ id_number: string; phone: string; network: string | null; created_at: Date }[]>`
     delete from reset_requests where id = ${id} returning id_number, phone, network, created_at`;
   if (!request || tx.now.getTime() - request.created_at.getTime() > CODE_MS) return null;
-  const [person] = await tx.sql<{ id: string }[]>`
-    select id from users where id_number = ${request.id_number} and recovery_phone = ${request.phone}
+  const [person] = await tx.sql<{ id: string; phone: string; is_proven: boolean; is_anothers: boolean }[]>`
+    select id, recovery_phone as phone, phone_is_anothers(recovery_phone, id) as is_anothers,
+      recovery_phone_confirmed_at is not null or (phone = recovery_phone and phone_confirmed_at is not null) as is_proven
+    from users where id_number = ${request.id_number} and recovery_phone = ${request.phone}
     for no key update`;
-  if (!person) return null;
+  // A number that somebody else has confirmed since is theirs.
+  if (!person || (!person.is_proven && person.is_anothers)) return null;
   const [known] = await tx.sql`
     select 1 from known_addresses where user_id = ${person.id} and address = ${request.network}`;
-  return { userId: person.id, askedFrom: known ? 'known_network' : 'elsewhere' };
+  const { id: userId, phone } = person;
+  return { userId, phone, askedFrom: known ? 'known_network' : 'elsewhere' };
 }
 
 async function mayHaveOne(tx: Tx, { userId, askedFrom }: Asked): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { TestDatabase } from '../../db/test-database.ts';
+import { DEFAULT_SMS_COUNTRIES } from '../notifications/sms-countries.ts';
 import { profileOf } from './identity.queries.ts';
 import type { IdentityDependencies, Origin, Registered } from './identity.types.ts';
 import { createKeyring } from './keyring.ts';
@@ -47,6 +48,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
     keyring: TEST_KEYRING,
     requireSecondFactor: options.requireSecondFactor ?? false,
     supportPhone: '254700000001',
+    smsCountries: DEFAULT_SMS_COUNTRIES,
     registered,
     officials,
     afterRegistration: async (_tx, person) => void registered.push(person),
@@ -85,6 +87,11 @@ export async function signUp(deps: TestIdentity, person: typeof WANJIRU, origin 
 
 export function signIn(deps: TestIdentity, idNumber: string, password = PASSWORD, origin = HOME, otp?: string) {
   return logIn(deps, { id_number: idNumber, password, user_type: 'client', otp }, origin);
+}
+
+/** As the code of an SMS would. */
+export async function confirmByHand({ database }: TestIdentity, { user }: { user: { id: string } }): Promise<void> {
+  await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${user.id}`;
 }
 
 /** What some work is refused with; that it is refused at all is part of the test. */

@@ -1,5 +1,5 @@
 import type { TransferInput } from '../../ledger/ledger.types.ts';
-import { type Message, notifyAll, type Text } from '../notifications/notify.ts';
+import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
 import { announceWallets } from '../wallet/live.ts';
 import type { Batch } from './load-batch.ts';
 import type { OrderNow } from './market.types.ts';
@@ -13,7 +13,7 @@ import { isChanged } from './write-batch.ts';
  */
 export async function tellOfBatch(batch: Batch): Promise<void> {
   const { tx } = batch;
-  const closings = batch.closedByUs.map((order): Message => {
+  const closings = batch.closedByUs.map((order): Notice => {
     const name = batch.markets.get(order.sacco_id)?.sacco.name ?? '';
     const template = order.state === 'expired' ? 'order_expired' : 'order_cancelled';
     return { userId: order.user_id, topic: 'money', template, text: textOfClosing(order, name) };

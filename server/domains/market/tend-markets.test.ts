@@ -37,6 +37,7 @@ const placed = async (command: ReturnType<typeof buy>) => (await traders.act(com
 const job = (name: string, payload: unknown = {}, on: Database = database) =>
   marketTasks({ database: on })[name]?.(payload);
 const twiceAtOnce = (name: string, payload: unknown = {}) => Promise.all([job(name, payload), job(name, payload)]);
+const QUARTER = 15 * 60_000;
 const money = (text: string) => `Ksh.\u00a0${text}`;
 const saccoName = async () => (await database.owner`select name from saccos where id = ${sacco}`)[0]?.name as string;
 
@@ -81,60 +82,62 @@ describe('whoever waited', () => {
     await traders.act(sell(seller, 5, 100));
     await traders.act(buy(buyer, 5, 100));
     await expect(job('tell_traders', {}, dying())).rejects.toThrow('killed');
+    await twiceAtOnce('tell_traders');
     expect((await traders.told(seller, 'shares_traded')).texts).toEqual([]);
+    database.world.advance(QUARTER);
+    await expect(job('tell_traders', {}, dying())).rejects.toThrow('killed');
     await twiceAtOnce('tell_traders');
     await job('tell_traders');
     expect(await traders.told(seller, 'shares_traded')).toEqual({
-      texts: [`You have sold 5 shares of ${await saccoName()} at ${money('100.00')} each.`],
+      texts: [`You have sold 5 shares of ${await saccoName()} for ${money('500.00')}.`],
       sms: 1,
     });
     // Who came and took has the answer itself.
     expect((await traders.told(buyer, 'shares_traded')).texts).toEqual([]);
   });
 
-  test('has one message for all parts since the last, and an SMS when the order has done its work', async () => {
+  test('has one message for all parts of a quarter of an hour, and an SMS when the order has done its work', async () => {
     const [seller, buyer] = [await member(40), await member(0, 10_000)];
     const name = await saccoName();
     await traders.act(sell(seller, 10, 100));
     await traders.run([buy(buyer, 2, 100), buy(buyer, 1, 100)]);
     await job('tell_traders');
+    database.world.advance(QUARTER);
+    await job('tell_traders');
     expect(await traders.told(seller, 'shares_traded')).toEqual({
-      texts: [`You have sold 3 shares of ${name} at ${money('100.00')} each. 7 more wait in the book.`],
+      texts: [`You have sold 3 shares of ${name} for ${money('300.00')}. 7 more wait in the book.`],
       sms: 0,
     });
-    database.world.advance(5_000);
     await traders.run([buy(buyer, 6, 100), buy(buyer, 1, 100)]);
+    database.world.advance(QUARTER);
     await job('tell_traders');
     const { texts, sms } = await traders.told(seller, 'shares_traded');
-    expect([texts[1], sms]).toEqual([`You have sold 7 shares of ${name} at ${money('100.00')} each.`, 1]);
+    expect([texts[1], sms]).toEqual([`You have sold 7 shares of ${name} for ${money('700.00')}.`, 1]);
   });
 
-  test('and changed the price in between is told of both prices, with one SMS', async () => {
+  test('and changed the price in between is told what both prices came to, with one SMS', async () => {
     const [seller, buyer] = [await member(40), await member(2, 10_000)];
     const offer = await placed(sell(seller, 3, 100));
     await traders.act(buy(buyer, 1, 100));
     await traders.act({ kind: 'change', userId: seller, orderId: offer, shares: null, priceCents: 102_00 });
     await traders.act(buy(buyer, 2, 102));
+    database.world.advance(QUARTER);
     await job('tell_traders');
-    const name = await saccoName();
     const { texts, sms } = await traders.told(seller, 'shares_traded');
-    expect([texts.sort(), sms]).toEqual([
-      [
-        `You have sold 1 share of ${name} at ${money('100.00')} each.`,
-        `You have sold 2 shares of ${name} at ${money('102.00')} each.`,
-      ],
-      1,
-    ]);
+    expect([texts, sms]).toEqual([[`You have sold 3 shares of ${await saccoName()} for ${money('304.00')}.`], 1]);
   });
 
-  test('is told of every one of many hundred trades', async () => {
+  test('is told once of the many hundred trades of a quarter of an hour, and each amount is right', async () => {
     const [buyer] = [await member(0, 100_000)];
     const sellers: string[] = [];
     for (let count = 0; count < 9; count += 1) sellers.push(await member(52));
     for (const seller of sellers) await traders.run(Array.from({ length: 50 }, () => sell(seller, 1, 100)));
     await traders.act(buy(buyer, 450, 100));
+    database.world.advance(QUARTER);
+    await twiceAtOnce('tell_traders');
     await job('tell_traders');
-    for (const seller of sellers) expect((await traders.told(seller, 'shares_traded')).texts.length).toBe(50);
+    const texts = [`50 of your orders in ${await saccoName()} were filled: 50 shares sold for ${money('5,000.00')}.`];
+    for (const seller of sellers) expect(await traders.told(seller, 'shares_traded')).toEqual({ texts, sms: 1 });
   }, 60_000);
 });
 

@@ -1,9 +1,12 @@
-import type { OrderSide } from '@ushirika/contract/market';
+import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
-import { type Message, notifyAll, type Text } from '../notifications/notify.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import type { MarketDependencies } from './market.types.ts';
-import { money, sharesInWords } from './market-words.ts';
+import { money } from './market-words.ts';
+import { tellQuarters } from './tell-quarters.ts';
 import { trade } from './trade.ts';
 
 /** Orders closed, and trades told, in one transaction. */
@@ -76,8 +79,9 @@ export async function cancelBuyOrders(
 }
 
 /**
- * Tells those whose orders waited what they traded, and those who asked to be told of a price that it is there. Both are
- * read off the market's rows, so that nothing is lost when a process dies, and marked in the transaction that tells.
+ * Tells those who asked to be told of a price that it is there, and those whose orders waited, when a quarter of an hour is
+ * over, what they traded in it. Both are read off rows, so that nothing is lost when a process dies, and marked or deleted
+ * in the transaction that tells. Pages that are open show each trade at once.
  */
 export async function tellTraders(database: Database): Promise<void> {
   const markets = await database.sql<{ sacco_id: string }[]>`
@@ -85,11 +89,13 @@ export async function tellTraders(database: Database): Promise<void> {
   for (const { sacco_id } of markets) {
     while (await database.transaction((tx) => tellMarket(tx, sacco_id)));
   }
+  while (await database.transaction(tellQuarters));
 }
 
 interface Told {
   readonly sacco_id: string;
   readonly name: string;
+  readonly state: SaccoState;
   readonly sequence: number;
   readonly alerted_sequence: number;
   readonly told_trade_place: number;
@@ -103,10 +109,10 @@ async function tellMarket(tx: Tx, saccoId: string): Promise<boolean> {
     select pg_try_advisory_xact_lock(${telling}, hashtext(${saccoId})) as is_mine`;
   if (!own?.is_mine) return false;
   const [market] = await tx.sql<Told[]>`
-    select m.sacco_id, s.name, m.sequence, m.alerted_sequence, m.told_trade_place, m.best_ask_cents
+    select m.sacco_id, s.name, s.state, m.sequence, m.alerted_sequence, m.told_trade_place, m.best_ask_cents
     from markets m join saccos s on s.id = m.sacco_id where m.sacco_id = ${saccoId}`;
   if (!market || market.sequence <= market.alerted_sequence) return false;
-  const { last, hasMore } = await tellTrades(tx, market);
+  const { last, hasMore } = await gatherTrades(tx, market);
   if (!hasMore) await tellAlerts(tx, market);
   await tx.sql`
     update markets set told_trade_place = ${last}, alerted_sequence = ${hasMore ? market.alerted_sequence : market.sequence}
@@ -114,66 +120,33 @@ async function tellMarket(tx: Tx, saccoId: string): Promise<boolean> {
   return hasMore;
 }
 
-interface TradedRow {
-  readonly place: number;
-  readonly shares: number;
-  readonly price_cents: number;
-  readonly side: OrderSide;
-  readonly user_id: string;
-  readonly phone: string | null;
-  readonly order_id: string;
-  readonly remaining: number;
-  readonly is_open: boolean;
-}
-
-/** One message for each order that waited, at each price that it had, whatever number of trades it came to. */
-async function tellTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore: boolean }> {
-  const rows = await tx.sql<TradedRow[]>`
-    select t.place, t.shares, t.price_cents, o.side, o.user_id, u.phone, o.id as order_id, o.shares - o.filled as remaining,
-      o.state = 'open' as is_open
-    from (
+/** Gathers what the market's new trades were for the orders that waited: one row for an order and quarter of an hour. */
+async function gatherTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore: boolean }> {
+  const [gathered] = await tx.sql<{ last: number | null; trades: number }[]>`
+    with traded as (
       select * from share_trades where sacco_id = ${market.sacco_id} and place > ${market.told_trade_place}
       order by place limit ${CHUNK}
-    ) t
-    join share_orders o on o.id = case t.taker when 'buy' then t.sell_order_id else t.buy_order_id end
-    join users u on u.id = o.user_id
-    order by t.place`;
-  const last = new Map(rows.map((row) => [row.order_id, row]));
-  const messages: Message[] = [];
-  for (const trades of Map.groupBy(rows, (row) => `${row.order_id} ${row.price_cents}`).values()) {
-    const [first] = trades;
-    if (!first) continue;
-    const { user_id: userId, phone, remaining, is_open } = first;
-    // An SMS costs money and attention: one when the order has done its work, the list for every part of it.
-    const isDone = (remaining === 0 || !is_open) && trades.at(-1) === last.get(first.order_id);
-    messages.push({
-      userId,
-      topic: 'money',
-      template: 'shares_traded',
-      text: textOfTrades(market.name, first.side, trades, is_open ? remaining : 0),
-      ...(isDone && phone ? { phone } : {}),
-    });
-  }
-  await notifyAll(tx, messages);
-  return { last: rows.at(-1)?.place ?? market.told_trade_place, hasMore: rows.length === CHUNK };
-}
-
-function textOfTrades(sacco: string, side: OrderSide, trades: readonly TradedRow[], left: number): Text {
-  const shares = trades.reduce((sum, trade) => sum + trade.shares, 0);
-  // Who waited trades at their own price.
-  const price = money(trades[0]?.price_cents ?? 0);
-  const [verb, kiswahili] = side === 'sell' ? ['sold', 'umeuza'] : ['bought', 'umenunua'];
-  const waits = left > 0 ? ` ${left} more wait in the book.` : '';
-  const inasubiri = left > 0 ? ` ${left} zaidi zinasubiri sokoni.` : '';
-  return {
-    en: `You have ${verb} ${sharesInWords(shares)} of ${sacco} at ${price} each.${waits}`,
-    sw: `${sacco}: ${kiswahili} hisa ${shares} kwa ${price} kila moja.${inasubiri}`,
-  };
+    ), met as (
+      select case t.taker when 'buy' then t.sell_order_id else t.buy_order_id end as order_id,
+        case t.taker when 'buy' then t.buyer_id else t.seller_id end as caused_by,
+        date_bin('15 minutes', t.traded_at, '2000-01-01Z') as quarter_at, t.place, t.shares, t.price_cents
+      from traded t
+    ), written as (
+      insert into trades_to_tell (order_id, quarter_at, user_id, sacco_id, side, shares, amount_cents, caused_by)
+      select met.order_id, met.quarter_at, o.user_id, o.sacco_id, o.side, sum(met.shares),
+        sum(met.shares::bigint * met.price_cents), (array_agg(met.caused_by order by met.place))[1]
+      from met join share_orders o on o.id = met.order_id
+      group by met.order_id, met.quarter_at, o.user_id, o.sacco_id, o.side
+      on conflict (order_id, quarter_at) do update
+      set shares = trades_to_tell.shares + excluded.shares,
+          amount_cents = trades_to_tell.amount_cents + excluded.amount_cents
+    )
+    select max(place) as last, count(*)::int as trades from traded`;
+  return { last: gathered?.last ?? market.told_trade_place, hasMore: gathered?.trades === CHUNK };
 }
 
 interface RipeAlert {
   readonly user_id: string;
-  readonly phone: string;
   readonly price_cents: number;
   /** The best price of somebody else. */
   readonly offered_cents: number;
@@ -185,9 +158,8 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
   const due = await tx.sql<RipeAlert[]>`
     update price_alerts a set state = 'told', ended_at = ${tx.now}
     from (
-      select w.id, u.phone, o.price_cents as offered_cents
+      select w.id, o.price_cents as offered_cents
       from price_alerts w
-      join users u on u.id = w.user_id
       join memberships m on m.sacco_id = w.sacco_id and m.user_id = w.user_id and m.state <> 'exited'
       -- One's own offer is no news.
       cross join lateral (
@@ -199,15 +171,15 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
       where w.sacco_id = ${market.sacco_id} and w.state = 'waiting' and w.price_cents >= ${market.best_ask_cents}
     ) ripe
     where a.id = ripe.id and a.state = 'waiting'
-    returning a.user_id, ripe.phone, a.price_cents, ripe.offered_cents`;
-  const messages = due.map(({ user_id: userId, phone, price_cents, offered_cents }): Message => {
+    returning a.user_id, a.price_cents, ripe.offered_cents`;
+  const messages = due.map(({ user_id: userId, price_cents, offered_cents }): Notice => {
     const offered = money(offered_cents);
     const wanted = money(price_cents);
     return {
       userId,
-      phone,
       topic: 'money',
       template: 'price_alert',
+      sms: smsTexts.priceAlert(saccoValue(market), amountValue(offered_cents), amountValue(price_cents)),
       text: {
         en: `Shares of ${market.name} are offered at ${offered}. You asked to be told at ${wanted} or below.`,
         sw: `Hisa za ${market.name} zinauzwa kwa ${offered}. Uliomba kuarifiwa kwa ${wanted} au chini.`,

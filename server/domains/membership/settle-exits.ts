@@ -4,6 +4,8 @@ import { balances } from '../../ledger/balances.ts';
 import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
+import { type Sms, smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { endOffices } from '../saccos/offices.ts';
 import { addToCounts } from '../saccos/platform-counts.ts';
@@ -90,7 +92,12 @@ async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, settling: Settl
     update exit_requests
     set state = 'shares_to_sell', refunded_at = ${tx.now}, refund_cents = ${deposits}, overdue_since = null
     where id = ${exit.id}`;
-  await tell(tx, exit, 'exit_refunded', refundText(sacco.name, deposits, shares));
+  await tell(
+    tx,
+    exit,
+    refundText(sacco.name, deposits, shares),
+    smsTexts.exitRefunded(saccoValue(sacco), amountValue(deposits)),
+  );
   if (shares === 0) await complete(tx, sacco, exit, settling);
 }
 
@@ -133,7 +140,7 @@ async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow, { onLeaving }
     update memberships set state = 'exited', state_at = ${tx.now} where sacco_id = ${saccoId} and user_id = ${userId}`;
   await endOffices(tx, { saccoId, userId });
   await tx.sql`update sacco_figures set members = members - 1 where sacco_id = ${saccoId}`;
-  await tell(tx, exit, 'exit_completed', `You have left ${sacco.name}.`);
+  await tell(tx, exit, `You have left ${sacco.name}.`, smsTexts.exitCompleted(saccoValue(sacco)));
   await addToCounts(tx, { members: sacco.state === 'active' ? -1 : 0 }, userId);
 }
 
@@ -141,10 +148,10 @@ async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow, { onLeaving }
 async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: string): Promise<void> {
   if (exit.overdue_since !== null) return;
   await tx.sql`update exit_requests set overdue_since = ${tx.now} where id = ${exit.id}`;
-  await tell(tx, exit, 'exit_overdue', `Your savings in ${sacco.name} could not be paid back yet: ${why}`);
+  const text = `Your savings in ${sacco.name} could not be paid back yet: ${why}`;
+  await tell(tx, exit, text, smsTexts.exitOverdue(saccoValue(sacco)));
 }
 
-async function tell(tx: Tx, exit: ExitRow, template: string, text: string): Promise<void> {
-  const [person] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${exit.user_id}`;
-  await notify(tx, { userId: exit.user_id, phone: person?.phone, topic: 'money', template, text: text.slice(0, 1000) });
+function tell(tx: Tx, exit: ExitRow, text: string, sms: Sms): Promise<void> {
+  return notify(tx, { userId: exit.user_id, topic: 'money', template: sms.template, text: text.slice(0, 1000), sms });
 }

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { enqueue, startJobs } from '../../jobs.ts';
 import { notificationsOf, preferencesOf, unreadCount } from './notifications.queries.ts';
-import { type Message, notify, notifyAll } from './notify.ts';
+import { type Notice, notify, notifyAll, sendAsked, type Text } from './notify.ts';
 import { readNotifications } from './read-notifications.ts';
-import { type SmsOutcome, sendSms, settleAbandonedSms } from './send-sms.ts';
+import { type SmsGateway, type SmsOutcome, sendSms as send, settleAbandonedSms } from './send-sms.ts';
 import { setPreferences } from './set-preferences.ts';
+import type { SmsKind } from './sms.rules.ts';
+import { DEFAULT_SMS_COUNTRIES } from './sms-countries.ts';
+import type { Sms } from './sms-texts.ts';
 
-const PHONE = '254712345678';
+const settings = { countries: DEFAULT_SMS_COUNTRIES, dailyAlarm: 1_000 };
+let PHONE = '';
 let database: TestDatabase;
 let userId: string;
 let sent: { to: string; message: string }[];
@@ -19,11 +23,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   n += 1;
   sent = [];
+  PHONE = `2547123${String(n).padStart(5, '0')}`;
   userId = database.newId();
   await database.owner`
-    insert into users (id, id_number, first_name, last_name, phone, recovery_phone, email, password_hash,
+    insert into users (id, id_number, first_name, last_name, phone, phone_confirmed_at, recovery_phone, email, password_hash,
                        password_changed_at, created_at, updated_at)
-    values (${userId}, ${`P000${n}`}, 'Atieno', 'Odhiambo', ${`25470000000${n}`.slice(0, 15)}, ${PHONE},
+    values (${userId}, ${`P000${n}`}, 'Atieno', 'Odhiambo', ${PHONE}, now(), ${PHONE},
             ${`p${n}@example.co.ke`}, '$argon2id$none', now(), now(), now())`;
 });
 afterAll(() => database.close());
@@ -34,11 +39,37 @@ const gateway = (...outcomes: SmsOutcome[]) => ({
     return outcomes[sent.length - 1] ?? ({ outcome: 'sent', id: `at-${sent.length}` } as const);
   },
 });
-const tell = (message: Partial<Message> = {}) => {
+const sendSms = (to: TestDatabase, by: SmsGateway, payload: unknown) => send(to, by, payload, settings);
+
+/** An SMS of any words: what is tested here is how it leaves, not what it says (sms-texts.test.ts). */
+const smsOf = (text: Text, kind: SmsKind = 'news') =>
+  ({ template: 'test', kind, words: typeof text === 'string' ? { en: text, sw: text } : text }) as unknown as Sms;
+interface Tried {
+  readonly text?: Text;
+  readonly topic?: Notice['topic'];
+  readonly secret?: boolean;
+  readonly sendBefore?: Date;
+}
+const tell = ({ text = 'Habari', topic, secret, ...asked }: Tried = {}) => {
   // Ids grow with the clock, and the newest is meant by `outbox`.
   database.world.advance(1000);
-  return database.transaction((tx) => notify(tx, { phone: PHONE, template: 'test', text: 'Habari', ...message }));
+  return database.transaction((tx) =>
+    secret
+      ? sendAsked(tx, { userId, phone: PHONE, sms: smsOf(text, 'reset_code'), ...asked })
+      : notify(tx, { userId, sms: smsOf(text), ...(topic ? { topic } : {}) }),
+  );
 };
+/** Somebody else, whose confirmed phone ends in these digits. */
+async function memberWith(index: number, confirmedAt: Date | null = database.now()): Promise<string> {
+  const id = database.newId();
+  const phone = `2547111${String(index).padStart(5, '0')}`;
+  await database.owner`
+    insert into users (id, id_number, first_name, last_name, phone, phone_confirmed_at, recovery_phone, email,
+                       password_hash, password_changed_at, created_at, updated_at)
+    values (${id}, ${`Q${String(index).padStart(6, '0')}`}, 'Otieno', 'Were', ${phone}, ${confirmedAt}, ${phone},
+            ${`q${index}@example.co.ke`}, '$argon2id$none', now(), now(), now())`;
+  return id;
+}
 const outbox = async () => {
   const [row] = await database.sql`select * from sms_messages order by id desc limit 1`;
   return row ?? {};
@@ -47,7 +78,7 @@ const failed = (retryable: boolean): SmsOutcome => ({ outcome: 'failed', reason:
 
 describe('a message', () => {
   test('goes out once by SMS, after the commit, through a job', async () => {
-    await tell({ userId });
+    await tell();
     const { id } = await outbox();
     const jobs = await database.owner`select 1 from graphile_worker.jobs where task_identifier = 'send_sms'`;
     expect(jobs.length).toBeGreaterThan(0);
@@ -60,7 +91,7 @@ describe('a message', () => {
   test('of a transaction that failed is never sent', async () => {
     const before = (await database.sql`select 1 from sms_messages`).length;
     const work = database.transaction(async (tx) => {
-      await notify(tx, { phone: PHONE, template: 'test', text: 'Habari' });
+      await notify(tx, { userId, sms: smsOf('Habari') });
       throw new Error('undone');
     });
     await expect(work).rejects.toThrow('undone');
@@ -76,10 +107,9 @@ describe('a message', () => {
 
   test('with a code overtakes the news of trades that were told before it, and a job somebody waits for does too', async () => {
     await database.owner`delete from graphile_worker._private_jobs`;
-    const news = Array.from({ length: 30 }, (_, index) => ({
-      phone: PHONE,
-      template: 'test',
-      text: `Sold ${index}`,
+    const news = Array.from({ length: 20 }, (_, index) => ({
+      userId,
+      sms: smsOf(`Sold ${index}`),
       topic: 'money' as const,
     }));
     await database.transaction((tx) => notifyAll(tx, news));
@@ -100,7 +130,7 @@ describe('a message', () => {
         prompt_phone: async () => void order.push('prompt'),
       },
     });
-    await expect.poll(() => order.length, { timeout: 10_000 }).toBe(32);
+    await expect.poll(() => order.length, { timeout: 10_000 }).toBe(22);
     await jobs.stop();
     expect(order.slice(0, 2)).toEqual(['Code 123456', 'prompt']);
   });
@@ -121,11 +151,8 @@ describe('a message', () => {
   });
 
   test('of many leaves in few jobs, each once, and what one of them meets is its own', async () => {
-    const many = Array.from({ length: 25 }, (_, index) => ({
-      phone: `2547111${String(index).padStart(5, '0')}`,
-      template: 'test',
-      text: `Habari ${index}`,
-    }));
+    const people = await Promise.all(Array.from({ length: 25 }, (_, index) => memberWith(index)));
+    const many = people.map((id, index) => ({ userId: id, sms: smsOf(`Habari ${index}`), causedBy: userId }));
     await database.owner`delete from graphile_worker._private_jobs`;
     database.world.advance(1000);
     await database.transaction((tx) => notifyAll(tx, many));
@@ -199,7 +226,7 @@ describe('a message', () => {
 
 describe('a code', () => {
   test('is wiped before it goes out, and is in no list', async () => {
-    await tell({ userId, text: 'Your code is 1234', secret: true });
+    await tell({ text: 'Your code is 1234', secret: true });
     const { id } = await outbox();
     let textMeanwhile: unknown;
     const watching = {
@@ -243,7 +270,7 @@ describe('preferences', () => {
       language: 'en',
       sms: { money: true, saccos: true, pools: true, referrals: true },
     });
-    await tell({ userId, text, topic: 'money' });
+    await tell({ text, topic: 'money' });
     expect(await outbox()).toMatchObject({ text: 'Your deposit has arrived.' });
   });
 
@@ -251,7 +278,7 @@ describe('preferences', () => {
     await database.transaction((tx) => setPreferences(tx, { userId }, swahili));
     expect(await preferencesOf(database.sql, userId)).toEqual(swahili);
     const before = (await database.sql`select 1 from sms_messages`).length;
-    await tell({ userId, text, topic: 'money' });
+    await tell({ text, topic: 'money' });
     expect(await database.sql`select 1 from sms_messages`).toHaveLength(before);
     const { rows } = await notificationsOf(database.sql, userId, { limit: 20 });
     expect(rows.map((row) => row.text)).toEqual(['Amana yako imefika.']);
@@ -265,8 +292,89 @@ describe('preferences', () => {
         { language: 'en', sms: { money: false, saccos: false, pools: false, referrals: false } },
       ),
     );
-    await tell({ userId, text: 'Your password was reset.', topic: 'security' });
+    await tell({ text: 'Your password was reset.', topic: 'security' });
     expect(await outbox()).toMatchObject({ text: 'Your password was reset.' });
+  });
+});
+
+describe('the bounds of every SMS', () => {
+  const textsOf = async (kind: string) =>
+    (
+      await database.sql<
+        { count: number }[]
+      >`select count(*)::int from sms_messages where kind = ${kind} and phone = ${PHONE}`
+    )[0]?.count;
+
+  test('let no news go to a phone that nobody has confirmed: it stands in the app alone', async () => {
+    const stranger = await memberWith(800 + n, null);
+    const before = (await database.sql`select 1 from sms_messages`).length;
+    await database.transaction((tx) => notify(tx, { userId: stranger, sms: smsOf('Habari') }));
+    expect(await database.sql`select 1 from sms_messages`).toHaveLength(before);
+    expect((await notificationsOf(database.sql, stranger, { limit: 20 })).rows).toHaveLength(1);
+  });
+
+  test('let twenty news a day go to one phone, told one by one or all at once; the list has all', async () => {
+    for (let time = 0; time < 15; time += 1) await tell();
+    const more = Array.from({ length: 15 }, () => ({ userId, sms: smsOf('Habari') }));
+    await database.transaction((tx) => notifyAll(tx, more));
+    expect(await textsOf('news')).toBe(20);
+    expect((await notificationsOf(database.sql, userId, { limit: 50 })).rows).toHaveLength(30);
+    database.world.advance(86_400_000);
+    await tell();
+    expect(await textsOf('news')).toBe(21);
+  });
+
+  test('let one act text thirty people, and the others read it in the app', async () => {
+    const people = await Promise.all(Array.from({ length: 40 }, (_, index) => memberWith(100 + index)));
+    const causedBy = userId;
+    await database.transaction((tx) =>
+      notifyAll(
+        tx,
+        people.map((id) => ({ userId: id, sms: smsOf('Sold'), causedBy })),
+      ),
+    );
+    expect(await database.sql`select 1 from sms_messages where caused_by = ${causedBy}`).toHaveLength(30);
+    expect(await database.sql`select 1 from notifications where user_id in ${database.sql(people)}`).toHaveLength(40);
+  });
+
+  test('keep a word about security apart from news, however many there were', async () => {
+    const news = Array.from({ length: 25 }, () => ({ userId, sms: smsOf('Habari') }));
+    await database.transaction((tx) => notifyAll(tx, news));
+    await database.transaction((tx) => notify(tx, { userId, sms: smsOf('Your password was changed.', 'security') }));
+    expect(await textsOf('security')).toBe(1);
+  });
+
+  test('say of a code when one more may go', async () => {
+    for (let time = 0; time < 10; time += 1) await tell({ text: 'Code 1234', secret: true });
+    const refused = await tell({ text: 'Code 1234', secret: true }).catch((error) => error);
+    expect(refused).toMatchObject({ code: 'too_many_requests', details: { retryAfterSeconds: 86_390 } });
+  });
+
+  test('tell operators once of a day with too many, and keep news in the app until it is over', async () => {
+    const operator = await memberWith(900);
+    await database.owner`insert into operators (user_id, granted_at) values (${operator}, now())`;
+    database.world.advance(86_400_000);
+    const few = { countries: DEFAULT_SMS_COUNTRIES, dailyAlarm: 2 };
+    for (let time = 0; time < 3; time += 1) {
+      await tell();
+      await send(database, gateway(), { ids: [(await outbox()).id] }, few);
+    }
+    expect(await textsOf('news')).toBe(2);
+    await tell({ text: 'Code 1234', secret: true });
+    expect(await textsOf('reset_code')).toBe(1);
+    const { rows } = await notificationsOf(database.sql, operator, { limit: 20 });
+    expect(rows.map(({ text }) => text)).toEqual([expect.stringContaining('2 SMS have been sent today')]);
+    database.world.advance(86_400_000);
+    await tell();
+    expect(await textsOf('news')).toBe(3);
+  });
+
+  test('let nothing go to a country that is not in the settings', async () => {
+    await tell();
+    const { id } = await outbox();
+    await send(database, gateway(), { ids: [id] }, { countries: ['UG'], dailyAlarm: 1_000 });
+    expect(sent).toEqual([]);
+    expect(await outbox()).toMatchObject({ state: 'failed', failure_reason: 'no SMS goes to such a number' });
   });
 });
 
@@ -274,7 +382,7 @@ describe('the list of notifications', () => {
   test('comes in pages, newest first, none twice and none left out', async () => {
     for (let time = 1; time <= 5; time += 1) {
       database.world.advance(1000);
-      await tell({ userId, text: `Message ${time}` });
+      await tell({ text: `Message ${time}` });
     }
     const first = await notificationsOf(database.sql, userId, { limit: 2 });
     const second = await notificationsOf(database.sql, userId, { limit: 2, cursor: first.nextCursor ?? '' });
@@ -290,8 +398,8 @@ describe('the list of notifications', () => {
   });
 
   test("marks one's own as read, those named or all, and never another's", async () => {
-    await tell({ userId, text: 'One' });
-    await tell({ userId, text: 'Two' });
+    await tell({ text: 'One' });
+    await tell({ text: 'Two' });
     const { rows } = await notificationsOf(database.sql, userId, { limit: 20 });
     const ids = [rows[0]?.id ?? ''];
     await database.transaction((tx) => readNotifications(tx, { userId: database.newId() }, { ids }));

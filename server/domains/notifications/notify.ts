@@ -1,91 +1,162 @@
 import type { Language, NotificationTopic } from '@ushirika/contract/notifications';
+import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
+import { personNow } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';
 import { booleans, texts } from '../../ledger/sql-arrays.ts';
+import { enqueueSms } from './enqueue-sms.ts';
 import { DEFAULT_PREFERENCES, preferencesOfAll } from './notifications.queries.ts';
-import { enqueueSms } from './send-sms.ts';
+import { isAsked, isSecret } from './sms.rules.ts';
+import { type SmsToQueue, whatMayGo } from './sms-bounds.ts';
+import type { Sms } from './sms-texts.ts';
 
-/** A text in one language for all, or one for each. */
+/** A text of the list in the app, in one language for all, or one for each. */
 export type Text = string | Readonly<Record<Language, string>>;
 
-export interface Message {
+interface Told {
   /** Whom it is for; their language and choices then hold, and it stands in their list. */
-  readonly userId?: string;
-  /** E.164 digits without the plus; without a phone it only stands in the list. */
-  readonly phone?: string;
+  readonly userId: string;
+  /** `security` (the default) is always sent; other topics a person may do without by SMS. */
+  readonly topic?: NotificationTopic;
+  /** The account whose act it was, for the bounds; else the person who asks, else the person told. */
+  readonly causedBy?: string;
+}
+
+interface InTheApp {
   /** What kind of message this is, in snake case: `deposit_received`. */
   readonly template: string;
   readonly text: Text;
-  /** `security` (the default) is always sent; other topics a person may do without by SMS. */
-  readonly topic?: NotificationTopic;
-  /** A code: never in the list, wiped once sent, never sent twice, and not after `sendBefore`. */
-  readonly secret?: boolean;
+}
+
+/**
+ * What one person is told: in their list, and with `sms` by SMS to their confirmed phone, where there is one. Without a
+ * text of its own the list has the words of the SMS.
+ */
+export type Notice = Told & ((InTheApp & { readonly sms?: Sms }) | (Partial<InTheApp> & { readonly sms: Sms }));
+
+/** A code, an invitation, a word to a payer: it goes to a phone that is named, and stands in no list. */
+export interface Asked {
+  readonly userId?: string;
+  /** E.164 digits without the plus. */
+  readonly phone: string;
+  readonly sms: Sms;
+  readonly causedBy?: string;
+  /** Codes are wiped once sent, never sent twice, and not after this. */
   readonly sendBefore?: Date;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Tells a person something: a row in their list and one in the SMS outbox, in the transaction of what it is about.
- * The SMS itself is sent by a job after the commit.
+ * Tells a person something: a row in their list and, where `sms` says so, one in the SMS outbox, in the transaction of
+ * what it is about. The SMS itself is sent by a job after the commit.
  */
-export function notify(tx: Tx, message: Message): Promise<void> {
-  return notifyAll(tx, [message]);
+export function notify(tx: Tx, notice: Notice): Promise<void> {
+  return notifyAll(tx, [notice]);
 }
 
 /** The same for many people and messages, in a constant number of statements. */
-export async function notifyAll(tx: Tx, messages: readonly Message[]): Promise<void> {
-  if (messages.length === 0) return;
-  const chosen = await preferencesOfAll(
-    tx.sql,
-    messages.flatMap(({ userId }) => userId ?? []),
+export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const people = notices.map(({ userId }) => userId);
+  const chosen = await preferencesOfAll(tx.sql, people);
+  const languageOf = (userId: string) => (chosen.get(userId) ?? DEFAULT_PREFERENCES).language;
+  const withSms = notices.flatMap(({ sms, template, userId, causedBy, topic = 'security' }) => {
+    if (sms && isAsked(sms.kind)) throw new Error(`${sms.template} goes to a phone that is asked for: sendAsked.`);
+    const isWished = topic === 'security' || (chosen.get(userId) ?? DEFAULT_PREFERENCES).sms[topic];
+    return sms && isWished ? [{ userId, causedBy, sms, topic, template: template ?? sms.template }] : [];
+  });
+  const phones = await confirmedPhones(
+    tx,
+    withSms.map(({ userId }) => userId),
   );
-  const listed: Written[] = [];
-  const sent: Written[] = [];
-  for (const message of messages) {
-    const { userId, phone, topic = 'security' } = message;
-    const preferences = (userId && chosen.get(userId)) || DEFAULT_PREFERENCES;
-    const text = typeof message.text === 'string' ? message.text : message.text[preferences.language];
-    if (userId && !message.secret) listed.push({ id: tx.newId(), message, text });
-    const wantsSms = topic === 'security' || preferences.sms[topic];
-    if (phone !== undefined && wantsSms) sent.push({ id: tx.newId(), message, text });
-  }
-  await Promise.all([listAll(tx, listed), queueSms(tx, sent)]);
+  const wanted = withSms.flatMap(({ userId, sms, causedBy, topic, template }): SmsToQueue[] => {
+    const phone = phones.get(userId);
+    if (phone === undefined) return [];
+    const cause = causedBy ?? personNow()?.userId ?? userId;
+    const text = sms.words[languageOf(userId)];
+    const canWait = topic !== 'security';
+    return [{ userId, phone, template, kind: sms.kind, text, causedBy: cause, sendBefore: null, canWait }];
+  });
+  const { mayGo } = await whatMayGo(tx, wanted);
+  await Promise.all([listAll(tx, notices, languageOf), queueSms(tx, mayGo)]);
 }
 
-/** A message in the words of its person. */
-interface Written {
-  readonly id: string;
-  readonly message: Message;
-  readonly text: string;
+/**
+ * Puts a code or an invitation into the outbox.
+ * @throws Refusal `too_many_requests`, with when one more may go, where the phone or the account has had enough of them
+ */
+export async function sendAsked(tx: Tx, asked: Asked): Promise<void> {
+  const until = await trySendAsked(tx, asked);
+  if (until === null) return;
+  const seconds = Math.ceil((until.getTime() - tx.now.getTime()) / 1000);
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes <= 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  throw new Refusal('too_many_requests', {
+    message: `That number has been sent enough messages for now. Try again in ${wait}.`,
+    retryAfterSeconds: seconds,
+  });
 }
 
-async function listAll(tx: Tx, written: readonly Written[]): Promise<void> {
-  if (written.length === 0) return;
+/** The same for those whose answer must not tell: when one more may go, or null where it went. */
+export async function trySendAsked(tx: Tx, asked: Asked): Promise<Date | null> {
+  const { userId = null, phone, sms, causedBy, sendBefore = null } = asked;
+  if (!isAsked(sms.kind)) throw new Error(`${sms.template} goes to confirmed phones alone: notify.`);
+  const chosen = userId === null ? null : (await preferencesOfAll(tx.sql, [userId])).get(userId);
+  const { language } = chosen ?? DEFAULT_PREFERENCES;
+  const { template, kind } = sms;
+  const cause = causedBy ?? personNow()?.userId ?? userId;
+  const text = sms.words[language];
+  const wanted = { userId, phone, template, kind, text, causedBy: cause, sendBefore, canWait: false };
+  const { mayGo, until } = await whatMayGo(tx, [wanted]);
+  await queueSms(tx, mayGo);
+  return until;
+}
+
+/** Where news may go: the phone of the profile once it is confirmed, until then the one that was confirmed before it. */
+async function confirmedPhones(tx: Tx, people: readonly string[]): Promise<Map<string, string>> {
+  if (people.length === 0) return new Map();
+  const isUnguarded = !isGuarded('sms_to_confirmed_phones');
+  const rows = await tx.sql<{ id: string; phone: string }[]>`
+    select id, case when phone_confirmed_at is not null or ${isUnguarded} then phone else recovery_phone end as phone
+    from users
+    where id = any (${texts([...new Set(people)])}::uuid[])
+      and (phone_confirmed_at is not null or recovery_phone_confirmed_at is not null or ${isUnguarded})`;
+  return new Map(rows.map(({ id, phone }) => [id, phone]));
+}
+
+async function listAll(tx: Tx, notices: readonly Notice[], languageOf: (userId: string) => Language): Promise<void> {
+  const inWords = ({ userId, text, sms }: Notice) => {
+    const words: Text = text ?? sms?.words ?? '';
+    return typeof words === 'string' ? words : words[languageOf(userId)];
+  };
   await tx.sql`
     insert into notifications (id, user_id, topic, template, text, created_at)
     select id, user_id, topic, template, text, ${tx.now}
     from unnest(
-      ${texts(written.map(({ id }) => id))}::uuid[], ${texts(written.map(({ message }) => message.userId ?? null))}::uuid[],
-      ${texts(written.map(({ message }) => message.topic ?? 'security'))}::text[],
-      ${texts(written.map(({ message }) => message.template))}::text[], ${texts(written.map(({ text }) => text))}::text[]
+      ${texts(notices.map(() => tx.newId()))}::uuid[], ${texts(notices.map(({ userId }) => userId))}::uuid[],
+      ${texts(notices.map(({ topic }) => topic ?? 'security'))}::text[],
+      ${texts(notices.map(({ template, sms }) => template ?? sms?.template ?? ''))}::text[], ${texts(notices.map(inWords))}::text[]
     ) as told (id, user_id, topic, template, text)`;
 }
 
-async function queueSms(tx: Tx, written: readonly Written[]): Promise<void> {
-  if (written.length === 0) return;
+/** Only what the bounds have let pass comes here. */
+async function queueSms(tx: Tx, wanted: readonly SmsToQueue[]): Promise<void> {
+  if (wanted.length === 0) return;
   const tomorrow = new Date(tx.now.getTime() + DAY_MS);
+  const written = wanted.map((one) => ({ ...one, id: tx.newId() }));
   await tx.sql`
-    insert into sms_messages (id, user_id, phone, template, text, is_secret, state, created_at, send_before)
-    select id, user_id, phone, template, text, is_secret, 'queued', ${tx.now}, send_before
+    insert into sms_messages
+      (id, user_id, phone, template, kind, caused_by, text, is_secret, state, created_at, send_before)
+    select id, user_id, phone, template, kind, caused_by, text, is_secret, 'queued', ${tx.now}, send_before
     from unnest(
-      ${texts(written.map(({ id }) => id))}::uuid[], ${texts(written.map(({ message }) => message.userId ?? null))}::uuid[],
-      ${texts(written.map(({ message }) => message.phone ?? null))}::text[],
-      ${texts(written.map(({ message }) => message.template))}::text[], ${texts(written.map(({ text }) => text))}::text[],
-      ${booleans(written.map(({ message }) => message.secret ?? false))}::boolean[],
-      ${texts(written.map(({ message }) => (message.sendBefore ?? tomorrow).toISOString()))}::timestamptz[]
-    ) as sent (id, user_id, phone, template, text, is_secret, send_before)`;
-  const canWait = ({ message: { topic = 'security' } }: Written) => topic !== 'security';
-  const idsOf = (some: readonly Written[]) => some.map(({ id }) => id);
-  await enqueueSms(tx, idsOf(written.filter((one) => !canWait(one))));
-  await enqueueSms(tx, idsOf(written.filter(canWait)), { canWait: true });
+      ${texts(written.map(({ id }) => id))}::uuid[], ${texts(written.map(({ userId }) => userId))}::uuid[],
+      ${texts(written.map(({ phone }) => phone))}::text[], ${texts(written.map(({ template }) => template))}::text[],
+      ${texts(written.map(({ kind }) => kind))}::text[], ${texts(written.map(({ causedBy }) => causedBy))}::uuid[],
+      ${texts(written.map(({ text }) => text))}::text[], ${booleans(written.map(({ kind }) => isSecret(kind)))}::boolean[],
+      ${texts(written.map(({ sendBefore }) => (sendBefore ?? tomorrow).toISOString()))}::timestamptz[]
+    ) as sent (id, user_id, phone, template, kind, caused_by, text, is_secret, send_before)`;
+  const idsOf = (some: typeof written) => some.map(({ id }) => id);
+  await enqueueSms(tx, idsOf(written.filter(({ canWait }) => !canWait)));
+  await enqueueSms(tx, idsOf(written.filter(({ canWait }) => canWait)), { canWait: true });
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type EnqueueOptions, enqueueAll } from '../../jobs.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { enqueueSms } from './enqueue-sms.ts';
+import { isReached, type SmsCountries } from './sms-countries.ts';
+import { countSentToday } from './sms-day.ts';
 
 /** What the gateway says of one message. `unknown` may have gone out, so it is never sent again. */
 export type SmsOutcome =
@@ -13,12 +16,14 @@ export interface SmsGateway {
   sendSms(message: { readonly to: string; readonly message: string }): Promise<SmsOutcome>;
 }
 
+export interface SmsSettings {
+  /** Messages to other countries are not sent. */
+  readonly countries: SmsCountries;
+  /** From so many messages a day on operators are told, and news stays in the app. */
+  readonly dailyAlarm: number;
+}
+
 const ATTEMPTS_MAX = 5;
-/**
- * Messages of one job, with the gateway at once: a batch of trades tells hundreds, and a job costs more than a message. If the
- * process dies, so many may be lost; when it is told to end, it waits for one answer of the gateway and not for several.
- */
-const MESSAGES_PER_JOB_MAX = 10;
 const payloadSchema = z.union([
   // Jobs that waited while the product was renewed have fifty messages or one.
   z.object({ ids: z.array(z.uuid()).min(1).max(50), canWait: z.boolean().default(false) }),
@@ -32,28 +37,29 @@ interface Claimed {
   attempts: number;
 }
 
-/** Adds the jobs that send messages of the outbox, in the transaction that wrote them; what can wait then, can when tried again. */
-export async function enqueueSms(tx: Tx, ids: readonly string[], options: EnqueueOptions = {}): Promise<void> {
-  const { canWait = false } = options;
-  const jobs: z.infer<typeof payloadSchema>[] = [];
-  for (let from = 0; from < ids.length; from += MESSAGES_PER_JOB_MAX) {
-    jobs.push({ ids: ids.slice(from, from + MESSAGES_PER_JOB_MAX), canWait });
-  }
-  await enqueueAll(tx, 'send_sms', jobs, options);
-}
-
 /**
  * Sends messages of the outbox, all at once. Their rows say `sending`, and secrets are wiped from them, before the
  * gateway is called: a process that dies in between leaves messages that nobody sends again.
  */
-export async function sendSms(database: Database, gateway: SmsGateway, payload: unknown): Promise<void> {
+export async function sendSms(
+  database: Database,
+  gateway: SmsGateway,
+  payload: unknown,
+  settings: SmsSettings,
+): Promise<void> {
   const { ids, canWait } = payloadSchema.parse(payload);
-  const claimed = await claim(database, ids);
+  const claimed = await claim(database, ids, settings);
   if (claimed.length === 0) return;
-  await settle(database, await Promise.all(claimed.map((message) => askGateway(gateway, message))), canWait);
+  const ask = (message: Claimed) =>
+    isReached(message.phone, settings.countries) || !isGuarded('sms_countries')
+      ? askGateway(gateway, message)
+      : { ...message, outcome: NOT_REACHED };
+  await settle(database, await Promise.all(claimed.map(ask)), canWait);
 }
 
-async function claim(database: Database, ids: readonly string[]): Promise<Claimed[]> {
+const NOT_REACHED: SmsOutcome = { outcome: 'failed', reason: 'no SMS goes to such a number', retryable: false };
+
+async function claim(database: Database, ids: readonly string[], { dailyAlarm }: SmsSettings): Promise<Claimed[]> {
   const asked = texts(ids);
   return database.transaction(async (tx) => {
     const expired = tx.sql`
@@ -70,6 +76,8 @@ async function claim(database: Database, ids: readonly string[]): Promise<Claime
       where sms_messages.id = before.id
       returning sms_messages.id, sms_messages.phone, before.text, sms_messages.attempts`;
     const [, rows] = await Promise.all([expired, claimed]);
+    // The first try is what is counted: one that is repeated had not gone out.
+    await countSentToday(tx, rows.filter(({ attempts }) => attempts === 1).length, dailyAlarm);
     return rows;
   });
 }

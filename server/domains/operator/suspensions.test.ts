@@ -40,6 +40,12 @@ const find = async (sought: string, as = asha) =>
   (await app.call('POST', '/operator/people/search', { as, body: { sought } })).body;
 const listed = async () => (await app.call('GET', '/operator/suspensions', { as: second })).body.results;
 const actions = async () => (await app.call('GET', '/operator/actions', { as: asha })).body.results;
+/** A person whose phone a code has confirmed: only there an SMS goes. */
+async function confirmed(name: string): Promise<string> {
+  const user = await people.person(name);
+  await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${user}`;
+  return user;
+}
 const told = async (user: string) =>
   (
     await database.owner<{ template: string }[]>`
@@ -88,7 +94,7 @@ describe('finding a person', () => {
 
 describe('a suspension', () => {
   test('is told to its person, stands in the list and the log, and can be lifted with a reason', async () => {
-    const user = await people.person('Suspended');
+    const user = await confirmed('Suspended');
     const done = await decide(asha, user, 'suspend');
     expect(done.body).toMatchObject({ success: true, suspension: { reason, upheld_by: null, actions: ['lift'] } });
     expect((await actions())[0]).toMatchObject({ action: 'account_suspended', about: { id: user }, reason });
@@ -104,7 +110,7 @@ describe('a suspension', () => {
   });
 
   test('by one operator alone is over after 14 days, and its person hears so', async () => {
-    const user = await people.person('Waiting');
+    const user = await confirmed('Waiting');
     await decide(asha, user, 'suspend');
     database.world.advance(14 * DAY);
     expect(await listed()).toEqual([]);

@@ -6,6 +6,8 @@ import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue, personValue, saccoValue } from '../notifications/sms-values.ts';
 import { DEFAULT_MONTHLY_REWARDS_MAX, type DueReward, monthOf, nameForMessage, payable } from './referrals.rules.ts';
 
 const BATCH = 200;
@@ -15,7 +17,6 @@ interface Due extends DueReward {
   id: string;
   first_name: string;
   last_name: string;
-  referrer_phone: string;
   sacco_name: string;
 }
 
@@ -63,7 +64,7 @@ async function payBatch(tx: Tx, after: string): Promise<string | null> {
 async function readDue(tx: Tx, ids: readonly string[]): Promise<Due[]> {
   return tx.sql<Due[]>`
     select r.id, r.referrer_id, r.sacco_id, r.reward_cents, u.first_name, u.last_name,
-      referrer.phone as referrer_phone, s.name as sacco_name,
+      s.name as sacco_name,
       coalesce((select monthly_rewards_max from referral_terms t
                 where t.sacco_id = r.sacco_id and t.valid_from <= ${tx.now} order by t.valid_from desc limit 1),
                ${DEFAULT_MONTHLY_REWARDS_MAX}::int)
@@ -72,7 +73,6 @@ async function readDue(tx: Tx, ids: readonly string[]): Promise<Due[]> {
              and paid.month = ${monthOf(nairobiDay(tx.now))}) as left_this_month
     from referrals r
     join users u on u.id = r.referred_id
-    join users referrer on referrer.id = r.referrer_id
     join saccos s on s.id = r.sacco_id and s.state = 'active'
     where r.id = any(${texts(ids)}::uuid[]) and r.reward_state = 'waiting' and r.review in ('none', 'released')
     order by r.id
@@ -124,7 +124,11 @@ async function tell(tx: Tx, reward: Due): Promise<void> {
   const name = nameForMessage(`${reward.first_name} ${reward.last_name}`);
   await notify(tx, {
     userId: reward.referrer_id,
-    phone: reward.referrer_phone,
+    sms: smsTexts.referralRewarded(
+      personValue(reward),
+      saccoValue({ name: reward.sacco_name, state: 'active' }),
+      amountValue(reward.reward_cents),
+    ),
     topic: 'referrals',
     template: 'referral_rewarded',
     text: {

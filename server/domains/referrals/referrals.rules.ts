@@ -37,8 +37,10 @@ export function readReferralCode(typed: string): string | null {
 
 /** The link that the spec's register page understands: the text after the equals sign is the code. */
 export function referralLink(publicUrl: string, code: string): string {
-  return `${publicUrl}/auth/register?referal_code=${code}`;
+  return publicUrl + referralPath(code);
 }
+
+export const referralPath = (code: string): string => `/auth/register?referal_code=${code}`;
 
 const words: Record<string, ReferralStatus> = { lead: 'Lead', joined: 'Joined', fully_paid: 'Fully Paid' };
 

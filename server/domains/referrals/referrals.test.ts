@@ -33,6 +33,7 @@ beforeEach(async () => {
   opened.push(database);
   people = testPeople(database);
   wanjiru = await people.person('Wanjiru', 'Kamau');
+  await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${wanjiru}`;
   code = await database.transaction((tx) => giveReferralCode(tx, wanjiru));
   const founder = await people.person('Founder');
   umoja = await people.sacco('Umoja Sacco', founder);
@@ -265,7 +266,7 @@ describe('from Lead to Fully Paid', () => {
     expect(await balances(database.sql, [cash, marketing, settlement])).toEqual([500_00, 500_00, 500_00]);
     const [message] = await database.sql<{ text: string }[]>`select text from sms_messages where user_id = ${wanjiru}`;
     expect(message?.text).toBe(
-      'Akinyi Otieno, whom you referred, is Fully Paid in Umoja Sacco. Kes 500.00 is in your wallet. Thank you!',
+      'Ushirika: Akinyi Otieno, whom you referred, is Fully Paid in Umoja Sacco. Ksh. 500.00 is in your wallet. Thank you!',
     );
   });
 
@@ -660,7 +661,7 @@ describe('an invitation', () => {
   const invite = (phone_number: string, message?: string, as = wanjiru) =>
     app.call('POST', '/client/send_custom_referral', { as, body: { phone_number, message } });
 
-  test('goes out as an SMS with the name, the words and the link', async () => {
+  test('goes out as an SMS with the name, our own words and the link', async () => {
     const sent = await invite('0722 000 001', 'Karibu tuweke akiba pamoja!');
     expect([sent.status, sent.body]).toEqual([
       200,
@@ -669,7 +670,7 @@ describe('an invitation', () => {
     expect(await database.sql`select phone, text, user_id from sms_messages`).toEqual([
       {
         phone: '254722000001',
-        text: `Wanjiru Kamau invites you to Ushirika. "Karibu tuweke akiba pamoja!" Sign up: https://ushirika.test/auth/register?referal_code=${code}`,
+        text: `Wanjiru Kamau invites you to Ushirika. Save together, own shares and see every shilling. Sign up: https://ushirika.test/auth/register?referal_code=${code}`,
         user_id: null,
       },
     ]);
@@ -726,6 +727,6 @@ describe('an invitation', () => {
     const spammer = await people.person('evil.example/win', 'http://x.y');
     await invite('254722000001', undefined, spammer);
     const [message] = await database.sql<{ text: string }[]>`select text from sms_messages`;
-    expect(message?.text).toMatch(/^evil example win http x y invites you to Ushirika\./);
+    expect(message?.text).toMatch(/^A member invites you to Ushirika\./);
   });
 });

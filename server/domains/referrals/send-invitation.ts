@@ -3,9 +3,11 @@ import { INVITATIONS_PER_DAY } from '@ushirika/contract/referrals';
 import { Refusal } from '@ushirika/contract/refusals';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
-import { notify } from '../notifications/notify.ts';
+import { sendAsked } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { linkValue, personValue, type SmsValue } from '../notifications/sms-values.ts';
 import { giveReferralCode } from './note-registration.ts';
-import { nameForMessage, referralLink } from './referrals.rules.ts';
+import { referralPath } from './referrals.rules.ts';
 
 const DAY_MS = 86_400_000;
 /** Nobody's phone gets more invitations than this in 30 days, whoever sends them. */
@@ -18,7 +20,7 @@ const TO_ONE_PHONE_MAX = 3;
 export async function sendInvitation(
   tx: Tx,
   actor: { readonly userId: string },
-  input: { readonly phone: string; readonly message?: string | undefined; readonly publicUrl: string },
+  input: { readonly phone: string; readonly publicUrl: string },
 ): Promise<{ invitationsLeftToday: number }> {
   if (!isKenyanMobile(input.phone)) {
     const sentence = 'Invitations go to Kenyan mobile numbers only, such as 254712345678.';
@@ -29,12 +31,8 @@ export async function sendInvitation(
   await tx.sql`
     insert into invitations (id, inviter_id, day, number_of_day, phone, created_at)
     values (${tx.newId()}, ${actor.userId}, ${nairobiDay(tx.now)}, ${sentToday + 1}, ${input.phone}, ${tx.now})`;
-  await notify(tx, {
-    phone: input.phone,
-    topic: 'referrals',
-    template: 'invitation',
-    text: textOf(await nameOf(tx, actor.userId), input.message, referralLink(input.publicUrl, code)),
-  });
+  const link = linkValue(input.publicUrl, referralPath(code));
+  await sendAsked(tx, { phone: input.phone, sms: smsTexts.invitation(await nameOf(tx, actor.userId), link) });
   return { invitationsLeftToday: INVITATIONS_PER_DAY - sentToday - 1 };
 }
 
@@ -64,13 +62,8 @@ function secondsToMidnight(now: Date): number {
   return Math.ceil((DAY_MS - (nairobi % DAY_MS)) / 1_000);
 }
 
-async function nameOf(tx: Tx, userId: string): Promise<string> {
+async function nameOf(tx: Tx, userId: string): Promise<SmsValue | null> {
   const [user] = await tx.sql<{ first_name: string; last_name: string }[]>`
     select first_name, last_name from users where id = ${userId}`;
-  return nameForMessage(`${user?.first_name ?? ''} ${user?.last_name ?? ''}`);
-}
-
-function textOf(inviter: string, message: string | undefined, link: string): string {
-  const words = message ? ` "${message}"` : ' Save together, own shares and see every shilling.';
-  return `${inviter} invites you to Ushirika.${words} Sign up: ${link}`;
+  return user ? personValue(user) : null;
 }

@@ -2,6 +2,8 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { saccoValue } from '../notifications/sms-values.ts';
 import type { LockedSacco } from './lock-sacco.ts';
 import { addToCounts } from './platform-counts.ts';
 import { STATES_BEFORE } from './saccos.rules.ts';
@@ -33,7 +35,6 @@ export async function changeState(
 }
 
 async function tellFounder(tx: Tx, sacco: LockedSacco, to: SaccoState, reason: string | null): Promise<void> {
-  const [founder] = await tx.sql<{ phone: string }[]>`select phone from users where id = ${sacco.created_by}`;
   const texts: Record<SaccoState, string> = {
     active: `${sacco.name} is active: people can join it and buy its shares.`,
     rejected: `${sacco.name} was not accepted: ${reason ?? ''} Mend it and submit it again.`,
@@ -42,9 +43,10 @@ async function tellFounder(tx: Tx, sacco: LockedSacco, to: SaccoState, reason: s
   };
   await notify(tx, {
     userId: sacco.created_by,
-    phone: founder?.phone,
     topic: 'saccos',
     template: `sacco_${to}`,
     text: texts[to].slice(0, 1000),
+    // Neither a name that is not accepted nor an operator's own words.
+    sms: smsTexts.saccoState(to, saccoValue({ name: sacco.name, state: to })),
   });
 }

@@ -1,10 +1,13 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
-import type { OfficeInvitation } from '@ushirika/contract/saccos';
+import type { OfficeInvitation, SaccoState } from '@ushirika/contract/saccos';
 import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/codes.rules.ts';
-import { notify } from '../notifications/notify.ts';
+import { notify, trySendAsked } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { codeValue, saccoValue } from '../notifications/sms-values.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { OFFICE_NAMES, OFFICE_NAMES_SWAHILI, openOffice } from './offices.ts';
 
@@ -13,30 +16,33 @@ const CODE_LENGTH = 16;
 
 const payloadSchema = z.object({ id: z.uuid() });
 
+interface NamedRow {
+  readonly user_id: string;
+  readonly phone: string;
+  readonly office: Office;
+  readonly invited_by: string;
+  readonly name: string;
+  readonly state: SaccoState;
+  readonly expires_at: Date;
+}
+
 /** What becomes of a naming: whoever has that ID number is sent a code; where nobody has, nothing happens. */
 export async function sendOfficeInvitation(database: Database, payload: unknown): Promise<void> {
   const { id } = payloadSchema.parse(payload);
   await database.transaction(async (tx) => {
-    const [named] = await tx.sql<{ user_id: string; phone: string; office: Office; sacco: string; expires_at: Date }[]>`
-      select u.id as user_id, u.recovery_phone as phone, i.office, s.name as sacco, i.expires_at
+    const [named] = await tx.sql<NamedRow[]>`
+      select u.id as user_id, u.recovery_phone as phone, i.office, i.invited_by, s.name, s.state, i.expires_at
       from office_invitations i join users u on u.id_number = i.id_number join saccos s on s.id = i.sacco_id
       where i.id = ${id} and i.code_hash is null for update of i`;
     if (!named) return;
     const code = crockfordCode(CODE_LENGTH, (length) => database.randomBytes(length));
-    await tx.sql`update office_invitations set code_hash = ${fastHash(`${id}:${code}`)} where id = ${id}`;
-    const { user_id: userId, phone, office, sacco, expires_at: sendBefore } = named;
-    const typed = inGroups(code);
-    await notify(tx, {
-      userId,
-      phone,
-      template: 'office_code',
-      secret: true,
-      sendBefore,
-      text: {
-        en: `Ushirika: you are asked to be ${OFFICE_NAMES[office]} of ${sacco}. To accept, sign in and enter ${typed} within 7 days. Not yours? Ignore it.`,
-        sw: `Ushirika: unaombwa kuwa ${OFFICE_NAMES_SWAHILI[office]} wa ${sacco}. Ukikubali, ingia na uweke ${typed} ndani ya siku 7. Si yako? Puuza.`,
-      },
-    });
+    const { user_id: userId, phone, office, invited_by: causedBy, expires_at: sendBefore } = named;
+    const sms = smsTexts.officeCode(office, saccoValue(named), codeValue(inGroups(code)));
+    const until = await trySendAsked(tx, { userId, phone, sms, causedBy, sendBefore });
+    // Too many were sent by this official, or to this phone: the code follows when one more may go.
+    if (until === null) {
+      await tx.sql`update office_invitations set code_hash = ${fastHash(`${id}:${code}`)} where id = ${id}`;
+    } else if (until < sendBefore) await enqueue(tx, 'send_office_invitation', { id }, { runAt: until });
   });
 }
 

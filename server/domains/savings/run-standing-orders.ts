@@ -1,10 +1,13 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
+import type { SaccoState } from '@ushirika/contract/saccos';
 import { STANDING_ORDER_TRIES } from '@ushirika/contract/savings';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { nairobiDayOfMonth, nairobiMonth } from './savings.rules.ts';
 
@@ -32,8 +35,8 @@ interface DueOrder {
   readonly id: string;
   readonly sacco_id: string;
   readonly sacco_name: string;
+  readonly sacco_state: SaccoState;
   readonly user_id: string;
-  readonly phone: string;
   readonly amount_cents: Cents;
 }
 
@@ -41,8 +44,8 @@ async function dueOrders(database: Database, after: string): Promise<DueOrder[]>
   const now = database.now();
   const month = nairobiMonth(now);
   return database.sql<DueOrder[]>`
-    select o.id, o.sacco_id, s.name as sacco_name, o.user_id, u.phone, o.amount_cents
-    from standing_orders o join saccos s on s.id = o.sacco_id join users u on u.id = o.user_id
+    select o.id, o.sacco_id, s.name as sacco_name, s.state as sacco_state, o.user_id, o.amount_cents
+    from standing_orders o join saccos s on s.id = o.sacco_id
     left join standing_order_runs r on r.order_id = o.id and r.month = ${month}
     where o.state = 'active' and o.day <= ${nairobiDayOfMonth(now)} and o.first_month <= ${month} and o.id > ${after}
       and (r.order_id is null or (r.state = 'waiting' and r.tried_on < ${nairobiDay(now)}))
@@ -122,8 +125,11 @@ async function tell(tx: Tx, { order, state, reason, isOrderEnded }: Outcome): Pr
   const amount = formatShillings(shillingsFromCents(order.amount_cents));
   const text = textOf(`${amount} for ${order.sacco_name}`, { state, reason, isOrderEnded, tries: order.tries });
   if (text === null) return;
-  const phone = state === 'paid' ? undefined : order.phone;
-  await notify(tx, { userId: order.user_id, phone, topic: 'money', template: `standing_order_${state}`, text });
+  const told = { userId: order.user_id, topic: 'money', template: `standing_order_${state}`, text } as const;
+  if (state === 'paid') return notify(tx, told);
+  const sacco = saccoValue({ name: order.sacco_name, state: order.sacco_state });
+  const sms = smsTexts.standingOrder(isOrderEnded ? 'ended' : state, amountValue(order.amount_cents), sacco);
+  await notify(tx, { ...told, sms });
 }
 
 /** Told when it is saved (in the app only), at the first failure, and when the month is given up. */

@@ -2,10 +2,12 @@ import { useMemo, useState } from 'react';
 import PhoneInput, { type Country, getCountries, getCountryCallingCode } from 'react-phone-number-input/input';
 import { currentLanguage, say } from '../words/say.ts';
 import { Field } from './fields.tsx';
+import { smsCountries } from './sms-countries.ts';
 
 /**
  * A phone number of any country, Kenya unless chosen otherwise. The form gets it as `+254712345678`.
- * It carries the numbering plans of all countries, so pages that use it are loaded when they are opened.
+ * It carries the numbering plans of all countries, so pages that use it are loaded when they are opened. Where no SMS of ours
+ * goes to the chosen country, it says so at once: the server would refuse the number.
  */
 export function PhoneField({
   label,
@@ -28,8 +30,25 @@ export function PhoneField({
     const named = getCountries().map((code) => ({ code, name: names.of(code) ?? code }));
     return named.sort((one, other) => one.name.localeCompare(other.name, language));
   }, [language]);
+  const reached = smsCountries();
+  const named = (code: string) => countries.find((one) => one.code === code)?.name ?? code;
+  const notReached = say('We cannot send SMS to {country} yet. Use a mobile number of {countries}.', {
+    country: named(country),
+    countries: new Intl.ListFormat(language, { type: 'disjunction' }).format(reached.map(named)),
+  });
   return (
-    <Field label={label} name={name} required={required}>
+    <Field
+      label={label}
+      name={name}
+      required={required}
+      hint={
+        reached.includes(country) ? undefined : (
+          <span role="status" className="font-medium text-clay">
+            {notReached}
+          </span>
+        )
+      }
+    >
       {({ name: _, ...control }) => (
         <div className="flex gap-2">
           <span className="relative shrink-0 rounded-box focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-[var(--focus)]">

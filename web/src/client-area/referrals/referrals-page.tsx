@@ -7,7 +7,7 @@ import { refresh } from '../../api/queries.ts';
 import { Title } from '../../layouts/title.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, FailureState, PageHead } from '../../ui/card.tsx';
-import { TextArea, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -112,11 +112,8 @@ function ShareLink({ code, link }: { code: string; link: string }) {
 
 function Invite({ left }: { left: number }) {
   const { keyFor, settle } = useIdempotencyKey();
-  const submit = async (
-    { phone_number, message }: Record<'phone_number' | 'message', string>,
-    form: HTMLFormElement,
-  ) => {
-    const body = { phone_number, message: message.trim() || undefined };
+  const submit = async ({ phone_number }: Record<'phone_number', string>, form: HTMLFormElement) => {
+    const body = { phone_number };
     const answer = await call<typeof sendInvitation>('POST', '/client/send_custom_referral', {
       body,
       idempotencyKey: keyFor(body),
@@ -129,7 +126,7 @@ function Invite({ left }: { left: number }) {
   return (
     <Card className="p-5">
       <h2 className="mb-3 text-lead">{say('Invite by SMS')}</h2>
-      <ApiForm<'phone_number' | 'message'>
+      <ApiForm<'phone_number'>
         label={say('Invite by SMS')}
         required={['phone_number']}
         emptyMessage={say('Enter the phone number of whom you invite.')}
@@ -143,13 +140,7 @@ function Invite({ left }: { left: number }) {
           autoComplete="off"
           placeholder="254712345678"
           className="num"
-        />
-        <TextArea
-          label={say('Message (optional)')}
-          name="message"
-          rows={2}
-          maxLength={160}
-          hint={say('Your link is added by itself. You pay nothing for the SMS.')}
+          hint={say('We send your name, a short greeting and your link. You pay nothing for the SMS.')}
         />
         <SubmitButton
           busyLabel={say('processing...')}

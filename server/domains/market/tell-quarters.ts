@@ -1,0 +1,123 @@
+import type { OrderSide } from '@ushirika/contract/market';
+import type { Cents } from '@ushirika/contract/money';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue, countValue, saccoValue } from '../notifications/sms-values.ts';
+import { money, sharesInWords } from './market-words.ts';
+
+const QUARTER_MS = 15 * 60_000;
+/** Members told in one transaction. */
+const CHUNK = 200;
+/** The advisory lock under which they are told. */
+const telling = 7245;
+
+/** What one order of a member traded in one quarter of an hour. */
+interface QuarterRow {
+  readonly user_id: string;
+  readonly quarter_at: Date;
+  readonly order_id: string;
+  readonly side: OrderSide;
+  readonly shares: number;
+  readonly amount_cents: Cents;
+  readonly caused_by: string;
+  readonly name: string;
+  readonly state: SaccoState;
+  readonly remaining: number;
+  readonly is_open: boolean;
+}
+
+/** Tells members what they traded in quarters of an hour that are over, one message each. True where there are more. */
+export async function tellQuarters(tx: Tx): Promise<boolean> {
+  const [own] = await tx.sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${telling}) as is_mine`;
+  if (!own?.is_mine) return false;
+  const isBundled = isGuarded('bundled_trades');
+  const over = new Date(tx.now.getTime() - (isBundled ? QUARTER_MS : 0));
+  const rows = await tx.sql<QuarterRow[]>`
+    with due as (
+      select distinct quarter_at, user_id from trades_to_tell where quarter_at <= ${over}
+      order by quarter_at, user_id limit ${CHUNK}
+    ), told as (
+      delete from trades_to_tell t using due where t.quarter_at = due.quarter_at and t.user_id = due.user_id returning t.*
+    )
+    select told.user_id, told.quarter_at, told.order_id, told.side, told.shares, told.amount_cents, told.caused_by,
+      s.name, s.state, o.shares - o.filled as remaining, o.state = 'open' as is_open
+    from told join share_orders o on o.id = told.order_id join saccos s on s.id = told.sacco_id
+    order by told.quarter_at, told.user_id, told.order_id`;
+  const keyOf = ({ user_id, quarter_at, order_id }: QuarterRow) =>
+    isBundled ? `${user_id} ${quarter_at.getTime()}` : order_id;
+  const bundles = [...Map.groupBy(rows, keyOf).values()];
+  await notifyAll(tx, bundles.map(noticeOf));
+  return new Set(rows.map(({ user_id, quarter_at }) => `${user_id} ${quarter_at.getTime()}`)).size === CHUNK;
+}
+
+function noticeOf(trades: readonly QuarterRow[]): Notice {
+  const [first] = trades;
+  if (!first) throw new Error('A bundle of no trades.');
+  const { user_id: userId, caused_by: causedBy } = first;
+  const told = { userId, causedBy, topic: 'money', template: 'shares_traded', text: textOf(trades) } as const;
+  // An SMS costs money and attention: one when an order has done its work, the list for every part of it.
+  const isAnyDone = trades.some(({ remaining, is_open }) => remaining === 0 || !is_open);
+  return isAnyDone ? { ...told, sms: smsOf(trades) } : told;
+}
+
+const ofSide = (trades: readonly QuarterRow[], side: OrderSide) => {
+  const some = trades.filter((trade) => trade.side === side);
+  return {
+    shares: some.reduce((sum, { shares }) => sum + shares, 0),
+    amountCents: some.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+  };
+};
+
+/** The only sacco of these trades, or null where there are several. */
+function saccoOf(trades: readonly QuarterRow[]): Pick<QuarterRow, 'name' | 'state'> | null {
+  const [first, ...others] = trades;
+  return first && others.every(({ name }) => name === first.name) ? first : null;
+}
+
+function smsOf(trades: readonly QuarterRow[]) {
+  const valuesOf = (side: OrderSide) => {
+    const { shares, amountCents } = ofSide(trades, side);
+    return shares > 0 ? { shares: countValue(shares), amount: amountValue(amountCents) } : null;
+  };
+  const sacco = saccoOf(trades);
+  return smsTexts.sharesTraded({
+    orders: trades.length === 1 ? null : countValue(trades.length),
+    sacco: sacco && saccoValue(sacco),
+    sold: valuesOf('sell'),
+    bought: valuesOf('buy'),
+  });
+}
+
+function textOf(trades: readonly QuarterRow[]): Text {
+  const [only, another] = trades;
+  if (only && !another) return textOfOne(only);
+  const sacco = saccoOf(trades);
+  const [sold, bought] = [ofSide(trades, 'sell'), ofSide(trades, 'buy')];
+  const parts = (sell: string, buy: string) =>
+    [sold.shares > 0 ? sell : '', bought.shares > 0 ? buy : ''].filter((part) => part !== '').join(', ');
+  const english = parts(
+    `${sharesInWords(sold.shares)} sold for ${money(sold.amountCents)}`,
+    `${sharesInWords(bought.shares)} bought for ${money(bought.amountCents)}`,
+  );
+  const kiswahili = parts(
+    `umeuza hisa ${sold.shares} kwa ${money(sold.amountCents)}`,
+    `umenunua hisa ${bought.shares} kwa ${money(bought.amountCents)}`,
+  );
+  return {
+    en: `${trades.length} of your orders${sacco ? ` in ${sacco.name}` : ''} were filled: ${english}.`,
+    sw: `Maagizo yako ${trades.length}${sacco ? ` katika ${sacco.name}` : ''} yametimizwa: ${kiswahili}.`,
+  };
+}
+
+function textOfOne({ name, side, shares, amount_cents, remaining, is_open }: QuarterRow): Text {
+  const [verb, kiswahili] = side === 'sell' ? ['sold', 'umeuza'] : ['bought', 'umenunua'];
+  const waits = is_open && remaining > 0 ? ` ${remaining} more wait in the book.` : '';
+  const inasubiri = is_open && remaining > 0 ? ` ${remaining} zaidi zinasubiri sokoni.` : '';
+  return {
+    en: `You have ${verb} ${sharesInWords(shares)} of ${name} for ${money(amount_cents)}.${waits}`,
+    sw: `${name}: ${kiswahili} hisa ${shares} kwa ${money(amount_cents)}.${inasubiri}`,
+  };
+}
