@@ -1,16 +1,14 @@
 import type { Page } from '@playwright/test';
 import { place, shareholder, sharesOf } from './support/market.ts';
+import { lotOf } from './support/past.ts';
 import {
   activeSacco,
   api,
   becomeSignedIn,
   join,
-  newPerson,
-  register,
   registerWithMoney,
   type Sacco,
   type SignedInPerson,
-  topUp,
   walletOf,
 } from './support/people.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, expectNothingSent, test, toast } from './support/test.ts';
@@ -105,12 +103,8 @@ test('more than one offer has is bought from several; more than members have is 
 });
 
 test('what a leaver offers beside whole lots is bought all together', async ({ page }) => {
-  const founder = await register(newPerson('Faith', 'Mutua'));
-  const sacco = await activeSacco(founder);
-  await topUp(founder, 600);
-  await join(founder, sacco);
-  const body = { price_mode: 'band', tick: 1, lot: 50, fee_basis_points: 50, fee_min: 10 };
-  await api('PUT', '/sacco/market-terms', { token: founder.token, sacco: sacco.id, body });
+  const sacco = await activeSacco();
+  await lotOf(sacco, 50);
   const leaver = await shareholder(sacco);
   const notice = { sacco: sacco.id, reason: 'I am moving to Eldoret.' };
   await api('POST', '/sacco/members/exit', { token: leaver.token, sacco: sacco.id, body: notice });

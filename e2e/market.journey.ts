@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { availableTo, levels, openLine, place, shareholder, sharesOf } from './support/market.ts';
+import { confirmedADayAgo } from './support/past.ts';
 import {
+  acceptOffice,
   activeSacco,
   api,
   becomeSignedIn,
@@ -16,7 +18,7 @@ import {
   topUp,
 } from './support/people.ts';
 import { message } from './support/simulator.ts';
-import { expect, expectNothingSent, test, toast } from './support/test.ts';
+import { expect, expectAccessible, expectNothingSent, test, toast } from './support/test.ts';
 
 /* The share market on its own page: /client/share-trading. */
 
@@ -418,13 +420,17 @@ test('a price alert tells once when somebody else offers at the price; one’s o
   await expect(alerts(page).getByRole('list', { name: 'Alerts that wait' })).toHaveCount(0);
 });
 
-test('officials set the rules: an order that no longer fits is cancelled, and its member told', async ({
+test('two officials change the rules: one proposes, another reads and confirms, members see it coming, and a day later it holds', async ({
   page,
   browser,
 }) => {
   const founder = await register(newPerson('Faith', 'Mutua'));
   const sacco = await activeSacco(founder);
   const member = await shareholder(sacco);
+  const treasurer = await shareholder(sacco);
+  const named = { id_number: treasurer.id_number, office: 'treasurer' };
+  await api('POST', `/sacco/${sacco.id}/officials`, { token: operator().token, body: named });
+  await acceptOffice(treasurer);
   await place(member, sacco, 'sell', 5, 104);
   await place(member, sacco, 'buy', 2, 100);
   const theirs = await alsoOpen(browser, member, sacco);
@@ -439,31 +445,57 @@ test('officials set the rules: an order that no longer fits is cancelled, and it
   await page.getByRole('button', { name: 'Market rules' }).click();
   const dialog = page.getByRole('dialog', { name: 'Market rules' });
   await dialog.getByLabel('Transfer fee (%)').fill('6');
-  await dialog.getByRole('button', { name: 'Save the rules' }).click();
+  await dialog.getByRole('button', { name: 'Propose the rules' }).click();
   await expect(dialog.getByLabel('Transfer fee (%)')).toHaveAccessibleDescription(
-    /^Enter a percentage from 0 to 5, with at most two decimals\./,
+    /^Enter a percentage from 0 to 3, with at most two decimals\./,
   );
-  await dialog.getByLabel('Transfer fee (%)').fill('0.5');
+  await dialog.getByLabel('Transfer fee (%)').fill('1');
   await dialog.getByLabel('Prices', { exact: true }).selectOption('At the share value only');
   await expect(
     dialog.getByText(/^Open orders whose price would no longer be allowed: 1, for 5 shares\./),
   ).toBeVisible();
-  await dialog.getByRole('button', { name: 'Save the rules' }).click();
-  await expect(toast(page, /1 .*cancelled/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Propose the rules' }).click();
+  await expect(toast(page, /^Proposed\./)).toBeVisible();
+  const card = (on: Page) => on.getByRole('region', { name: 'New market rules' });
+  await expect(card(page).getByText('Waits for a second official')).toBeVisible();
+  await expect(card(page).getByRole('button', { name: 'Read and confirm' })).toHaveCount(0);
+  await expectAccessible(page);
 
-  await expect.poll(() => levels(theirs, 'Ask')).toEqual([]);
+  const second = await alsoOpen(browser, treasurer, sacco);
+  await expect(card(second).getByText(/Proposed by Faith Mutua/)).toBeVisible();
+  await card(second).getByRole('button', { name: 'Read and confirm' }).click();
+  const asked = second.getByRole('dialog', { name: 'Confirm this change?' });
+  await expect(
+    asked.getByText('Trading becomes dearer: a trade of Ksh. 5,000 will cost each side Ksh.\u00a050.00.'),
+  ).toBeVisible();
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(toast(second, 'Confirmed. It takes effect in 24 hours.')).toBeVisible();
+  await expect(card(second).getByText('Confirmed by two')).toBeVisible();
+
+  await theirs.reload();
+  await expect(theirs.getByText(/^From .* the market has new rules$/)).toBeVisible();
+  await expect(theirs.getByText('Transfer fee will be 1%, now 0.5%.')).toBeVisible();
+  const texts = async () => {
+    const { results } = await api<{ results: { text: string }[] }>('GET', '/client/notifications', member);
+    return results.map(({ text }) => text).join();
+  };
+  expect(await texts()).toContain('the rules of the share market change from');
+  expect(await levels(theirs, 'Ask')).toEqual(['104.00 × 5']);
+
+  await confirmedADayAgo(sacco);
+  await expect.poll(() => levels(theirs, 'Ask'), { timeout: 40_000 }).toEqual([]);
   await expect.poll(() => levels(theirs, 'Bid')).toEqual(['100.00 × 2']);
   await own(theirs).getByRole('button', { name: 'Show closed orders' }).click();
   await expect(own(theirs).getByText('Cancelled: the market’s rules changed')).toBeVisible();
-  const { results } = await api<{ results: { text: string }[] }>('GET', '/client/notifications', member);
-  expect(results.map(({ text }) => text).join()).toContain('Its shares are free.');
+  expect(await texts()).toContain('Its shares are free.');
   await theirs.reload();
   await expect(ticket(theirs).getByText('Shares trade at their value here')).toBeVisible();
+  await expect(theirs.getByText(/the market has new rules$/)).toHaveCount(0);
   const rules = { price_mode: 'par', tick: 1, lot: 1, fee_basis_points: 0, fee_min: 0 };
   await expect(
     api('PUT', '/sacco/market-terms', { token: member.token, sacco: sacco.id, body: rules }),
   ).rejects.toThrow(/403/);
-  await theirs.context().close();
+  for (const one of [theirs, second]) await one.context().close();
 });
 
 test('an order in a sacco that was suspended since the page was drawn is refused, and then not asked for', async ({

@@ -13,6 +13,7 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import { createPasswords, type Passwords } from './domains/identity/passwords.ts';
 import { createSessionReader } from './domains/identity/read-sessions.ts';
+import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
 import { marketSchedules, marketTasks } from './domains/market/market.tasks.ts';
 import { createMarketHub, type MarketHub } from './domains/market/market-live.ts';
@@ -26,12 +27,16 @@ import { notificationsSchedules, notificationsTasks } from './domains/notificati
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
+import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { referralFigures } from './domains/referrals/referrals.queries.ts';
 import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
+import { changesSchedules } from './domains/saccos/changes.routes.ts';
+import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { drawingFigures } from './domains/saccos/logo.ts';
+import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
@@ -143,6 +148,13 @@ interface Working {
   readonly wallet: WalletDeps;
 }
 
+/** What two officials change together, by the domains that it belongs to. */
+const changes: ChangeExecutors = {
+  market_terms: marketTermsChange(),
+  referral_terms: referralTermsChange,
+  official_name: officialNameChange,
+};
+
 /** What is done without anybody asking at that moment. */
 function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
   const { database, databaseUrl, world, sms, smsSettings, identity, wallet } = working;
@@ -151,7 +163,7 @@ function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
       ...notificationsTasks({ database, sms, smsSettings }),
       ...identityTasks(identity),
       ...walletTasks(wallet),
-      ...saccosTasks({ database }),
+      ...saccosTasks({ database, changes }),
       ...membershipTasks({ database, onLeaving: leaveMarket }),
       ...savingsTasks({ database }),
       ...marketTasks({ database }),
@@ -163,6 +175,7 @@ function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
       ...notificationsSchedules,
       ...identitySchedules,
       ...walletSchedules,
+      ...changesSchedules,
       ...membershipSchedules,
       ...savingsSchedules,
       ...marketSchedules,
@@ -232,7 +245,7 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
     ...identityRoutes(identity),
     ...notificationsRoutes(common),
     ...walletRoutes(wallet),
-    ...saccosRoutes(common),
+    ...saccosRoutes({ ...common, changes }),
     ...membershipRoutes({
       ...common,
       afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
@@ -240,9 +253,9 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
     }),
     ...sharesRoutes(common),
     ...savingsRoutes(common),
-    ...marketRoutes({ ...common, markets }),
+    ...marketRoutes({ ...common, markets, changes }),
     ...poolsRoutes(common),
-    ...referralsRoutes(common),
+    ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),
   ];
 }

@@ -49,7 +49,15 @@ export type Guard =
   /** The name of a sacco that no operator has looked at is in no SMS. */
   | 'reviewed_names_in_sms'
   /** One message for what a member traded in a quarter of an hour. */
-  | 'bundled_trades';
+  | 'bundled_trades'
+  /** An order is not carried out at worse terms than its member was shown. */
+  | 'terms_as_shown'
+  /** A lot is at most the minimum shares. */
+  | 'lot_within_minimum'
+  /** Who has proposed a change of terms does not confirm it. */
+  | 'second_official'
+  /** Proposals of one kind in a day. */
+  | 'changes_per_day';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

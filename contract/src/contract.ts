@@ -7,6 +7,7 @@ import { poolsContract } from './pools.ts';
 import { publicContract } from './public.ts';
 import { referralsContract } from './referrals.ts';
 import type { Route } from './route.ts';
+import { saccoChangesContract } from './sacco-changes.ts';
 import { saccosContract } from './saccos.ts';
 import { savingsContract } from './savings.ts';
 import { sharesContract } from './shares.ts';
@@ -20,6 +21,7 @@ export const contract: readonly Route[] = [
   ...notificationsContract,
   ...walletContract,
   ...saccosContract,
+  ...saccoChangesContract,
   ...membershipContract,
   ...sharesContract,
   ...marketContract,

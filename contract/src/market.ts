@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { FEE_MAX_BASIS_POINTS, FEE_MIN_CENTS_MAX } from './market-fees.ts';
 import { amount as amountOrNothing, positiveAmount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
+import { saccoChange } from './sacco-changes.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -37,6 +39,8 @@ export const ORDER_DAYS_MAX = 90;
 export const STATS_RANGES = ['1d', '1w', '1m', '1y', 'all'] as const;
 export type StatsRange = (typeof STATS_RANGES)[number];
 
+/** Fewer days would have orders closed before anybody has seen them. */
+export const ORDER_DAYS_MIN = 7;
 const SHARES_MAX = 10_000_000;
 const shares = wholeNumber(1, SHARES_MAX);
 
@@ -55,11 +59,24 @@ export const marketTerms = z.object({
   lot: z.number().int(),
   /** Of the value traded, from each side. */
   fee_percentage: z.number(),
-  /** The least that an order pays once it trades; never more than the value traded. */
+  /** The least that an order pays once it trades; never more than 3 % of the value traded. */
   fee_min: shillings,
   order_days_max: z.number().int(),
 });
 export type MarketTerms = z.infer<typeof marketTerms>;
+
+/**
+ * The terms that the caller was shown. Where they are worse by then the act is refused as `terms_changed`, with those of
+ * now; left out, those of now hold.
+ */
+export const shownTerms = z.object({
+  fee_percentage: z.number().min(0).max(100),
+  fee_min: amountOrNothing,
+  floor: positiveAmount,
+  ceiling: positiveAmount,
+  lot: wholeNumber(1, 10_000),
+});
+export type ShownTerms = z.input<typeof shownTerms>;
 
 export const order = z.object({
   id: z.uuid(),
@@ -194,6 +211,7 @@ export const placeOrder = route({
     price: positiveAmount,
     /** At most `order_days_max` days from now; that many where it is left out. */
     expires_at: instant.max(40).optional(),
+    terms: shownTerms.optional(),
   }),
   status: 201,
   reply: acted({ order, trades: z.array(trade), receipt }),
@@ -203,6 +221,7 @@ export const placeOrder = route({
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',
+    'terms_changed',
     'price_not_allowed',
     'lot_mismatch',
     'expiry_not_allowed',
@@ -247,6 +266,8 @@ export const changeOrder = route({
       /** In all, those already traded included. */
       shares: shares.optional(),
       price: positiveAmount.optional(),
+      /** Of these, prices and lot: an order keeps the fee that it was placed with. */
+      terms: shownTerms.optional(),
     })
     .refine(({ shares, price }) => shares !== undefined || price !== undefined, 'Say what is to change.'),
   reply: acted({ order, trades: z.array(trade) }),
@@ -256,6 +277,7 @@ export const changeOrder = route({
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',
+    'terms_changed',
     'order_closed',
     'price_not_allowed',
     'lot_mismatch',
@@ -293,6 +315,7 @@ export const takeOffer = route({
     shares,
     /** What the taker saw: dearer by then, the offer is gone. Left out, it is taken at whatever it asks at that moment. */
     price: positiveAmount.optional(),
+    terms: shownTerms.optional(),
   }),
   reply: acted({ order, trades: z.array(trade), receipt }),
   refusals: [
@@ -300,6 +323,7 @@ export const takeOffer = route({
     'sacco_inactive',
     'exit_conflict',
     'trading_blocked',
+    'terms_changed',
     'lot_mismatch',
     'minimum_shares_not_met',
     'one_fifth_exceeded',
@@ -404,7 +428,8 @@ export const setMarketTerms = route({
   name: 'setMarketTerms',
   method: 'PUT',
   path: '/sacco/market-terms',
-  summary: 'Officials set how their sacco’s shares are traded. Open orders that no longer fit are cancelled and told.',
+  summary:
+    'An official proposes how the sacco’s shares are traded. It holds 24 hours after a second official has confirmed it; open orders that no longer fit are cancelled then, and told.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
@@ -413,14 +438,16 @@ export const setMarketTerms = route({
     floor_percentage: wholeNumber(50, 100).default(90),
     ceiling_percentage: wholeNumber(100, 200).default(110),
     tick: positiveAmount.refine((cents) => cents <= 1_000_00, 'A step is at most Ksh. 1,000.'),
+    /** At most the minimum shares of the sacco. */
     lot: wholeNumber(1, 10_000),
-    /** Percent with at most two decimals, as hundredths of a percent: 50 is 0.5 %. */
-    fee_basis_points: wholeNumber(0, 500),
-    fee_min: amountOrNothing.refine((cents) => cents <= 1_000_00, 'The least fee is at most Ksh. 1,000.'),
-    order_days_max: wholeNumber(1, ORDER_DAYS_MAX).default(ORDER_DAYS_MAX),
+    /** Percent with at most two decimals, as hundredths of a percent: 50 is 0.5 %. At most 3 %. */
+    fee_basis_points: wholeNumber(0, FEE_MAX_BASIS_POINTS),
+    fee_min: amountOrNothing.refine((cents) => cents <= FEE_MIN_CENTS_MAX, 'The least fee is at most Ksh. 50.'),
+    order_days_max: wholeNumber(ORDER_DAYS_MIN, ORDER_DAYS_MAX).default(ORDER_DAYS_MAX),
   }),
-  reply: acted({ terms: marketTerms, cancelled: z.number().int() }),
-  refusals: ['sacco_inactive'],
+  status: 202,
+  reply: acted({ change: saccoChange }),
+  refusals: ['sacco_inactive', 'change_conflict', 'changes_limit_reached', 'second_official_required'],
 });
 
 export const priceAlert = z.object({

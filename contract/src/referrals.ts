@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount } from './money.ts';
 import { phoneDigits } from './phone.ts';
 import { acted, pageQuery, route } from './route.ts';
+import { saccoChange } from './sacco-changes.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -143,15 +144,18 @@ export const changeReferralTerms = route({
   name: 'changeReferralTerms',
   method: 'PUT',
   path: '/sacco/referral-terms',
-  summary: 'The chair or treasurer changes what the sacco pays for those who sign up from now on; 0 turns rewards off.',
+  summary:
+    'The chair or treasurer proposes what the sacco pays for those who sign up from then on; 0 turns rewards off. It holds 24 hours after a second one has confirmed it.',
   caller: 'official',
   offices: ['chair', 'treasurer'],
-  repetition: 'key',
+  repetition: 'natural',
   body: z.object({
     reward: amount.refine((cents) => cents <= REWARD_CENTS_MAX, 'A reward is at most Ksh. 10,000.'),
     monthly_rewards_max: wholeNumber(1, 1000),
   }),
-  reply: acted({}),
+  status: 202,
+  reply: acted({ change: saccoChange }),
+  refusals: ['change_conflict', 'changes_limit_reached', 'second_official_required'],
 });
 
 export const referralsContract = [

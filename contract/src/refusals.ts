@@ -95,6 +95,9 @@ export const refusals = {
   rating_too_early: kind(422, 'Members may rate a sacco after 90 days of membership.'),
   exit_conflict: kind(409, 'An exit request is already open.'),
   office_conflict: kind(409, 'That office is already held.'),
+  change_conflict: kind(409, 'Another change waits, or this one is decided already.'),
+  changes_limit_reached: kind(429, 'That was proposed five times in a day. Try again tomorrow.', true),
+  second_official_required: kind(409, 'A second official must confirm this.'),
   logo_not_accepted: kind(400, 'The logo must be a PNG, JPEG or WebP picture of at most 2 MB.'),
   // Referrals.
   invitation_limit_reached: kind(429, 'You can send 5 invitations a day.', true),

@@ -2,11 +2,31 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { runningUrl } from '../../server/db/embedded.ts';
 
-/** As if the person had entered the password an hour ago: nobody waits that long in a journey. */
-export async function enterPasswordAnHourAgo({ id }: { readonly id: string }): Promise<void> {
+/** The database of the journeys, by the owner's hand. */
+async function asOwner(act: (owner: postgres.Sql) => Promise<unknown>): Promise<void> {
   const url = runningUrl(join(process.env.E2E_DATA_DIR ?? '', 'postgres'));
   if (!url) throw new Error('The database of the journeys is not running.');
   const owner = postgres(url, { max: 1, onnotice: () => {} });
-  await owner`update sessions set proven_at = proven_at - interval '1 hour' where user_id = ${id}`;
+  await act(owner);
   await owner.end();
+}
+
+/** As if two officials had confirmed the change a day ago: the next job puts it in force. */
+export function confirmedADayAgo({ id }: { readonly id: string }): Promise<void> {
+  return asOwner(
+    (owner) => owner`
+      update sacco_changes set proposed_at = proposed_at - interval '1 day', confirmed_at = confirmed_at - interval '1 day',
+        effective_at = effective_at - interval '1 day'
+      where sacco_id = ${id} and state = 'confirmed'`,
+  );
+}
+
+/** A market's lot as two officials have set it. */
+export function lotOf({ id }: { readonly id: string }, shares: number): Promise<void> {
+  return asOwner((owner) => owner`update markets set lot = ${shares} where sacco_id = ${id}`);
+}
+
+/** As if the person had entered the password an hour ago: nobody waits that long in a journey. */
+export async function enterPasswordAnHourAgo({ id }: { readonly id: string }): Promise<void> {
+  await asOwner((owner) => owner`update sessions set proven_at = proven_at - interval '1 hour' where user_id = ${id}`);
 }

@@ -6,9 +6,16 @@ import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
+import { termsStories } from './stories/terms.ts';
 import type { Story } from './story.ts';
 
-const stories: readonly Story[] = [...mobileMoneyStories, ...messageStories, ...sessionStories, ...signInStories];
+const stories: readonly Story[] = [
+  ...mobileMoneyStories,
+  ...messageStories,
+  ...sessionStories,
+  ...signInStories,
+  ...termsStories,
+];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

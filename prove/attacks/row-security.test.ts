@@ -1,6 +1,8 @@
 import { contract } from '@ushirika/contract/contract';
 import { OFFICES } from '@ushirika/contract/route';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { setReferralTerms } from '../../server/domains/referrals/set-referral-terms.ts';
+import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { openException } from '../../server/domains/wallet/money-exceptions.ts';
 import { type Answer, type Person, type Product, productOn, type Sent } from '../support/product.ts';
 
@@ -20,6 +22,8 @@ let waiting: string;
 let exception: string;
 let referral: string;
 let order: string;
+/** A change of terms that waits for a second official. */
+let change: string;
 let alert: string;
 
 const CANARY = 'Zebaki';
@@ -59,13 +63,13 @@ beforeAll(async () => {
   const standing = { sacco: hers, amount: 333, day: 9 };
   await ok(world.call('POST', '/sacco/savings/standing-order', { as: victim, body: standing }));
   await trade();
-  await ok(
-    world.call('PUT', '/sacco/referral-terms', {
-      as: founder,
-      sacco: hers,
-      body: { reward: 654, monthly_rewards_max: 7 },
-    }),
-  );
+  const terms = { saccoId: hers, rewardCents: 654_00, monthlyRewardsMax: 7 };
+  await world.database.transaction((tx) => setReferralTerms(tx, { userId: founder.id }, terms));
+  const second = await world.person('Otieno');
+  const office = { saccoId: hers, userId: second.id, office: 'treasurer' } as const;
+  await world.database.transaction((tx) => openOffice(tx, { userId: founder.id }, office));
+  const proposed = { as: founder, sacco: hers, body: { reward: 655, monthly_rewards_max: 7 } };
+  change = (await ok(world.call('PUT', '/sacco/referral-terms', proposed))).body.change.id;
   const codes = await ok(world.call('GET', '/client/referals/summary', { as: victim }));
   const brought = await world.person(`${CANARY}brought`, codes.body.referal_code);
   const { database } = world;
@@ -119,6 +123,10 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     listMembers: [['/sacco/members', { sacco: hers }]],
     readReferralTerms: [['/sacco/referral-terms', { sacco: hers }]],
     changeReferralTerms: [['/sacco/referral-terms', { sacco: hers, body: { reward: 1, monthly_rewards_max: 1 } }]],
+    listSaccoChanges: [[`/sacco/changes?sacco=${hers}`]],
+    confirmSaccoChange: [[`/sacco/changes/${change}/confirmation`, { sacco: hers }]],
+    refuseSaccoChange: [[`/sacco/changes/${change}/refusal`, { sacco: hers }]],
+    withdrawSaccoChange: [[`/sacco/changes/${change}/withdrawal`, { sacco: hers }]],
     readSavings: [['/sacco/savings', { sacco: hers }]],
     readStandingOrder: [['/sacco/savings/standing-order', { sacco: hers }]],
     cancelStandingOrder: [['/sacco/savings/standing-order', { sacco: hers }]],
@@ -188,7 +196,18 @@ async function askEverything(): Promise<string[]> {
     for (const [path, sent] of requests) {
       const answer = await world.call(route.method, path, { as: mallory, ...sent });
       if (answer.status >= 500) seen.push(`${name} ${path} answers ${answer.status}: ${answer.text}`);
-      const foreign = [CANARY, victim.phone, victim.email, victim.idNumber, operator.email, order, '654', '777', '333'];
+      const foreign = [
+        CANARY,
+        victim.phone,
+        victim.email,
+        victim.idNumber,
+        operator.email,
+        order,
+        '654',
+        '655',
+        '777',
+        '333',
+      ];
       const leak = foreign.find((text) => answer.text.includes(text));
       if (leak) seen.push(`${name} ${path} shows a foreign row: ${leak} in ${answer.text.slice(0, 600)}`);
       if (route.method !== 'GET' && answer.status < 400)

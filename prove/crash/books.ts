@@ -122,7 +122,7 @@ async function cancelledOf(sql: postgres.Sql): Promise<Set<string>> {
 /** What trades brought somebody, less what they cost and the fees; and what their open orders to buy must hold, fee included. */
 async function tradedBy(sql: postgres.Sql, { id }: Member): Promise<{ earned: number; held: number }> {
   const fee = (value: string) =>
-    `least(${value}, greatest(fee_min_cents, floor((${value} * fee_basis_points + 5000) / 10000.0)))`;
+    `least(floor(${value} * fee_max_basis_points / 10000.0), greatest(fee_min_cents, floor((${value} * fee_basis_points + 5000) / 10000.0)))`;
   const rest = 'price_cents * (shares - filled)';
   const [row] = await sql.unsafe<{ earned: string; held: string }[]>(
     `select

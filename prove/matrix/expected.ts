@@ -272,11 +272,61 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
     caller: 'official',
     offices: ['chair', 'treasurer'],
     lines: `
-      chair of A/treasurer of A | saccoId A                | 200
-      chair of B/treasurer of B | saccoId B                | 200
-      founder                   | saccoId waiting/rejected | 200
+      chair of A/treasurer of A | saccoId A                | 202
+      chair of B/treasurer of B | saccoId B                | 202
+      founder                   | saccoId waiting/rejected | 409 second_official_required
       signed in                 | saccoId malformed/absent | 400 sacco_required
       signed in                 | *                        | 403 not_allowed`,
+    counterparty: ['public.notifications'],
+    shows: 'chair of A/treasurer of A | rows of A',
+  },
+  listSaccoChanges: {
+    caller: 'signed_in',
+    lines: `
+      signed in | sacco malformed | 400 validation_failed
+      signed in | *               | 200`,
+    shows: `
+      officials of A | names of A
+      officials of B | names of B`,
+  },
+  confirmSaccoChange: {
+    caller: 'official',
+    lines: `
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      treasurer of A | saccoId A, id hers       | 409 second_official_required
+      treasurer of B | saccoId B, id foreign    | 409 second_official_required
+      officials of A | saccoId A, id hers       | 200
+      officials of B | saccoId B, id foreign    | 200
+      officials of A | saccoId A                | 404 not_found
+      officials of B | saccoId B                | 404 not_found
+      founder        | saccoId waiting/rejected | 422 sacco_inactive
+      signed in      | *                        | 403 not_allowed`,
+    counterparty: ['public.users', 'public.notifications', 'public.sacco_changes'],
+    shows: `
+      officials of A | names of A
+      officials of B | names of B`,
+  },
+  refuseSaccoChange: {
+    caller: 'official',
+    lines: `
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      officials of A | saccoId A, id hers       | 200
+      officials of B | saccoId B, id foreign    | 200
+      officials of A | saccoId A                | 404 not_found
+      officials of B | saccoId B                | 404 not_found
+      founder        | saccoId waiting/rejected | 422 sacco_inactive
+      signed in      | *                        | 403 not_allowed`,
+    counterparty: ['public.notifications', 'public.sacco_changes'],
+    shows: `
+      officials of A | names of A
+      officials of B | names of B`,
+  },
+  withdrawSaccoChange: {
+    caller: 'signed_in',
+    lines: `
+      treasurer of A | id hers    | 200
+      treasurer of B | id foreign | 200
+      signed in      | *          | 404 not_found`,
   },
   createSacco: {
     caller: 'signed_in',
@@ -368,11 +418,12 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
     caller: 'official',
     offices: ['chair', 'secretary', 'treasurer'],
     lines: `
-      chair of A/secretary of A/treasurer of A | saccoId A                | 200
-      chair of B/secretary of B/treasurer of B | saccoId B                | 200
+      chair of A/secretary of A/treasurer of A | saccoId A                | 202
+      chair of B/secretary of B/treasurer of B | saccoId B                | 202
       founder                                  | saccoId waiting/rejected | 422 sacco_inactive
       signed in                                | saccoId malformed/absent | 400 sacco_required
       signed in                                | *                        | 403 not_allowed`,
+    counterparty: ['public.notifications'],
   },
   createPriceAlert: {
     caller: 'member',

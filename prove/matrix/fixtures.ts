@@ -33,6 +33,9 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'cancelOrder.id': id('order'),
   'readContractNote.id': id('trade'),
   'cancelPriceAlert.id': id('price alert'),
+  'confirmSaccoChange.id': id('sacco change'),
+  'refuseSaccoChange.id': id('sacco change'),
+  'withdrawSaccoChange.id': id('sacco change'),
   'resubmitSacco.id': id('rejected sacco'),
   'recordOfficial.id': id('waiting sacco'),
   'recordSaccoCheck.id': id('waiting sacco'),
@@ -131,6 +134,7 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   fee_basis_points: is(60),
   fee_min: is(10),
   order_days_max: leftOut,
+  terms: leftOut,
 
   // What only narrows a list.
   limit: leftOut,

@@ -36,6 +36,7 @@ export type KindName =
   | 'order'
   | 'trade'
   | 'price alert'
+  | 'sacco change'
   | 'person'
   | 'secret';
 
@@ -90,6 +91,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     order: { objects: { ...market.orders, ...NOBODYS } },
     trade: { objects: { ...market.trades, ...NOBODYS } },
     'price alert': { objects: { ...market.alerts, ...NOBODYS } },
+    'sacco change': { objects: { ...(await raiseChanges(product, cast)), ...NOBODYS } },
     pool: { objects: { ...pools, ...NOBODYS }, isPublic: true },
     'money exception': { objects: { ...exceptions, ...NOBODYS } },
     'held referral': { objects: { ...referrals, ...NOBODYS } },
@@ -191,6 +193,24 @@ async function raiseThings(product: Product, person: Member, sacco: string, mark
     notification: notification?.id as string,
     statusQuery: query?.id as string,
   };
+}
+
+/** In each sacco an official's new name waits for a second official. */
+async function raiseChanges(product: Product, cast: Cast) {
+  const { owner, now } = product.database;
+  const raise = async (name: string) => {
+    const { id: userId, firstName } = cast.person(name);
+    const id = randomUUID();
+    const [before, after] = [
+      { first_name: firstName, last_name: 'Attacked' },
+      { first_name: firstName, last_name: 'New' },
+    ];
+    await owner`
+      insert into sacco_changes (id, kind, proposed_by, proposed_at, payload, expected, state)
+      values (${id}, 'official_name', ${userId}, ${now()}, ${owner.json(after)}, ${owner.json(before)}, 'proposed')`;
+    return id;
+  };
+  return { hers: await raise('treasurer of A'), foreign: await raise('treasurer of B') };
 }
 
 export const POOL = {

@@ -1,4 +1,5 @@
 import type { Route } from '@ushirika/contract/route';
+import { changeActs } from './acts/changes.ts';
 import { entranceActs } from './acts/entrance.ts';
 import { marketActs } from './acts/market.ts';
 import { membershipActs } from './acts/membership.ts';
@@ -16,6 +17,7 @@ export const allActs: readonly Act[] = [
   ...membershipActs,
   ...moneyActs,
   ...otherActs,
+  ...changeActs,
   ...marketActs,
 ];
 

@@ -76,6 +76,20 @@ export interface Sacco {
   readonly market: Market;
 }
 
+/** A change that waits for a second official, or for its day. */
+export interface Change {
+  id: string;
+  readonly kind: 'market' | 'referrals';
+  readonly sacco: Sacco;
+  readonly by: Person;
+  readonly at: number;
+  before: Readonly<Record<string, number | boolean>>;
+  readonly after: Readonly<Record<string, number | boolean>>;
+  state: 'proposed' | 'confirmed' | 'ended';
+  /** From when it holds. */
+  from: number | null;
+}
+
 export interface Member {
   readonly person: Person;
   readonly sacco: Sacco;
@@ -150,6 +164,7 @@ export class NaiveBooks {
   readonly people: Person[] = [];
   readonly saccos: Sacco[] = [];
   readonly members: Member[] = [];
+  readonly changes: Change[] = [];
   readonly referrals: Referral[] = [];
   traces: Trace[] = [];
   replies: KeptReply[] = [];

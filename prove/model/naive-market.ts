@@ -88,9 +88,9 @@ export function newMarket(): Market {
 
 export const leftOf = ({ shares, filled }: Order) => shares - filled;
 
-/** A share of what was traded, half a cent rounded up; at least the minimum, and never more than was traded. */
+/** A share of what was traded, half a cent rounded up; at least the minimum, and never more than 3 % of what was traded. */
 function feeOn(value: number, { feeShare, feeMin }: Pick<Terms, 'feeShare' | 'feeMin'>): number {
-  return Math.min(value, Math.max(feeMin, Math.round((value * feeShare) / 10_000)));
+  return Math.min(Math.floor((value * 3) / 100), Math.max(feeMin, Math.round((value * feeShare) / 10_000)));
 }
 
 /** Shares or cents that must be set aside for what is left of an order. */
@@ -202,6 +202,15 @@ export class Clerk {
     const nothing = { filled: 0, value: 0, fee: 0, place: 0, state: 'open', why: null } as const;
     const fees = { feeShare, feeMin };
     return { ...asked, ...nothing, id: '', person, sacco: this.#sacco, fees, expiresAt: until };
+  }
+
+  /** Whether an open order may not stand any longer under the terms of now, where others were in force before. */
+  isOutdated(order: Order, before: Terms): boolean {
+    if (!isPriceAllowed(this.#sacco, order.price)) return true;
+    const { lot, days } = this.#sacco.market.terms;
+    const isLeavers = order.isSale && this.member(order.person)?.state === 'leaving';
+    if (lot !== before.lot && leftOf(order) % lot !== 0 && !isLeavers) return true;
+    return days < before.days && order.expiresAt > this.#now + days * DAY_MS;
   }
 
   /** Why a waiting order may not trade although its turn has come. */

@@ -7,6 +7,7 @@ import { allActs } from './coverage.ts';
 import { tradeAfterReset } from './held.ts';
 import { by } from './in-order.ts';
 import type { Person } from './naive-books.ts';
+import { applyChanges } from './naive-changes.ts';
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
 import { race } from './races.ts';
@@ -33,7 +34,14 @@ const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
-const MONEY_TASKS = ['expire_orders', 'settle_exits', 'run_standing_orders', 'advance_referrals', 'tell_traders'];
+const MONEY_TASKS = [
+  'expire_orders',
+  'apply_changes',
+  'settle_exits',
+  'run_standing_orders',
+  'advance_referrals',
+  'tell_traders',
+];
 /** Reads every row there is: it runs where the harness audits anyway. */
 const AUDIT_TASK = 'audit_books';
 const APART = [...MONEY_TASKS, AUDIT_TASK];
@@ -138,6 +146,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   const others = house.schedules.map(({ task }) => task).filter((task) => !APART.includes(task));
   await jobs.runSchedules([...MONEY_TASKS, ...others]);
   expireOrders(books, simulation.now);
+  applyChanges(books, simulation.now);
   settleExits(books, simulation.now);
   runStandingOrders(books, simulation.now);
   advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { copyTemplate } from '../../server/db/test-copy.ts';
 import { redrawLogo } from '../../server/domains/saccos/logo.ts';
 import { saccosRoutes } from '../../server/domains/saccos/saccos.routes.ts';
+import { testChanges } from '../../server/domains/saccos/test-changes.ts';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { dripped } from '../support/dripping.ts';
@@ -51,7 +52,12 @@ export const harness: Harness = {
       bindings: (ours) =>
         ours.map((binding) => {
           if (!weak || binding.route.name !== 'createSacco') return binding;
-          const weakened = saccosRoutes({ database, publicUrl: 'http://localhost', redraw: weak });
+          const weakened = saccosRoutes({
+            database,
+            publicUrl: 'http://localhost',
+            redraw: weak,
+            changes: testChanges(),
+          });
           return weakened.find(({ route }) => route.name === 'createSacco') ?? binding;
         }),
     });

@@ -2,7 +2,7 @@ import type { Member, Person, Sacco } from '../naive-books.ts';
 import { Clerk, facing, isPriceAllowed, leftOf, needsOf, type Order, queueOf, type Trade } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
-/* Orders that are placed, changed, cancelled and taken; terms, and who waits for a price. */
+/* Orders that are placed, changed, cancelled and taken, and who waits for a price. */
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -412,64 +412,6 @@ function planTake(simulation: Simulation): Planned | null {
   };
 }
 
-const TERMS_OFFICES = ['chair', 'secretary', 'treasurer'];
-
-function planTerms(simulation: Simulation): Planned | null {
-  const { random, books, now } = simulation;
-  const mayAct = (sacco: Sacco) => (person: Person) =>
-    person.sessions.length > 0 && books.officesOf(person, sacco, now).some((office) => TERMS_OFFICES.includes(office));
-  const leads = (sacco: Sacco) => sacco.offices.map(({ person }) => person).filter(mayAct(sacco));
-  const led = books.saccos.filter((sacco) => sacco.state === 'active' && leads(sacco).length > 0);
-  // Where some wait at another price than the share value, other terms may close their orders.
-  const isBanded = ({ market, shareValue }: Sacco) => market.open.some(({ price }) => price !== shareValue);
-  const banded = led.filter(isBanded);
-  const from = banded.length > 0 ? banded : led;
-  const sacco =
-    from.length > 0 && random.chance(0.9) ? random.pick(from) : simulation.saccoIn('active', 'suspended', 'pending');
-  if (!sacco) return null;
-  const here = leads(sacco);
-  const person = here.length > 0 && random.chance(0.9) ? random.pick(here) : simulation.someone();
-  if (!person) return null;
-  const terms = {
-    isPar: random.chance(isBanded(sacco) ? 0.4 : 0.1),
-    floor: random.whole(80, 100),
-    ceiling: random.whole(100, 125),
-    tick: random.pick([1, 33, 50, 100, 100, 250]),
-    lot: random.pick([1, 1, 1, 1, 2, 5]),
-    feeShare: random.pick([0, 25, 50, 150, 333]),
-    feeMin: random.pick([0, 1, 500, 1_000, 2_500]),
-    days: random.pick([1, 7, 30, 90]),
-  };
-  return {
-    say: `person ${person.number} sets the terms of the market of sacco ${sacco.number}`,
-    asking: {
-      route: 'setMarketTerms',
-      token: person.sessions.at(-1)?.token,
-      sacco: sacco.id,
-      body: {
-        price_mode: terms.isPar ? 'par' : 'band',
-        floor_percentage: terms.floor,
-        ceiling_percentage: terms.ceiling,
-        tick: shillings(terms.tick),
-        lot: terms.lot,
-        fee_basis_points: terms.feeShare,
-        fee_min: shillings(terms.feeMin),
-        order_days_max: terms.days,
-      },
-    },
-    touches: touchesOf(simulation, person, sacco, sacco.market.open),
-    expect() {
-      if (!books.officesOf(person, sacco, now).some((office) => TERMS_OFFICES.includes(office))) return 'not_allowed';
-      if (sacco.state !== 'active') return 'sacco_inactive';
-      sacco.market.terms = terms;
-      const clerk = new Clerk(books, sacco, now);
-      const unfit = sacco.market.open.filter(({ price }) => !isPriceAllowed(sacco, price));
-      for (const order of unfit) clerk.close(order, 'terms_changed');
-      return 'ok';
-    },
-  };
-}
-
 function planAlert(simulation: Simulation): Planned | null {
   const { random } = simulation;
   const member = trader(simulation);
@@ -526,7 +468,6 @@ export const marketActs: readonly Act[] = [
   { name: 'change an order', routes: ['changeOrder'], weight: 14, plan: planChange },
   { name: 'cancel an order', routes: ['cancelOrder'], weight: 6, plan: planCancel },
   { name: 'take an offer', routes: ['takeOffer'], weight: 30, plan: planTake },
-  { name: 'market terms', routes: ['setMarketTerms'], weight: 2, firstOften: 0.15, plan: planTerms },
   { name: 'wait for a price', routes: ['createPriceAlert'], weight: 4, plan: planAlert },
   { name: 'wait no longer', routes: ['cancelPriceAlert'], weight: 3, plan: planNoAlert },
 ];

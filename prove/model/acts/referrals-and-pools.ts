@@ -1,37 +1,7 @@
 import type { Asking } from '../house.ts';
 import { type Act, isSameReply, type Planned, type Simulation } from '../simulation.ts';
 
-/* What saccos pay for referrals, what operators say of doubtful ones, pools, and requests that come twice. */
-
-function planTerms(simulation: Simulation): Planned | null {
-  const { random, books, now } = simulation;
-  const sacco = simulation.saccoIn('active', 'active', 'suspended', 'pending');
-  if (!sacco) return null;
-  const officials = sacco.offices.filter(({ person }) => person.sessions.length > 0).map(({ person }) => person);
-  const person = officials.length > 0 && random.chance(0.85) ? random.pick(officials) : simulation.someone();
-  if (!person) return null;
-  const reward = random.pick([0, 5, 10, 20, 50.5]);
-  const monthlyMax = random.whole(1, 3);
-  return {
-    say: `person ${person.number} sets the reward of sacco ${sacco.number} to ${reward}`,
-    asking: {
-      route: 'changeReferralTerms',
-      token: person.sessions.at(-1)?.token,
-      sacco: sacco.id,
-      body: { reward, monthly_rewards_max: monthlyMax },
-    },
-    touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members'], [`terms ${sacco.number}`]],
-    isKeyed: true,
-    expect() {
-      const offices = books.officesOf(person, sacco, now);
-      if (!offices.includes('chair') && !offices.includes('treasurer')) return 'not_allowed';
-      // Of two that come in one millisecond the second holds from the next.
-      const at = Math.max(now, (sacco.terms.at(-1)?.at ?? 0) + 1);
-      sacco.terms.push({ at, reward: Math.round(reward * 100), monthlyMax });
-      return 'ok';
-    },
-  };
-}
+/* What operators say of doubtful ones, pools, and requests that come twice. */
 
 function planReview(simulation: Simulation): Planned | null {
   const { random, books } = simulation;
@@ -119,7 +89,7 @@ function planRepeat(simulation: Simulation): Planned | null {
   const isOther = random.chance(0.15);
   const token = kept.person.sessions.at(-1)?.token;
   const body = isOther ? changed(spec.body) : spec.body;
-  if (body === null || spec.route === 'changeReferralTerms') return null;
+  if (body === null) return null;
   return {
     say: `${kept.act}, again${isOther ? ' with something else' : ''}`,
     asking: { ...spec, token, key: kept.key, ...(body ? { body } : {}) },
@@ -139,7 +109,6 @@ function changed(body: object | undefined): object | null {
 }
 
 export const otherActs: readonly Act[] = [
-  { name: 'referral terms', routes: ['changeReferralTerms'], weight: 4, plan: planTerms },
   { name: 'review a referral', routes: ['reviewHeldReferral'], weight: 3, plan: planReview },
   { name: 'create a pool', routes: ['createPool'], weight: 4, plan: planPool },
   { name: 'repeat', routes: [], weight: 25, plan: planRepeat },

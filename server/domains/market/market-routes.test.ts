@@ -5,7 +5,9 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testApp } from '../../http/test-app.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { standings } from '../membership/standings.ts';
+import { testChanges } from '../saccos/test-changes.ts';
 import { sharesInvariants } from '../shares/shares.invariants.ts';
+import { marketTermsChange } from './change-market-terms.ts';
 import { marketInvariants } from './market.invariants.ts';
 import { marketRoutes } from './market.routes.ts';
 import { memberKey } from './market.types.ts';
@@ -30,7 +32,11 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: marketContract,
-    bindings: marketRoutes({ ...common, blocksOf: async () => blocks }),
+    bindings: marketRoutes({
+      ...common,
+      changes: testChanges({ market_terms: marketTermsChange() }),
+      blocksOf: async () => blocks,
+    }),
     standingOf: standings(database),
   });
 });
@@ -58,6 +64,7 @@ interface Asked {
   readonly shares: number;
   readonly price: number;
   readonly expires_at?: string;
+  readonly terms?: object;
 }
 const place = (as: string, asked: Asked, key = newKey()) =>
   app.call('POST', ITEMS, { as, key, body: { sacco, ...asked } });
@@ -162,7 +169,7 @@ describe('refusals, in the order of the contract', () => {
             asked.shares = 10;
             await traders.buyFromSacco(sacco, user, 8);
             mine = idOf(await sell(user, 6, 100));
-            await traders.fund(user, 49 * 190_00);
+            await traders.fund(user, 49 * 185_40);
             await traders.run(Array.from({ length: 49 }, () => traders.order(sacco, user, 'buy', 2, 90)));
             await traders.membership(sacco, user, 'provisional');
             await inSacco('min_shares = 20');
@@ -181,7 +188,7 @@ describe('refusals, in the order of the contract', () => {
             const [row] =
               await database.owner`select id from share_orders where user_id = ${user} and side = 'buy' limit 1`;
             await cancel(user, row?.id);
-            await traders.spend(user, 190_00);
+            await traders.spend(user, 185_40);
           },
           'minimum_shares_not_met',
           `The first purchase in ${name} is at least 12 shares.`,
@@ -442,10 +449,11 @@ describe('refusals, in the order of the contract', () => {
       { tick: 1_001 },
       { lot: 0 },
       { lot: 10_001 },
-      { fee_basis_points: 501 },
-      { fee_min: 1_001 },
+      { fee_basis_points: 301 },
+      { fee_min: 51 },
       { floor_percentage: 49 },
       { ceiling_percentage: 201 },
+      { order_days_max: 6 },
       { order_days_max: 91 },
     ]) {
       const { body } = await set(beyond);
@@ -467,6 +475,57 @@ describe('refusals, in the order of the contract', () => {
     expect((await cancel(gone, bid)).status).toBe(200);
     await traders.membership(sacco, gone, 'active');
     expect(marketContract.find(({ name }) => name === 'changeOrder')?.refusals).toContain('not_a_member');
+  });
+});
+
+describe('the terms that were shown', () => {
+  const seen = { fee_percentage: 0.5, fee_min: 10, floor: 90, ceiling: 110, lot: 1 };
+  const changed = {
+    code: 'terms_changed',
+    message: 'The rules of this market have changed since you looked. See the new ones and confirm again.',
+  };
+  const worse = ['fee_basis_points = 51', 'fee_min_cents = 1001', 'floor_percentage = 91', 'ceiling_percentage = 109'];
+
+  test.each([...worse, 'lot = 2'])(
+    'worse by then (%s), nothing is bought or sold, and the answer has the new ones',
+    async (set) => {
+      const [seller, user] = [await member(20), await member(4, 1_000)];
+      const offer = idOf(await sell(seller, 4, 100));
+      await inMarket(set);
+      const before = await everything();
+      const asked = { sacco, side: 'buy', shares: 2, price: 100, terms: seen };
+      const answers = [
+        await app.call('POST', ITEMS, { as: user, key: newKey(), body: asked }),
+        await app.call('POST', ITEMS, { as: seller, key: newKey(), body: { ...asked, side: 'sell' } }),
+        await app.call('POST', '/sacco/members/buy-user-shares', {
+          ...{ as: user, key: newKey(), body: { order: offer, shares: 2, price: 100, terms: seen } },
+        }),
+      ];
+      const { terms } = (await app.call('GET', `/sacco/order-book?sacco=${sacco}`, { as: user })).body;
+      for (const { status, body } of answers) expect([status, body]).toMatchObject([409, { ...changed, terms }]);
+      expect(await everything()).toBe(before);
+      // Whoever says yes to the new ones, or names none, trades.
+      expect((await place(user, { side: 'buy', shares: 2, price: 100, terms })).status).toBe(201);
+      expect((await take(user, offer, 2)).status).toBe(200);
+    },
+  );
+
+  test('better by then, they hold without a word', async () => {
+    const [seller, user] = [await member(20), await member(4, 1_000)];
+    await sell(seller, 4, 100);
+    await inMarket('fee_basis_points = 10, fee_min_cents = 100, floor_percentage = 80, ceiling_percentage = 120');
+    const { body } = await place(user, { side: 'buy', shares: 2, price: 100, terms: seen });
+    expect(body.order).toMatchObject({ value: 200, fee: 1 });
+  });
+
+  test('of an order that is changed its own fee holds, and the prices and the lot are asked about', async () => {
+    const seller = await member(20);
+    const order = idOf(await sell(seller, 4, 105));
+    await inMarket('fee_basis_points = 300, fee_min_cents = 5000');
+    expect((await change(seller, order, { shares: 3, terms: seen })).status).toBe(200);
+    await inMarket('ceiling_percentage = 107');
+    expect((await change(seller, order, { shares: 2, terms: seen })).body).toMatchObject(changed);
+    expect((await change(seller, order, { shares: 2, terms: { ...seen, ceiling: 107 } })).status).toBe(200);
   });
 });
 
@@ -496,8 +555,8 @@ describe('a key', () => {
     expect(new Set(taken.map(({ bytes }) => bytes.toString())).size).toBe(1);
     expect(await traders.fateOf(offer)).toBe('open 2/6');
     expect(await traders.standing(sacco, user)).toEqual({
-      wallet: 1_000_00 - 220_00 - 210_00,
-      hold: 210_00,
+      wallet: 1_000_00 - 216_30 - 206_00,
+      hold: 206_00,
       free: 6,
       held: 0,
     });
@@ -694,7 +753,7 @@ describe('taking an offer', () => {
       expect(bought[1]?.bytes.toString()).toBe(bought[0]?.bytes.toString());
       expect((await takeAt(user, offer, 2, 110, key)).body.code).toBe('idempotency_key_reused');
       expect(await traders.fateOf(offer)).toBe('open 2/5');
-      expect((await traders.standing(sacco, user)).wallet).toBe(1_000_00 - 190_00);
+      expect((await traders.standing(sacco, user)).wallet).toBe(1_000_00 - 185_40);
     });
 
     test('cheaper by then, the buyer pays less; left out, it is the price of that moment', async () => {
@@ -703,7 +762,7 @@ describe('taking an offer', () => {
       await change(seller, offer, { price: 95 });
       const { body } = await takeAt(user, offer, 3, 100);
       expect(body.trades).toMatchObject([{ shares: 3, price: 95 }]);
-      expect(body.order).toMatchObject({ price: 95, value: 285, fee: 10 });
+      expect(body.order).toMatchObject({ price: 95, value: 285, fee: 8.55 });
       expect((await takeAt(user, offer, 3, 95)).body.trades).toMatchObject([{ shares: 3, price: 95 }]);
       await change(seller, offer, { price: 105 });
       expect((await take(user, offer, 3)).body.trades).toMatchObject([{ shares: 3, price: 105 }]);
@@ -728,7 +787,7 @@ describe('taking an offer', () => {
         } else expect(taken.body).toMatchObject(gone);
       }
       expect(await traders.fateOf(offer)).toBe(`open ${bought}/20`);
-      expect((await traders.standing(sacco, user)).wallet).toBe(10_000_00 - bought * 100_00);
+      expect((await traders.standing(sacco, user)).wallet).toBe(10_000_00 - bought * 92_70);
     });
   });
 

@@ -84,7 +84,7 @@ describe('A hand in the market is found', () => {
       'What every order has traded',
     ],
     ["update share_orders set filled = filled + 1 where state = 'open'", 'What every order has traded'],
-    ["update share_orders set fee_cents = fee_cents + 1 where state = 'filled'", 'What every order has traded'],
+    ["update share_orders set fee_cents = fee_cents - 1 where state = 'filled'", 'What every order has traded'],
     ["update share_orders set fee_min_cents = 2000 where state = 'filled'", 'What every order has traded'],
     ["update share_trades set journal_id = 1 where taker = 'sell'", 'Every trade has its journal'],
     ["update journals set about_id = gen_random_uuid() where kind = 'shares_traded'", 'Every trade has its journal'],

@@ -14,8 +14,9 @@ const holds: readonly Invariant[] = [
         select user_id, amount_cents::numeric as cents from withdrawals where state in ('created', 'sending', 'sent')
         union all
         select user_id, rest
-          + least(value_cents + rest, greatest(fee_min_cents, floor(((value_cents + rest) * fee_basis_points + 5000) / 10000)))
-          - least(value_cents, greatest(fee_min_cents, floor((value_cents::numeric * fee_basis_points + 5000) / 10000)))
+          + least(floor((value_cents + rest) * fee_max_basis_points / 10000), greatest(fee_min_cents, floor(((value_cents + rest) * fee_basis_points + 5000) / 10000)))
+          - least(floor(value_cents::numeric * fee_max_basis_points / 10000),
+              greatest(fee_min_cents, floor((value_cents::numeric * fee_basis_points + 5000) / 10000)))
         from (
           select *, price_cents::numeric * (shares - filled) as rest from share_orders where state = 'open' and side = 'buy'
         ) bids
@@ -128,7 +129,7 @@ const trades: readonly Invariant[] = [
       ) t on t.order_id = o.id
       where o.id is null or o.filled <> coalesce(t.shares, 0) or o.value_cents <> coalesce(t.value, 0)
         or o.fee_cents <> coalesce(t.fee, 0)
-        or o.fee_cents <> least(o.value_cents, greatest(o.fee_min_cents,
+        or o.fee_cents <> least(floor(o.value_cents::numeric * o.fee_max_basis_points / 10000), greatest(o.fee_min_cents,
           floor((o.value_cents::numeric * o.fee_basis_points + 5000) / 10000)))
       limit ${breachesShown}`,
   },

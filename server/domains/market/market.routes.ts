@@ -2,25 +2,30 @@ import * as contract from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { Refusal } from '@ushirika/contract/refusals';
+import type { z } from 'zod';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
-import type { MarketCommand, MarketDependencies, MarketOutcome, TradeNow } from './market.types.ts';
+import { changeById } from '../saccos/changes.queries.ts';
+import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { proposeChange } from '../saccos/propose-change.ts';
+import { termsToKeep } from './change-market-terms.ts';
+import type { MarketCommand, MarketDependencies, MarketOutcome, Shown, TradeNow } from './market.types.ts';
 import type { MarketHub } from './market-live.ts';
 import { marketReadRoutes } from './market-reads.routes.ts';
 import { money, sharesInWords } from './market-words.ts';
 import { toOrder } from './order-rows.ts';
-import { setMarketTerms } from './set-market-terms.ts';
 import { trade } from './trade.ts';
 
 export interface MarketRoutesDependencies extends MarketDependencies {
   readonly database: Database;
   readonly publicUrl: string;
   readonly markets: MarketHub;
+  readonly changes: ChangeExecutors;
 }
 
 export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] {
-  const { database } = dependencies;
+  const { database, changes } = dependencies;
   return [
     bindLane(
       contract.placeOrder,
@@ -29,7 +34,8 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
         const commands = calls.map(({ actor, body }): MarketCommand => {
           const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
           const { sacco: saccoId, side, shares, price: priceCents } = body;
-          return { kind: 'place', userId: actor.userId, saccoId, side, shares, priceCents, expiresAt };
+          const shown = shownIn(body.terms);
+          return { kind: 'place', userId: actor.userId, saccoId, side, shares, priceCents, expiresAt, shown };
         });
         return act(tx, dependencies, commands, placed);
       },
@@ -38,14 +44,15 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
     bindLane(contract.takeOffer, 'offers', (tx, calls) => {
       const commands = calls.map(({ actor, body }): MarketCommand => {
         const { order: orderId, shares, price: priceCents = null } = body;
-        return { kind: 'take', userId: actor.userId, orderId, shares, priceCents };
+        return { kind: 'take', userId: actor.userId, orderId, shares, priceCents, shown: shownIn(body.terms) };
       });
       return act(tx, dependencies, commands, placed);
     }),
     bindLane(contract.changeOrder, 'changes of orders', (tx, calls) => {
       const commands = calls.map(({ actor, params, body }): MarketCommand => {
         const { shares = null, price: priceCents = null } = body;
-        return { kind: 'change', userId: actor.userId, orderId: params.id, shares, priceCents };
+        const shown = shownIn(body.terms);
+        return { kind: 'change', userId: actor.userId, orderId: params.id, shares, priceCents, shown };
       });
       return act(tx, dependencies, commands, changed);
     }),
@@ -55,15 +62,26 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       });
       return act(tx, dependencies, commands, cancelled);
     }),
-    // Orders that no longer fit are other members': the platform closes them.
+    // Two officials make the change; whom it is told to, and whose orders it closes, are other people's.
     bindHandler(contract.setMarketTerms, async ({ actor, saccoId, body }) => {
-      const { fee_min: feeMinCents, tick: tickCents, ...terms } = body;
-      const input = { saccoId, terms: { ...terms, tick_cents: tickCents, fee_min_cents: feeMinCents } };
-      const set = await asSystem(() => database.transaction((tx) => setMarketTerms(tx, actor, input, dependencies)));
-      return { success: true as const, message: messageOfTerms(set.cancelled), ...set };
+      const { fee_min: fee_min_cents, tick: tick_cents, ...terms } = body;
+      const payload = termsToKeep({ ...terms, tick_cents, fee_min_cents });
+      const about = { saccoId, proposedBy: actor.userId };
+      const executor = changes.market_terms;
+      const id = await asSystem(() =>
+        database.transaction((tx) => proposeChange(tx, about, { kind: 'market_terms', payload }, executor)),
+      );
+      const message = 'Proposed. The rules change 24 hours after a second official has confirmed them.';
+      return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
     ...marketReadRoutes(dependencies),
   ] as Binding[];
+}
+
+function shownIn(terms: z.output<typeof contract.shownTerms> | undefined): Shown | null {
+  if (!terms) return null;
+  const { fee_percentage, fee_min: feeMinCents, floor: floorCents, ceiling: ceilingCents, lot } = terms;
+  return { feeBasisPoints: Math.round(fee_percentage * 100), feeMinCents, floorCents, ceilingCents, lot };
 }
 
 async function act<Reply>(
@@ -137,10 +155,4 @@ function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Dat
     at: at.toISOString(),
     journal: journal?.id ?? '',
   };
-}
-
-function messageOfTerms(cancelled: number): string {
-  if (cancelled === 0) return 'The rules of your market are set.';
-  const orders = cancelled === 1 ? '1 open order' : `${cancelled} open orders`;
-  return `The rules of your market are set. ${orders} no longer fitted and ${cancelled === 1 ? 'is' : 'are'} cancelled.`;
 }

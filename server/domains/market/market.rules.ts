@@ -1,12 +1,14 @@
 import { OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
 import type { OrderSide } from '@ushirika/contract/market';
+import type { FeeTerms } from '@ushirika/contract/market-fees';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import { isGuarded } from '#faults';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
-import type { MarketNow, MemberNow, OrderNow, TakeOffer } from './market.types.ts';
+import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
 import { money, sharesInWords } from './market-words.ts';
-import { refusalOfPrice, refusalOfState } from './terms.rules.ts';
+import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -45,6 +47,29 @@ export function mostForTaken(
   { priceCents }: Pick<TakeOffer, 'priceCents'>,
 ): Cents {
   return Math.min(offer.price_cents, priceCents ?? offer.price_cents);
+}
+
+/**
+ * Whether the terms are worse by now than somebody was shown: dearer, in larger lots, or with fewer prices. Better ones
+ * hold without a word.
+ * @param fee what the order pays; null where it keeps the fee that it was placed with
+ */
+export function refusalOfShown(
+  market: MarketNow,
+  shown: Shown | null | undefined,
+  fee: FeeTerms | null,
+): Refusal | null {
+  if (!shown || !isGuarded('terms_as_shown')) return null;
+  const { terms, sacco } = market;
+  const { floorCents, ceilingCents } = bandOf(terms, sacco.share_value_cents);
+  const isDearer =
+    fee !== null && (fee.fee_basis_points > shown.feeBasisPoints || fee.fee_min_cents > shown.feeMinCents);
+  const isNarrower = floorCents > shown.floorCents || ceilingCents < shown.ceilingCents;
+  if (!isDearer && !isNarrower && terms.lot <= shown.lot) return null;
+  return new Refusal('terms_changed', {
+    message: 'The rules of this market have changed since you looked. See the new ones and confirm again.',
+    extra: { terms: termsOnWire(terms, sacco.share_value_cents) },
+  });
 }
 
 /** What an order asks for, apart from who asks. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../db/tx.ts';
+import { closeOverTheCaps } from './close-unfit.ts';
 import type { MarketDependencies } from './market.types.ts';
 import { cancelBuyOrders, closeSuspendedOrders, expireOrders, pruneMarkets, tellTraders } from './tend-markets.ts';
 
@@ -11,7 +12,10 @@ export function marketTasks(
 ): Record<string, (payload: unknown) => Promise<void>> {
   const { database } = dependencies;
   return {
-    expire_orders: () => expireOrders(database, dependencies),
+    expire_orders: async () => {
+      await expireOrders(database, dependencies);
+      await closeOverTheCaps(database, dependencies);
+    },
     leave_market: (payload) => cancelBuyOrders(database, dependencies, leaving.parse(payload)),
     close_suspended_orders: () => closeSuspendedOrders(database, dependencies),
     tell_traders: () => tellTraders(database),

@@ -11,6 +11,15 @@ import type { TermsRow } from './terms.rules.ts';
 /** What can be asked of markets. A batch carries commands out as if one after another, in the order given. */
 export type MarketCommand = PlaceOrder | TakeOffer | ChangeOrder | CancelOrder | CloseOrder;
 
+/** What somebody was shown of a market's terms before they asked; null: they hold as they are now. */
+export interface Shown {
+  readonly feeBasisPoints: number;
+  readonly feeMinCents: Cents;
+  readonly floorCents: Cents;
+  readonly ceilingCents: Cents;
+  readonly lot: number;
+}
+
 export interface PlaceOrder {
   readonly kind: 'place';
   readonly userId: string;
@@ -20,6 +29,7 @@ export interface PlaceOrder {
   readonly priceCents: Cents;
   /** Null: as long as the sacco allows. */
   readonly expiresAt: Date | null;
+  readonly shown?: Shown | null;
 }
 
 /** Buys at the price of an offer or better, all or nothing. */
@@ -30,6 +40,7 @@ export interface TakeOffer {
   readonly shares: number;
   /** What the taker saw, and so the most for a share; null: whatever the offer asks now. */
   readonly priceCents: Cents | null;
+  readonly shown?: Shown | null;
 }
 
 /** What is left out stays as it is. */
@@ -40,6 +51,7 @@ export interface ChangeOrder {
   /** In all, those already traded included. */
   readonly shares: number | null;
   readonly priceCents: Cents | null;
+  readonly shown?: Shown | null;
 }
 
 export interface CancelOrder {

@@ -5,7 +5,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 /** The columns of `share_orders o` that an Order on the wire is made of. */
 export const ORDER_COLUMNS = `
   o.id, o.sacco_id, o.side, o.state, o.cancel_reason, o.price_cents, o.shares, o.filled, o.value_cents, o.fee_cents,
-  o.fee_min_cents, o.fee_basis_points, o.placed_at, o.expires_at, o.closed_at`;
+  o.fee_min_cents, o.fee_basis_points, o.fee_max_basis_points, o.placed_at, o.expires_at, o.closed_at`;
 
 export interface OrderRow {
   readonly id: string;
@@ -20,6 +20,7 @@ export interface OrderRow {
   readonly fee_cents: number;
   readonly fee_min_cents: number;
   readonly fee_basis_points: number;
+  readonly fee_max_basis_points: number;
   readonly placed_at: Date;
   readonly expires_at: Date;
   readonly closed_at: Date | null;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Deadline, withDeadline } from '../../db/deadline.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import type { MarketCommand } from './market.types.ts';
-import { setMarketTerms } from './set-market-terms.ts';
 import { testTraders } from './test-traders.ts';
 import { trade } from './trade.ts';
 
@@ -57,21 +56,6 @@ test('whoever may not trade at all opens no account of theirs or of the sacco', 
   // Their own offer is not theirs to take, and what a buyer needs beside is not opened for it.
   await expect(traders.act(take(seller))).rejects.toMatchObject({ code: 'self_trade' });
   expect(await accounts()).toBe(before);
-});
-
-test('the terms are set by whose office it is at that moment, whoever was let in at the door', async () => {
-  const terms = {
-    ...{ price_mode: 'par' as const, floor_percentage: 90, ceiling_percentage: 110, tick_cents: 100, lot: 1 },
-    ...{ fee_basis_points: 50, fee_min_cents: 1_000, order_days_max: 90 },
-  };
-  const set = (userId: string) =>
-    database.transaction((tx) => setMarketTerms(tx, { userId }, { saccoId: sacco, terms }));
-  const [chair] = await database.owner<{ user_id: string }[]>`select user_id from offices where sacco_id = ${sacco}`;
-  const founder = chair?.user_id ?? '';
-  await expect(set(stranger)).rejects.toMatchObject({ code: 'not_allowed' });
-  expect((await set(founder)).terms.price_mode).toBe('par');
-  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${founder}`;
-  await expect(set(founder)).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
 test('an order whose time is over between its matching and its writing leaves nothing, and the process alone', async () => {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { post } from '../../ledger/post.ts';
 import { sharesInvariants } from '../shares/shares.invariants.ts';
 import { marketInvariants } from './market.invariants.ts';
+import { marketTasks } from './market.tasks.ts';
+import { walletHoldOf, walletOf } from './market-accounts.ts';
 import { setMarketTerms } from './set-market-terms.ts';
 import type { TermsRow } from './terms.rules.ts';
 import { testTraders } from './test-traders.ts';
@@ -37,6 +40,12 @@ const set = (terms: Partial<TermsRow>) =>
 const member = (shares: number, shillings = 0) => traders.trader(sacco, { shares, cents: 100 * shillings });
 const sell = (user: string, shares: number, shillings: number) => traders.order(sacco, user, 'sell', shares, shillings);
 const buy = (user: string, shares: number, shillings: number) => traders.order(sacco, user, 'buy', shares, shillings);
+/** A sacco of its own, where the minimum is another. */
+const ofMinimum = async (shares: number) => {
+  sacco = await traders.sacco(shares);
+  treasurer = await member(shares);
+  await traders.treasurer(sacco, treasurer);
+};
 const placed = async (command: ReturnType<typeof buy>) => (await traders.act(command)).order.id;
 
 test('a narrower band closes what stands outside it, frees what that held and tells; the rest stays in its place', async () => {
@@ -56,10 +65,10 @@ test('a narrower band closes what stands outside it, frees what that held and te
     'open 0/2',
   ]);
   expect(await traders.standing(sacco, seller)).toMatchObject({ free: 18, held: 2 });
-  expect(await traders.standing(sacco, buyer)).toMatchObject({ wallet: 4_800_00, hold: 200_00 });
+  expect(await traders.standing(sacco, buyer)).toMatchObject({ wallet: 4_804_30, hold: 195_70 });
   for (const user of [seller, buyer]) {
     expect((await traders.told(user, 'order_cancelled')).texts).toEqual([
-      expect.stringContaining('its price no longer fits the rules of the market'),
+      expect.stringContaining('it no longer fits the new rules of the market'),
     ]);
   }
   const [row] = await database.owner`select terms_by, terms_at from markets where sacco_id = ${sacco}`;
@@ -91,18 +100,92 @@ test('the share value is always a price, be it off the steps; other prices are w
   expect(await traders.went(tries)).toEqual(['price_not_allowed', 'waits', 'waits', 'price_not_allowed', 'waits']);
 });
 
-test('orders are whole lots from then on; what waits in other numbers still trades', async () => {
-  const [seller, buyer] = [await member(40), await member(0, 5_000)];
-  await placed(sell(seller, 7, 100));
-  expect((await set({ lot: 5 })).cancelled).toBe(0);
+test('orders are whole lots from then on; what waits in other numbers is closed, but for all that a leaver sells', async () => {
+  await ofMinimum(5);
+  const [seller, leaver, buyer] = [await member(40), await member(7), await member(5, 5_000)];
+  await traders.membership(sacco, leaver, 'leaving');
+  const ids = [
+    await placed(sell(seller, 7, 100)),
+    await placed(sell(leaver, 7, 101)),
+    await placed(sell(seller, 10, 102)),
+    await placed(buy(buyer, 3, 95)),
+  ];
+  // What is left of an order counts: of twelve, five are left.
+  const part = await placed(sell(seller, 12, 99));
+  await traders.act(buy(buyer, 7, 99));
+  expect((await set({ lot: 5 })).cancelled).toBe(2);
+  expect(await Promise.all([...ids, part].map(traders.fateOf))).toEqual([
+    'cancelled 0/7 terms_changed',
+    'open 0/7',
+    'open 0/10',
+    'cancelled 0/3 terms_changed',
+    'open 7/12',
+  ]);
+  expect(await traders.standing(sacco, seller)).toMatchObject({ free: 18, held: 15 });
+  expect(await traders.standing(sacco, buyer)).toMatchObject({ hold: 0 });
+  expect((await traders.told(buyer, 'order_cancelled')).texts).toEqual([
+    expect.stringContaining('it no longer fits the new rules of the market. Its money is back in your wallet.'),
+  ]);
   await expect(traders.act(buy(buyer, 7, 100))).rejects.toMatchObject({
     code: 'lot_mismatch',
     message: 'Shares are traded here by 5: 5, 10 and so on.',
   });
-  expect(await traders.went([buy(buyer, 5, 100), buy(buyer, 10, 100)])).toEqual(['5 at 100', '2 at 100']);
+  expect((await set({ lot: 5, tick_cents: 50 })).cancelled).toBe(0);
+});
+
+test('a lot is at most the minimum shares, so that no terms keep members from selling', async () => {
+  await expect(set({ lot: 3 })).rejects.toMatchObject({
+    code: 'validation_failed',
+    details: { errors: { lot: ['A lot is at most 2 here, the minimum shares: else members could not sell.'] } },
+  });
+  expect((await set({ lot: 2 })).terms.lot).toBe(2);
+});
+
+test('the caps on fees and the least days stand in the database, too', async () => {
+  for (const beyond of [{ fee_basis_points: 301 }, { fee_min_cents: 50_01 }, { order_days_max: 6 }]) {
+    await expect(set(beyond)).rejects.toMatchObject({ code: '23514' });
+  }
+});
+
+test('fewer days close what would wait longer, and nothing else', async () => {
+  const seller = await member(20);
+  const day = 86_400_000;
+  const until = (days: number) => ({ expiresAt: new Date(database.now().getTime() + days * day) });
+  const ids = [
+    await placed({ ...sell(seller, 1, 100), ...until(30) }),
+    await placed({ ...sell(seller, 1, 100), ...until(31) }),
+  ];
+  expect((await set({ order_days_max: 30 })).cancelled).toBe(1);
+  expect(await Promise.all(ids.map(traders.fateOf))).toEqual(['open 0/1', 'cancelled 0/1 terms_changed']);
+});
+
+test('an order from before the caps that would pay more than them is closed by a job, and one that would not stays', async () => {
+  const [seller, buyer] = [await member(20), await member(0, 5_000)];
+  const ids = [await placed(buy(buyer, 2, 95)), await placed(sell(seller, 1, 100)), await placed(buy(buyer, 6, 96))];
+  // What migration 0119 leaves of orders that were there; the least fee of 10 is more than 3 % of 190, not of 576.
+  await database.owner`update share_orders set fee_max_basis_points = 10000 where sacco_id = ${sacco}`;
+  const [wallet, hold] = [walletOf(buyer), walletHoldOf(buyer)];
+  const more = [{ debit: wallet, credit: hold, amount: 4_30 }];
+  const about = { type: 'share_order', id: ids[0] ?? '' };
+  const raise = {
+    kind: 'order_changed',
+    idempotencyKey: `test:${ids[0]}`,
+    causedBy: buyer,
+    about,
+    transfers: more,
+  } as const;
+  await database.transaction((tx) => post(tx, [raise]));
+  await marketTasks({ database }).expire_orders?.({});
+  expect(await Promise.all(ids.map(traders.fateOf))).toEqual([
+    'cancelled 0/2 terms_changed',
+    'cancelled 0/1 terms_changed',
+    'open 0/6',
+  ]);
+  expect(await traders.standing(sacco, buyer)).toMatchObject({ hold: 586_00, wallet: 5_000_00 - 586_00 });
 });
 
 test('whoever leaves sells all at once, though it be no whole lots; others do not, and the odd rest of an offer can be taken', async () => {
+  await ofMinimum(5);
   const [seller, taker, late] = [await member(23), await member(5, 5_000), await member(5, 5_000)];
   await set({ lot: 5 });
   const odd = { code: 'lot_mismatch' };

@@ -36,7 +36,7 @@ function ownersOfWallets({ debit, credit }: TransferInput): string[] {
 
 const because: Readonly<Record<string, readonly [english: string, kiswahili: string]>> = {
   expired: ['its time is over', 'muda wake umekwisha'],
-  terms_changed: ['its price no longer fits the rules of the market', 'bei yake haifuati tena kanuni za soko'],
+  terms_changed: ['it no longer fits the new rules of the market', 'haifuati tena kanuni mpya za soko'],
   one_fifth: [
     'you would have held more than one fifth of the shares',
     'ungemiliki zaidi ya sehemu moja ya tano ya hisa',

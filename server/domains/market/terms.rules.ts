@@ -3,6 +3,7 @@ import type { FeeTerms } from '@ushirika/contract/market-fees';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { isGuarded } from '#faults';
 import { money } from './market-words.ts';
 
 /** A market's terms as its row holds them. */
@@ -60,6 +61,14 @@ export function refusalOfPrice(priceCents: Cents, terms: TermsRow, shareValueCen
   return new Refusal('price_not_allowed', {
     message: `Prices here are from ${money(floorCents)} to ${money(ceilingCents)}, in steps of ${money(terms.tick_cents)}.`,
   });
+}
+
+/** Terms that would keep members from selling are no terms: who holds the minimum shares can sell a lot. */
+export function refusalOfNewTerms({ lot }: Pick<TermsRow, 'lot'>, minShares: number): Refusal | null {
+  const most = Math.max(1, minShares);
+  if (lot <= most || !isGuarded('lot_within_minimum')) return null;
+  const sentence = `A lot is at most ${most} here, the minimum shares: else members could not sell.`;
+  return new Refusal('validation_failed', { errors: { lot: [sentence] } });
 }
 
 export function termsOnWire(terms: TermsRow, shareValueCents: Cents): MarketTerms {

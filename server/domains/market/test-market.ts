@@ -61,7 +61,7 @@ export function testMarket(database: TestDatabase) {
         with place as (update markets set last_place = last_place + 1 where sacco_id = ${saccoId} returning last_place)
         insert into share_orders (id, place, price_cents, shares, filled, value_cents, fee_cents, fee_min_cents,
           fee_basis_points, placed_at, expires_at, closed_at, sacco_id, user_id, side, state, cancel_reason)
-        select ${id}, last_place, ${cents}, ${shares}, ${filled}, ${cents * filled}, ${filled > 0 ? 10_00 : 0}, 1000, 50,
+        select ${id}, last_place, ${cents}, ${shares}, ${filled}, ${cents * filled}, ${Math.min(10_00, Math.floor((cents * filled * 3) / 100))}, 1000, 50,
           ${now}, ${expires}, ${state === 'open' ? null : now}, ${saccoId}, ${userId}, ${side}, ${state}, ${reason}
         from place`;
       const [open] = await owner<{ shares: string; orders: string }[]>`

@@ -46,6 +46,7 @@ export function testTraders(database: TestDatabase) {
       );
     },
     /** Holds an office from now on. */
+    official: people.official,
     treasurer: (sacco: string, user: string) => people.official(sacco, user, 'treasurer'),
     /** An active sacco at Ksh. 100 a share; at least `minShares` at first. */
     async sacco(minShares = 10): Promise<string> {

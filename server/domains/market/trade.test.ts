@@ -111,7 +111,7 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
       'cancelled 0/20 one_fifth',
       'open 2/10',
     ]);
-    const earned = before.wallet + 212_00 - 10_00;
+    const earned = before.wallet + 212_00 - 6_36;
     expect(await traders.standing(sacco, seller)).toEqual({ ...before, wallet: earned, held: 8 });
   });
 });
@@ -294,7 +294,7 @@ describe('a batch', () => {
       buy(trader, 2, 100),
       buy(trader, 1, 90),
     ];
-    // 210 - 190 - 10 + 210 - 10 = 210: enough for 2 at 100 and its fee, and then there is nothing.
+    // 210 - 190 - 5.70 + 210 - 6.30 = 218: enough for 2 at 100 and its fee of 3 %, and then there are 12 left.
     expect(await traders.went(steps)).toEqual([
       'waits',
       '2 at 95',
@@ -304,7 +304,7 @@ describe('a batch', () => {
       '2 at 100',
       'insufficient_funds',
     ]);
-    expect(await traders.standing(sacco, trader)).toEqual({ wallet: 0, hold: 0, free: 4, held: 0 });
+    expect(await traders.standing(sacco, trader)).toEqual({ wallet: 12_00, hold: 0, free: 4, held: 0 });
   });
 
   test('of several markets spends a wallet once', async () => {
@@ -321,7 +321,7 @@ describe('a batch', () => {
       traders.order(second, buyer, 'buy', 2, 100),
     ];
     expect(await traders.went(steps)).toEqual(['waits', 'waits', '3 at 100', 'insufficient_funds', '2 at 100']);
-    expect((await traders.standing(sacco, buyer)).wallet).toBe(10_00);
+    expect((await traders.standing(sacco, buyer)).wallet).toBe(15_00);
   });
 
   test('eats through two thousand orders with one, each at its price and in its turn', async () => {
@@ -371,7 +371,7 @@ describe('an order of somebody without money', () => {
 });
 
 describe('fees', () => {
-  test('are of the order as a whole: in parts they come to what one trade would cost, and never pass the value', async () => {
+  test('are of the order as a whole: in parts they come to what one trade would cost, and at no time are they more than 3 %', async () => {
     const [seller, buyer] = [await member(100), await member(0, 20_000)];
     const whole = await placed(sell(seller, 30, 100));
     await traders.act(buy(buyer, 30, 100));
@@ -384,13 +384,13 @@ describe('fees', () => {
     expect([await feeOf(whole), await feeOf(parts)]).toEqual([15_00, 15_00]);
     const charged = await database.owner<{ fee: number }[]>`
       select seller_fee_cents::int as fee from share_trades where sell_order_id = ${parts} order by place`;
-    // The least fee first; then nothing until half a percent of what was sold comes to more.
-    expect(charged.map(({ fee }) => fee)).toEqual([10_00, 0, 0, 0, 5_00]);
-    // Orders of one share at a fee of more than it is worth: the seller gets nothing, and does not pay on top.
-    await database.owner`update markets set fee_min_cents = 200_00 where sacco_id = ${sacco}`;
+    // 3 % up to the least fee; then nothing until half a percent of what was sold comes to more.
+    expect(charged.map(({ fee }) => fee)).toEqual([3_00, 3_00, 4_00, 0, 5_00]);
+    // An order of one share under the highest least fee there may be: 3 % of it all the same.
+    await database.owner`update markets set fee_min_cents = 50_00 where sacco_id = ${sacco}`;
     const before = await traders.standing(sacco, seller);
     expect(await traders.went([sell(seller, 1, 100), buy(buyer, 1, 100)])).toEqual(['waits', '1 at 100']);
-    expect((await traders.standing(sacco, seller)).wallet).toBe(before.wallet);
+    expect((await traders.standing(sacco, seller)).wallet).toBe(before.wallet + 97_00);
   });
 });
 

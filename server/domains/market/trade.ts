@@ -1,5 +1,5 @@
 import type { CancelReason, OrderSide } from '@ushirika/contract/market';
-import { feeOf, holdOf } from '@ushirika/contract/market-fees';
+import { FEE_MAX_BASIS_POINTS, feeOf, holdOf } from '@ushirika/contract/market-fees';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { NOT_ENOUGH, SELF_TRADE, STRUCK } from './book.ts';
@@ -16,6 +16,7 @@ import {
   refusalOfLot,
   refusalOfNumber,
   refusalOfSale,
+  refusalOfShown,
   refusalOfStanding,
   refusalOfTerms,
 } from './market.rules.ts';
@@ -81,6 +82,7 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
   const member = memberOf(batch, saccoId, userId);
   const refusal =
     refusalOfStanding(market, member, side, now) ??
+    refusalOfShown(market, command.shown, market.terms) ??
     refusalOfTerms(market, { priceCents, shares }, oddSale(member, side)) ??
     refusalOfExpiry(market, command.expiresAt, now) ??
     refusalOfNumber(member) ??
@@ -104,6 +106,7 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   const asked = { side: 'buy', shares: command.shares, priceCents: mostForTaken(offer, command) } as const;
   const refusal =
     refusalOfStanding(market, member, 'buy', batch.tx.now) ??
+    refusalOfShown(market, command.shown, market.terms) ??
     refusalOfTaken(market, offer, command.shares) ??
     refusalOfStake(batch, market, member, asked);
   if (refusal) return refusal;
@@ -135,7 +138,10 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
     return new Refusal('not_found', { message: 'There is no such order.' });
   }
   const member = memberOf(batch, market.saccoId, order.user_id);
-  const refusal = refusalOfStanding(market, member, order.side, batch.tx.now) ?? refusalOfState(batch, order);
+  const refusal =
+    refusalOfStanding(market, member, order.side, batch.tx.now) ??
+    refusalOfShown(market, command.shown, null) ??
+    refusalOfState(batch, order);
   if (refusal) return refusal;
   const shares = command.shares ?? order.shares;
   const priceCents = command.priceCents ?? order.price_cents;
@@ -275,6 +281,7 @@ function newOrder(
     fee_cents: 0,
     fee_min_cents: market.terms.fee_min_cents,
     fee_basis_points: market.terms.fee_basis_points,
+    fee_max_basis_points: FEE_MAX_BASIS_POINTS,
     placed_at: now,
     expires_at: asked.expiresAt,
     closed_at: null,

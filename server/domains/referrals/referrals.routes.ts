@@ -8,20 +8,25 @@ import {
   sendInvitation as sendInvitationRoute,
 } from '@ushirika/contract/referrals';
 import { linker } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { changeById } from '../saccos/changes.queries.ts';
+import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { proposeChange } from '../saccos/propose-change.ts';
+import { referralTermsToKeep } from './change-referral-terms.ts';
 import { referralCounts, referralFigures, referralsOf, referralTermsOf } from './referrals.queries.ts';
 import { sendInvitation } from './send-invitation.ts';
-import { setReferralTerms } from './set-referral-terms.ts';
 
 export interface ReferralsDependencies {
   readonly database: Database;
   /** The origin that links lead to, without a slash at its end. */
   readonly publicUrl: string;
+  readonly changes: ChangeExecutors;
 }
 
 export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
-  const { database, publicUrl } = deps;
+  const { database, publicUrl, changes } = deps;
   return [
     bindHandler(listReferrals, async ({ actor, query }) => {
       const linkTo = linker(`${publicUrl}${API_BASE}${listReferrals.path}`, query);
@@ -48,14 +53,17 @@ export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
       };
     }),
     bindHandler(readReferralTerms, ({ saccoId }) => referralTermsOf(database, saccoId)),
-    bindVerb(changeReferralTerms, async (tx, { actor, saccoId, body }) => {
+    bindHandler(changeReferralTerms, async ({ actor, saccoId, body }) => {
       const { reward: rewardCents, monthly_rewards_max: monthlyRewardsMax } = body;
-      await setReferralTerms(tx, actor, { saccoId, rewardCents, monthlyRewardsMax });
-      const message =
-        rewardCents === 0
-          ? 'Your sacco pays no reward for people who sign up from now on.'
-          : 'The new reward holds for people who sign up from now on.';
-      return { success: true as const, message };
+      const payload = referralTermsToKeep({ rewardCents, monthlyRewardsMax });
+      const about = { saccoId, proposedBy: actor.userId };
+      const executor = changes.referral_terms;
+      // The platform writes: it tells the other officials.
+      const id = await asSystem(() =>
+        database.transaction((tx) => proposeChange(tx, about, { kind: 'referral_terms', payload }, executor)),
+      );
+      const message = 'Proposed. It holds 24 hours after a second official has confirmed it.';
+      return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
   ] as Binding[];
 }

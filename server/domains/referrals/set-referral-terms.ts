@@ -2,7 +2,8 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 
 /**
- * An official says what the sacco pays for people who sign up from now on; 0 turns rewards off. Who has signed up already
+ * Puts in force what the sacco pays for people who sign up from now on; 0 turns rewards off. The end of a change that two
+ * officials made (change-referral-terms.ts). Who has signed up already
  * is worth what was said then (advance-referrals.ts).
  */
 export async function setReferralTerms(

@@ -5,6 +5,8 @@ import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
 import { activationChecklist } from './activation-checklist.ts';
+import { changesRoutes, changesTasks } from './changes.routes.ts';
+import type { ChangeExecutors } from './changes.types.ts';
 import { redrawLogo } from './logo.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
 import { publicFigures } from './public-figures.ts';
@@ -18,6 +20,7 @@ import { listOfSaccos } from './saccos.queries.ts';
 export interface SaccosDependencies {
   readonly database: Database;
   readonly publicUrl: string;
+  readonly changes: ChangeExecutors;
   /** How an uploaded picture becomes ours; `prove/uploads/` puts a weaker one here to see that it is noticed. */
   readonly redraw?: typeof redrawLogo;
 }
@@ -25,7 +28,11 @@ export interface SaccosDependencies {
 const YEAR_SECONDS = 31_536_000;
 const MINUTE_SECONDS = 60;
 
-export function saccosRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependencies): Binding[] {
+export function saccosRoutes(deps: SaccosDependencies): Binding[] {
+  return [...changesRoutes(deps), ...ownRoutes(deps)];
+}
+
+function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependencies): Binding[] {
   return [
     bindHandler(contract.listSaccos, ({ actor, query }) =>
       listOfSaccos(database, publicUrl, actor?.userId ?? null, query),
@@ -86,8 +93,11 @@ export function saccosRoutes({ database, publicUrl, redraw = redrawLogo }: Sacco
   ] as Binding[];
 }
 
-export function saccosTasks({ database }: { readonly database: Database }) {
-  return { send_office_invitation: (payload: unknown) => sendOfficeInvitation(database, payload) };
+export function saccosTasks({ database, changes }: Pick<SaccosDependencies, 'database' | 'changes'>) {
+  return {
+    ...changesTasks({ database, changes }),
+    send_office_invitation: (payload: unknown) => sendOfficeInvitation(database, payload),
+  };
 }
 
 type Terms = {

@@ -18,6 +18,7 @@ import { resubmitSacco } from './resubmit-sacco.ts';
 import { saccosRoutes } from './saccos.routes.ts';
 import { namePatterns, ratingScore } from './saccos.rules.ts';
 import { suspendSacco } from './suspend-sacco.ts';
+import { testChanges } from './test-changes.ts';
 import { TERMS, testSaccos } from './test-saccos.ts';
 
 const publicUrl = 'https://ushirika.test';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...saccosContract, ...publicContract],
-    bindings: saccosRoutes({ database, publicUrl }),
+    bindings: saccosRoutes({ database, publicUrl, changes: testChanges() }),
     operators: [operator, second],
   });
 });

@@ -9,6 +9,8 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { titleOf } from './changes/change-words.ts';
+import { useSaccoChanges } from './changes/changes.queries.ts';
 import { useExit } from './membership/membership.queries.ts';
 import { useOpenOrders } from './open-orders.queries.ts';
 import type { Standing, Summary } from './summary.queries.ts';
@@ -48,6 +50,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
   const { data: deposits } = useLatestDeposits();
   const { data: exit } = useExit();
   const { data: orders } = useOpenOrders(standing?.id);
+  const { data: changes } = useSaccoChanges(standing?.id);
   const pending = deposits?.results.filter(({ status }) => status === 'pending') ?? [];
   const things: ReactNode[] = [];
   if (standing?.membership === 'provisional') {
@@ -90,6 +93,20 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
       >
         <LinkButton look="soft" to={paths.clientSettings()}>
           {say('Set up')}
+        </LinkButton>
+      </Thing>,
+    );
+  }
+  for (const { id, kind, proposed_by } of changes?.results.filter(({ may }) => may.includes('confirm')) ?? []) {
+    things.push(
+      <Thing
+        key={id}
+        icon="people"
+        title={titleOf(kind)}
+        words={say('{name} asks you, as an official, to look and confirm.', { name: proposed_by.name })}
+      >
+        <LinkButton look="soft" to={kind === 'market_terms' ? paths.clientShareTrading() : paths.clientMembers()}>
+          {say('Look')}
         </LinkButton>
       </Thing>,
     );

@@ -1,4 +1,5 @@
 import { formatShillings } from '@ushirika/contract/format';
+import type { ShownTerms } from '@ushirika/contract/market';
 import type { Receipt } from '@ushirika/contract/receipts';
 import type { Sacco } from '@ushirika/contract/saccos';
 import type { payShares } from '@ushirika/contract/shares';
@@ -7,7 +8,7 @@ import { Link } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
-import { refreshMarket, sendOrder, sendTake, useOrderBook } from '../client-area/trading/market.queries.ts';
+import { refreshMarket, sendOrder, sendTake, shownOf, useOrderBook } from '../client-area/trading/market.queries.ts';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
 import type { PlacedOrder } from '../receipts/order-receipt.tsx';
@@ -71,8 +72,8 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
     // Nobody pays the sacco more because the offers were still on their way.
     if (isPending && waysToBuy(shares, await read(), sacco.share_value).order[0] === 'members') throw new Choose();
     const bought =
-      chosen === 'members' && members
-        ? await buyFromMembers(sacco, shares, members, keyFor)
+      chosen === 'members' && members && book
+        ? await buyFromMembers(sacco, { shares, ...members, terms: shownOf(book.terms) }, keyFor)
         : await buyFromSacco(sacco, shares, keyFor);
     settle();
     onBought(bought);
@@ -194,16 +195,15 @@ async function buyFromSacco(sacco: SharesOf, shares: number, keyFor: KeyFor): Pr
 /** One offer that has them all is taken, wholly or not at all; several are bought by an order at the worst price needed. */
 async function buyFromMembers(
   sacco: SharesOf,
-  shares: number,
-  { offer, worst }: FromMembers,
+  { shares, offer, worst, terms }: FromMembers & { shares: number; terms: ShownTerms },
   keyFor: KeyFor,
 ): Promise<Bought> {
   if (offer) {
     // What the person saw: whoever has made the offer dearer since sells nothing.
-    const body = { order: offer.order, shares, price: offer.price };
+    const body = { order: offer.order, shares, price: offer.price, terms };
     return { from: 'members', placed: await sendTake(sacco.id, body, keyFor(body)) };
   }
-  const body = { sacco: sacco.id, side: 'buy' as const, shares, price: worst };
+  const body = { sacco: sacco.id, side: 'buy' as const, shares, price: worst, terms };
   return { from: 'members', placed: await sendOrder(body, keyFor(body)) };
 }
 

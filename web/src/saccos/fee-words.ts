@@ -1,10 +1,14 @@
 import type { MarketTerms } from '@ushirika/contract/market';
+import { FEE_MAX_BASIS_POINTS } from '@ushirika/contract/market-fees';
 import { say } from '../words/say.ts';
 import { centsOf } from './market-sums.ts';
 
 /** What a fee is called: by its share of the value, or as the least that a trade costs where that is what it is. */
 export function feeInWords(feeCents: number, { fee_percentage, fee_min }: MarketTerms): string {
-  return feeCents > 0 && feeCents <= centsOf(fee_min)
+  // Of a small trade the least fee would take too much: 3 % is the most there is.
+  if (feeCents > 0 && feeCents < centsOf(fee_min))
+    return say('Transfer fee {part}%', { part: FEE_MAX_BASIS_POINTS / 100 });
+  return feeCents > 0 && feeCents === centsOf(fee_min)
     ? say('Transfer fee, the least')
     : say('Transfer fee {part}%', { part: fee_percentage });
 }

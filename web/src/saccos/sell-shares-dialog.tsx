@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { useIdempotencyKey } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
-import { refreshMarket, sendOrder, useOrderBook } from '../client-area/trading/market.queries.ts';
+import { refreshMarket, sendOrder, shownOf, useOrderBook } from '../client-area/trading/market.queries.ts';
 import type { PlacedOrder } from '../receipts/order-receipt.tsx';
 import type { StoredSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -115,7 +115,7 @@ function SaleForm({
 
   const submit = async () => {
     if (!shares || !price) return;
-    const body = { sacco: sacco.id, side: 'sell' as const, shares, price };
+    const body = { sacco: sacco.id, side: 'sell' as const, shares, price, terms: shownOf(book.terms) };
     const placed = await sendOrder(body, keyFor(body));
     settle();
     onPlaced(placed);

@@ -3,7 +3,7 @@ import type { listMembers, Member } from '@ushirika/contract/membership';
 import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type { Office } from '@ushirika/contract/route';
 import { ApiForm } from '../../api/api-form.tsx';
-import { call, useIdempotencyKey } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
 import { refresh } from '../../api/queries.ts';
@@ -21,6 +21,8 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
+import { ChangeCard } from '../changes/change-card.tsx';
+import { openAll, useSaccoChanges } from '../changes/changes.queries.ts';
 import { MembershipTag } from '../membership/membership-tag.tsx';
 import { useReferralTerms } from '../referrals/referrals.queries.ts';
 
@@ -29,6 +31,8 @@ export function MembersPage() {
   const sacco = useSacco();
   const { data: profile } = useProfile();
   const offices = officesIn(profile, sacco?.id);
+  const { data: changes } = useSaccoChanges(offices.length > 0 ? sacco?.id : undefined);
+  const open = (['referral_terms', 'official_name'] as const).flatMap((kind) => openAll(changes?.results, kind));
   const members = useMembers(sacco?.id);
   const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
   return (
@@ -42,8 +46,15 @@ export function MembersPage() {
             : say('The people who own this sacco together with you.')
         }
       />
+      {sacco && offices.length > 0 && open.length > 0 && (
+        <div className="mt-5 grid items-start gap-4 md:grid-cols-2">
+          {open.map((change) => (
+            <ChangeCard key={change.id} change={change} sacco={sacco.id} />
+          ))}
+        </div>
+      )}
       {profile && offices.some((office) => office === 'chair' || office === 'treasurer') && (
-        <ReferralTerms profile={profile} />
+        <ReferralTerms profile={profile} waits={open.some(({ kind }) => kind === 'referral_terms')} />
       )}
       <Card className="mt-5 min-w-0 px-5 py-3">
         {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
@@ -132,29 +143,26 @@ function columnsForOfficials(): Column<Member>[] {
 }
 
 /** What the sacco pays for a referral, changed by the chair or the treasurer. */
-function ReferralTerms({ profile }: { profile: ClientProfile }) {
+function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: boolean }) {
   const { data: terms } = useReferralTerms();
-  const { keyFor, settle } = useIdempotencyKey();
   const submit = async (body: Record<'reward' | 'monthly_rewards_max', string>) => {
-    const answer = await call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', {
-      body,
-      idempotencyKey: keyFor(body),
-    });
+    const answer = await call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', { body });
     toast.success(say(answer.message));
-    settle();
     await refresh(['Sacco']);
   };
   const { required, state } = profile.second_factor;
   const reason =
     required && state === 'off'
       ? say('Set up an authenticator app under settings before acting in your office.')
-      : null;
+      : waits
+        ? say('A new reward waits already. It is decided first.')
+        : null;
   return (
     <Card className="mt-5 p-5">
       <h2 className="text-lead">{say('What the sacco pays for a referral')}</h2>
       <p className="mt-1 mb-4 text-small text-ink-2">
         {say(
-          'From the fees that it has earned, never from savings or shares; for each who signs up from now on and owns the first shares. 0 pays nothing.',
+          'From the fees that it has earned, never from savings or shares; for each who signs up and owns the first shares. 0 pays nothing. Two officials change it together.',
         )}
       </p>
       {terms ? (
@@ -165,7 +173,6 @@ function ReferralTerms({ profile }: { profile: ClientProfile }) {
           emptyMessage={say('All Fields are required')}
           className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
           submit={submit}
-          settle={settle}
         >
           <MoneyField label={say('Reward')} name="reward" defaultValue={terms.reward} />
           <TextField
@@ -177,7 +184,7 @@ function ReferralTerms({ profile }: { profile: ClientProfile }) {
             className="num"
           />
           <SubmitButton className="sm:mt-7" busyLabel={say('processing...')} disabledReason={reason}>
-            {say('Save')}
+            {say('Propose')}
           </SubmitButton>
         </ApiForm>
       ) : (

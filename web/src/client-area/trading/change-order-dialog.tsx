@@ -13,7 +13,7 @@ import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
-import { refreshMarket, sendCancel, sendChange } from './market.queries.ts';
+import { refreshMarket, sendCancel, sendChange, shownOf } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { orderWords } from './market-words.ts';
 import { centsTyped, placeAfter, priceText, termsInCents } from './ticket.rules.ts';
@@ -57,6 +57,7 @@ export function ChangeOrderDialog({
     const answer = await sendChange(order.id, {
       ...(shares !== order.shares && shares !== null ? { shares } : {}),
       ...(cents !== centsOf(order.price) && cents !== null ? { price: priceText(cents) } : {}),
+      terms: shownOf(book.terms),
     });
     toast.success(say(answer.message));
     onClose();

@@ -15,7 +15,7 @@ import { centsTyped, outside, percentTyped } from './ticket.rules.ts';
 
 type Field = 'floor_percentage' | 'ceiling_percentage' | 'tick' | 'lot' | 'fee' | 'fee_min' | 'order_days_max';
 
-/** How a sacco's shares are traded, set by its officials; says what it does to the orders in the book. */
+/** How a sacco's shares are to be traded: one official proposes; says what it would do to the orders in the book. */
 export function MarketRulesDialog({
   sacco,
   book,
@@ -35,6 +35,7 @@ export function MarketRulesDialog({
     ceiling: String(terms.ceiling_percentage),
     tick: formatPrice(terms.tick),
     lot: String(terms.lot),
+    days: String(terms.order_days_max),
   });
   const control: Control = (part) => ({
     value: typed[part],
@@ -59,7 +60,9 @@ export function MarketRulesDialog({
   return (
     <Dialog title={say('Market rules')} onClose={onClose} wide>
       <p className="mb-4 text-small text-ink-2">
-        {say('They hold for every order from now on. Orders in the book keep the fee that they were placed with.')}
+        {say(
+          'You propose, another official confirms, and 24 hours later they hold. Orders in the book keep their fee.',
+        )}
       </p>
       <ApiForm<Field>
         label={say('Market rules')}
@@ -68,7 +71,7 @@ export function MarketRulesDialog({
         emptyMessage={say('All Fields are required')}
         check={({ fee }) => {
           if (percentTyped(fee) !== null) return null;
-          return { toasts: [], fields: { fee: say('Enter a percentage from 0 to 5, with at most two decimals.') } };
+          return { toasts: [], fields: { fee: say('Enter a percentage from 0 to 3, with at most two decimals.') } };
         }}
         submit={submit}
       >
@@ -92,8 +95,8 @@ export function MarketRulesDialog({
           <NumberField
             label={say('An order waits at most (days)')}
             name="order_days_max"
-            defaultValue={terms.order_days_max}
-            hint={say('From 1 to 90.')}
+            hint={say('From 7 to 90.')}
+            {...control('days')}
           />
           <NumberField
             label={say('Transfer fee (%)')}
@@ -106,7 +109,7 @@ export function MarketRulesDialog({
         </div>
         <Effect book={book} mode={mode} typed={typed} terms={terms} />
         <SubmitButton busyLabel={say('processing...')} disabledReason={reason}>
-          {say('Save the rules')}
+          {say('Propose the rules')}
         </SubmitButton>
       </ApiForm>
       {reason && <p className="mt-3 text-small font-medium text-ochre-ink">{reason}</p>}
@@ -116,7 +119,7 @@ export function MarketRulesDialog({
 
 const bandFields = ['floor_percentage', 'ceiling_percentage', 'tick'] as const;
 
-type Typed = { floor: string; ceiling: string; tick: string; lot: string };
+type Typed = { floor: string; ceiling: string; tick: string; lot: string; days: string };
 
 type Control = (part: keyof Typed) => {
   value: string;
@@ -147,7 +150,7 @@ function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typ
     ceilingCents: Math.max(valueCents, (valueCents * Number(typed.ceiling)) / 100),
     tickCents: centsTyped(typed.tick) ?? 1,
   });
-  const lot = Number(typed.lot);
+  const [lot, days] = [Number(typed.lot), Number(typed.days)];
   return (
     <div role="status" className="rounded-box bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{say('What it does to open orders')}</p>
@@ -155,13 +158,14 @@ function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typ
         {hit.orders === 0
           ? say('No open order has a price that would no longer be allowed.')
           : say(
-              'Open orders whose price would no longer be allowed: {n}, for {m} shares. They are cancelled, what they hold is free again, and their members are told.',
+              'Open orders whose price would no longer be allowed: {n}, for {m} shares. They would be cancelled, and what they hold would be free again.',
               {
                 n: formatCount(hit.orders),
                 m: formatCount(hit.shares),
               },
             )}
-        {lot > terms.lot && ` ${say('Orders that are no whole lots stay, and trade as they are.')}`}
+        {lot !== terms.lot && ` ${say('Orders of which no whole lots are left would be closed, too.')}`}
+        {days < terms.order_days_max && ` ${say('So would orders that wait longer.')}`}
       </p>
     </div>
   );

@@ -7,16 +7,19 @@ import type {
   listOrders,
   listPriceAlerts,
   listTrades,
+  MarketTerms,
   placeOrder,
   readContractNote,
   readMarketStats,
   readOrderBook,
+  ShownTerms,
   StatsRange,
   setMarketTerms,
   takeOffer,
 } from '@ushirika/contract/market';
 import type { BodyIn, ReplyOf } from '@ushirika/contract/route';
 import { call } from '../../api/call.ts';
+import { CallFailure } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
 import { refresh } from '../../api/queries.ts';
 import { bookOf, DEPTH } from './market-book.ts';
@@ -85,25 +88,43 @@ export function usePriceAlerts(sacco: string) {
   });
 }
 
+/** What of a market's terms stands on the screen: where they are worse by then, nothing is bought or sold. */
+export function shownOf({ fee_percentage, fee_min, floor, ceiling, lot }: MarketTerms): ShownTerms {
+  return { fee_percentage, fee_min, floor, ceiling, lot };
+}
+
+/** The terms changed under somebody's finger: the page shows the new ones, and they press again. */
+async function withNewTerms<Reply>(asked: Promise<Reply>): Promise<Reply> {
+  return asked.catch(async (error: unknown) => {
+    if (error instanceof CallFailure && error.code === 'terms_changed') await refreshMarketTerms();
+    throw error;
+  });
+}
+
 /** Places an order; ends with what traded at once. The caller refreshes by `refreshMarket`. */
 export function sendOrder(
-  body: BodyIn<typeof placeOrder>,
+  body: BodyIn<typeof placeOrder> & { terms: ShownTerms },
   idempotencyKey: string,
 ): Promise<ReplyOf<typeof placeOrder>> {
-  return call<typeof placeOrder>('POST', '/sacco/order-book-items', { body, idempotencyKey, saccoId: body.sacco });
+  const request = { body, idempotencyKey, saccoId: body.sacco };
+  return withNewTerms(call<typeof placeOrder>('POST', '/sacco/order-book-items', request));
 }
 
 /** Buys at a named offer's price or better, all of the shares or none. */
 export function sendTake(
   sacco: string,
-  body: BodyIn<typeof takeOffer> & { price: number },
+  body: BodyIn<typeof takeOffer> & { price: number; terms: ShownTerms },
   idempotencyKey: string,
 ): Promise<ReplyOf<typeof takeOffer>> {
-  return call<typeof takeOffer>('POST', '/sacco/members/buy-user-shares', { body, idempotencyKey, saccoId: sacco });
+  const request = { body, idempotencyKey, saccoId: sacco };
+  return withNewTerms(call<typeof takeOffer>('POST', '/sacco/members/buy-user-shares', request));
 }
 
-export function sendChange(id: string, body: BodyIn<typeof changeOrder>): Promise<ReplyOf<typeof changeOrder>> {
-  return call<typeof changeOrder>('PATCH', '/sacco/order-book-items/{id}', { params: { id }, body });
+export function sendChange(
+  id: string,
+  body: BodyIn<typeof changeOrder> & { terms: ShownTerms },
+): Promise<ReplyOf<typeof changeOrder>> {
+  return withNewTerms(call<typeof changeOrder>('PATCH', '/sacco/order-book-items/{id}', { params: { id }, body }));
 }
 
 export function sendCancel(id: string): Promise<ReplyOf<typeof cancelOrder>> {

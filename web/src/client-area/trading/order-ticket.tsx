@@ -13,7 +13,7 @@ import { SubmitButton, useFormState } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
-import { refreshMarket, sendOrder } from './market.queries.ts';
+import { refreshMarket, sendOrder, shownOf } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { dayWords, endOfDayIn, formatPrice } from './market-words.ts';
 import {
@@ -59,7 +59,8 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
   const shares = shareCount(draft.shares);
   const most = mostOf(side, price.cents, book, trader, terms);
   const submit = async () => {
-    const body = { sacco, side, shares: shares ?? 0, price: priceText(price.cents ?? 0), expires_at: expiry.at };
+    const asked = { sacco, side, shares: shares ?? 0, price: priceText(price.cents ?? 0), expires_at: expiry.at };
+    const body = { ...asked, terms: shownOf(book.terms) };
     const answer = await sendOrder(body, keyFor(body));
     settle();
     change({ shares: '', price: null });

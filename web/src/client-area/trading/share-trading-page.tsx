@@ -18,6 +18,9 @@ import { LongDate } from '../../ui/figures.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
+import { ChangeCard } from '../changes/change-card.tsx';
+import { openOf, useSaccoChanges } from '../changes/changes.queries.ts';
+import { ComingRules } from '../changes/coming-rules.tsx';
 import { useOpenInAddress } from '../open-in-address.ts';
 import { type Standing, useSummary } from '../summary.queries.ts';
 import { useLiveMoney } from '../wallet/live.ts';
@@ -69,6 +72,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const { data: summary } = useSummary();
   const { data: detail } = useSaccoDetail(sacco.id);
   const { data: profile } = useProfile();
+  const coming = openOf(useSaccoChanges(sacco.id).data?.results, 'market_terms');
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const heldUntil = profile?.payout_held_until ?? null;
   const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil) : null;
@@ -99,6 +103,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
       )}
       {detail?.status === 'inactive' && <Inactive />}
       {heldUntil && <Held until={heldUntil} />}
+      <ComingRules change={coming} />
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
           {book.data && trader ? (
@@ -151,7 +156,8 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         </div>
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
-          {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
+          {own.mayRule && coming && <ChangeCard change={coming} sacco={sacco.id} />}
+          {own.mayRule && <Rules waits={coming !== undefined} onOpen={() => own.show('market-rules')} />}
         </div>
       </div>
       {money.dialogs}
@@ -208,14 +214,18 @@ function NotAMember({ sacco }: { sacco: StoredSacco }) {
 }
 
 /** For officials: the way to the market's rules. */
-function Rules({ onOpen }: { onOpen: () => void }) {
+function Rules({ waits, onOpen }: { waits: boolean; onOpen: () => void }) {
   return (
     <Card className="px-4.5 py-4">
       <h2 className="text-body">{say('For officials')}</h2>
       <p className="mt-1 mb-3 text-small text-ink-2">
-        {say('Prices, steps, lots, fees and how long orders wait are set by the sacco’s officials.')}
+        {say('Prices, steps, lots, fees and how long orders wait are set by two officials together.')}
       </p>
-      <Button look="line" onClick={onOpen}>
+      <Button
+        look="line"
+        disabledReason={waits ? say('New rules wait already. They are decided first.') : null}
+        onClick={onOpen}
+      >
         <Icon name="settings" className="size-4.5" />
         {say('Market rules')}
       </Button>

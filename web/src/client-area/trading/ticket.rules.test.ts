@@ -36,8 +36,9 @@ test('50 shares at Ksh. 104.00 take Ksh. 5,226.00 with the fee', () => {
   expect(proceedsOf(50, 104_00, terms)).toBe(5_174_00);
 });
 
-test('a small order pays the least fee', () => {
-  expect(costOf(1, 104_00, terms)).toBe(114_00);
+test('a small order pays the least fee, and a very small one 3 %', () => {
+  expect(costOf(4, 104_00, terms)).toBe(426_00);
+  expect(costOf(1, 104_00, terms)).toBe(107_12);
 });
 
 test('of 50 shares 32 are there at the price and 18 wait', () => {
@@ -128,8 +129,8 @@ test('new rules say how many orders in the book would no longer fit', () => {
   expect(outside(levels, { ...terms, isPar: true })).toEqual({ orders: 8, shares: 260 });
 });
 
-test('a fee is a percentage of at most five, exact to a hundredth', () => {
+test('a fee is a percentage of at most three, exact to a hundredth', () => {
   expect(percentTyped('0.5')).toBe(50);
-  expect(percentTyped('5')).toBe(500);
-  for (const text of ['5.01', '0.123', '-1', '', '12']) expect(percentTyped(text)).toBeNull();
+  expect(percentTyped('3')).toBe(300);
+  for (const text of ['3.01', '0.123', '-1', '', '12']) expect(percentTyped(text)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { MarketTerms, OrderSide } from '@ushirika/contract/market';
-import { type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
+import { FEE_MAX_BASIS_POINTS, type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
 import {
   centsOf,
   feeTermsOf,
@@ -150,7 +150,7 @@ export function percentTyped(text: string): number | null {
   const parts = /^(\d)(?:\.(\d{0,2}))?$/.exec(text.trim());
   if (!parts) return null;
   const points = Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
-  return points <= 500 ? points : null;
+  return points <= FEE_MAX_BASIS_POINTS ? points : null;
 }
 
 /** Orders and shares at prices that terms do not allow. */

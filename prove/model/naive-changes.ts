@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import { by } from './in-order.ts';
+import type { Change, NaiveBooks, Sacco } from './naive-books.ts';
+import { Clerk, type Terms } from './naive-market.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** What holds now of what can be changed. */
+export function valuesNow(sacco: Sacco, kind: Change['kind'], now: number): Change['before'] {
+  if (kind === 'market') return { ...sacco.market.terms };
+  const terms = sacco.terms.findLast(({ at }) => at <= now);
+  return { reward: terms?.reward ?? 500_00, monthlyMax: terms?.monthlyMax ?? 10 };
+}
+
+/** What two officials agreed on a day ago holds from now on; what nobody confirmed in a week comes to nothing. */
+export function applyChanges(books: NaiveBooks, now: number): void {
+  const due = books.changes.filter(({ state, from }) => state === 'confirmed' && from !== null && from <= now);
+  const inOrder = due.sort(
+    (one, other) => (one.from ?? 0) - (other.from ?? 0) || by<Change>(({ id }) => id)(one, other),
+  );
+  for (const change of inOrder) {
+    const { sacco, kind, before } = change;
+    change.state = 'ended';
+    const isOutdated = !isDeepStrictEqual(valuesNow(sacco, kind, now), before);
+    if (isOutdated || (kind === 'market' && sacco.state !== 'active')) {
+      books.note('change outdated');
+      continue;
+    }
+    books.note('change in force');
+    if (kind === 'market') setTerms(books, sacco, change.after as unknown as Terms, now);
+    else {
+      const { reward = 0, monthlyMax = 0 } = change.after as { reward?: number; monthlyMax?: number };
+      sacco.terms.push({ at: Math.max(now, (sacco.terms.at(-1)?.at ?? 0) + 1), reward, monthlyMax });
+    }
+  }
+  for (const change of books.changes) {
+    if (change.state !== 'proposed' || change.at + WEEK_MS > now) continue;
+    books.note('change lapsed');
+    change.state = 'ended';
+  }
+}
+
+function setTerms(books: NaiveBooks, sacco: Sacco, terms: Terms, now: number): void {
+  const before = sacco.market.terms;
+  sacco.market.terms = terms;
+  const clerk = new Clerk(books, sacco, now);
+  const unfit = sacco.market.open.filter((order) => clerk.isOutdated(order, before));
+  for (const order of unfit) clerk.close(order, 'terms_changed');
+}

@@ -1,0 +1,78 @@
+import { setMarketTerms as route } from '@ushirika/contract/market';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { BodyIn } from '@ushirika/contract/route';
+import type { ChangedValues } from '@ushirika/contract/sacco-changes';
+import { formatLongDateTime } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { type Message, notifyAll } from '../notifications/notify.ts';
+import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import type { MarketDependencies } from './market.types.ts';
+import { lockTerms, setMarketTerms } from './set-market-terms.ts';
+import { refusalOfNewTerms, refusalOfState, type TermsRow } from './terms.rules.ts';
+
+/** People told in one statement. */
+const CHUNK = 1_000;
+
+/** Terms as a change keeps them: as the request that proposes them words them. */
+export function termsToKeep(terms: TermsRow): ChangedValues & BodyIn<typeof route> {
+  return {
+    price_mode: terms.price_mode,
+    floor_percentage: terms.floor_percentage,
+    ceiling_percentage: terms.ceiling_percentage,
+    tick: shillingsFromCents(terms.tick_cents),
+    lot: terms.lot,
+    fee_basis_points: terms.fee_basis_points,
+    fee_min: shillingsFromCents(terms.fee_min_cents),
+    order_days_max: terms.order_days_max,
+  };
+}
+
+export function termsKept(values: unknown): TermsRow {
+  const { fee_min: fee_min_cents, tick: tick_cents, ...terms } = route.body.parse(values);
+  return { ...terms, tick_cents, fee_min_cents };
+}
+
+/** How new terms of a market come into force: two officials, a day's notice to all whose orders wait, and then the verb. */
+export function marketTermsChange(dependencies: MarketDependencies = {}): ChangeExecutor {
+  return {
+    offices: route.offices ?? [],
+    isDelayed: true,
+    words: { en: 'the rules of your share market', sw: 'kanuni za soko lenu la hisa' },
+    current: async (tx, about) => termsToKeep(await lockTerms(tx, saccoOf(about))),
+    async refusalOf(tx, about, payload) {
+      const sacco = await lockSacco(tx, saccoOf(about));
+      return refusalOfState(sacco) ?? refusalOfNewTerms(termsKept(payload), sacco.min_shares);
+    },
+    announce: (tx, about, payload, effectiveAt) => tellTraders(tx, saccoOf(about), termsKept(payload), effectiveAt),
+    async apply(tx, about, payload) {
+      const input = { saccoId: saccoOf(about), terms: termsKept(payload) };
+      await setMarketTerms(tx, { userId: about.proposedBy }, input, dependencies);
+    },
+  };
+}
+
+function saccoOf({ saccoId }: About): string {
+  if (saccoId === null) throw new Error('Terms of a market are of a sacco.');
+  return saccoId;
+}
+
+/** Whose orders wait is told a day before, in their lists: by no SMS, of which there might be thousands. */
+async function tellTraders(tx: Tx, saccoId: string, terms: TermsRow, effectiveAt: Date): Promise<void> {
+  const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${saccoId}`;
+  const people = await tx.sql<{ user_id: string }[]>`
+    select distinct user_id from share_orders where sacco_id = ${saccoId} and state = 'open' order by user_id`;
+  const name = sacco?.name ?? '';
+  const from = formatLongDateTime(effectiveAt.toISOString());
+  const fee = `${terms.fee_basis_points / 100}%`;
+  const text = {
+    en: `${name}: the rules of the share market change from ${from}. The fee will be ${fee}. Your open orders keep the fee they were placed with; those that no longer fit will be closed, and what they hold will be free.`,
+    sw: `${name}: kanuni za soko la hisa zitabadilika kuanzia ${from}. Ada itakuwa ${fee}. Maagizo yako yaliyo wazi yanabaki na ada yake; yasiyofuata kanuni mpya yatafungwa, na yalichoshikilia kitakuwa huru.`,
+  };
+  for (let start = 0; start < people.length; start += CHUNK) {
+    const messages = people
+      .slice(start, start + CHUNK)
+      .map(({ user_id: userId }): Message => ({ userId, topic: 'saccos', template: 'market_terms_coming', text }));
+    await notifyAll(tx, messages);
+  }
+}

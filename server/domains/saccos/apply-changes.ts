@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, Tx } from '../../db/tx.ts';
+import { nameOf, tellPeople } from './change-officials.ts';
+import type { ChangeExecutors, ChangeRow } from './changes.types.ts';
+import { aboutOf, LAPSES_AFTER_MS, lockChange, putInForce } from './decide-change.ts';
+
+const CHUNK = 100;
+
+/**
+ * Puts in force what was confirmed a day ago, each change in a transaction of its own under its sacco's lock, and closes
+ * the proposals that nobody confirmed in a week. It may run twice at once, or again after it was cut off.
+ */
+export async function applyChanges(database: Database, executors: ChangeExecutors): Promise<void> {
+  const due = await database.sql<{ id: string }[]>`
+    select id from sacco_changes where state = 'confirmed' and effective_at <= ${database.now()}
+    order by effective_at, id limit ${CHUNK}`;
+  for (const { id } of due) await database.transaction((tx) => applyChange(tx, id, executors));
+  await database.transaction((tx) => lapseProposals(tx, executors));
+}
+
+async function applyChange(tx: Tx, changeId: string, executors: ChangeExecutors): Promise<void> {
+  const change = await lockChange(tx, { changeId, saccoId: null });
+  if (change.state !== 'confirmed') return;
+  const executor = executors[change.kind];
+  const about = aboutOf(change);
+  const isOutdated =
+    (await executor.refusalOf(tx, about, change.payload)) !== null ||
+    !isDeepStrictEqual(await executor.current(tx, about), change.expected);
+  if (!isOutdated) return putInForce(tx, change, executors);
+  await tx.sql`update sacco_changes set state = 'outdated', ended_at = ${tx.now} where id = ${changeId}`;
+  const name = await nameOf(tx, about);
+  await tellPeople(tx, [change.proposed_by], 'change_outdated', {
+    en: `${name}: the change of ${executor.words.en} could not be made any more. Propose it anew.`,
+    sw: `${name}: mabadiliko ya ${executor.words.sw} hayakuwezekana tena. Yapendekeze upya.`,
+  });
+}
+
+async function lapseProposals(tx: Tx, executors: ChangeExecutors): Promise<void> {
+  const lapsed = await tx.sql<Pick<ChangeRow, 'kind' | 'sacco_id' | 'proposed_by'>[]>`
+    update sacco_changes set state = 'lapsed', ended_at = ${tx.now}
+    where id in (
+      select id from sacco_changes
+      where state = 'proposed' and proposed_at <= ${new Date(tx.now.getTime() - LAPSES_AFTER_MS)}
+      order by proposed_at limit ${CHUNK} for update skip locked)
+    returning kind, sacco_id, proposed_by`;
+  for (const change of lapsed) {
+    const name = await nameOf(tx, aboutOf(change));
+    const { words } = executors[change.kind];
+    await tellPeople(tx, [change.proposed_by], 'change_lapsed', {
+      en: `${name}: nobody confirmed the change of ${words.en} within 7 days. It is closed.`,
+      sw: `${name}: hakuna aliyethibitisha mabadiliko ya ${words.sw} ndani ya siku 7. Yamefungwa.`,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Office } from '@ushirika/contract/route';
+import { OFFICES } from '@ushirika/contract/route';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { notifyAll, type Text } from '../notifications/notify.ts';
+import type { About } from './changes.types.ts';
+
+/** The people other than the one who proposed it who hold one of these offices where the change is about, now. */
+export async function otherOfficials(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  { saccoId, proposedBy }: About,
+  offices: readonly Office[] = OFFICES,
+): Promise<string[]> {
+  const rows = await tx.sql<{ user_id: string }[]>`
+    select distinct o.user_id from offices o
+    where o.ended_at is null and o.until > ${tx.now} and o.user_id <> ${proposedBy}
+      and o.office = any (${texts(offices)}::text[])
+      and (o.sacco_id = ${saccoId}::uuid or ${saccoId}::uuid is null and o.sacco_id in (
+        select own.sacco_id from offices own
+        where own.user_id = ${proposedBy} and own.ended_at is null and own.until > ${tx.now}))
+    order by o.user_id`;
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Told in their lists; by no SMS, so that proposals cannot be made into messages. */
+export async function tellPeople(tx: Tx, people: readonly string[], template: string, text: Text): Promise<void> {
+  await notifyAll(
+    tx,
+    people.map((userId) => ({ userId, topic: 'saccos' as const, template, text })),
+  );
+}
+
+/** The name of a sacco, for a sentence; of a change of name the person's own. */
+export async function nameOf(tx: Tx, { saccoId, proposedBy }: About): Promise<string> {
+  const [row] = await tx.sql<{ name: string }[]>`
+    select coalesce((select name from saccos where id = ${saccoId}::uuid),
+                    (select first_name || ' ' || last_name from users where id = ${proposedBy})) as name`;
+  return row?.name ?? '';
+}

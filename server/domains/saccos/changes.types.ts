@@ -1,0 +1,43 @@
+import type { Refusal } from '@ushirika/contract/refusals';
+import type { Office } from '@ushirika/contract/route';
+import type { ChangedValues, ChangeKind, ChangeState } from '@ushirika/contract/sacco-changes';
+import type { Tx } from '../../db/tx.ts';
+
+/** What a change is about: the terms of a sacco, or (null) the name of whoever proposed it. */
+export interface About {
+  readonly saccoId: string | null;
+  readonly proposedBy: string;
+}
+
+export interface ChangeRow {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly sacco_id: string | null;
+  readonly proposed_by: string;
+  readonly proposed_at: Date;
+  readonly payload: ChangedValues;
+  readonly expected: ChangedValues;
+  readonly state: ChangeState;
+  readonly confirmed_by: string | null;
+  readonly effective_at: Date | null;
+  readonly ended_at: Date | null;
+}
+
+/** How one kind of change is carried out, by the domain that it belongs to. Its locks are held when it is asked. */
+export interface ChangeExecutor {
+  /** Who may propose and confirm it; every official may refuse it. */
+  readonly offices: readonly Office[];
+  /** Whether it waits a day after the confirmation. */
+  readonly isDelayed: boolean;
+  /** `the market rules of your sacco`, in the middle of a sentence. */
+  readonly words: { readonly en: string; readonly sw: string };
+  current(tx: Tx, about: About): Promise<ChangedValues>;
+  /** Why it cannot be, or null. */
+  refusalOf(tx: Tx, about: About, payload: ChangedValues): Promise<Refusal | null>;
+  /** What members are told as soon as it is certain that it comes. */
+  announce(tx: Tx, about: About, payload: ChangedValues, effectiveAt: Date): Promise<void>;
+  apply(tx: Tx, about: About, payload: ChangedValues): Promise<void>;
+}
+
+/** Handed in by `app.ts`: what is changed belongs to domains below. */
+export type ChangeExecutors = Readonly<Record<ChangeKind, ChangeExecutor>>;

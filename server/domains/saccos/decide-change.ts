@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '@ushirika/contract/refusals';
+import { OFFICES } from '@ushirika/contract/route';
+import { CHANGE_DELAY_HOURS, CHANGE_LAPSES_AFTER_DAYS } from '@ushirika/contract/sacco-changes';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { nameOf, otherOfficials, tellPeople } from './change-officials.ts';
+import type { About, ChangeExecutors, ChangeRow } from './changes.types.ts';
+import { lockSacco } from './lock-sacco.ts';
+import { refuseWithoutOffice } from './propose-change.ts';
+
+const HOUR_MS = 3_600_000;
+export const LAPSES_AFTER_MS = CHANGE_LAPSES_AFTER_DAYS * 24 * HOUR_MS;
+
+export const aboutOf = (row: Pick<ChangeRow, 'sacco_id' | 'proposed_by'>): About => ({
+  saccoId: row.sacco_id,
+  proposedBy: row.proposed_by,
+});
+
+interface Deciding {
+  readonly changeId: string;
+  /** Null: not in the name of a sacco, which is enough to take back what is one's own. */
+  readonly saccoId: string | null;
+}
+
+/**
+ * A second official says yes. New terms hold a day later, which members are told; a name holds at once.
+ * @throws Refusal `not_found` where it is none of the sacco's, `not_allowed`, `second_official_required` for one's own,
+ *   `change_conflict` where it is decided already or has come to nothing, and what the executor says
+ */
+export async function confirmChange(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly changeId: string; readonly saccoId: string },
+  executors: ChangeExecutors,
+): Promise<ChangeRow> {
+  await refuseOutsiders(tx, actor, input);
+  const change = await lockChange(tx, input);
+  const executor = executors[change.kind];
+  const about = aboutOf(change);
+  await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId: actor.userId }, executor);
+  if (change.proposed_by === actor.userId && isGuarded('second_official')) {
+    throw new Refusal('second_official_required', { message: 'You have proposed this: another official confirms it.' });
+  }
+  refuseDecided(tx, change, ['proposed']);
+  const refusal = await executor.refusalOf(tx, about, change.payload);
+  if (refusal) throw refusal;
+  if (!isDeepStrictEqual(await executor.current(tx, about), change.expected)) {
+    throw new Refusal('change_conflict', { message: 'What this was to change has changed meanwhile.' });
+  }
+  const effectiveAt = executor.isDelayed ? new Date(tx.now.getTime() + CHANGE_DELAY_HOURS * HOUR_MS) : tx.now;
+  await tx.sql`
+    update sacco_changes set state = 'confirmed', confirmed_by = ${actor.userId}, confirmed_at = ${tx.now},
+      effective_at = ${effectiveAt}
+    where id = ${change.id}`;
+  if (executor.isDelayed) await executor.announce(tx, about, change.payload, effectiveAt);
+  else await putInForce(tx, change, executors);
+  return readChange(tx, change.id);
+}
+
+/** Another official says no, to what waits for a second one or is to hold soon. */
+export async function refuseChange(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly changeId: string; readonly saccoId: string },
+  executors: ChangeExecutors,
+): Promise<ChangeRow> {
+  await refuseOutsiders(tx, actor, input);
+  const change = await lockChange(tx, input);
+  refuseDecided(tx, change, ['proposed', 'confirmed']);
+  await endBy(tx, change, actor, change.proposed_by === actor.userId ? 'withdrawn' : 'refused');
+  await tellEnd(tx, change, executors, actor.userId);
+  return readChange(tx, change.id);
+}
+
+/** Only officials decide, and only in a sacco that was active once: before that there is nothing to change. */
+async function refuseOutsiders(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  { saccoId }: { readonly saccoId: string },
+): Promise<void> {
+  await refuseWithoutOffice(tx, { saccoId, userId }, { offices: OFFICES });
+  const [sacco] = await tx.sql<{ state: SaccoState }[]>`select state from saccos where id = ${saccoId}`;
+  if (sacco?.state === 'active' || sacco?.state === 'suspended') return;
+  throw new Refusal('sacco_inactive');
+}
+
+/** Whoever proposed it takes it back. */
+export async function withdrawChange(
+  tx: Tx,
+  actor: { readonly userId: string },
+  { changeId }: { readonly changeId: string },
+  executors: ChangeExecutors,
+): Promise<ChangeRow> {
+  const change = await lockChange(tx, { changeId, saccoId: null });
+  if (change.proposed_by !== actor.userId) throw noSuchChange();
+  refuseDecided(tx, change, ['proposed', 'confirmed']);
+  await endBy(tx, change, actor, 'withdrawn');
+  if (change.state === 'confirmed') await tellEnd(tx, change, executors, actor.userId);
+  return readChange(tx, change.id);
+}
+
+/** Does what a confirmed change says; its locks are held. Both are told, and so are the members by the executor's own acts. */
+export async function putInForce(tx: Tx, change: ChangeRow, executors: ChangeExecutors): Promise<void> {
+  const executor = executors[change.kind];
+  await executor.apply(tx, aboutOf(change), change.payload);
+  await tx.sql`update sacco_changes set state = 'in_force', ended_at = ${tx.now} where id = ${change.id}`;
+  const name = await nameOf(tx, aboutOf(change));
+  await tellPeople(tx, [change.proposed_by], 'change_in_force', {
+    en: `${name}: the change of ${executor.words.en} that you proposed is in force.`,
+    sw: `${name}: mabadiliko ya ${executor.words.sw} uliyopendekeza yameanza kutumika.`,
+  });
+}
+
+/**
+ * Locks what a change is about (the sacco, or the person whose name it is), and then the change itself: the order in which
+ * whoever proposes takes them.
+ */
+export async function lockChange(tx: Tx, { changeId, saccoId }: Deciding): Promise<ChangeRow> {
+  const [named] = await tx.sql<Pick<ChangeRow, 'sacco_id' | 'proposed_by'>[]>`
+    select sacco_id, proposed_by from sacco_changes where id = ${changeId}`;
+  if (!named) throw noSuchChange();
+  if (named.sacco_id !== null) {
+    if (saccoId !== null && named.sacco_id !== saccoId) throw noSuchChange();
+    await lockSacco(tx, named.sacco_id);
+  } else {
+    await tx.sql`select from users where id = ${named.proposed_by} for no key update`;
+    if (saccoId !== null && !(await isOfficialOf(tx, named.proposed_by, saccoId))) throw noSuchChange();
+  }
+  await tx.sql`select from sacco_changes where id = ${changeId} for update`;
+  return readChange(tx, changeId);
+}
+
+async function readChange(tx: Tx, id: string): Promise<ChangeRow> {
+  const [row] = await tx.sql<ChangeRow[]>`
+    select id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state, confirmed_by, effective_at, ended_at
+    from sacco_changes where id = ${id}`;
+  if (!row) throw noSuchChange();
+  return row;
+}
+
+async function isOfficialOf(tx: Tx, userId: string, saccoId: string): Promise<boolean> {
+  const [held] = await tx.sql`
+    select from offices
+    where sacco_id = ${saccoId} and user_id = ${userId} and ended_at is null and until > ${tx.now}`;
+  return held !== undefined;
+}
+
+function refuseDecided(tx: Tx, change: ChangeRow, states: readonly ChangeRow['state'][]): void {
+  const isLapsed = change.state === 'proposed' && change.proposed_at.getTime() + LAPSES_AFTER_MS <= tx.now.getTime();
+  const isInForce = change.effective_at !== null && change.effective_at <= tx.now;
+  if (states.includes(change.state) && !isLapsed && !isInForce) return;
+  throw new Refusal('change_conflict', { message: 'That is decided already.' });
+}
+
+async function endBy(
+  tx: Tx,
+  change: ChangeRow,
+  { userId }: { readonly userId: string },
+  state: 'withdrawn' | 'refused',
+): Promise<void> {
+  await tx.sql`
+    update sacco_changes set state = ${state}, ended_at = ${tx.now}, ended_by = ${userId} where id = ${change.id}`;
+}
+
+/** The officials hear that it does not come; members who were told that it would do see it on the page. */
+async function tellEnd(tx: Tx, change: ChangeRow, executors: ChangeExecutors, actorId: string): Promise<void> {
+  const about = aboutOf(change);
+  const { words, offices } = executors[change.kind];
+  const name = await nameOf(tx, about);
+  const people = [...(await otherOfficials(tx, about, offices)), change.proposed_by];
+  const others = people.filter((userId) => userId !== actorId);
+  await tellPeople(tx, others, 'change_refused', {
+    en: `${name}: the change of ${words.en} does not come. An official has said no.`,
+    sw: `${name}: mabadiliko ya ${words.sw} hayatafanyika. Afisa amesema hapana.`,
+  });
+}
+
+const noSuchChange = () => new Refusal('not_found', { message: 'There is no such change.' });

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '@ushirika/contract/refusals';
+import { CHANGES_PER_DAY, type ChangedValues, type ChangeKind } from '@ushirika/contract/sacco-changes';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { nameOf, otherOfficials, tellPeople } from './change-officials.ts';
+import type { About, ChangeExecutor } from './changes.types.ts';
+import { lockSacco } from './lock-sacco.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A first official proposes a change; nothing changes before a second one confirms it. At most one waits for each kind.
+ * @throws Refusal `not_allowed` where they hold none of the offices by now, what the executor says,
+ *   `change_conflict` where it holds already or another one waits, `changes_limit_reached`, `second_official_required`
+ */
+export async function proposeChange(
+  tx: Tx,
+  about: About,
+  { kind, payload }: { readonly kind: ChangeKind; readonly payload: ChangedValues },
+  executor: ChangeExecutor,
+): Promise<string> {
+  if (about.saccoId !== null) {
+    await lockSacco(tx, about.saccoId);
+    await refuseWithoutOffice(tx, { saccoId: about.saccoId, userId: about.proposedBy }, executor);
+  }
+  const expected = await executor.current(tx, about);
+  const refusal = await executor.refusalOf(tx, about, payload);
+  if (refusal) throw refusal;
+  if (isDeepStrictEqual(expected, payload)) throw new Refusal('change_conflict', { message: 'That holds already.' });
+  await refuseAnother(tx, about, kind);
+  const others = await otherOfficials(tx, about, executor.offices);
+  if (others.length === 0) throw new Refusal('second_official_required', { message: NOBODY_ELSE });
+  const id = tx.newId();
+  await tx.sql`
+    insert into sacco_changes (id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state)
+    values (${id}, ${kind}, ${about.saccoId}, ${about.proposedBy}, ${tx.now}, ${JSON.stringify(payload)}::text::jsonb,
+            ${JSON.stringify(expected)}::text::jsonb, 'proposed')`;
+  const name = await nameOf(tx, about);
+  await tellPeople(tx, others, 'change_proposed', {
+    en: `${name}: another official asks you to confirm a change of ${executor.words.en}. Look at it and say yes or no within 7 days.`,
+    sw: `${name}: afisa mwingine anakuomba uthibitishe mabadiliko ya ${executor.words.sw}. Yaangalie na useme ndiyo au hapana ndani ya siku 7.`,
+  });
+  return id;
+}
+
+const NOBODY_ELSE =
+  'A second official has to confirm this, and there is none yet. Ask our support to name one, on the strength of your minutes.';
+
+/** The platform writes, so PostgreSQL does not ask whose office it is at that moment: we do. */
+export async function refuseWithoutOffice(
+  tx: Tx,
+  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
+  { offices }: Pick<ChangeExecutor, 'offices'>,
+): Promise<void> {
+  const [held] = await tx.sql`
+    select from offices
+    where sacco_id = ${saccoId} and user_id = ${userId} and ended_at is null and until > ${tx.now}
+      and office = any (${texts(offices)}::text[])`;
+  if (!held) throw new Refusal('not_allowed');
+}
+
+async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: ChangeKind): Promise<void> {
+  const since = new Date(tx.now.getTime() - DAY_MS);
+  const [found] = await tx.sql<{ lately: number; is_open: boolean }[]>`
+    select count(*) filter (where proposed_at > ${since})::int as lately,
+      coalesce(bool_or(state in ('proposed', 'confirmed')), false) as is_open
+    from sacco_changes
+    where kind = ${kind} and case when ${saccoId}::uuid is null then proposed_by = ${proposedBy} else sacco_id = ${saccoId}::uuid end
+      and (proposed_at > ${since} or state in ('proposed', 'confirmed'))`;
+  if (found?.is_open)
+    throw new Refusal('change_conflict', { message: 'A change of this waits already. It is decided first.' });
+  if ((found?.lately ?? 0) >= CHANGES_PER_DAY && isGuarded('changes_per_day'))
+    throw new Refusal('changes_limit_reached');
+}
