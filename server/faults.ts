@@ -55,9 +55,7 @@ export type Guard =
   /** A lot is at most the minimum shares. */
   | 'lot_within_minimum'
   /** Who has proposed a change of terms does not confirm it. */
-  | 'second_official'
-  /** Proposals of one kind in a day. */
-  | 'changes_per_day';
+  | 'second_official';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;
