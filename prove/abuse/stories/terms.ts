@@ -20,6 +20,12 @@ async function aDayPasses({ product }: Pick<Scene, 'product'>): Promise<void> {
   await product.app.tasks.apply_changes?.({});
 }
 
+/** The rule is in the code and in the database. */
+async function ownConfirmation({ product }: Pick<Scene, 'product'>): Promise<void> {
+  leaveOut('second_official');
+  await product.database.owner`alter table sacco_changes drop constraint sacco_changes_by_another`;
+}
+
 /** What officials do with the terms of their sacco. */
 export const termsStories: readonly Story[] = [
   {
@@ -79,10 +85,7 @@ export const termsStories: readonly Story[] = [
   {
     name: 'chair-flips-terms',
     tells: 'the chair alone changes the rules of the market forty times, and everybody’s orders are closed',
-    async without({ product }) {
-      leaveOut('second_official');
-      await product.database.owner`alter table sacco_changes drop constraint sacco_changes_by_another`;
-    },
+    without: ownConfirmation,
     breaks: 'whoever proposed terms may confirm them, too',
     expected: /the chair alone closed a member’s order/,
     async play(scene) {
@@ -102,6 +105,25 @@ export const termsStories: readonly Story[] = [
       const path = `/sacco/order-book-items?sacco=${sacco.id}&status=open`;
       const { body } = await ask(await signedIn(seller), 'GET', path);
       mustNot(body.results[0]?.id !== placed.body.order.id, 'the chair alone closed a member’s order');
+    },
+  },
+  {
+    name: 'chair-pays-accomplice-by-referral',
+    tells: 'the chair alone sets a reward of 10,000 for those whom an accomplice brings',
+    without: ownConfirmation,
+    breaks: 'whoever proposed terms may confirm them, too',
+    expected: /the chair alone set a reward of 10,?000/,
+    async play(scene) {
+      const { ask, does, signedIn, mustNot } = scene;
+      const sacco = await scene.sacco();
+      const terms = { reward: 10_000, monthly_rewards_max: 1_000 };
+      const { body } = await ask(sacco.chair, 'PUT', '/sacco/referral-terms', terms, { sacco: sacco.id });
+      const own = `/sacco/changes/${body?.change?.id}/confirmation`;
+      await ask(sacco.chair, 'POST', own, undefined, { sacco: sacco.id });
+      await aDayPasses(scene);
+      const chair = await signedIn(sacco.chair);
+      const now = await does(chair, 'GET', '/sacco/referral-terms', undefined, { sacco: sacco.id });
+      mustNot(now.body.reward === 10_000, 'the chair alone set a reward of 10,000');
     },
   },
 ];

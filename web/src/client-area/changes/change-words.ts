@@ -1,4 +1,5 @@
 import { formatShillings } from '@ushirika/contract/format';
+import { feeOf } from '@ushirika/contract/market-fees';
 import type { ChangedValues, ChangeKind, SaccoChange } from '@ushirika/contract/sacco-changes';
 import { formatCount } from '../../ui/figures.tsx';
 import { currentLanguage, say } from '../../words/say.ts';
@@ -76,22 +77,25 @@ export function meaningOf(change: Pick<SaccoChange, 'kind' | 'before' | 'after'>
       say('Rewards come out of fees that the sacco has earned, never out of savings or shares.'),
     ];
   }
-  const more = Number(after.fee_basis_points) + Number(after.fee_min) / 100;
-  const less = Number(before.fee_basis_points) + Number(before.fee_min) / 100;
   return [
-    feeMeans(Math.sign(more - less), after),
+    feeMeans(before, after),
     say('Open orders keep the fee that they were placed with.'),
     say('Open orders that no longer fit are closed. What they hold is free again, and their members are told.'),
   ];
 }
 
 /** A trade of Ksh. 5,000 as an example: everybody can reckon from there. */
-function feeMeans(direction: number, after: ChangedValues): string {
-  const fee = Math.min(150, Math.max(Number(after.fee_min), 0.5 * Number(after.fee_basis_points)));
-  const values = { fee: formatShillings(fee) };
-  if (direction > 0) return say('Trading becomes dearer: a trade of Ksh. 5,000 will cost each side {fee}.', values);
-  if (direction < 0) return say('Trading becomes cheaper: a trade of Ksh. 5,000 will cost each side {fee}.', values);
-  return say('Fees stay as they are.');
+function feeMeans(before: ChangedValues, after: ChangedValues): string {
+  const [old, next] = [feeOfExample(before), feeOfExample(after)];
+  const values = { fee: formatShillings(next) };
+  if (next > old) return say('Trading becomes dearer: a trade of Ksh. 5,000 will cost each side {fee}.', values);
+  if (next < old) return say('Trading becomes cheaper: a trade of Ksh. 5,000 will cost each side {fee}.', values);
+  return say('A trade of Ksh. 5,000 will cost each side {fee}, as before.', values);
+}
+
+function feeOfExample(values: ChangedValues): number {
+  const terms = { fee_basis_points: Number(values.fee_basis_points), fee_min_cents: 100 * Number(values.fee_min) };
+  return feeOf(5_000_00, terms) / 100;
 }
 
 const zone = { timeZone: 'Africa/Nairobi', weekday: 'short', day: 'numeric', month: 'short' } as const;
