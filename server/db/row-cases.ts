@@ -22,6 +22,8 @@ const { amina, farida, chika, saidi, fatuma, halima } = PEOPLE;
 const [UMOJA, BAHARI, WAITING, REJECTED] = [id(11), id(12), id(13), id(14)];
 const [CLAIM, POOL, STANDING, OPEN_POOL] = [id(21), id(22), id(23), id(24)];
 const [CLAIMED, PAID] = ['SGH7XK2L9P', 'SGH7XK2L9Q'];
+/** Two who ask for nothing: an official of Umoja beside Chika, and one who was. */
+const [OFFICIAL, FORMER] = [id(8), id(9)];
 const LATER = '2100-01-01';
 const EARLIER = '2020-01-01';
 
@@ -65,7 +67,12 @@ export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
     member(UMOJA, chika, 33),
     member(BAHARI, saidi, 34),
   ]);
-  await add('offices', [office(UMOJA, chika, 40), office(BAHARI, saidi, 41)]);
+  await add('offices', [
+    office(UMOJA, chika, 40),
+    office(BAHARI, saidi, 41),
+    office(UMOJA, OFFICIAL, 94, { office: 'credit_committee' }),
+    office(UMOJA, FORMER, 95, { office: 'credit_committee', ended_at: EARLIER }),
+  ]);
   await add('operators', [{ user_id: halima, granted_at: EARLIER }]);
   await add('receipt_claims', [{ id: CLAIM, user_id: amina, receipt: CLAIMED, state: 'pending' }]);
   await add('mpesa_receipts', [{ receipt: PAID, user_id: amina, credited_to: 'wallet' }]);
@@ -98,6 +105,14 @@ const office = (sacco_id: string, user_id: string, number: number, more: object 
   since: EARLIER,
   until: LATER,
   ...more,
+});
+
+const change = (sacco_id: string | null, proposed_by: string, state: string) => ({
+  id: id(80),
+  kind: sacco_id === null ? 'official_name' : 'market_terms',
+  sacco_id,
+  proposed_by,
+  state,
 });
 
 /** What is done to a row, and who may. Names are separated by spaces; '' is nobody. */
@@ -409,12 +424,6 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       is: 'those of Umoja, by its chair',
       row: { sacco_id: UMOJA, valid_from: EARLIER, changed_by: chika },
       see: 'amina farida chika halima',
-      add: 'chika',
-    },
-    {
-      is: 'those of Umoja, by another’s chair',
-      row: { sacco_id: UMOJA, valid_from: EARLIER, changed_by: saidi },
-      see: 'amina farida chika halima',
     },
   ],
   referrals: [
@@ -437,6 +446,17 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     },
   ],
   reset_codes: ownAlone({ see: 'amina', change: 'amina' }),
+  sacco_changes: [
+    { is: 'what Umoja’s chair proposes', row: change(UMOJA, chika, 'proposed'), see: 'chika' },
+    { is: 'what is confirmed in Umoja', row: change(UMOJA, chika, 'confirmed'), see: MEMBERS },
+    { is: 'what was refused in Umoja', row: change(UMOJA, chika, 'refused'), see: 'chika' },
+    { is: 'what Bahari’s chair proposed to Umoja', row: change(UMOJA, saidi, 'proposed'), see: 'chika saidi' },
+    { is: 'a new name of Umoja’s chair', row: change(null, chika, 'proposed'), see: 'chika' },
+    { is: 'a new name of Amina’s, who holds no office', row: change(null, amina, 'proposed'), see: 'amina' },
+    { is: 'a new name of another official of Umoja', row: change(null, OFFICIAL, 'proposed'), see: 'chika' },
+    { is: 'a new name of who was one', row: change(null, FORMER, 'proposed') },
+    { is: 'what an official of Umoja proposes in Bahari', row: change(BAHARI, OFFICIAL, 'proposed'), see: 'saidi' },
+  ],
   sacco_checks: [
     {
       is: 'a point of Umoja',
