@@ -474,7 +474,7 @@ test('two officials change the rules: one proposes, another reads and confirms, 
 
   await theirs.reload();
   await expect(theirs.getByText(/^From .* the market has new rules$/)).toBeVisible();
-  await expect(theirs.getByText('Transfer fee will be 1%, now 0.5%.')).toBeVisible();
+  await expect(theirs.getByText('Transfer fee: 1%, now 0.5%.')).toBeVisible();
   const texts = async () => {
     const { results } = await api<{ results: { text: string }[] }>('GET', '/client/notifications', member);
     return results.map(({ text }) => text).join();

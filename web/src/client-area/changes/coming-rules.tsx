@@ -18,7 +18,7 @@ export function ComingRules({ change }: { change: SaccoChange | undefined }) {
         </p>
         <ul className="num mt-1 grid gap-0.5 text-small text-ink-2">
           {linesOf(change).map(({ name, before, after }) => (
-            <li key={name}>{say('{name} will be {after}, now {before}.', { name, before, after })}</li>
+            <li key={name}>{say('{name}: {after}, now {before}.', { name, before, after })}</li>
           ))}
         </ul>
         <p className="mt-1.5 text-small text-ink-2">
