@@ -4,7 +4,7 @@ import type { BodyIn } from '@ushirika/contract/route';
 import type { ChangedValues } from '@ushirika/contract/sacco-changes';
 import { formatLongDateTime } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
-import { type Message, notifyAll } from '../notifications/notify.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { MarketDependencies } from './market.types.ts';
@@ -72,7 +72,7 @@ async function tellTraders(tx: Tx, saccoId: string, terms: TermsRow, effectiveAt
   for (let start = 0; start < people.length; start += CHUNK) {
     const messages = people
       .slice(start, start + CHUNK)
-      .map(({ user_id: userId }): Message => ({ userId, topic: 'saccos', template: 'market_terms_coming', text }));
+      .map(({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template: 'market_terms_coming', text }));
     await notifyAll(tx, messages);
   }
 }
