@@ -70,6 +70,5 @@ async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: Chang
       and (proposed_at > ${since} or state in ('proposed', 'confirmed'))`;
   if (found?.is_open)
     throw new Refusal('change_conflict', { message: 'A change of this waits already. It is decided first.' });
-  if ((found?.lately ?? 0) >= CHANGES_PER_DAY)
-    throw new Refusal('changes_limit_reached');
+  if ((found?.lately ?? 0) >= CHANGES_PER_DAY) throw new Refusal('changes_limit_reached');
 }
