@@ -244,7 +244,8 @@ function movements(crowd: Crowd): string {
 function counters(crowd: Crowd): string[] {
   const perSacco = crowd.members / crowd.saccos;
   return [
-    `insert into sacco_figures (sacco_id, members, share_holders) select ${sacco('s')}, ${perSacco}, ${perSacco} from ${eachSacco(crowd)}`,
+    `insert into sacco_figures (sacco_id, members, share_holders, qualified_holders, holding_limit_since)
+     select ${sacco('s')}, ${perSacco}, ${perSacco}, ${perSacco}, case when ${perSacco} >= 10 then now() - interval '30 days' end from ${eachSacco(crowd)}`,
     `update platform_counts set value = ${crowd.saccos} where name = 'saccos:active'`,
     `update platform_counts set value = ${crowd.members} where name = 'members' and shard = 0`,
     ...['accounts', 'journals', 'transfers'].map(

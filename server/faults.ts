@@ -55,7 +55,15 @@ export type Guard =
   /** A lot is at most the minimum shares. */
   | 'lot_within_minimum'
   /** Who has proposed a change of terms does not confirm it. */
-  | 'second_official';
+  | 'second_official'
+  /** The limit of one fifth holds on once ten members have held the minimum shares. */
+  | 'one_fifth_stays'
+  /** An order to buy of a provisional member is not made smaller than a first purchase. */
+  | 'first_order_stays_whole'
+  /** So many notices to leave of one membership within 90 days. */
+  | 'notices_bounded'
+  /** Only members in full rights rate. */
+  | 'full_rights_rate';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

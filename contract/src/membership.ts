@@ -8,6 +8,9 @@ import { wholeNumber } from './whole-number.ts';
 
 /** Days between the notice of an exit and the refund of the deposits. */
 export const EXIT_DAYS = 60;
+/** Notices to leave that one membership may have within so many days, those taken back included. */
+export const NOTICES_MAX = 2;
+export const NOTICES_DAYS = 90;
 /** Days of membership before one may rate. */
 export const RATING_DAYS = 90;
 
@@ -105,7 +108,7 @@ export const requestExit = route({
   body: z.object({ sacco: z.uuid(), reason: plainText(500).optional() }),
   status: 201,
   reply: acted({ exit: exitStatus }),
-  refusals: ['not_a_member', 'exit_conflict'],
+  refusals: ['not_a_member', 'exit_conflict', 'too_many_notices'],
 });
 
 export const cancelExit = route({
@@ -125,7 +128,8 @@ export const rateSacco = route({
   name: 'rateSacco',
   method: 'POST',
   path: '/sacco/{id}/rating',
-  summary: 'A member of 90 days rates the sacco, once; rating again changes it. Officials do not rate their own.',
+  summary:
+    'A member in full rights, of 90 days, rates the sacco, once; rating again changes it. Officials do not rate their own.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
@@ -134,7 +138,7 @@ export const rateSacco = route({
     comment: plainText(1000).default(''),
   }),
   reply: acted({ rating: z.object({ score: z.number(), count: z.number().int() }) }),
-  refusals: ['not_a_member', 'not_allowed', 'rating_too_early'],
+  refusals: ['not_a_member', 'not_allowed', 'full_rights_required', 'rating_too_early'],
 });
 
 export const membershipContract = [joinSacco, listMembers, readExit, requestExit, cancelExit, rateSacco] as const;

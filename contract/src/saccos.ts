@@ -82,7 +82,7 @@ export const saccoDetail = sacco.extend({
     reg_fee: shillings,
     min_shares: z.number().int(),
     share_value: shillings,
-    /** The most that one member may hold, in percent of the issued shares, once `holding_limit_from` members hold any. */
+    /** The most that one member may hold, in percent of the issued shares, once `holding_limit_from` have held the minimum. */
     holding_limit_percentage: z.number(),
     holding_limit_from: z.number().int(),
     exit_days: z.number().int(),
@@ -90,6 +90,8 @@ export const saccoDetail = sacco.extend({
   figures: z.object({
     members: z.number().int(),
     share_holders: z.number().int(),
+    /** Since when the limit of one fifth holds; null while there have never been ten with the minimum shares. */
+    holding_limit_since: instant.nullable(),
     shares_issued: z.number().int(),
     share_capital: shillings,
     /** Money that the platform holds for this sacco. */

@@ -4,18 +4,13 @@ import { productOn } from '../support/product.ts';
 import { openScene } from './scene.ts';
 import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
+import { memberStories } from './stories/members.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
 import { termsStories } from './stories/terms.ts';
 import type { Story } from './story.ts';
 
-const stories: readonly Story[] = [
-  ...mobileMoneyStories,
-  ...messageStories,
-  ...sessionStories,
-  ...signInStories,
-  ...termsStories,
-];
+const stories: readonly Story[] = [...mobileMoneyStories, ...messageStories, ...sessionStories, ...signInStories, ...termsStories, ...memberStories];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

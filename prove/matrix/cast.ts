@@ -132,11 +132,12 @@ async function joinAll(product: Product, people: readonly Member[], saccos: Cast
       body: { sacco: saccos.A },
     }),
   );
-  // Has left for good; and is a member of long standing, who may rate.
+  // Has left for good; and is a member of long standing in full rights, who may rate.
   await owner`update memberships set state = 'exited' where user_id = ${idOf('former')}`;
   await owner`update sacco_figures set members = members - 1 where sacco_id = ${saccos.A}`;
   const longAgo = new Date(now().getTime() - 100 * 86_400_000);
-  await owner`update memberships set joined_at = ${longAgo} where user_id = ${idOf('owner')}`;
+  await owner`
+    update memberships set joined_at = ${longAgo}, state = 'active', paid_up_at = ${longAgo} where user_id = ${idOf('owner')}`;
 }
 
 /** The founders give their chairs to others, and each office is held by a member of its own. */

@@ -262,8 +262,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       owner          | id A                              | 200
       officials of A | id A                              | 403 not_allowed
       officials of B | id B                              | 403 not_allowed
-      members of A   | id A                              | 422 rating_too_early
-      members of B   | id B                              | 422 rating_too_early
+      members of A   | id A                              | 422 full_rights_required
+      members of B   | id B                              | 422 full_rights_required
       signed in      | *                                 | 403 not_a_member`,
   },
 

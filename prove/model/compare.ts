@@ -106,15 +106,16 @@ async function compareMembers({ books, house }: Simulation): Promise<string | un
 }
 
 async function compareSaccos({ books, house }: Simulation): Promise<string | undefined> {
-  const rows = await house.database.owner<{ id: string; state: string; members: number; share_holders: number }[]>`
-    select s.id, s.state, f.members, f.share_holders from saccos s join sacco_figures f on f.sacco_id = s.id`;
+  const rows = await house.database.owner<{ id: string; state: string; members: number; holders: string }[]>`
+    select s.id, s.state, f.members, concat_ws(' ', f.share_holders, f.qualified_holders,
+      case when f.holding_limit_since is null then 'free' else 'limited' end) as holders from saccos s join sacco_figures f on f.sacco_id = s.id`;
   if (rows.length !== books.saccos.length)
     return `${rows.length} saccos, and ${books.saccos.length} in the naive books`;
   const found = new Map(rows.map((row) => [row.id, row]));
   for (const sacco of books.saccos) {
     const row = found.get(sacco.id);
-    const said = `${sacco.state}, ${books.membersOf(sacco)} members, ${books.holdersOf(sacco)} holders`;
-    const is = `${row?.state}, ${row?.members} members, ${row?.share_holders} holders`;
+    const said = `${sacco.state}, ${books.membersOf(sacco)} members, holders ${books.holdersOf(sacco)} ${books.qualifiedOf(sacco)} ${books.isLimited(sacco) ? 'limited' : 'free'}`;
+    const is = `${row?.state}, ${row?.members} members, holders ${row?.holders}`;
     if (said !== is) return `sacco ${sacco.number} is ${is}; in the naive books ${said}`;
   }
   return;

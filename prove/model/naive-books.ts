@@ -71,6 +71,8 @@ export interface Sacco {
   namings: number[];
   checks: Set<string>;
   ratings: Map<Person, number>;
+  /** Ten members have held the minimum shares at once. */
+  hadTen?: boolean;
   /** What was said of referrals and when; the last of what was said before somebody signed up holds for them. */
   terms: { at: number; reward: number; monthlyMax: number }[];
   readonly market: Market;
@@ -101,6 +103,8 @@ export interface Member {
   shares: number;
   heldShares: number;
   exit: Exit | null;
+  /** When notice was given. */
+  notices: number[];
   order: StandingOrder | null;
 }
 
@@ -216,6 +220,17 @@ export class NaiveBooks {
 
   holdersOf(sacco: Sacco): number {
     return this.members.filter((member) => member.sacco === sacco && member.shares > 0).length;
+  }
+
+  qualifiedOf(sacco: Sacco): number {
+    const least = Math.max(1, sacco.minShares);
+    return this.members.filter((member) => member.sacco === sacco && member.shares >= least).length;
+  }
+
+  /** Whether nobody may come to hold more than a fifth: to be asked after each move of shares. */
+  isLimited(sacco: Sacco): boolean {
+    sacco.hadTen ||= this.qualifiedOf(sacco) >= 10;
+    return sacco.hadTen;
   }
 
   officesOf(person: Person, sacco: Sacco, now: number): string[] {

@@ -144,7 +144,7 @@ export class Clerk {
   }
 
   #isWithinLimit(shares: number): boolean {
-    return this.#books.holdersOf(this.#sacco) < 10 || shares * 5 <= this.#sacco.issued;
+    return !this.#books.isLimited(this.#sacco) || shares * 5 <= this.#sacco.issued;
   }
 
   /** How many more shares somebody may come to hold, where there is a limit. */
@@ -270,6 +270,7 @@ export class Clerk {
     seller.person.wallet += value - sellerFee;
     buyer.shares += shares;
     seller.shares -= shares;
+    this.#books.isLimited(this.#sacco);
     this.#sacco.cash += buyerFee + sellerFee;
     this.#sacco.fees += buyerFee + sellerFee;
     if (buyer.state === 'provisional' && buyer.shares >= this.#sacco.minShares) {

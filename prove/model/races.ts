@@ -127,7 +127,7 @@ async function raceToJoin(simulation: Simulation, person: Person): Promise<strin
     if (referral.referred === person && referral.status === 'lead') referral.status = 'joined';
   }
   const member = { state: 'provisional' as const, joinedAt: now, paidUpAt: null, savings: 0, shares: 0, heldShares: 0 };
-  books.addMember({ person, sacco, ...member, exit: null, order: null });
+  books.addMember({ person, sacco, ...member, exit: null, notices: [], order: null });
   simulation.count('race to join');
   return;
 }

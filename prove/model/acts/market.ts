@@ -127,7 +127,7 @@ interface Wish {
 function sellToTheGreatest({ books, now, random }: Simulation): Wish | null {
   const isTooGreat = (order: Order) => {
     const held = books.memberOf(order.person, order.sacco)?.shares ?? 0;
-    return !order.isSale && (held + leftOf(order)) * 5 > order.sacco.issued && books.holdersOf(order.sacco) >= 10;
+    return !order.isSale && (held + leftOf(order)) * 5 > order.sacco.issued && books.isLimited(order.sacco);
   };
   const orders = books.saccos
     .filter(({ state }) => state === 'active')
@@ -217,7 +217,9 @@ function isStruckFirst(
   isSale: boolean,
   met: readonly Order[],
 ): boolean {
-  return isSale && books.holdersOf(sacco) >= 9 && met.some((order) => order.person === person);
+  return (
+    isSale && (books.isLimited(sacco) || books.qualifiedOf(sacco) >= 9) && met.some((order) => order.person === person)
+  );
 }
 
 /**

@@ -88,6 +88,7 @@ function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Memb
       shares: 0,
       heldShares: 0,
       exit: null,
+      notices: [],
       order: null,
     });
   }
@@ -98,7 +99,7 @@ function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Memb
  * make that too much, as far as they have the money.
  */
 function nearTheLimit({ books }: Simulation): (There & { readonly shares: number }) | null {
-  const limited = books.saccos.filter((sacco) => books.holdersOf(sacco) >= 10);
+  const limited = books.saccos.filter((sacco) => books.isLimited(sacco));
   const orders = limited.flatMap(({ market }) => market.open.filter(({ isSale }) => !isSale));
   let [nearest, least]: [ReturnType<typeof nearTheLimit>, number] = [null, Number.POSITIVE_INFINITY];
   for (const { person, sacco, shares, filled } of orders) {
@@ -144,14 +145,14 @@ function planBuy(simulation: Simulation): Planned | null {
       // The negative control: one of the two has another rule.
       const least = broken === 'rule-changed' ? 1 : sacco.minShares;
       if (member.state === 'provisional' && member.shares + shares < least) return 'minimum_shares_not_met';
-      if (books.holdersOf(sacco) >= 10 && (member.shares + shares) * 5 > sacco.issued + shares)
-        return 'one_fifth_exceeded';
+      if (books.isLimited(sacco) && (member.shares + shares) * 5 > sacco.issued + shares) return 'one_fifth_exceeded';
       if (person.wallet < cost) return 'insufficient_funds';
       person.wallet -= cost;
       sacco.cash += cost;
       sacco.capital += cost;
       sacco.issued += shares;
       member.shares += shares;
+      books.isLimited(sacco);
       if (member.state === 'provisional') Object.assign(member, { state: 'active', paidUpAt: simulation.now });
       return 'ok';
     },
@@ -271,6 +272,8 @@ function planLeave(simulation: Simulation): Planned | null {
       const member = books.memberOf(person, sacco);
       if (!member || member.state === 'exited') return 'not_a_member';
       if (member.state === 'leaving') return 'exit_conflict';
+      if (member.notices.filter((at) => at > now - 90 * DAY_MS).length >= 2) return 'too_many_notices';
+      member.notices.push(now);
       const dueAt = now + 60 * DAY_MS;
       member.exit = { id: '', dueAt, stateBefore: member.state, state: 'requested' };
       member.state = 'leaving';
@@ -330,6 +333,7 @@ function planRate(simulation: Simulation): Planned | null {
       const member = books.memberOf(person, sacco);
       if (member && books.officesOf(person, sacco, now).length > 0) return 'not_allowed';
       if (!member || member.state === 'exited') return 'not_a_member';
+      if (member.state !== 'active') return 'full_rights_required';
       if (now - member.joinedAt < 90 * DAY_MS) return 'rating_too_early';
       sacco.ratings.set(person, stars);
       return 'ok';

@@ -6,6 +6,7 @@ import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
+import { limitNow } from '../shares/shares.rules.ts';
 import { mostForTaken, reasonAgainst, refusalOfStanding } from './market.rules.ts';
 import {
   type MarketCommand,
@@ -227,6 +228,7 @@ function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
     lastPlace: row.last_place,
     issued: 0,
     holders: sacco.share_holders,
+    limit: limitNow(sacco),
     book: new OpenBook({ buy: row.best_bid_cents, sell: row.best_ask_cents }),
     levels: new Map(),
     trades: [],

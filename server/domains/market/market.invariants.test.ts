@@ -108,6 +108,8 @@ describe('A hand in the market is found', () => {
     ["delete from market_candles where unit = 'day'", 'The candles of every day'],
     ['update markets set sequence = sequence + 1 where trades > 0', 'The changes that are kept'],
     ['delete from market_events where sequence = 2', 'The changes that are kept'],
+    ['update sacco_figures set qualified_holders = 2', 'A sacco counts its holders'],
+    ['update sacco_figures set holding_limit_since = now()', 'A sacco counts its holders'],
     ['update share_trades set seller_shares_after = seller_shares_after + 1', 'Every entry of the register'],
     ["delete from share_trades where taker = 'buy'", 'Every holding is the sum'],
   ];

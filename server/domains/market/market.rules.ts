@@ -7,6 +7,10 @@ import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract
 import { isGuarded } from '#faults';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
+import { HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import { refusalOfHold } from '../identity/account-hold.rules.ts';
+import { isLimited } from '../shares/shares.rules.ts';
+import type { MarketNow, MemberNow, OrderNow, TakeOffer } from './market.types.ts';
 import { money, sharesInWords } from './market-words.ts';
 import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
 
@@ -139,13 +143,9 @@ export function refusalOfSale(market: MarketNow, member: MemberNow, shares: numb
 
 /** Why somebody may not come to hold so many shares more, or null. */
 export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: number): Refusal | null {
-  const { name, min_shares } = market.sacco;
   const before = member.free + member.held;
-  if (member.membership === 'provisional' && before + shares < min_shares) {
-    return new Refusal('minimum_shares_not_met', {
-      message: `The first purchase in ${name} is at least ${min_shares - before} shares.`,
-    });
-  }
+  const tooFew = refusalOfFirst(market, member, shares);
+  if (tooFew) return tooFew;
   if (holdsWithinLimit(market, before + shares)) return null;
   const most = Math.max(0, Math.floor((market.issued * HOLDING_LIMIT_PERCENTAGE) / 100) - before);
   return new Refusal('one_fifth_exceeded', {
@@ -153,9 +153,19 @@ export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: n
   });
 }
 
-/** No member holds more than one fifth of the issued shares, once ten members hold any (section 15 of the Act). */
-export function holdsWithinLimit({ holders, issued }: Pick<MarketNow, 'holders' | 'issued'>, shares: number): boolean {
-  return holders < HOLDING_LIMIT_FROM || shares * 100 <= issued * HOLDING_LIMIT_PERCENTAGE;
+/** Who is not a member in full rights yet has no order for less than brings them to the minimum shares, or null. */
+export function refusalOfFirst(market: MarketNow, member: MemberNow, shares: number): Refusal | null {
+  const { name, min_shares } = market.sacco;
+  const before = member.free + member.held;
+  if (member.membership !== 'provisional' || before + shares >= min_shares) return null;
+  return new Refusal('minimum_shares_not_met', {
+    message: `The first purchase in ${name} is at least ${min_shares - before} shares.`,
+  });
+}
+
+/** No member holds more than one fifth of the issued shares, where the limit holds (section 15 of the Act). */
+export function holdsWithinLimit({ limit, issued }: Pick<MarketNow, 'limit' | 'issued'>, shares: number): boolean {
+  return !isLimited(limit) || shares * 100 <= issued * HOLDING_LIMIT_PERCENTAGE;
 }
 
 /** @param availableCents what the wallet can pay, with what the order itself has held so far */

@@ -3,6 +3,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
 import type { LockedSacco } from '../saccos/lock-sacco.ts';
+import type { LimitNow } from '../shares/shares.rules.ts';
 import type { Handle } from './book.ts';
 import type { OpenBook } from './open-book.ts';
 import type { OrderRow } from './order-rows.ts';
@@ -144,6 +145,8 @@ export interface MarketNow {
   /** Shares issued in all. */
   issued: number;
   holders: number;
+  /** Where the sacco stands with the limit of one fifth. */
+  readonly limit: LimitNow;
   readonly book: OpenBook;
   /** What changes of the totals, by side and price: `sell 10400`. */
   readonly levels: Map<string, LevelChange>;

@@ -59,6 +59,7 @@ class NaiveMarket {
   constructor(people: readonly { cash: number; shares: number }[]) {
     this.people = people.map((each) => ({ ...each, isProvisional: each.shares < MIN_SHARES }));
     this.issued = people.reduce((sum, { shares }) => sum + shares, 0);
+    this.hadTen = this.qualified() >= 10;
   }
 
   open = (isSale: boolean) =>
@@ -74,8 +75,12 @@ class NaiveMarket {
     (this.people[who]?.cash ?? 0) - this.mine(who, false).reduce((sum, order) => sum + this.needs(order), 0);
   sharesFree = (who: number) =>
     (this.people[who]?.shares ?? 0) - this.mine(who, true).reduce((sum, order) => sum + this.left(order), 0);
-  fits = (shares: number, holders = this.people.filter((one) => one.shares > 0).length) =>
-    holders < 10 || shares * 5 <= this.issued;
+  /** Ten have held the minimum at once: from then on the limit stays. */
+  hadTen = false;
+  qualified = (holdings = this.people.map(({ shares }) => shares)) =>
+    holdings.filter((shares) => shares >= MIN_SHARES).length;
+  fits = (shares: number, qualified = this.qualified()) =>
+    (!this.hadTen && qualified < 10) || shares * 5 <= this.issued;
 
   /** What an order may not be placed for, judged as if `but` were not there. */
   refusal(order: NaiveOrder, but?: NaiveOrder): string | null {
@@ -126,6 +131,7 @@ class NaiveMarket {
       buyer.shares += shares;
       seller.shares -= shares;
       if (buyer.shares >= MIN_SHARES) buyer.isProvisional = false;
+      this.hadTen ||= this.qualified() >= 10;
       for (const each of [buy, sell]) {
         each.value += value;
         each.filled += shares;
@@ -146,7 +152,7 @@ class NaiveMarket {
       if (left <= 0) break;
       if (other.who === order.who) return false;
       const has = (holdings[other.who] ?? 0) + Math.min(left, this.left(other));
-      if (this.fits(has, holdings.filter((shares) => shares > 0).length)) {
+      if (this.fits(has, this.qualified(holdings))) {
         left -= has - (holdings[other.who] ?? 0);
         holdings[other.who] = has;
       } else other.state = 'cancelled';
@@ -193,6 +199,9 @@ class NaiveMarket {
   change(order: NaiveOrder, shares: number, price: number): string | string[] {
     if (shares <= order.filled) return 'validation_failed';
     if (price === order.price && shares <= order.shares) {
+      const person = this.people[order.who] as NaiveMarket['people'][number];
+      const isTooFew = !order.isSale && person.isProvisional && person.shares + shares - order.filled < MIN_SHARES;
+      if (isTooFew && shares < order.shares) return 'minimum_shares_not_met';
       order.shares = shares;
       return [];
     }

@@ -40,6 +40,18 @@ const nineHolders = async () => {
   for (let count = 0; count < 9; count += 1) await member(2);
 };
 
+let limitSince: Date | null = null;
+/** Puts the limit of one fifth off and back on by the owner's hand: the product never does. */
+const putLimitOff = async (isOff: boolean) => {
+  const [row] = await database.owner`select holding_limit_since as at from sacco_figures where sacco_id = ${sacco}`;
+  await database.owner`alter table sacco_figures disable trigger holding_limit_stays`;
+  await database.owner`
+    update sacco_figures set qualified_holders = ${isOff ? 2 : 41}, holding_limit_since = ${isOff ? null : limitSince}
+    where sacco_id = ${sacco}`;
+  await database.owner`alter table sacco_figures enable trigger holding_limit_stays`;
+  limitSince = row?.at ?? limitSince;
+};
+
 /** Somebody who gave notice, offered all their shares, and took the notice back: by now they must keep two. */
 const offersTooMany = async (shares: number, shillings: number) => {
   const user = await member(shares);
@@ -251,6 +263,27 @@ describe('a batch', () => {
     expect(await traders.fateOf(offer)).toBe('filled 5/5');
   });
 
+  test('of a provisional member to buy does not become less than a first purchase', async () => {
+    const few = await traders.sacco(10);
+    const seller = await traders.trader(few, { shares: 40 });
+    const buyer = await traders.trader(few, { cents: 2_000_00 });
+    const id = await placed(traders.order(few, buyer, 'buy', 12, 100));
+    const steps = [
+      change(buyer, id, { shares: 9 }),
+      change(buyer, id, { shares: 10 }),
+      traders.order(few, seller, 'sell', 4, 100),
+      // With the four that they have, five more are one too few.
+      change(buyer, id, { shares: 9 }),
+    ];
+    expect(await traders.went(steps)).toEqual([
+      'minimum_shares_not_met',
+      'waits',
+      '4 at 100',
+      'minimum_shares_not_met',
+    ]);
+    expect(await traders.went([traders.order(few, seller, 'sell', 6, 100)])).toEqual(['6 at 100']);
+  });
+
   test('counts fifty open orders as they are then: what trades or is cancelled before makes room', async () => {
     const [many, seller] = [await member(2, 20_000), await member(20)];
     const fifty = Array.from({ length: 50 }, () => buy(many, 1, 91));
@@ -335,15 +368,15 @@ describe('a batch', () => {
     const queue = await traders.queue(sacco, 'sell');
     expect(queue.length).toBe(2_000);
     database.world.advance(1_000);
-    // So many would be more than one fifth: here the limit is put off.
-    await database.owner`update sacco_figures set share_holders = 2 where sacco_id = ${sacco}`;
+    // So many would be more than one fifth.
+    await putLimitOff(true);
     const { trades } = await traders.act(buy(buyer, 2_001, 110));
     expect(trades.map(({ sell: { user_id }, shares, priceCents }) => [user_id, shares, priceCents / 100])).toEqual(
       queue,
     );
     expect(await traders.queue(sacco, 'sell')).toEqual([]);
     expect(await traders.queue(sacco, 'buy')).toEqual([[buyer, 1, 110]]);
-    await database.owner`update sacco_figures set share_holders = 41 where sacco_id = ${sacco}`;
+    await putLimitOff(false);
   }, 60_000);
 });
 
@@ -356,7 +389,7 @@ describe('an order of somebody without money', () => {
       await traders.run(Array.from({ length: 50 }, () => ({ ...sell(seller, 1, 100), expiresAt })));
     }
     const pauper = await member(2);
-    await database.owner`update sacco_figures set share_holders = 2 where sacco_id = ${sacco}`;
+    await putLimitOff(true);
     // What was read shows: the time of all of these is over, and what is read is closed.
     database.world.advance(60_000);
     expect(await traders.went([buy(pauper, 10_000_000, 110)])).toEqual(['insufficient_funds']);
@@ -366,7 +399,7 @@ describe('an order of somebody without money', () => {
     await traders.fund(pauper, 100_000_00);
     expect(await traders.went([buy(pauper, 500, 110)])).toEqual(['waits']);
     expect(await traders.queue(sacco, 'sell')).toEqual([]);
-    await database.owner`update sacco_figures set share_holders = 41 where sacco_id = ${sacco}`;
+    await putLimitOff(false);
   }, 60_000);
 });
 

@@ -1,7 +1,9 @@
 import type { CancelReason, OrderSide } from '@ushirika/contract/market';
 import { FEE_MAX_BASIS_POINTS, feeOf, holdOf } from '@ushirika/contract/market-fees';
 import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { countQualified, qualifiedChange } from '../shares/shares.rules.ts';
 import { NOT_ENOUGH, SELF_TRADE, STRUCK } from './book.ts';
 import { journalOfChange, journalOfClosing, journalOfHold, journalOfTrade } from './journals.ts';
 import { type Batch, deepen, openBatch, plan } from './load-batch.ts';
@@ -11,6 +13,7 @@ import {
   mostForTaken,
   oddSale,
   refusalOfExpiry,
+  refusalOfFirst,
   refusalOfFunds,
   refusalOfHolding,
   refusalOfLot,
@@ -162,7 +165,7 @@ function reduce(
   order: OrderNow,
   shares: number,
 ): MarketOutcome | Refusal {
-  const refusal = refusalOfLot(market, shares);
+  const refusal = refusalOfLot(market, shares) ?? refusalOfLess(market, member, order, shares);
   if (refusal) return refusal;
   const before = heldBy(order);
   const fewer = order.shares - shares;
@@ -173,6 +176,12 @@ function reduce(
   const freed = before - heldBy(order);
   setFree(batch, member, order, freed);
   return outcomeOf(market, order, [], planChange(batch, order, freed));
+}
+
+/** An order that was let in as a first purchase does not become less than one. */
+function refusalOfLess(market: MarketNow, member: MemberNow, order: OrderNow, shares: number): Refusal | null {
+  if (order.side === 'sell' || !isGuarded('first_order_stays_whole')) return null;
+  return refusalOfFirst(market, member, shares - order.filled);
 }
 
 /** More shares, or another price: it is judged and matched like an order that comes now, and waits at the end. */
@@ -318,7 +327,8 @@ async function enter(
   for (;;) {
     await reachFor(batch, market, order);
     // Buyers may come near the limit: who is struck leaves the order to be matched anew, from its first share.
-    const judged = order.side === 'sell' ? { mayFill: limitOfBuyers(batch, market), isUndoneByStrikes: true } : {};
+    const judged =
+      order.side === 'sell' ? { mayFill: limitOfBuyers(batch, market, member), isUndoneByStrikes: true } : {};
     const filled = book.match(sideOf(order.side), order.price_cents, order.shares - order.filled, owner, {
       ...options,
       ...judged,
@@ -351,15 +361,23 @@ async function reachFor(batch: Batch, market: MarketNow, order: OrderNow): Promi
 }
 
 /** A buyer whose order waited may have come near the limit since: each fill is judged with those before it. */
-function limitOfBuyers(batch: Batch, market: MarketNow): (handle: number, shares: number) => boolean {
+function limitOfBuyers(
+  batch: Batch,
+  market: MarketNow,
+  seller: MemberNow,
+): (handle: number, shares: number) => boolean {
+  const { min_shares } = market.sacco;
   const added = new Map<string, number>();
-  let { holders } = market;
+  const limit = { ...market.limit };
+  let sellerHas = seller.free + seller.held;
   return (handle, shares) => {
     const { user_id } = market.book.orderAt(handle);
     const buyer = memberOf(batch, market.saccoId, user_id);
     const before = buyer.free + buyer.held + (added.get(user_id) ?? 0);
-    if (!holdsWithinLimit({ holders, issued: market.issued }, before + shares)) return false;
-    if (before === 0) holders += 1;
+    if (!holdsWithinLimit({ limit, issued: market.issued }, before + shares)) return false;
+    const gained = qualifiedChange(before, before + shares, min_shares);
+    countQualified(limit, gained + qualifiedChange(sellerHas, sellerHas - shares, min_shares));
+    sellerHas -= shares;
     added.set(user_id, (added.get(user_id) ?? 0) + shares);
     return true;
   };
@@ -388,6 +406,7 @@ function takeFill(
   const other = memberOf(batch, market.saccoId, maker.user_id);
   const [buy, sell] = order.side === 'buy' ? [order, maker] : [maker, order];
   const [buyer, seller] = order.side === 'buy' ? [member, other] : [other, member];
+  const hadBefore = [buyer.free + buyer.held, seller.free + seller.held] as const;
   const buyerFeeCents = charge(buy, value);
   const sellerFeeCents = charge(sell, value);
   for (const each of [order, maker]) fill(batch, market, each, shares);
@@ -400,6 +419,7 @@ function takeFill(
   if (buyer.free + buyer.held === 0) market.holders += 1;
   buyer.free += shares;
   if (seller.free + seller.held === 0) market.holders -= 1;
+  noteQualified(market, hadBefore, shares);
   promote(batch, market, buyer);
   const id = batch.tx.newId();
   const trade: Omit<TradeNow, 'journal'> = {
@@ -419,6 +439,16 @@ function takeFill(
   const made = { ...trade, journal: plan(batch, journalOfTrade(trade)) };
   market.trades.push(made);
   return made;
+}
+
+/** Buyer and seller in one: who takes the other's place among those with the minimum shares is no one more. */
+function noteQualified(
+  { limit, sacco }: MarketNow,
+  had: readonly [buyer: number, seller: number],
+  shares: number,
+): void {
+  const gained = qualifiedChange(had[0], had[0] + shares, sacco.min_shares);
+  countQualified(limit, gained + qualifiedChange(had[1], had[1] - shares, sacco.min_shares));
 }
 
 /** The fee of an order grows with what it has traded in all. */

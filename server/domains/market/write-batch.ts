@@ -135,12 +135,22 @@ async function activateMembers({ tx, paidUp }: Batch): Promise<void> {
 }
 
 async function countHolders(tx: Tx, markets: readonly MarketNow[]): Promise<void> {
-  const moved = markets.filter(({ holders, sacco }) => holders !== sacco.share_holders);
+  const moved = markets.filter(
+    ({ holders, limit, sacco }) =>
+      holders !== sacco.share_holders ||
+      limit.qualified !== sacco.qualified_holders ||
+      limit.isReached !== (sacco.holding_limit_since !== null),
+  );
   if (moved.length === 0) return;
   await tx.sql`
-    update sacco_figures f set share_holders = now.holders
+    update sacco_figures f
+    set share_holders = now.holders, qualified_holders = now.qualified,
+      holding_limit_since = coalesce(f.holding_limit_since, case when now.is_limited > 0 then ${tx.now}::timestamptz end)
     from unnest(${texts(moved.map(({ saccoId }) => saccoId))}::uuid[],
-                ${integers(moved.map(({ holders }) => holders))}::int[]) as now (sacco_id, holders)
+                ${integers(moved.map(({ holders }) => holders))}::int[],
+                ${integers(moved.map(({ limit }) => limit.qualified))}::int[],
+                ${integers(moved.map(({ limit }) => Number(limit.isReached)))}::int[])
+      as now (sacco_id, holders, qualified, is_limited)
     where f.sacco_id = now.sacco_id`;
 }
 

@@ -1,4 +1,5 @@
 import { membershipContract } from '@ushirika/contract/membership';
+import { formatLongDate } from '@ushirika/contract/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -72,6 +73,10 @@ async function move(userId: string, shares: number, to: 'buyer' | 'offer'): Prom
       transfers: [{ debit: { book: sacco, kind: 'holding', owner: userId }, credit, amount: shares }],
     }),
   );
+  if (to === 'buyer') {
+    // The leaver had the minimum, and has less now.
+    await database.sql`update sacco_figures set qualified_holders = qualified_holders - 1 where sacco_id = ${sacco}`;
+  }
 }
 
 const cancel = (me: string) => app.call('DELETE', `/sacco/members/exit?sacco=${sacco}`, { as: me });
@@ -102,6 +107,31 @@ test('so does who has sold all; one share less than the minimum is enough', asyn
     expect((await cancel(me)).status).toBe(200);
     expect((await membershipOf(me))?.state).toBe('provisional');
   }
+});
+
+test('two notices within 90 days are taken; the third says when, and leaves nothing behind', async () => {
+  const me = await leaver('Fickle');
+  const notice = () => app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+  await cancel(me);
+  database.world.advance(86_400_000);
+  expect((await notice()).status).toBe(201);
+  await cancel(me);
+  const [first] = await database.sql<{ requested_at: Date }[]>`
+    select requested_at from exit_requests where user_id = ${me} order by id limit 1`;
+  const next = formatLongDate(new Date(Number(first?.requested_at) + 90 * 86_400_000));
+  const third = await notice();
+  expect(third).toMatchObject({
+    status: 429,
+    body: {
+      code: 'too_many_notices',
+      message: `You have given notice here 2 times within 90 days. You can give it again from ${next} on.`,
+    },
+  });
+  expect(Number(third.headers['retry-after'])).toBe(89 * 86_400);
+  expect((await membershipOf(me))?.state).toBe('active');
+  expect((await database.sql`select from exit_requests where user_id = ${me}`).length).toBe(2);
+  database.world.advance(89 * 86_400_000);
+  expect((await notice()).status).toBe(201);
 });
 
 test('shares that an offer holds are still the member’s: the membership is again what it was', async () => {

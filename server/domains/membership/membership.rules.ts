@@ -1,7 +1,9 @@
-import { RATING_DAYS } from '@ushirika/contract/membership';
+import { NOTICES_DAYS, NOTICES_MAX, RATING_DAYS } from '@ushirika/contract/membership';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
+import { formatLongDate } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
 
 const DAY_MS = 86_400_000;
 
@@ -39,6 +41,11 @@ function wireTerms(terms: Terms) {
   };
 }
 
+const WITHOUT_RIGHTS = {
+  provisional: 'Buy the minimum shares first: only members in full rights rate their sacco.',
+  leaving: 'You have given notice: only members in full rights rate their sacco.',
+} as const;
+
 /** The first reason against rating, or null. */
 export function refusalOfRating(
   membership: { readonly state: MembershipState; readonly joinedAt: Date } | null,
@@ -47,11 +54,29 @@ export function refusalOfRating(
 ): Refusal | null {
   if (isOfficial) return new Refusal('not_allowed', { message: 'Officials do not rate their own sacco.' });
   if (!membership || membership.state === 'exited') return new Refusal('not_a_member');
+  if (membership.state !== 'active' && isGuarded('full_rights_rate')) {
+    return new Refusal('full_rights_required', { message: WITHOUT_RIGHTS[membership.state] });
+  }
   const days = Math.floor((now.getTime() - membership.joinedAt.getTime()) / DAY_MS);
   if (days >= RATING_DAYS) return null;
   const left = RATING_DAYS - days;
   return new Refusal('rating_too_early', {
     message: `Members may rate a sacco after ${RATING_DAYS} days of membership: in ${left} ${left === 1 ? 'day' : 'days'}.`,
+  });
+}
+
+/**
+ * The refusal of one notice too many, or null: each is told to the member and closes orders.
+ * @param earlier when the latest notices of this membership were given, newest first
+ */
+export function refusalOfNotice(earlier: readonly Date[], now: Date): Refusal | null {
+  const oldest = earlier[NOTICES_MAX - 1];
+  if (!oldest || !isGuarded('notices_bounded')) return null;
+  const next = new Date(oldest.getTime() + NOTICES_DAYS * DAY_MS);
+  if (next <= now) return null;
+  return new Refusal('too_many_notices', {
+    message: `You have given notice here ${NOTICES_MAX} times within ${NOTICES_DAYS} days. You can give it again from ${formatLongDate(next)} on.`,
+    retryAfterSeconds: Math.ceil((next.getTime() - now.getTime()) / 1000),
   });
 }
 

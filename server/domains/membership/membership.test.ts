@@ -191,14 +191,22 @@ describe('the members', () => {
 });
 
 describe('rating', () => {
-  test('members of 90 days rate once and may change their mind; officials and newcomers do not', async () => {
+  test('members of 90 days rate once and may change their mind; officials, newcomers and leavers do not', async () => {
     const sacco = await saccos.sacco(founder, operator);
     const old = await people.person('Old');
     const young = await people.person('Young');
     await saccos.join(sacco, old, new Date(database.now().getTime() - 90 * DAY));
     await saccos.join(sacco, young, new Date(database.now().getTime() - 89 * DAY));
     await saccos.join(sacco, founder, new Date(database.now().getTime() - 400 * DAY));
+    const inFullRights = (...ids: string[]) =>
+      database.sql`update memberships set state = 'active', paid_up_at = joined_at where user_id = any (${ids})`;
+    await inFullRights(young);
     const rate = (as: string, stars: number) => app.call('POST', `/sacco/${sacco}/rating`, { as, body: { stars } });
+    expect((await rate(old, 5)).body).toMatchObject({
+      code: 'full_rights_required',
+      message: 'Buy the minimum shares first: only members in full rights rate their sacco.',
+    });
+    await inFullRights(old);
     expect((await rate(old, 5)).body.rating).toEqual({ score: 3.18, count: 1 });
     expect((await rate(old, 1)).body.rating).toEqual({ score: 2.82, count: 1 });
     expect((await rate(young, 5)).body).toMatchObject({
@@ -208,6 +216,11 @@ describe('rating', () => {
     expect((await rate(founder, 5)).body.message).toBe('Officials do not rate their own sacco.');
     expect((await rate(operator, 5)).body.code).toBe('not_a_member');
     expect((await rate(old, 6)).status).toBe(400);
+    await app.call('POST', '/sacco/members/exit', { as: old, body: { sacco } });
+    expect((await rate(old, 1)).body).toMatchObject({
+      code: 'full_rights_required',
+      message: 'You have given notice: only members in full rights rate their sacco.',
+    });
   });
 });
 

@@ -1,10 +1,11 @@
-import { EXIT_DAYS } from '@ushirika/contract/membership';
+import { EXIT_DAYS, NOTICES_MAX } from '@ushirika/contract/membership';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import { formatLongDate } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
+import { refusalOfNotice } from './membership.rules.ts';
 
 /**
  * What domains below do when somebody leaves a sacco, in the same transaction and under the sacco's lock: on their notice,
@@ -29,6 +30,14 @@ export async function requestExit(
     select state from memberships where sacco_id = ${sacco.id} and user_id = ${actor.userId} for update`;
   if (!membership || membership.state === 'exited') throw new Refusal('not_a_member');
   if (membership.state === 'leaving') throw new Refusal('exit_conflict');
+  const earlier = await tx.sql<{ requested_at: Date }[]>`
+    select requested_at from exit_requests where sacco_id = ${sacco.id} and user_id = ${actor.userId}
+    order by id desc limit ${NOTICES_MAX}`;
+  const refusal = refusalOfNotice(
+    earlier.map((exit) => exit.requested_at),
+    tx.now,
+  );
+  if (refusal) throw refusal;
   const dueAt = new Date(tx.now.getTime() + EXIT_DAYS * DAY_MS);
   await tx.sql`
     insert into exit_requests (id, sacco_id, user_id, state, state_before, reason, requested_at, due_at)

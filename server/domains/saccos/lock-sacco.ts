@@ -16,6 +16,9 @@ export interface LockedSacco {
   readonly confirmed_by: string | null;
   readonly members: number;
   readonly share_holders: number;
+  /** Those who hold the minimum shares; and since when there have been ten of them (decision 155). */
+  readonly qualified_holders: number;
+  readonly holding_limit_since: Date | null;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function lockSaccos(tx: Tx, saccoIds: readonly string[]): Promise<M
   // A statement of its own, sent after the first and not waited for: it sees what the one who held the lock has changed.
   const read = tx.sql<LockedSacco[]>`
     select s.id, s.name, s.type, s.state, s.reg_fee_cents, s.min_shares, s.share_value_cents, s.created_by, s.confirmed_by,
-           f.members, f.share_holders
+           f.members, f.share_holders, f.qualified_holders, f.holding_limit_since
     from saccos s join sacco_figures f on f.sacco_id = s.id where s.id = any (${ids}::uuid[])`;
   const [, rows] = await Promise.all([locked, read]);
   return new Map(rows.map((row) => [row.id, row]));

@@ -19,6 +19,7 @@ interface DetailRow extends SaccoRow {
   readonly state_reason: string | null;
   readonly sasra_number: string | null;
   readonly share_holders: number;
+  readonly holding_limit_since: Date | null;
   readonly overdue_refunds: number;
   readonly officials: { name: string; office: Office; user_id: string; since: string; until: string }[];
 }
@@ -72,6 +73,7 @@ export async function readSacco(database: Database, saccoId: string, reader: Rea
     figures: {
       members: row.members,
       share_holders: row.share_holders,
+      holding_limit_since: row.holding_limit_since?.toISOString() ?? null,
       shares_issued: issued,
       share_capital: shillingsFromCents(capital),
       money_held: shillingsFromCents(cash),
@@ -85,7 +87,7 @@ export async function readSacco(database: Database, saccoId: string, reader: Rea
 
 async function detailRow(database: Database, saccoId: string, callerId: string | null): Promise<DetailRow | undefined> {
   const [row] = await database.sql.unsafe<DetailRow[]>(
-    `select ${SACCO_COLUMNS}, s.created_at, s.sasra_number, f.share_holders,
+    `select ${SACCO_COLUMNS}, s.created_at, s.sasra_number, f.share_holders, f.holding_limit_since,
        application_reason(s.id) as state_reason, overdue_refunds(s.id, $3) as overdue_refunds,
        coalesce((
          select jsonb_agg(jsonb_build_object(

@@ -2,7 +2,7 @@ import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState } from '@ushirika/contract/saccos';
-import type { Holding } from '@ushirika/contract/shares';
+import { HOLDING_LIMIT_FROM, type Holding } from '@ushirika/contract/shares';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
@@ -10,7 +10,15 @@ import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
-import { applyPurchase, type MemberNow, type Purchase, refusalOfPurchase, type SaccoNow } from './shares.rules.ts';
+import {
+  applyPurchase,
+  limitNow,
+  type MemberNow,
+  type Purchase,
+  qualifiedChange,
+  refusalOfPurchase,
+  type SaccoNow,
+} from './shares.rules.ts';
 
 export interface SharePurchase extends Purchase {
   readonly userId: string;
@@ -91,6 +99,8 @@ interface Accepted {
   readonly sharesAfter: number;
   readonly held: number;
   readonly isFirst: boolean;
+  /** Who now holds the minimum shares, which fewer did before. */
+  readonly isQualifying: boolean;
   readonly isPaidUp: boolean;
   journalId: string;
 }
@@ -142,7 +152,7 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
           minShares: sacco.min_shares,
           shareValueCents: sacco.share_value_cents,
           issued: issuedAt(id),
-          holders: sacco.share_holders,
+          limit: limitNow(sacco),
         },
       ]),
     ),
@@ -209,6 +219,7 @@ function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusa
     sharesAfter: member.shares,
     held: member.held,
     isFirst: before.shares === 0,
+    isQualifying: qualifiedChange(before.shares, member.shares, sacco.minShares) > 0,
     isPaidUp: before.membership === 'provisional' && member.membership === 'active',
     journalId: '',
   };
@@ -271,17 +282,30 @@ async function enter(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
                   ${texts(paidUp.map(({ purchase }) => purchase.userId))}::uuid[]) as paid (sacco_id, user_id)
       where m.sacco_id = paid.sacco_id and m.user_id = paid.user_id and m.state = 'provisional'`;
   }
-  const firsts = accepted.filter(({ isFirst }) => isFirst);
-  if (firsts.length > 0) {
-    await tx.sql`
-      update sacco_figures f set share_holders = f.share_holders + grown.holders
-      from (
-        select sacco_id, count(*)::int as holders
-        from unnest(${texts(firsts.map(({ purchase }) => purchase.saccoId))}::uuid[]) as first (sacco_id)
-        group by sacco_id
-      ) grown
-      where f.sacco_id = grown.sacco_id`;
-  }
+  await countHolders(
+    tx,
+    accepted.filter(({ isFirst, isQualifying }) => isFirst || isQualifying),
+  );
+}
+
+/** The holders of each sacco; the tenth with the minimum shares dates the limit of one fifth, which then stays. */
+async function countHolders(tx: Tx, newcomers: readonly Accepted[]): Promise<void> {
+  if (newcomers.length === 0) return;
+  await tx.sql`
+    update sacco_figures f
+    set share_holders = f.share_holders + grown.holders, qualified_holders = f.qualified_holders + grown.qualified,
+      holding_limit_since = coalesce(f.holding_limit_since,
+        case when f.qualified_holders + grown.qualified >= ${HOLDING_LIMIT_FROM} then ${tx.now}::timestamptz end)
+    from (
+      select sacco_id, sum(is_first)::int as holders, sum(is_qualifying)::int as qualified
+      from unnest(
+        ${texts(newcomers.map(({ purchase }) => purchase.saccoId))}::uuid[],
+        ${integers(newcomers.map(({ isFirst }) => Number(isFirst)))}::bigint[],
+        ${integers(newcomers.map(({ isQualifying }) => Number(isQualifying)))}::bigint[]
+      ) as newcomer (sacco_id, is_first, is_qualifying)
+      group by sacco_id
+    ) grown
+    where f.sacco_id = grown.sacco_id`;
 }
 
 function boughtOf(tx: Tx, accepted: Accepted): Bought {

@@ -1,3 +1,4 @@
+import { HOLDING_LIMIT_FROM } from '@ushirika/contract/shares';
 import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
 
 /** What is always true of saccos, memberships, savings and shares: registers, counts and orders agree with the ledger. */
@@ -47,6 +48,35 @@ export const sharesInvariants: readonly Invariant[] = [
       ) r on r.sacco_id = f.sacco_id
       where f.members <> coalesce(m.members, 0) or f.share_holders <> coalesce(h.holders, 0)
         or f.ratings <> coalesce(r.ratings, 0) or f.stars <> coalesce(r.stars, 0)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'A sacco counts its holders with the minimum shares, and dates the limit of one fifth by the first ten',
+    find: (sql) => sql`
+      with moves as (
+        select r.sacco_id, r.moved_at,
+          -- Both sides of a trade have one place: they count at once.
+          sum((r.shares_after >= greatest(s.min_shares, 1))::int
+              - (r.shares_after - r.shares >= greatest(s.min_shares, 1))::int)
+            over (partition by r.sacco_id order by r.place) as holders
+        from share_register r join saccos s on s.id = r.sacco_id
+      )
+      select f.sacco_id, f.qualified_holders, coalesce(h.holders, 0) as holders_found, f.holding_limit_since,
+        reached.at as reached_at
+      from sacco_figures f
+      left join (
+        select held.book_id, count(*) as holders
+        from (
+          select book_id, owner_id, sum(balance) as shares from accounts where kind in ('holding', 'holding_hold')
+          group by book_id, owner_id
+        ) held join saccos s on s.id = held.book_id
+        where held.shares >= greatest(s.min_shares, 1) group by held.book_id
+      ) h on h.book_id = f.sacco_id
+      left join (
+        select sacco_id, min(moved_at) as at from moves where holders >= ${HOLDING_LIMIT_FROM} group by sacco_id
+      ) reached on reached.sacco_id = f.sacco_id
+      where f.qualified_holders <> coalesce(h.holders, 0)
+        or f.holding_limit_since is distinct from reached.at
       limit ${breachesShown}`,
   },
   {

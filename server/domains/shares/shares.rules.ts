@@ -2,6 +2,7 @@ import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contr
 import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import { isGuarded } from '#faults';
 
 /** A sacco as a purchase finds it; a purchase that goes through changes it for the next. */
 export interface SaccoNow {
@@ -10,7 +11,15 @@ export interface SaccoNow {
   readonly minShares: number;
   readonly shareValueCents: Cents;
   issued: number;
-  holders: number;
+  readonly limit: LimitNow;
+}
+
+/** Whether a sacco is large enough for the limit of one fifth: whoever changes who holds how much keeps it. */
+export interface LimitNow {
+  /** Those who hold the minimum shares. */
+  qualified: number;
+  /** Whether there have ever been enough of them: it stays so when some leave (decision 155). */
+  isReached: boolean;
 }
 
 /** A member as a purchase finds them. */
@@ -57,9 +66,38 @@ export function refusalOfPurchase(sacco: SaccoNow | undefined, member: MemberNow
   return refusalOfHolding(sacco, member, purchase);
 }
 
-/** No member holds more than one fifth of the issued shares, once ten members hold any. */
+/** What a sacco's row says of the limit. */
+export function limitNow(row: {
+  readonly qualified_holders: number;
+  readonly holding_limit_since: Date | null;
+}): LimitNow {
+  return { qualified: row.qualified_holders, isReached: row.holding_limit_since !== null };
+}
+
+/** Once ten members have held the minimum shares, nobody comes to hold more than one fifth (section 15 of the Act). */
+export function isLimited({ qualified, isReached }: LimitNow): boolean {
+  return qualified >= HOLDING_LIMIT_FROM || (isReached && isGuarded('one_fifth_stays'));
+}
+
+/** Who holds fewer than the minimum is no holder that counts for the limit. */
+export function isQualified(shares: number, minShares: number): boolean {
+  return shares >= Math.max(1, minShares);
+}
+
+/** Counts who has come to hold the minimum shares and who has ceased to, at once: the two sides of one trade are one event. */
+export function countQualified(limit: LimitNow, change: number): void {
+  limit.qualified += change;
+  limit.isReached ||= limit.qualified >= HOLDING_LIMIT_FROM;
+}
+
+/** Of one member whose shares move: 1, 0 or -1. */
+export function qualifiedChange(before: number, after: number, minShares: number): number {
+  return Number(isQualified(after, minShares)) - Number(isQualified(before, minShares));
+}
+
+/** No member holds more than one fifth of the issued shares, where the limit holds. */
 function refusalOfHolding(sacco: SaccoNow, member: MemberNow, purchase: Purchase): Refusal | null {
-  if (sacco.holders < HOLDING_LIMIT_FROM) return null;
+  if (!isLimited(sacco.limit)) return null;
   const after = member.shares + purchase.shares;
   const issuedAfter = sacco.issued + purchase.shares;
   if (after * 100 <= issuedAfter * HOLDING_LIMIT_PERCENTAGE) return null;
@@ -73,7 +111,7 @@ function refusalOfHolding(sacco: SaccoNow, member: MemberNow, purchase: Purchase
 
 /** What a purchase that went through leaves behind for the next. */
 export function applyPurchase(sacco: SaccoNow, member: MemberNow, purchase: Purchase): void {
-  if (member.shares === 0) sacco.holders += 1;
+  countQualified(sacco.limit, qualifiedChange(member.shares, member.shares + purchase.shares, sacco.minShares));
   sacco.issued += purchase.shares;
   member.shares += purchase.shares;
   if (member.membership === 'provisional' && member.shares >= sacco.minShares) member.membership = 'active';

@@ -170,6 +170,44 @@ describe('buying shares from the sacco', () => {
     expect(await holdersOf(sacco)).toBe(11);
   });
 
+  test('the limit stays once ten members have held the minimum: it does not end with one who leaves', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const members: string[] = [];
+    for (let count = 0; count < 10; count += 1) members.push(await member(sacco, 100_000_00));
+    const [first = '', second = '', ...others] = members;
+    const figures = async () =>
+      (
+        await database.sql`
+        select qualified_holders, holding_limit_since from sacco_figures where sacco_id = ${sacco}`
+      )[0];
+    for (const one of [first, second, ...others.slice(0, 7)]) expect((await buy(one, sacco, 10)).status).toBe(200);
+    expect(await figures()).toEqual({ qualified_holders: 9, holding_limit_since: null });
+    expect((await buy(first, sacco, 190)).status).toBe(200);
+    const reached = database.now();
+    // The last two purchases come at once: the tenth member's limits the one after it.
+    const both = await database.transaction((tx) =>
+      buyShares(
+        tx,
+        [others[7] ?? '', first].map((userId) => ({ userId, saccoId: sacco, shares: 10, amountCents: 1_000_00 })),
+        async () => {},
+      ),
+    );
+    expect(both.map((answer) => (answer instanceof Error ? answer.message : 'bought'))).toEqual([
+      'bought',
+      'No member may hold more than one fifth of the shares. You can buy none now.',
+    ]);
+    expect(await figures()).toEqual({ qualified_holders: 10, holding_limit_since: reached });
+    // As a sale of all of theirs leaves it.
+    await database.owner`
+      update sacco_figures set qualified_holders = 9, share_holders = 9 where sacco_id = ${sacco}`;
+    expect((await buy(first, sacco, 10)).body.code).toBe('one_fifth_exceeded');
+    await database.owner`
+      update sacco_figures set qualified_holders = 10, share_holders = 10 where sacco_id = ${sacco}`;
+    await expect(
+      database.sql`update sacco_figures set holding_limit_since = null where sacco_id = ${sacco}`,
+    ).rejects.toThrow('The limit of one fifth stays since');
+  });
+
   test('shares of somebody who leaves stay theirs, to be sold', async () => {
     const { sacco, me } = await buyer(5_000_00);
     await buy(me, sacco, 10);

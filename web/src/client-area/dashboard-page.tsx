@@ -48,8 +48,8 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
   const { data: summary, error, refetch } = useSummary();
   const { data: detail } = useSaccoDetail(sacco.id);
   const money = useWalletDialogs();
-  const own = useOwnDialogs(sacco, detail, money.topUp);
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
+  const own = useOwnDialogs(sacco, detail, standing?.membership, money.topUp);
   return (
     <>
       <Title>{say('Dashboard')}</Title>
@@ -115,7 +115,12 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
 
 type Show = (dialog: 'buy-shares' | 'sell-shares' | 'save' | 'standing-order' | 'exit' | 'rate') => void;
 
-function useOwnDialogs(sacco: StoredSacco, detail: SaccoDetail | undefined, onTopUp: () => void) {
+function useOwnDialogs(
+  sacco: StoredSacco,
+  detail: SaccoDetail | undefined,
+  membership: Standing['membership'] | undefined,
+  onTopUp: () => void,
+) {
   const { open, show, close } = useOpenInAddress();
   const dialogs = (
     <Suspense>
@@ -124,7 +129,7 @@ function useOwnDialogs(sacco: StoredSacco, detail: SaccoDetail | undefined, onTo
       {open === 'save' && <SavingsDialog sacco={sacco} onTopUp={onTopUp} onClose={close} />}
       {open === 'standing-order' && <StandingOrderDialog sacco={sacco} onClose={close} />}
       {open === 'exit' && <ExitDialog sacco={sacco} onClose={close} />}
-      {open === 'rate' && <RatingDialog sacco={sacco} onClose={close} />}
+      {open === 'rate' && <RatingDialog sacco={sacco} membership={membership} onClose={close} />}
     </Suspense>
   );
   return { dialogs, show: show as Show };

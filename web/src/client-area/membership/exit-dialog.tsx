@@ -52,6 +52,7 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
         <li>{say('Your shares stay yours until another member buys them.')}</li>
         <li>{say('Until then you buy no more shares here and save nothing more here.')}</li>
         <li>{say('You can take the notice back as long as nothing has been paid back.')}</li>
+        <li>{say('You can give notice twice within 90 days.')}</li>
       </ul>
       <TextArea label={say('Reason (optional)')} name="reason" maxLength={500} />
       <SubmitButton look="clay" busyLabel={say('processing...')}>

@@ -1,8 +1,10 @@
 import type { rateSacco } from '@ushirika/contract/membership';
+import type { MembershipState } from '@ushirika/contract/saccos';
 import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { refresh } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/fields.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
@@ -10,8 +12,39 @@ import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 
+interface Props {
+  readonly sacco: { readonly id: string; readonly name: string };
+  /** How the member stands in it; nobody writes a rating that will not be taken. */
+  readonly membership: MembershipState | undefined;
+  readonly onClose: () => void;
+}
+
 /** Rate this sacco: one to five stars and a comment; rating again changes it. */
-export function RatingDialog({ sacco, onClose }: { sacco: { id: string; name: string }; onClose: () => void }) {
+export function RatingDialog({ sacco, membership, onClose }: Props) {
+  const missing = rightsMissing(membership);
+  if (missing === null) return <RatingForm sacco={sacco} onClose={onClose} />;
+  return (
+    <Dialog title={say('Rate this sacco')} onClose={onClose}>
+      <p className="flex gap-3 rounded-box bg-ochre-tint px-4 py-3 text-ink">
+        <Icon name="info" className="mt-0.5 size-5 shrink-0 text-ochre" />
+        <span>{missing}</span>
+      </p>
+      <Button look="line" onClick={onClose}>
+        {say('Close')}
+      </Button>
+    </Dialog>
+  );
+}
+
+function rightsMissing(membership: MembershipState | undefined): string | null {
+  if (membership === 'provisional') {
+    return say('Buy the minimum shares first: only members in full rights rate their sacco.');
+  }
+  if (membership === 'leaving') return say('You have given notice: only members in full rights rate their sacco.');
+  return null;
+}
+
+function RatingForm({ sacco, onClose }: Pick<Props, 'sacco' | 'onClose'>) {
   const [stars, setStars] = useState(0);
   const submit = async ({ comment }: Record<'stars' | 'comment', string>) => {
     const answer = await call<typeof rateSacco>('POST', '/sacco/{id}/rating', {

@@ -240,13 +240,13 @@ function traderOf(
   heldUntil: string | null,
 ): Trader {
   const { parameters, figures } = detail;
-  const limit = { percentage: parameters.holding_limit_percentage, from: parameters.holding_limit_from };
+  const limit = { percentage: parameters.holding_limit_percentage, since: figures.holding_limit_since };
   return {
     availableCents: centsOf(available),
     isLeaving: standing?.membership === 'leaving',
     isProvisional: standing?.membership === 'provisional',
     minShares: parameters.min_shares,
-    room: roomOf(standing?.shares ?? 0, figures.shares_issued, figures.share_holders, limit),
+    room: roomOf(standing?.shares ?? 0, figures.shares_issued, limit),
     closed: suspendedWords(detail) ?? (heldUntil ? say('Trading is held for your safety.') : null),
   };
 }

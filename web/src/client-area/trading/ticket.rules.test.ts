@@ -88,9 +88,10 @@ test('the most is whole lots and no more than there is room for', () => {
 });
 
 test('one fifth of the shares limits who buys, once ten members hold any', () => {
-  expect(roomOf(150, 1_000, 10, { percentage: 20, from: 10 })).toBe(50);
-  expect(roomOf(250, 1_000, 10, { percentage: 20, from: 10 })).toBe(0);
-  expect(roomOf(150, 1_000, 9, { percentage: 20, from: 10 })).toBe(Number.POSITIVE_INFINITY);
+  const since = '2026-11-01T09:00:00.000Z';
+  expect(roomOf(150, 1_000, { percentage: 20, since })).toBe(50);
+  expect(roomOf(250, 1_000, { percentage: 20, since })).toBe(0);
+  expect(roomOf(150, 1_000, { percentage: 20, since: null })).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('a step goes to the next allowed price and stays in the band', () => {

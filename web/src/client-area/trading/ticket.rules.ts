@@ -124,13 +124,8 @@ export function mostToSell(free: number, minShares: number, isLeaving: boolean, 
 }
 
 /** Shares that one member may still buy of others before holding more than the limit; none is no limit. */
-export function roomOf(
-  held: number,
-  issued: number,
-  holders: number,
-  limit: { percentage: number; from: number },
-): number {
-  if (holders < limit.from) return Number.POSITIVE_INFINITY;
+export function roomOf(held: number, issued: number, limit: { percentage: number; since: string | null }): number {
+  if (limit.since === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, Math.floor((issued * limit.percentage) / 100) - held);
 }
 
