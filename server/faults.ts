@@ -63,7 +63,9 @@ export type Guard =
   /** So many notices to leave of one membership within 90 days. */
   | 'notices_bounded'
   /** Only members in full rights rate. */
-  | 'full_rights_rate';
+  | 'full_rights_rate'
+  /** Members know the other side of a trade by a handle alone. */
+  | 'handles';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

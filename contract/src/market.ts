@@ -356,6 +356,7 @@ export const contractNote = z.object({
   side: z.enum(ORDER_SIDES),
   /** One's own order. */
   order: z.uuid(),
+  /** The other side by their handle, `Member K7Q2`: nobody learns from a trade who that is. */
   counterparty: z.string(),
   shares: z.number().int(),
   price: shillings,

@@ -37,11 +37,16 @@ export const joinSacco = route({
   refusals: ['sacco_inactive', 'already_a_member', 'terms_changed', 'insufficient_funds'],
 });
 
+/** How the other side of a trade reads of a member: `Member K7Q2`. The handle is theirs in one sacco, for good. */
+export const memberByHandle = (handle: string): string => `Member ${handle}`;
+
 export const member = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
   /** From here on for officials only. */
+  /** By which other members know this one in their trades. */
+  handle: z.string().optional(),
   id_number: z.string().optional(),
   phone_number: z.string().optional(),
   email: z.string().optional(),

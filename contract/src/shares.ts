@@ -61,7 +61,7 @@ export const registerEntry = z.object({
   shares: z.number().int(),
   shares_after: z.number().int(),
   amount: shillings,
-  /** Who stood on the other side: the sacco, or a member's name. */
+  /** Who stood on the other side: the sacco, or a member by their handle. */
   counterparty: z.string(),
 });
 export type RegisterEntry = z.infer<typeof registerEntry>;

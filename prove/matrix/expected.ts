@@ -156,6 +156,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       members of A   | names of A
       members of B   | names of B`,
     fields: `
+      officials of A | * | results.handle
       officials of A | * | results.id_number
       officials of A | * | results.phone_number
       officials of A | * | results.email
@@ -163,6 +164,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       officials of A | * | results.joined_at
       officials of A | * | results.shares
       officials of A | * | results.savings
+      officials of B | * | results.handle
       officials of B | * | results.id_number
       officials of B | * | results.phone_number
       officials of B | * | results.email
@@ -174,11 +176,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   },
   readShares: {
     ...memberList(),
-    // Who bought from a member, or sold to one, has that member in their own register.
-    shows: `
-      owner/fellow     | names of A
-      other/chair of B | names of B
-      chair of B       | deals of B`,
+    // Who bought from a member, or sold to one, has that member's handle in their own register, and no name.
+    shows: 'chair of B | deals of B',
   },
   readSavings: memberList(),
   readStandingOrder: memberRead(),
@@ -262,6 +261,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       owner          | id A                              | 200
       officials of A | id A                              | 403 not_allowed
       officials of B | id B                              | 403 not_allowed
+      fellow         | id A                              | 422 rating_too_early
+      other          | id B                              | 422 rating_too_early
       members of A   | id A                              | 422 full_rights_required
       members of B   | id B                              | 422 full_rights_required
       signed in      | *                                 | 403 not_a_member`,
@@ -409,10 +410,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       fellow           | id his     | 200
       other/chair of B | id foreign | 200
       signed in        | *          | 404 not_found`,
-    shows: `
-      owner/fellow     | names of A
-      other/chair of B | names of B
-      chair of B       | deals of B`,
+    shows: 'chair of B | deals of B',
   },
   setMarketTerms: {
     caller: 'official',

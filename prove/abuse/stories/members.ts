@@ -45,6 +45,28 @@ export const memberStories: readonly Story[] = [
     },
   },
   {
+    name: 'note-tells-the-name',
+    tells: 'a member buys one share to learn who sells, and what they own, from the contract note',
+    without: 'handles',
+    breaks: 'the papers of a trade name its other side',
+    expected: /\/sacco\/trades\/.* named the seller/,
+    async play({ product, person, sacco, member, does, mustNot }) {
+      const umoja = await sacco();
+      const [seller, nosy] = [await person('Zawadi'), await person('Nosy')];
+      await member(seller, umoja, 20);
+      await member(nosy, umoja, 10);
+      await product.saccos.fund(nosy.id, 2_000_00);
+      const order = { sacco: umoja.id, shares: 10, price: 100 };
+      await does(seller, 'POST', '/sacco/order-book-items', { ...order, side: 'sell' });
+      const { trades } = (await does(nosy, 'POST', '/sacco/order-book-items', { ...order, side: 'buy' })).body;
+      const papers = [`/sacco/trades/${trades[0].id}`, '/sacco/shares', '/sacco/trades', '/sacco/order-book'];
+      for (const path of [...papers, '/client/summary', '/client/notifications', '/client/transactions']) {
+        const { text } = await does(nosy, 'GET', path, undefined, { sacco: umoja.id });
+        mustNot(text.includes('Zawadi') || text.includes(seller.id), `${path} named the seller`);
+      }
+    },
+  },
+  {
     name: 'notices-without-end',
     tells: 'a member gives notice to leave and takes it back, thirty times',
     without: 'notices_bounded',

@@ -336,6 +336,10 @@ function changeTo(clerk: Clerk, order: Order, to: Pick<Order, 'shares' | 'price'
   if (to.shares === order.shares && to.price === order.price) return [];
   if (to.price === order.price && to.shares < order.shares) {
     if (to.shares % order.sacco.market.terms.lot !== 0) return 'lot_mismatch';
+    const member = clerk.member(order.person);
+    const comesTo = (member?.shares ?? 0) + to.shares - order.filled;
+    const isFirst = !order.isSale && member?.state === 'provisional';
+    if (isFirst && comesTo < order.sacco.minShares) return 'minimum_shares_not_met';
     clerk.reduce(order, to.shares);
     return [];
   }

@@ -21,6 +21,7 @@ const READS = [
   contract.createPriceAlert,
   contract.cancelPriceAlert,
 ];
+const HANDLE = /^Member [2-9B-Z]{4}$/;
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
 let people: ReturnType<typeof testPeople>;
@@ -242,14 +243,14 @@ test('a contract note is for both parties of its trade and for nobody else', asy
     shares: 3,
     fees: [12_00, 10_00],
   });
-  // Who has left since is still named to the other party.
+  // Who has left since keeps the handle by which the other party knows them.
   await database.owner`update memberships set state = 'exited' where user_id = ${wanjiru} and sacco_id = ${sacco}`;
   const bought = await get(otieno, `/sacco/trades/${id}`);
   expect(bought.body).toMatchObject({
     id,
     sacco: { id: sacco },
     side: 'buy',
-    counterparty: 'Wanjiru Kamau',
+    counterparty: expect.stringMatching(HANDLE),
     shares: 3,
     price: 101,
     value: 303,
@@ -260,7 +261,9 @@ test('a contract note is for both parties of its trade and for nobody else', asy
     reference: expect.stringMatching(/^U-000077-/),
   });
   const sold = await get(wanjiru, `/sacco/trades/${id}`);
-  expect(sold.body).toMatchObject({ side: 'sell', counterparty: 'Otieno Ouma', fee: 10, total: 293, shares_after: 40 });
+  expect(sold.body).toMatchObject({ side: 'sell', counterparty: expect.stringMatching(HANDLE), fee: 10, total: 293, shares_after: 40 });
+  expect(bought.body.counterparty).not.toBe(sold.body.counterparty);
+  expect((await get(otieno, `/sacco/trades/${id}`)).body.counterparty).toBe(bought.body.counterparty);
   expect(bought.body.order).not.toBe(sold.body.order);
   for (const path of [`/sacco/trades/${id}`, `/sacco/trades/${database.newId()}`]) {
     expect((await get(fellow, path)).status).toBe(404);

@@ -885,7 +885,7 @@ test('both parties of a trade have its contract note: the same shares, price and
     ...common,
     side: 'buy',
     order: body.order.id,
-    counterparty: 'Wanjiru Mwangi',
+    counterparty: expect.stringMatching(/^Member [2-9B-Z]{4}$/),
     total: 3_015,
     shares_after: 30,
   });
@@ -893,7 +893,7 @@ test('both parties of a trade have its contract note: the same shares, price and
     ...common,
     side: 'sell',
     order: offer,
-    counterparty: 'Otieno Mwangi',
+    counterparty: expect.stringMatching(/^Member [2-9B-Z]{4}$/),
     total: 2_985,
     shares_after: 10,
   });

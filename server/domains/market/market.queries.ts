@@ -9,6 +9,7 @@ import { linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { handlesOf } from '../membership/handles.ts';
 import { journalReference } from '../wallet/wallet.rules.ts';
 import { shillingsOrNull } from './market-changes.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from './order-rows.ts';
@@ -222,6 +223,7 @@ interface NoteRow {
   readonly is_buyer: boolean;
   readonly buy_order_id: string;
   readonly sell_order_id: string;
+  /** Whose id it is stays here. */
   readonly counterparty: string;
   readonly shares: number;
   readonly price_cents: number;
@@ -234,19 +236,19 @@ interface NoteRow {
 }
 
 /**
- * The contract note of one's own trade; another's is not there. Read by the platform, since it names the other party, who
- * may have left since.
+ * The contract note of one's own trade; another's is not there. Read by the platform, since it has the handle of the other
+ * party, who may have left since.
  */
 export function contractNoteOf(database: Database, userId: string, id: string): Promise<contract.ContractNote> {
   return asSystem(async (): Promise<contract.ContractNote> => {
     const [row] = await database.sql<NoteRow[]>`
       select t.id, t.sacco_id, s.name as sacco, t.buyer_id = ${userId} as is_buyer, t.buy_order_id, t.sell_order_id,
-        u.first_name || ' ' || u.last_name as counterparty, t.shares, t.price_cents, t.buyer_fee_cents,
+        case when t.buyer_id = ${userId} then t.seller_id else t.buyer_id end as counterparty, t.shares, t.price_cents, t.buyer_fee_cents,
         t.seller_fee_cents, t.buyer_shares_after, t.seller_shares_after, t.traded_at, t.journal_id
       from share_trades t join saccos s on s.id = t.sacco_id
-      join users u on u.id = case when t.buyer_id = ${userId} then t.seller_id else t.buyer_id end
       where t.id = ${id} and ${userId} in (t.buyer_id, t.seller_id)`;
     if (!row) throw new Refusal('not_found');
+    const handles = await handlesOf(database, row.sacco_id, [row.counterparty]);
     const valueCents = row.price_cents * row.shares;
     const feeCents = row.is_buyer ? row.buyer_fee_cents : row.seller_fee_cents;
     const journal = String(row.journal_id);
@@ -255,7 +257,7 @@ export function contractNoteOf(database: Database, userId: string, id: string): 
       sacco: { id: row.sacco_id, name: row.sacco },
       side: row.is_buyer ? 'buy' : 'sell',
       order: row.is_buyer ? row.buy_order_id : row.sell_order_id,
-      counterparty: row.counterparty,
+      counterparty: handles.get(row.counterparty) ?? 'A member',
       shares: row.shares,
       price: shillingsFromCents(row.price_cents),
       value: shillingsFromCents(valueCents),

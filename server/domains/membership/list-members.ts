@@ -13,6 +13,7 @@ interface MemberRow {
   readonly user_id: string;
   readonly first_name: string;
   readonly last_name: string;
+  readonly handle: string | null;
   readonly id_number: string;
   readonly phone: string;
   readonly email: string;
@@ -74,6 +75,7 @@ async function withParticulars(
   ]);
   return rows.map((row, index) => ({
     ...named(row),
+    handle: row.handle ?? undefined,
     id_number: row.id_number,
     phone_number: row.phone,
     email: row.email,
@@ -98,12 +100,14 @@ function memberRows(
        select m.id, m.user_id, m.state, m.joined_at from memberships m
        where m.sacco_id = $1 and m.state <> 'exited' ${condition} order by m.id ${order} limit ${limit}
      )
-     select page.*, u.first_name, u.last_name, u.id_number, u.phone, u.email, f.members,
+     select page.*, h.handle, u.first_name, u.last_name, u.id_number, u.phone, u.email, f.members,
        array(
          select o.office from offices o
          where o.sacco_id = $1 and o.user_id = page.user_id and o.ended_at is null and o.until > $2 order by o.office
        ) as offices
      from page join people u on u.id = page.user_id join sacco_figures f on f.sacco_id = $1
+     -- Theirs to read are all of them to officials, and their own to members.
+     left join member_handles h on h.sacco_id = $1 and h.user_id = page.user_id
      order by page.id ${order}`,
     [saccoId, database.now(), ...(after === undefined ? [] : [after])],
     { prepare: true },

@@ -6,6 +6,7 @@ import type { MembershipState } from '@ushirika/contract/saccos';
 import type { RegisterEntry, readShares as readSharesRoute } from '@ushirika/contract/shares';
 import { linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { handlesOf } from '../membership/handles.ts';
 
 interface HoldingRow {
   readonly min_shares: number;
@@ -24,7 +25,9 @@ interface EntryRow {
   readonly shares_after: number;
   readonly amount_cents: number;
   readonly moved_at: Date;
-  readonly counterparty: string;
+  /** The member on the other side; null is the sacco. */
+  readonly counterparty: string | null;
+  readonly sacco: string;
 }
 
 /** A member's shares in a sacco and the entries of the register, newest first. */
@@ -40,6 +43,11 @@ export async function sharesOfMember(
     entryRows(database, member, cursor, query.limit + 1),
   ]);
   if (!holding) throw new Refusal('not_a_member');
+  const handles = await handlesOf(
+    database,
+    member.saccoId,
+    entries.flatMap(({ counterparty }) => counterparty ?? []),
+  );
   const linkTo = linker(`${publicUrl}${API_BASE}/sacco/shares`, query);
   const page = toPage(entries, { limit: query.limit, cursor, keysOf: ({ place }) => [place], linkTo });
   return {
@@ -53,7 +61,7 @@ export async function sharesOfMember(
       shares: entry.shares,
       shares_after: entry.shares_after,
       amount: shillingsFromCents(entry.amount_cents),
-      counterparty: entry.counterparty,
+      counterparty: entry.counterparty === null ? entry.sacco : (handles.get(entry.counterparty) ?? 'A member'),
     })),
     holding: {
       sacco: member.saccoId,
@@ -94,16 +102,15 @@ function entryRows(
 ): Promise<EntryRow[]> {
   const order = cursor?.isBack ? 'asc' : 'desc';
   const condition = cursor ? `and place ${cursor.isBack ? '>' : '<'} $3::bigint` : '';
-  // The page first, merged from the ends of the three indexes under the view; then whose names these are.
+  // The page, merged from the ends of the three indexes under the view.
   return database.sql.unsafe<EntryRow[]>(
     `with page as materialized (
        select id, place, reason, shares, shares_after, amount_cents, counterparty, moved_at
        from share_register where sacco_id = $1 and user_id = $2 ${condition} order by place ${order} limit ${limit}
      )
      select r.id, r.place, r.reason, r.shares, r.shares_after, r.amount_cents, r.moved_at,
-       case when r.counterparty is null then s.name else coalesce(u.first_name || ' ' || u.last_name, 'A member') end
-         as counterparty
-     from page r join saccos s on s.id = $1 left join people u on u.id = r.counterparty
+       r.counterparty, s.name as sacco
+     from page r join saccos s on s.id = $1
      order by r.place ${order}`,
     [member.saccoId, member.userId, ...(cursor ? [Number(cursor.keys[0])] : [])],
     { prepare: true },

@@ -116,6 +116,7 @@ function columnsForAll(): Column<Member>[] {
 
 function columnsForOfficials(): Column<Member>[] {
   return [
+    { head: say('Handle'), cell: ({ handle }) => <span className="num whitespace-nowrap">{handle}</span> },
     { head: say('ID Number'), cell: ({ id_number }) => <span className="whitespace-nowrap">{id_number}</span> },
     {
       head: say('Contact'),

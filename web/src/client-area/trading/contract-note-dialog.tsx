@@ -37,7 +37,7 @@ function Note({ note }: { note: ContractNote }) {
       shillings={isBuyer ? -note.total : note.total}
       at={note.at}
       facts={[
-        [isBuyer ? say('Sold by') : say('Bought by'), note.counterparty],
+        [isBuyer ? say('Sold by') : say('Bought by'), handleInWords(note.counterparty)],
         [say('{n} shares at', { n: formatCount(note.shares) }), <Money key="price" shillings={note.price} />],
         [say('Value'), <Money key="value" shillings={note.value} />],
         [say('Transfer fee'), <Money key="fee" shillings={note.fee} />],
@@ -55,6 +55,12 @@ function Note({ note }: { note: ContractNote }) {
   );
 }
 
+/** `Member K7Q2`, in the reader's language. */
+function handleInWords(counterparty: string): string {
+  const [word, handle] = counterparty.split(' ');
+  return word === 'Member' && handle ? say('Member {handle}', { handle }) : say(counterparty);
+}
+
 function titleOf({ side, shares, sacco }: ContractNote): string {
   const values = { n: formatCount(shares), sacco: sacco.name };
   return side === 'buy' ? say('Bought {n} shares of {sacco}', values) : say('Sold {n} shares of {sacco}', values);
@@ -67,7 +73,7 @@ function textOf(note: ContractNote): string {
     'Ushirika',
     `${say('Contract note')} ${note.reference}`,
     titleOf(note),
-    `${isBuyer ? say('Sold by') : say('Bought by')}: ${note.counterparty}`,
+    `${isBuyer ? say('Sold by') : say('Bought by')}: ${handleInWords(note.counterparty)}`,
     `${formatCount(note.shares)} × ${formatShillings(note.price)} = ${formatShillings(note.value)}`,
     `${say('Transfer fee')}: ${formatShillings(note.fee)}`,
     `${isBuyer ? say('You paid') : say('You received')}: ${formatShillings(note.total)}`,
