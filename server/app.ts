@@ -35,6 +35,7 @@ import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
 import { changesSchedules } from './domains/saccos/changes.routes.ts';
 import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
+import { relatedPairs } from './domains/referrals/related.ts';
 import { drawingFigures } from './domains/saccos/logo.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
@@ -166,7 +167,7 @@ function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
       ...saccosTasks({ database, changes }),
       ...membershipTasks({ database, onLeaving: leaveMarket }),
       ...savingsTasks({ database }),
-      ...marketTasks({ database }),
+      ...marketTasks({ database, relatedPairs }),
       ...referralsTasks({ database }),
       ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
@@ -254,6 +255,7 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
     ...sharesRoutes(common),
     ...savingsRoutes(common),
     ...marketRoutes({ ...common, markets, changes }),
+    ...marketRoutes({ ...common, markets, relatedPairs }),
     ...poolsRoutes(common),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),

@@ -65,7 +65,9 @@ export type Guard =
   /** Only members in full rights rate. */
   | 'full_rights_rate'
   /** Members know the other side of a trade by a handle alone. */
-  | 'handles';
+  | 'handles'
+  /** Trades to and fro, between related members, of one pair alone, and small ones print no price. */
+  | 'figures_of_many';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

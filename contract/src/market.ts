@@ -127,6 +127,7 @@ export const readOrderBook = route({
     /** The sacco's share value. */
     reference_price: shillings,
     price_band: z.object({ floor: shillings, ceiling: shillings, tick: shillings }),
+    /** The middle price of the latest five pairs of members whose trades count, by shares; null of fewer than three. */
     last_price: shillings.nullable(),
     best_bid: shillings.nullable(),
     best_ask: shillings.nullable(),
@@ -170,7 +171,7 @@ export const readMarketStats = route({
     change_percentage: z.number().nullable(),
     high: shillings.nullable(),
     low: shillings.nullable(),
-    /** Shares, shillings and trades of the range. */
+    /** Shares, shillings and trades of the range, of the trades that count. */
     volume: z.number().int(),
     turnover: shillings,
     trades: z.number().int(),
@@ -191,6 +192,13 @@ export const readMarketStats = route({
 export type MarketStats = z.infer<(typeof readMarketStats)['reply']>;
 
 const trade = z.object({ id: z.uuid(), shares: z.number().int(), price: shillings, at: instant });
+/** A trade as all members of the market see it, without its people. */
+const shownTrade = trade.extend({
+  /** Who came to the other: `buy` when a buyer took an offer. */
+  taker: z.enum(ORDER_SIDES),
+  /** Whether figures come of it: false for a small one, and for one between members who are related or trade to and fro. */
+  counts: z.boolean(),
+});
 export type Trade = z.infer<typeof trade>;
 
 /** Trades that an answer lists; the order's own page has them all. */
@@ -342,9 +350,7 @@ export const listTrades = route({
   repetition: 'read',
   query: z.object({ sacco: z.uuid().optional(), ...pageQuery }),
   reply: listOf(
-    trade.extend({
-      /** Who came to the other: `buy` when a buyer took an offer. */
-      taker: z.enum(ORDER_SIDES),
+    shownTrade.extend({
       mine: z.enum(['bought', 'sold']).nullable(),
     }),
   ),
@@ -401,7 +407,7 @@ export const marketEvents = {
     levels: z.array(level.extend({ side: z.enum(ORDER_SIDES) })),
   }),
   /** Oldest first; of very many at once the latest. */
-  trade: z.object({ trades: z.array(trade.extend({ taker: z.enum(ORDER_SIDES) })) }),
+  trade: z.object({ trades: z.array(shownTrade) }),
   stats: z.object({
     last_price: shillings.nullable(),
     best_bid: shillings.nullable(),
@@ -423,6 +429,34 @@ export const marketLive = route({
   query: z.object({ sacco: z.uuid().optional() }),
   reply: z.unknown(),
   replyType: 'sse',
+});
+
+const markedMember = z.object({ name: z.string(), handle: z.string() });
+
+export const markedPair = z.object({
+  id: z.uuid(),
+  /** Of Nairobi. */
+  day: z.iso.date(),
+  members: z.tuple([markedMember, markedMember]),
+  /** What went back on that day: trades, shares and their value. */
+  trades: z.number().int(),
+  shares: z.number().int(),
+  value: shillings,
+  first_at: instant,
+  last_at: instant,
+});
+export type MarkedPair = z.infer<typeof markedPair>;
+
+export const listMarkedPairs = route({
+  name: 'listMarkedPairs',
+  method: 'GET',
+  path: '/sacco/marked-pairs',
+  summary: 'For officials: pairs of members who bought back from one another within a week, by day, newest first.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer', 'supervisory_committee'],
+  repetition: 'read',
+  query: z.object(pageQuery),
+  reply: listOf(markedPair),
 });
 
 export const setMarketTerms = route({
@@ -509,6 +543,7 @@ export const marketContract = [
   listTrades,
   readContractNote,
   marketLive,
+  listMarkedPairs,
   setMarketTerms,
   listPriceAlerts,
   createPriceAlert,

@@ -5,12 +5,14 @@ import { openScene } from './scene.ts';
 import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
 import { memberStories } from './stories/members.ts';
+import { mobileMoneyStories } from './stories/mobile-money.ts';
+import { priceStories } from './stories/prices.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
 import { termsStories } from './stories/terms.ts';
 import type { Story } from './story.ts';
 
-const stories: readonly Story[] = [...mobileMoneyStories, ...messageStories, ...sessionStories, ...signInStories, ...termsStories, ...memberStories];
+const stories: readonly Story[] = [...mobileMoneyStories, ...messageStories, ...sessionStories, ...signInStories, ...termsStories, ...memberStories, ...priceStories];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

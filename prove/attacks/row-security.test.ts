@@ -145,6 +145,7 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     listTrades: [['/sacco/trades', { sacco: hers }]],
     listPriceAlerts: [['/sacco/price-alerts', { sacco: hers }]],
     createPriceAlert: [['/sacco/price-alerts', { body: { sacco: hers, price: 95 } }]],
+    listMarkedPairs: [['/sacco/marked-pairs', { sacco: hers }]],
     setMarketTerms: [['/sacco/market-terms', { sacco: hers, body: MARKET_TERMS }]],
     listMoneyExceptions: [['/operator/deposits']],
     resolveMoneyException: [[`/operator/deposits/${exception}/resolution`, { body: { action: 'dismiss', ...reason } }]],

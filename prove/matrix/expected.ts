@@ -412,6 +412,16 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       signed in        | *          | 404 not_found`,
     shows: 'chair of B | deals of B',
   },
+  listMarkedPairs: {
+    caller: 'official',
+    offices: ['chair', 'secretary', 'treasurer', 'supervisory_committee'],
+    lines: `
+      chair of A/secretary of A/treasurer of A/supervisory_committee of A | saccoId A                | 200
+      chair of B/secretary of B/treasurer of B/supervisory_committee of B | saccoId B                | 200
+      founder                                                             | saccoId waiting/rejected | 200
+      signed in                                                           | saccoId malformed/absent | 400 sacco_required
+      signed in                                                           | *                        | 403 not_allowed`,
+  },
   setMarketTerms: {
     caller: 'official',
     offices: ['chair', 'secretary', 'treasurer'],

@@ -233,6 +233,26 @@ export class NaiveBooks {
     return sacco.hadTen;
   }
 
+  /** One brought the other, or they showed the same phone or ID, or one address within a month. */
+  areRelated(one: Person, other: Person): boolean {
+    const isBringing = this.referrals.some(
+      ({ referrer, referred }) => (referrer === one && referred === other) || (referrer === other && referred === one),
+    );
+    const own = this.traces.filter(({ person }) => person === one);
+    return (
+      isBringing ||
+      own.some((mine) =>
+        this.traces.some(
+          ({ person, kind, value, at }) =>
+            person === other &&
+            kind === mine.kind &&
+            value === mine.value &&
+            (kind !== 'address' || Math.abs(at - mine.at) <= 30 * 86_400_000),
+        ),
+      )
+    );
+  }
+
   officesOf(person: Person, sacco: Sacco, now: number): string[] {
     const held = sacco.offices.filter((held) => held.person === person && !held.isEnded && held.until > now);
     return held.map(({ office }) => office);

@@ -65,6 +65,9 @@ export interface Market {
   sharesTraded: number;
   turnover: number;
   last: number | null;
+  /** Trades of the last week, for who buys back; and what each pair last traded at that counts, the latest last. */
+  lately: { readonly buyer: Person; readonly seller: Person; readonly at: number }[];
+  counted: { readonly people: ReadonlySet<Person>; readonly price: number; readonly shares: number }[];
   alerts: Alert[];
   /** Since those who wait for a price were last looked at. */
   isChanged: boolean;
@@ -81,6 +84,8 @@ export function newMarket(): Market {
     sharesTraded: 0,
     turnover: 0,
     last: null,
+    lately: [],
+    counted: [],
     alerts: [],
     isChanged: false,
   };
@@ -277,7 +282,8 @@ export class Clerk {
       Object.assign(buyer, { state: 'active', paidUpAt: this.#now });
       this.#books.note('member by a trade');
     }
-    Object.assign(market, { last: waited.price, isChanged: true });
+    market.isChanged = true;
+    this.#price(buy.person, sell.person, waited.price, shares);
     market.trades += 1;
     market.sharesTraded += shares;
     market.turnover += value;
@@ -286,6 +292,34 @@ export class Clerk {
     market.newTrades.push(trade);
     this.#books.note('shares traded');
     return trade;
+  }
+
+  /** Of the trades that count, the latest of each of five pairs make the last price: the middle one by shares. */
+  #price(buyer: Person, seller: Person, price: number, shares: number): void {
+    const { market } = this.#sacco;
+    const wasBought = market.lately.some(
+      (trade) => trade.buyer === seller && trade.seller === buyer && trade.at > this.#now - 7 * DAY_MS,
+    );
+    market.lately = [
+      ...market.lately.filter(({ at }) => at > this.#now - 7 * DAY_MS),
+      { buyer, seller, at: this.#now },
+    ];
+    const isSmall = shares < market.terms.lot || shares * price < 500_00;
+    if (wasBought || isSmall || this.#books.areRelated(buyer, seller)) return;
+    const others = market.counted.filter(({ people }) => !(people.has(buyer) && people.has(seller)));
+    market.counted = [...others, { people: new Set([buyer, seller]), price, shares }].slice(-5);
+    const sum = (of: Market['counted']) => of.reduce((total, each) => total + each.shares, 0);
+    const middling = market.counted.map((each) => each.shares).sort((a, b) => a - b)[
+      Math.ceil(market.counted.length / 2) - 1
+    ] as number;
+    const weights = market.counted.map((each) => ({ ...each, shares: Math.min(each.shares, middling) }));
+    const half = sum(weights) / 2;
+    const middle = weights.find(
+      (one) =>
+        sum(weights.filter((other) => other.price < one.price)) <= half &&
+        sum(weights.filter((other) => other.price > one.price)) <= half,
+    );
+    if (middle && weights.length > 2) market.last = middle.price;
   }
 
   /** The fee of an order is of all that it has traded. */

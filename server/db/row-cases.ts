@@ -198,12 +198,16 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     { is: 'what somebody else caused', row: { id: 1, caused_by: saidi }, see: 'saidi halima' },
     { is: 'one that a transfer of Amina’s is of', row: { id: 901, caused_by: saidi }, see: 'saidi amina halima' },
   ],
+  marked_pairs: [{ is: 'a pair of Umoja', row: { sacco_id: UMOJA, one_id: amina, other_id: farida }, see: 'chika' }],
   market_candles: [{ is: 'a candle of Umoja', row: { sacco_id: UMOJA, unit: 'day', starts_at: EARLIER }, see: ALL }],
   market_events: [{ is: 'a change of Umoja’s book', row: { sacco_id: UMOJA, sequence: 1 }, see: MEMBERS }],
   market_levels: [
     { is: 'a price of Umoja’s book', row: { sacco_id: UMOJA, side: 'buy', price_cents: 1 }, see: MEMBERS },
   ],
   markets: [{ is: 'the market of Umoja', row: { sacco_id: UMOJA }, see: ALL }],
+  member_handles: [
+    { is: 'Amina’s in Umoja', row: { user_id: amina, sacco_id: UMOJA, handle: 'K7Q2' }, see: 'amina chika' },
+  ],
   member_record_readings: [
     { is: 'a reading by Chika in her sacco', row: { read_by: chika, sacco_id: UMOJA }, add: 'chika' },
     { is: 'a reading by Chika elsewhere', row: { read_by: chika, sacco_id: BAHARI } },

@@ -153,7 +153,8 @@ function personOf(command: MarketCommand, named: Named): Asked[] {
 
 function lockMarkets(tx: Tx, saccoIds: readonly string[]): Promise<MarketRow[]> {
   return tx.sql.unsafe<MarketRow[]>(
-    `select sacco_id, sequence, last_place, best_bid_cents, best_ask_cents, ${TERMS_COLUMNS} from markets
+    `select sacco_id, sequence, last_place, best_bid_cents, best_ask_cents, last_price_cents, ${TERMS_COLUMNS}
+     from markets
      where sacco_id = any ($1::uuid[]) order by sacco_id for no key update`,
     [texts(saccoIds)],
     { prepare: true },
@@ -225,6 +226,7 @@ function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
     sacco,
     terms: row,
     sequenceBefore: row.sequence,
+    lastPriceCents: row.last_price_cents,
     lastPlace: row.last_place,
     issued: 0,
     holders: sacco.share_holders,
@@ -232,7 +234,6 @@ function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
     book: new OpenBook({ buy: row.best_bid_cents, sell: row.best_ask_cents }),
     levels: new Map(),
     trades: [],
-    saleMinutes: [],
   };
 }
 

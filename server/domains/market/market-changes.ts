@@ -8,7 +8,13 @@ import { integers, texts } from '../../ledger/sql-arrays.ts';
 export interface BookChange {
   /** Whole levels as they were after it: side, price in cents, shares, orders. */
   readonly levels: readonly (readonly [side: OrderSide, cents: number, shares: number, orders: number])[];
-  readonly trades: readonly (readonly [id: string, shares: number, cents: number, taker: OrderSide])[];
+  readonly trades: readonly (readonly [
+    id: string,
+    shares: number,
+    cents: number,
+    taker: OrderSide,
+    counts?: boolean,
+  ])[];
 }
 
 interface Asked {
@@ -94,8 +100,8 @@ export function frameBetween(from: number, to: number, { events, stats }: Change
     for (const [side, cents, shares, orders] of change.levels) {
       levels.set(`${side}${cents}`, { side, price: shillingsFromCents(cents), shares, orders });
     }
-    for (const [id, shares, cents, taker] of change.trades) {
-      trades.push({ id, shares, price: shillingsFromCents(cents), at: at.toISOString(), taker });
+    for (const [id, shares, cents, taker, counts = true] of change.trades) {
+      trades.push({ id, shares, price: shillingsFromCents(cents), at: at.toISOString(), taker, counts });
     }
   }
   const told = trades.slice(-TRADES_TOLD_MAX);

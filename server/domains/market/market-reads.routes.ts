@@ -3,6 +3,7 @@ import { formatShillings } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindStream, bindVerb } from '../../http/bind.ts';
+import { markedPairsOf } from './marked-pairs.ts';
 import { contractNoteOf, orderBooks, ordersOf, tradesOf } from './market.queries.ts';
 import type { MarketHub } from './market-live.ts';
 import { marketStats } from './market-stats.queries.ts';
@@ -29,6 +30,7 @@ export function marketReadRoutes({ database, publicUrl, markets }: MarketReadDep
       tradesOf(database, publicUrl, { userId: actor.userId, saccoId }, query),
     ),
     bindHandler(contract.readContractNote, ({ actor, params }) => contractNoteOf(database, actor.userId, params.id)),
+    bindHandler(contract.listMarkedPairs, ({ saccoId, query }) => markedPairsOf(database, publicUrl, saccoId, query)),
     bindStream(contract.marketLive, async ({ saccoId, headers }, events) => {
       await assertOwnSacco(database, saccoId);
       return markets.watch(saccoId, sequenceOf(headers['last-event-id']), (frame) => void events.broadcast(frame));

@@ -261,7 +261,13 @@ test('a contract note is for both parties of its trade and for nobody else', asy
     reference: expect.stringMatching(/^U-000077-/),
   });
   const sold = await get(wanjiru, `/sacco/trades/${id}`);
-  expect(sold.body).toMatchObject({ side: 'sell', counterparty: expect.stringMatching(HANDLE), fee: 10, total: 293, shares_after: 40 });
+  expect(sold.body).toMatchObject({
+    side: 'sell',
+    counterparty: expect.stringMatching(HANDLE),
+    fee: 10,
+    total: 293,
+    shares_after: 40,
+  });
   expect(bought.body.counterparty).not.toBe(sold.body.counterparty);
   expect((await get(otieno, `/sacco/trades/${id}`)).body.counterparty).toBe(bought.body.counterparty);
   expect(bought.body.order).not.toBe(sold.body.order);

@@ -23,10 +23,11 @@ interface FiguresRow extends TermsRow {
 
 interface CandleRow {
   readonly starts_at: Date;
-  readonly open_cents: number;
-  readonly high_cents: number;
-  readonly low_cents: number;
-  readonly close_cents: number;
+  /** Null where nothing counted had made a price yet. */
+  readonly open_cents: number | null;
+  readonly high_cents: number | null;
+  readonly low_cents: number | null;
+  readonly close_cents: number | null;
   readonly volume: number;
   readonly turnover_cents: number;
   readonly trades: number;
@@ -46,15 +47,16 @@ export function marketStats(database: Database, saccoId: string, range: StatsRan
     if (!figures) throw new Refusal('not_found', { message: 'There is no such sacco.' });
     const sum = (of: (row: CandleRow) => number) => rows.reduce((total, row) => total + of(row), 0);
     const { last_price_cents, close_before_cents } = figures;
-    const change = changeOf(last_price_cents, close_before_cents, rows[0]?.open_cents ?? null);
+    const priced = rows.filter(hasPrices);
+    const change = changeOf(last_price_cents, close_before_cents, priced[0]?.open_cents ?? null);
     return {
       sacco: saccoId,
       range,
       last_price: shillingsOrNull(last_price_cents),
       change: shillingsOrNull(change?.cents ?? null),
       change_percentage: change?.percentage ?? null,
-      high: rows.length === 0 ? null : shillingsFromCents(Math.max(...rows.map((row) => row.high_cents))),
-      low: rows.length === 0 ? null : shillingsFromCents(Math.min(...rows.map((row) => row.low_cents))),
+      high: priced.length === 0 ? null : shillingsFromCents(Math.max(...priced.map((row) => row.high_cents))),
+      low: priced.length === 0 ? null : shillingsFromCents(Math.min(...priced.map((row) => row.low_cents))),
       volume: sum(({ volume }) => volume),
       turnover: shillingsFromCents(sum(({ turnover_cents }) => turnover_cents)),
       trades: sum(({ trades }) => trades),
@@ -65,13 +67,21 @@ export function marketStats(database: Database, saccoId: string, range: StatsRan
       volume_24h: figures.volume_24h,
       volume_30d: figures.volume_30d,
       days_to_sell: medianDays(figures.sale_minutes),
-      candles: rows.map(toCandle),
+      candles: priced.map(toCandle),
       terms: termsOnWire(figures, figures.share_value_cents),
     };
   });
 }
 
-function toCandle(row: CandleRow): contract.Candle {
+type PricedRow = CandleRow & {
+  readonly [Price in 'open_cents' | 'high_cents' | 'low_cents' | 'close_cents']: number;
+};
+
+function hasPrices(row: CandleRow): row is PricedRow {
+  return row.open_cents !== null;
+}
+
+function toCandle(row: PricedRow): contract.Candle {
   return {
     time: row.starts_at.toISOString(),
     open: shillingsFromCents(row.open_cents),
@@ -99,7 +109,7 @@ async function figuresOf(
        ${TERMS_COLUMNS}, ${depth('buy')} as bid_depth, ${depth('sell')} as ask_depth,
        ${volume('quarter', '$2')} as volume_24h, ${volume('day', '$3')} as volume_30d,
        (select close_cents from market_candles c
-        where c.sacco_id = m.sacco_id and c.unit = $4 and c.starts_at < $5::timestamptz
+        where c.sacco_id = m.sacco_id and c.unit = $4 and c.starts_at < $5::timestamptz and c.close_cents is not null
         order by c.starts_at desc limit 1) as close_before_cents
      from markets m join saccos s on s.id = m.sacco_id where m.sacco_id = $1 and s.state <> 'rejected'`,
     [saccoId, ago(1), ago(30), unit, from],
@@ -123,9 +133,9 @@ async function candlesOf(
   { unit, width, from }: CandleRange,
 ): Promise<readonly CandleRow[]> {
   return database.sql.unsafe<CandleRow[]>(
-    `select ${STARTS[width]} as starts_at, (array_agg(open_cents order by starts_at))[1] as open_cents,
+    `select ${STARTS[width]} as starts_at, (array_agg(open_cents order by starts_at) filter (where open_cents is not null))[1] as open_cents,
        max(high_cents) as high_cents, min(low_cents) as low_cents,
-       (array_agg(close_cents order by starts_at desc))[1] as close_cents,
+       (array_agg(close_cents order by starts_at desc) filter (where close_cents is not null))[1] as close_cents,
        sum(volume)::bigint as volume, sum(turnover_cents)::bigint as turnover_cents, sum(trades)::bigint as trades
      from market_candles
      where sacco_id = $1 and unit = $2 and starts_at >= coalesce($3::timestamptz, '-infinity') group by 1 order by 1`,

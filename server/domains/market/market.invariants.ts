@@ -195,33 +195,50 @@ const figures: readonly Invariant[] = [
     find: (sql) => sql`
       select coalesce(m.sacco_id, t.sacco_id) as sacco_id, m.trades, t.trades as trades_found, m.shares_traded,
         t.shares as shares_found, m.turnover_cents, t.turnover as turnover_found, m.last_price_cents,
-        t.last_price as last_price_found, m.last_traded_at, t.last_at
+        middle_price(m.sacco_id) as last_price_found, m.last_traded_at, t.last_at
       from markets m
       full join (
         select sacco_id, count(*) as trades, sum(shares) as shares, sum(price_cents::numeric * shares) as turnover,
-          (array_agg(price_cents order by place desc))[1] as last_price, (array_agg(traded_at order by place desc))[1] as last_at
+          (array_agg(traded_at order by place desc))[1] as last_at
         from share_trades group by sacco_id
       ) t on t.sacco_id = m.sacco_id
       where m.sacco_id is null or m.trades <> coalesce(t.trades, 0) or m.shares_traded <> coalesce(t.shares, 0)
-        or m.turnover_cents <> coalesce(t.turnover, 0) or m.last_price_cents is distinct from t.last_price
+        or m.turnover_cents <> coalesce(t.turnover, 0) or m.last_price_cents is distinct from middle_price(m.sacco_id)
         or m.last_traded_at is distinct from t.last_at
       limit ${breachesShown}`,
   },
   {
-    name: 'The candles of every day are that day’s trades',
+    name: 'The candles of every day are that day’s trades that count',
     find: (sql) => sql`
       select coalesce(c.sacco_id, t.sacco_id) as sacco_id, coalesce(c.starts_at, t.starts_at) as day, c.volume,
         t.volume as volume_found, c.turnover_cents, t.turnover as turnover_found, c.trades, t.trades as trades_found
       from (select * from market_candles where unit = 'day') c
       full join (
         select sacco_id, date_trunc('day', traded_at, 'Africa/Nairobi') as starts_at, sum(shares) as volume,
-          sum(price_cents::numeric * shares) as turnover, count(*) as trades, max(price_cents) as high, min(price_cents) as low,
-          (array_agg(price_cents order by place))[1] as open, (array_agg(price_cents order by place desc))[1] as close
-        from share_trades group by sacco_id, date_trunc('day', traded_at, 'Africa/Nairobi')
+          sum(price_cents::numeric * shares) as turnover, count(*) as trades
+        from share_trades where uncounted is null group by sacco_id, date_trunc('day', traded_at, 'Africa/Nairobi')
       ) t on t.sacco_id = c.sacco_id and t.starts_at = c.starts_at
       where c.sacco_id is null or t.sacco_id is null or c.volume <> t.volume or c.turnover_cents <> t.turnover
-        or c.trades <> t.trades or c.high_cents <> t.high or c.low_cents <> t.low or c.open_cents <> t.open
-        or c.close_cents <> t.close
+        or c.trades <> t.trades
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'A trade counts for the figures unless it is small, or its buyer sold to its seller within the week before',
+    find: (sql) => sql`
+      select t.id as trade_id, t.sacco_id, t.uncounted, t.traded_at
+      from share_trades t
+      left join lateral (
+        select true as is_back from share_trades b
+        where b.sacco_id = t.sacco_id and b.buyer_id = t.seller_id and b.seller_id = t.buyer_id and b.place < t.place
+          and b.traded_at > t.traded_at - interval '7 days' limit 1
+      ) back on true
+      where t.uncounted = 'small' and t.price_cents * t.shares >= 50000 and not exists (
+          select from markets m where m.sacco_id = t.sacco_id and t.shares < m.lot)
+        or t.uncounted = 'back_and_forth' and back.is_back is null
+        -- Of the trades before migration 0123 nobody asked.
+        or t.uncounted is distinct from 'back_and_forth' and back.is_back and exists (
+          select from share_trades e
+          where e.sacco_id = t.sacco_id and e.place < t.place and e.uncounted = 'back_and_forth')
       limit ${breachesShown}`,
   },
   {

@@ -173,6 +173,7 @@ interface TradeRow {
   readonly price_cents: number;
   readonly traded_at: Date;
   readonly taker: OrderSide;
+  readonly counts: boolean;
   readonly mine: 'bought' | 'sold' | null;
 }
 
@@ -193,7 +194,7 @@ export async function tradesOf(
     const condition = cursor ? `and t.place ${cursor.isBack ? '>' : '<'} $3::bigint` : '';
     const [rows, [market]] = await Promise.all([
       database.sql.unsafe<TradeRow[]>(
-        `select t.id, t.place, t.shares, t.price_cents, t.traded_at, t.taker,
+        `select t.id, t.place, t.shares, t.price_cents, t.traded_at, t.taker, t.uncounted is null as counts,
            case $2::uuid when t.buyer_id then 'bought' when t.seller_id then 'sold' end as mine
          from share_trades t where t.sacco_id = $1 ${condition}
          order by t.place ${cursor?.isBack ? 'asc' : 'desc'} limit ${query.limit + 1}`,
@@ -204,12 +205,13 @@ export async function tradesOf(
     ]);
     const linkTo = linker(`${publicUrl}${API_BASE}/sacco/trades`, { ...query, sacco: saccoId });
     const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ place }) => [place], linkTo });
-    const results = page.results.map(({ id, shares, price_cents, traded_at, taker, mine }) => ({
+    const results = page.results.map(({ id, shares, price_cents, traded_at, taker, counts, mine }) => ({
       id,
       shares,
       price: shillingsFromCents(price_cents),
       at: traded_at.toISOString(),
       taker,
+      counts,
       mine,
     }));
     return { count: market?.trades ?? 0, ...page, results };

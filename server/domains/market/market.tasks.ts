@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/tx.ts';
 import { closeOverTheCaps } from './close-unfit.ts';
+import { tellOfMarkedPairs } from './marked-pairs.ts';
 import type { MarketDependencies } from './market.types.ts';
 import { cancelBuyOrders, closeSuspendedOrders, expireOrders, pruneMarkets, tellTraders } from './tend-markets.ts';
 
@@ -19,6 +20,7 @@ export function marketTasks(
     leave_market: (payload) => cancelBuyOrders(database, dependencies, leaving.parse(payload)),
     close_suspended_orders: () => closeSuspendedOrders(database, dependencies),
     tell_traders: () => tellTraders(database),
+    tell_of_marked_pairs: () => tellOfMarkedPairs(database),
     prune_markets: () => pruneMarkets(database),
   };
 }
@@ -27,5 +29,6 @@ export const marketSchedules = [
   { task: 'expire_orders', everySeconds: 15 },
   { task: 'close_suspended_orders', everySeconds: 30 },
   { task: 'tell_traders', everySeconds: 5 },
+  { task: 'tell_of_marked_pairs', everySeconds: 60 },
   { task: 'prune_markets', everySeconds: 300 },
 ] as const;

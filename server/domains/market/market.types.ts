@@ -7,6 +7,7 @@ import type { LimitNow } from '../shares/shares.rules.ts';
 import type { Handle } from './book.ts';
 import type { OpenBook } from './open-book.ts';
 import type { OrderRow } from './order-rows.ts';
+import type { Uncounted } from './price.rules.ts';
 import type { TermsRow } from './terms.rules.ts';
 
 /** What can be asked of markets. A batch carries commands out as if one after another, in the order given. */
@@ -108,6 +109,8 @@ export interface TradeNow {
   readonly buyerSharesAfter: number;
   readonly sellerSharesAfter: number;
   readonly journal: PlannedJournal;
+  /** Why it moves no figure; null for one that does. Known once the batch is matched (figures.ts). */
+  uncounted: Uncounted | null;
 }
 
 /** A member of a market in the middle of a batch. */
@@ -133,6 +136,7 @@ export interface MarketRow extends TermsRow {
   readonly last_place: number;
   readonly best_bid_cents: Cents | null;
   readonly best_ask_cents: Cents | null;
+  readonly last_price_cents: Cents | null;
 }
 
 /** A market in the middle of a batch. */
@@ -141,6 +145,8 @@ export interface MarketNow {
   readonly sacco: LockedSacco;
   readonly terms: TermsRow;
   readonly sequenceBefore: number;
+  /** Before the batch. */
+  readonly lastPriceCents: Cents | null;
   lastPlace: number;
   /** Shares issued in all. */
   issued: number;
@@ -151,8 +157,6 @@ export interface MarketNow {
   /** What changes of the totals, by side and price: `sell 10400`. */
   readonly levels: Map<string, LevelChange>;
   readonly trades: TradeNow[];
-  /** Minutes that the orders to sell which were filled now had waited. */
-  readonly saleMinutes: number[];
 }
 
 export interface LevelChange {
@@ -172,6 +176,14 @@ export interface MarketDependencies {
     tx: Tx,
     people: readonly { readonly userId: string; readonly saccoId: string }[],
   ) => Promise<ReadonlyMap<string, string>>;
+  /**
+   * Which of these pairs of people, by their places, are related: trades between them move no price. Nobody is where it is
+   * left out.
+   */
+  readonly relatedPairs?: (
+    tx: Tx,
+    pairs: readonly { readonly one: string; readonly other: string }[],
+  ) => Promise<ReadonlySet<number>>;
 }
 
 export const memberKey = (saccoId: string, userId: string): string => `${saccoId} ${userId}`;

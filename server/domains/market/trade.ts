@@ -409,7 +409,7 @@ function takeFill(
   const hadBefore = [buyer.free + buyer.held, seller.free + seller.held] as const;
   const buyerFeeCents = charge(buy, value);
   const sellerFeeCents = charge(sell, value);
-  for (const each of [order, maker]) fill(batch, market, each, shares);
+  for (const each of [order, maker]) fill(batch, each, shares);
   noteLevel(market, maker, -shares, maker.state === 'open' ? 0 : -1);
   if (order.side === 'buy') {
     addToWallet(batch, buy.user_id, -(value + buyerFeeCents));
@@ -435,6 +435,7 @@ function takeFill(
     sellerFeeCents,
     buyerSharesAfter: buyer.free + buyer.held,
     sellerSharesAfter: seller.free + seller.held,
+    uncounted: null,
   };
   const made = { ...trade, journal: plan(batch, journalOfTrade(trade)) };
   market.trades.push(made);
@@ -459,15 +460,13 @@ function charge(order: OrderNow, value: number): number {
   return fee;
 }
 
-function fill(batch: Batch, market: MarketNow, order: OrderNow, shares: number): void {
+function fill(batch: Batch, order: OrderNow, shares: number): void {
   order.filled += shares;
   order.isTouched = true;
   if (order.filled < order.shares) return;
   order.state = 'filled';
   order.closed_at = batch.tx.now;
   noLongerOpen(batch, order);
-  const minutes = Math.round((batch.tx.now.getTime() - order.placed_at.getTime()) / 60_000);
-  if (order.side === 'sell') market.saleMinutes.push(Math.max(0, minutes));
 }
 
 /** An order that never waited was not counted among its member's open ones. */

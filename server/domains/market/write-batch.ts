@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/tx.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { type Figures, judgeTrades, markPairs } from './figures.ts';
 import { journalOfFees } from './journals.ts';
 import { type Batch, plan } from './load-batch.ts';
 import type { MarketNow, TradeNow } from './market.types.ts';
@@ -20,14 +21,15 @@ export async function writeBatch(batch: Batch): Promise<void> {
     );
     if (fees > 0) plan(batch, journalOfFees(market, fees));
   }
+  const figures = judgeTrades(batch, markets);
   await Promise.all([
-    // Trades name their journals; nothing else waits for those.
-    postJournals(batch).then(() => insertTrades(batch.tx, trades)),
+    // Trades name their journals, and say whether they count; nothing else waits for those.
+    Promise.all([postJournals(batch), figures]).then(() => insertTrades(batch.tx, trades)),
     insertOrders(batch),
     updateOrders(batch),
     activateMembers(batch),
     countHolders(batch.tx, markets),
-    writeMarkets(batch.tx, markets),
+    figures.then((found) => Promise.all([writeMarkets(batch.tx, markets, found), markPairs(batch, trades)])),
   ]);
 }
 
@@ -105,7 +107,7 @@ async function insertTrades(tx: Tx, trades: readonly TradeNow[]): Promise<void> 
   await tx.sql`
     insert into share_trades (id, price_cents, shares, buyer_fee_cents, seller_fee_cents, buyer_shares_after,
                               seller_shares_after, journal_id, traded_at, sacco_id, buyer_id, seller_id, buy_order_id,
-                              sell_order_id, taker, taker_limit_cents)
+                              sell_order_id, taker, taker_limit_cents, uncounted)
     select
       unnest(${texts(trades.map(({ id }) => id))}::uuid[]),
       unnest(${integers(trades.map(({ priceCents }) => priceCents))}::bigint[]),
@@ -122,7 +124,8 @@ async function insertTrades(tx: Tx, trades: readonly TradeNow[]): Promise<void> 
       unnest(${texts(trades.map(({ buy }) => buy.id))}::uuid[]),
       unnest(${texts(trades.map(({ sell }) => sell.id))}::uuid[]),
       unnest(${texts(trades.map(({ taker }) => taker))}::text[]),
-      unnest(${integers(trades.map(({ takerLimitCents }) => takerLimitCents))}::bigint[])`;
+      unnest(${integers(trades.map(({ takerLimitCents }) => takerLimitCents))}::bigint[]),
+      unnest(${texts(trades.map(({ uncounted }) => uncounted))}::text[])`;
 }
 
 async function activateMembers({ tx, paidUp }: Batch): Promise<void> {
@@ -155,25 +158,27 @@ async function countHolders(tx: Tx, markets: readonly MarketNow[]): Promise<void
 }
 
 /** Levels, what the live stream tells, figures and candles: one function of the database. */
-function writeMarkets(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
+function writeMarkets(tx: Tx, markets: readonly MarketNow[], found: ReadonlyMap<string, Figures>): Promise<unknown> {
   if (markets.length === 0) return Promise.resolve();
   const levels = markets.flatMap(({ saccoId, levels: own }) =>
     [...own.values()]
       .filter(({ shares, orders }) => shares !== 0 || orders !== 0)
       .map((level) => ({ saccoId, ...level })),
   );
-  const candles = markets.map(candleOf);
+  const figures = markets.map(({ saccoId }) => found.get(saccoId) as Figures);
+  const sumOf = (of: (trade: TradeNow) => number) =>
+    integers(markets.map(({ trades }) => trades.reduce((sum, trade) => sum + of(trade), 0)));
   return tx.sql`
     select market_write(
       ${tx.now},
       ${texts(markets.map(({ saccoId }) => saccoId))},
       ${integers(markets.map(({ sequenceBefore }) => sequenceBefore + 1))},
       ${integers(markets.map(({ lastPlace }) => lastPlace))},
-      ${integersOrNulls(candles.map(({ close }) => close))},
-      ${integers(candles.map(({ trades }) => trades))},
-      ${integers(candles.map(({ volume }) => volume))},
-      ${integers(candles.map(({ turnover }) => turnover))},
-      ${texts(markets.map(({ saleMinutes }) => integers(saleMinutes.slice(-SALES_KEPT))))},
+      ${integersOrNulls(figures.map(({ close }) => close))},
+      ${sumOf(() => 1)},
+      ${sumOf(({ shares }) => shares)},
+      ${sumOf(({ shares, priceCents }) => shares * priceCents)},
+      ${texts(figures.map(({ saleMinutes }) => integers(saleMinutes.slice(-SALES_KEPT))))},
       ${texts(markets.map(({ trades }) => JSON.stringify(trades.map(tradeTold))))},
       ${SALES_KEPT},
       ${texts(levels.map(({ saccoId }) => saccoId))},
@@ -181,39 +186,24 @@ function writeMarkets(tx: Tx, markets: readonly MarketNow[]): Promise<unknown> {
       ${integers(levels.map(({ priceCents }) => priceCents))},
       ${integers(levels.map(({ shares }) => shares))},
       ${integers(levels.map(({ orders }) => orders))},
-      ${integersOrNulls(candles.map(({ open }) => open))},
-      ${integersOrNulls(candles.map(({ high }) => high))},
-      ${integersOrNulls(candles.map(({ low }) => low))},
+      ${integersOrNulls(figures.map(({ open }) => open))},
+      ${integersOrNulls(figures.map(({ high }) => high))},
+      ${integersOrNulls(figures.map(({ low }) => low))},
+      ${integers(figures.map(({ trades }) => trades))},
+      ${integers(figures.map(({ volume }) => volume))},
+      ${integers(figures.map(({ turnover }) => turnover))},
+      ${texts(figures.map(({ points }) => points))},
       ${startOf('quarter', tx.now)},
       ${startOf('day', tx.now)})`;
 }
 
-const tradeTold = ({ id, shares, priceCents, taker }: TradeNow) => [id, shares, priceCents, taker];
+const tradeTold = ({ id, shares, priceCents, taker, uncounted }: TradeNow) => [
+  id,
+  shares,
+  priceCents,
+  taker,
+  uncounted === null,
+];
 
 /** Sales of which the wait is kept, for the median. */
 const SALES_KEPT = 100;
-
-/** What a market traded in a batch; the prices are null where it traded nothing. */
-interface Candle {
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number;
-  readonly turnover: number;
-  readonly trades: number;
-}
-
-function candleOf({ trades }: MarketNow): Candle {
-  const prices = trades.map(({ priceCents }) => priceCents);
-  const hasTraded = prices.length > 0;
-  return {
-    open: prices[0] ?? null,
-    high: hasTraded ? prices.reduce((high, price) => Math.max(high, price)) : null,
-    low: hasTraded ? prices.reduce((low, price) => Math.min(low, price)) : null,
-    close: prices.at(-1) ?? null,
-    volume: trades.reduce((sum, { shares }) => sum + shares, 0),
-    turnover: trades.reduce((sum, { shares, priceCents }) => sum + shares * priceCents, 0),
-    trades: trades.length,
-  };
-}

@@ -15,6 +15,7 @@ import { giveReferralCode, noteRegistration } from './note-registration.ts';
 import { referralsInvariants } from './referrals.invariants.ts';
 import { referralFigures } from './referrals.queries.ts';
 import { referralsRoutes } from './referrals.routes.ts';
+import { relatedPairs } from './related.ts';
 import { reviewReferral } from './review-referral.ts';
 import { setReferralTerms } from './set-referral-terms.ts';
 
@@ -564,6 +565,25 @@ describe('one person behind two accounts', () => {
     expect(await walletOf(wanjiru)).toBe(500_00);
     const again = database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
     await expect(again).rejects.toMatchObject({ code: 'exception_already_resolved' });
+  });
+
+  test('who brought whom, and who showed one phone, ID or address within a month, is related: others are not', async () => {
+    const akinyi = await register('Akinyi', code, '105.160.0.1');
+    const baraka = await register('Baraka', null, '105.160.0.1');
+    const chebet = await register('Chebet', null, '105.160.0.2');
+    afterDays(31);
+    const daudi = await register('Daudi', null, '105.160.0.1');
+    const pairs = [
+      [akinyi, wanjiru],
+      [wanjiru, akinyi],
+      [akinyi, baraka],
+      [akinyi, chebet],
+      [baraka, wanjiru],
+      [akinyi, daudi],
+    ].map(([one = '', other = '']) => ({ one, other }));
+    expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 2]));
+    await database.owner`update referral_traces set kind = 'id', value = 'W1' where user_id = any (${[akinyi, daudi]})`;
+    expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 5]));
   });
 
   test('the referrer’s former phone or ID holds it too', async () => {

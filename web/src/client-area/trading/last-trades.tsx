@@ -11,6 +11,19 @@ import { formatPrice, shortTime } from './market-words.ts';
 /** Trades on a phone, where the list does not scroll by itself, until more are asked for. */
 const FIRST = 8;
 
+/** In the colour of who came; in grey where the trade moves no figure. */
+function TradePrice({ trade: { price, taker, counts } }: { trade: { price: number; taker: string; counts: boolean } }) {
+  if (!counts) {
+    return (
+      <span className="text-ink-2">
+        {formatPrice(price)}
+        <span className="sr-only"> ({say('does not count for the last price')})</span>
+      </span>
+    );
+  }
+  return <span className={`font-semibold ${taker === 'buy' ? 'text-up' : 'text-down'}`}>{formatPrice(price)}</span>;
+}
+
 /** The market's latest trades; one's own open their contract notes. */
 export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: string) => void }) {
   const trades = useTrades(sacco);
@@ -26,7 +39,7 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
         <div className="grid grow place-content-center gap-1.5 py-10 text-center">
           <p className="font-semibold">{say('No trades yet')}</p>
           <p className="mx-auto max-w-[34ch] text-small text-ink-2">
-            {say('The first trade sets the price. Place an order that meets one in the book.')}
+            {say('Place an order that meets one in the book.')}
           </p>
         </div>
       )}
@@ -55,9 +68,7 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
                   className={`${trade.mine ? 'bg-indigo-tint/60' : ''} ${isAll || index < FIRST ? '' : 'max-md:hidden'}`}
                 >
                   <td className="h-8 py-0.5 pr-2 whitespace-nowrap max-md:h-9">
-                    <span className={`font-semibold ${trade.taker === 'buy' ? 'text-up' : 'text-down'}`}>
-                      {formatPrice(trade.price)}
-                    </span>
+                    <TradePrice trade={trade} />
                     {trade.mine && (
                       <button
                         type="button"
@@ -79,6 +90,11 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
               ))}
             </tbody>
           </table>
+          {trades.rows.some(({ counts }) => !counts) && (
+            <p className="mt-2 border-t border-line pt-2 text-small text-ink-2">
+              {say('Prices in grey do not count for the last price: small trades, or members who trade to and fro.')}
+            </p>
+          )}
           {!isAll && trades.rows.length > FIRST && (
             <button type="button" className="btn btn-quiet w-full text-small md:hidden" onClick={() => setAll(true)}>
               {say('Older trades')}

@@ -59,7 +59,7 @@ function daysWords(days: number | null | undefined): string {
 }
 
 function Change({ last, change }: { last: number | null; change: number | null }) {
-  if (last === null) return <Tag tone="plain">{say('No trades yet')}</Tag>;
+  if (last === null) return <Tag tone="plain">{say('No price yet')}</Tag>;
   if (change === null || change === 0) return <Tag tone="plain">{say('Unchanged today')}</Tag>;
   const words = formatPrice(Math.abs(change));
   return change > 0 ? (

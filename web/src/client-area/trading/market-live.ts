@@ -122,7 +122,7 @@ function takeDelta(sacco: string, line: Line, delta: Delta): void {
   if (merged.touchesOwn) readSoon(sacco, 'own');
 }
 
-type TradeRow = Trade & { taker: 'buy' | 'sell'; mine: 'bought' | 'sold' | null };
+type TradeRow = Trade & { taker: 'buy' | 'sell'; counts: boolean; mine: 'bought' | 'sold' | null };
 
 /** New trades stand first in the list at once; whether one is one's own is known when it is read. */
 function takeTrades(sacco: string, { trades }: MarketEvents['trade']): void {

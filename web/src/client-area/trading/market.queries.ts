@@ -4,6 +4,7 @@ import type {
   cancelPriceAlert,
   changeOrder,
   createPriceAlert,
+  listMarkedPairs,
   listOrders,
   listPriceAlerts,
   listTrades,
@@ -61,6 +62,13 @@ export function useMarketStats(sacco: string, range: StatsRange) {
 export function useTrades(sacco: string) {
   return usePages(marketKeys.trades(sacco), (cursor, signal) =>
     call<typeof listTrades>('GET', '/sacco/trades', { query: { sacco, cursor }, saccoId: sacco, signal }),
+  );
+}
+
+/** For officials: who traded to and fro, newest first. */
+export function useMarkedPairs(sacco: string) {
+  return usePages(['Chart', 'marked-pairs', sacco], (cursor, signal) =>
+    call<typeof listMarkedPairs>('GET', '/sacco/marked-pairs', { query: { cursor }, saccoId: sacco, signal }),
   );
 }
 

@@ -104,10 +104,12 @@ function NoCandles({ stats }: { stats: MarketStats }) {
   const neverTraded = stats.last_price === null;
   return (
     <div className="grid h-full place-content-center gap-1.5 rounded-box bg-sunken px-6 text-center">
-      <p className="font-semibold">{neverTraded ? say('No trades yet') : say('No trades in this time')}</p>
+      <p className="font-semibold">{neverTraded ? say('No price yet') : say('No trades in this time')}</p>
       <p className="max-w-[42ch] text-small text-ink-2">
         {neverTraded
-          ? say('Prices are drawn here from the first trade on. Until then the sacco’s own share value is the guide.')
+          ? say(
+              'Prices are drawn here once three pairs of members have traded. Until then the sacco’s own share value is the guide.',
+            )
           : say('Choose a longer time to see earlier prices.')}
       </p>
     </div>

@@ -26,6 +26,7 @@ import { type Standing, useSummary } from '../summary.queries.ts';
 import { useLiveMoney } from '../wallet/live.ts';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { LastTrades } from './last-trades.tsx';
+import { MarkedPairs } from './marked-pairs.tsx';
 import { useMarketStats, useOrderBook } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { MarketHead } from './market-head.tsx';
@@ -158,6 +159,8 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
           {own.mayRule && coming && <ChangeCard change={coming} sacco={sacco.id} />}
           {own.mayRule && <Rules waits={coming !== undefined} onOpen={() => own.show('market-rules')} />}
+          {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
+          {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
         </div>
       </div>
       {money.dialogs}
@@ -292,6 +295,8 @@ function useChoices(isLeaving: boolean) {
 }
 
 const RULERS: ReadonlySet<string> = new Set(['chair', 'secretary', 'treasurer']);
+/** Who sees which members trade to and fro. */
+const READERS: ReadonlySet<string> = new Set([...RULERS, 'supervisory_committee']);
 
 /** The dialogs of the market; the address says which is open, but for those about an act that has just been. */
 function useMarketDialogs(
@@ -306,6 +311,7 @@ function useMarketDialogs(
   const trade = value('trade');
   const order = book?.mine.find(({ id }) => id === value('order'));
   const mayRule = profile?.roles.some((role) => role.sacco === sacco.id && role.office && RULERS.has(role.office));
+  const maySeePairs = profile?.roles.some(({ sacco: of, office }) => of === sacco.id && office && READERS.has(office));
   const unproven = profile?.second_factor.required && profile.second_factor.state === 'off';
   const reason = unproven
     ? say('Set up an authenticator app under settings before acting in your office.')
@@ -327,6 +333,7 @@ function useMarketDialogs(
   return {
     dialogs,
     mayRule: mayRule ?? false,
+    maySeePairs: maySeePairs === true && !unproven,
     show: (name: 'buy-shares' | 'market-rules') => show(name),
     showNote: (id: string) => show('contract-note', { trade: id }),
     showPlaced: (answer: PlacedOrder) => setPlaced(answer),

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { breaches } from '../../ledger/invariants.ts';
+import { sharesInvariants } from '../shares/shares.invariants.ts';
+import { tellOfMarkedPairs } from './marked-pairs.ts';
+import { marketInvariants } from './market.invariants.ts';
+import { marketStats } from './market-stats.queries.ts';
+import { testTraders } from './test-traders.ts';
+
+/* Which trades move the figures that people read, and who is told of those that do not. */
+
+let database: TestDatabase;
+let traders: ReturnType<typeof testTraders>;
+let people: ReturnType<typeof testPeople>;
+let sacco: string;
+let crowd: string[];
+beforeAll(async () => {
+  database = await testDatabase();
+  traders = testTraders(database);
+  people = testPeople(database);
+});
+beforeEach(async () => {
+  sacco = await traders.sacco(2);
+  crowd = [];
+  for (let count = 0; count < 6; count += 1)
+    crowd.push(await traders.trader(sacco, { shares: 200, cents: 100_000_00 }));
+});
+afterAll(async () => {
+  const found = await breaches(database.owner, [...sharesInvariants, ...marketInvariants]);
+  await database.close();
+  expect(found).toEqual([]);
+});
+
+/** Two of the crowd trade, the first sells; `dependencies` say who is related. */
+async function trade(
+  [seller, buyer]: readonly [number, number],
+  shares: number,
+  shillings: number,
+  dependencies: Parameters<typeof traders.run>[1] = {},
+): Promise<void> {
+  const [from = '', to = ''] = [crowd[seller], crowd[buyer]];
+  await traders.act(traders.order(sacco, from, 'sell', shares, shillings), dependencies);
+  await traders.act(traders.order(sacco, to, 'buy', shares, shillings), dependencies);
+}
+
+const figures = async () => {
+  const { last_price, high, low, volume, trades, candles } = await marketStats(database, sacco, '1d');
+  return { last_price, high, low, volume, trades, closes: candles.map(({ close }) => close) };
+};
+const marks = async () =>
+  (
+    await database.owner<{ mark: string | null }[]>`
+    select uncounted as mark from share_trades where sacco_id = ${sacco} order by place`
+  ).map(({ mark }) => mark);
+
+test('two members alone print no price: their trade counts, and what goes back within a week does not', async () => {
+  await trade([0, 1], 10, 110);
+  await trade([1, 0], 10, 90);
+  expect(await marks()).toEqual([null, 'back_and_forth']);
+  expect(await figures()).toEqual({ last_price: null, high: null, low: null, volume: 10, trades: 1, closes: [] });
+  database.world.advance(7 * 86_400_000 + 1);
+  await trade([1, 0], 10, 90);
+  expect(await marks()).toEqual([null, 'back_and_forth', null]);
+});
+
+test('a price stands on three pairs, and one of them moves neither it nor the highest and the lowest', async () => {
+  await trade([2, 3], 10, 100);
+  await trade([0, 1], 100, 110);
+  expect((await figures()).last_price).toBeNull();
+  await trade([4, 5], 10, 102);
+  expect((await figures()).last_price).toBe(102);
+  database.world.advance(8 * 86_400_000);
+  await trade([0, 1], 90, 90);
+  expect(await figures()).toEqual({ last_price: 100, high: 100, low: 100, volume: 90, trades: 1, closes: [100] });
+});
+
+test('small trades, and trades between related members, count for nothing', async () => {
+  await trade([2, 3], 10, 100);
+  await trade([4, 5], 10, 100);
+  await trade([0, 3], 10, 100);
+  await trade([0, 1], 4, 110);
+  await trade([0, 2], 10, 110, { relatedPairs: async (_, pairs) => new Set(pairs.keys()) });
+  expect(await marks()).toEqual([null, null, null, 'small', 'related']);
+  expect(await figures()).toMatchObject({ last_price: 100, high: 100, volume: 30, trades: 3 });
+});
+
+test('in one batch the second of two trades to and fro is known as such', async () => {
+  const [one = '', other = ''] = crowd;
+  const to = [traders.order(sacco, one, 'sell', 5, 100), traders.order(sacco, other, 'buy', 5, 100)];
+  const fro = [traders.order(sacco, other, 'sell', 5, 100), traders.order(sacco, one, 'buy', 5, 100)];
+  await traders.run([...to, ...fro]);
+  expect(await marks()).toEqual([null, 'back_and_forth']);
+});
+
+test('officials are told of a pair once a day, without names; other members are told nothing', async () => {
+  const treasurer = crowd[5] ?? '';
+  await people.official(sacco, treasurer, 'treasurer');
+  const told = async (who: string) => (await traders.told(who, 'pair_marked')).texts;
+  for (const round of [1, 2]) {
+    await trade([0, 1], 5, 100);
+    await trade([1, 0], 5, 100);
+    await tellOfMarkedPairs(database);
+    expect(await told(treasurer), `round ${round}`).toHaveLength(1);
+  }
+  expect((await told(treasurer))[0]).toMatch(
+    /^Two members of Umoja Sacco \d+ sold 5 shares back to one another within a week\. These trades do not move the price\. Who they are is under Share Trading\.$/,
+  );
+  expect(await told(crowd[0] ?? '')).toEqual([]);
+  const [pair] = await database.owner`select trades, shares::int from marked_pairs where sacco_id = ${sacco}`;
+  // Of the second round both trades went back.
+  expect(pair).toEqual({ trades: 3, shares: 15 });
+  database.world.advance(86_400_000);
+  await trade([1, 0], 5, 100);
+  await tellOfMarkedPairs(database);
+  expect(await told(treasurer)).toHaveLength(2);
+});

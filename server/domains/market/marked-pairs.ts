@@ -1,0 +1,115 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import { listMarkedPairs as route } from '@ushirika/contract/market';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { linker, readCursor, toPage } from '../../db/page.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { notifyAll } from '../notifications/notify.ts';
+import { sharesInWords } from './market-words.ts';
+
+/*
+ * Members who bought back from one another within a week: their trades move no figure (decision 156), and their officials
+ * see who they are. Nobody else does.
+ */
+
+interface PairRow {
+  readonly id: string;
+  readonly day: string;
+  readonly one: string;
+  readonly one_handle: string;
+  readonly other: string;
+  readonly other_handle: string;
+  readonly trades: number;
+  readonly shares: number;
+  readonly value_cents: number;
+  readonly first_at: Date;
+  readonly last_at: Date;
+}
+
+const COUNT_MAX = 10_000;
+
+/** The marked pairs of a sacco, newest first. Read as the official who asks: PostgreSQL shows others none. */
+export async function markedPairsOf(
+  database: Database,
+  publicUrl: string,
+  saccoId: string,
+  query: QueryOf<typeof route>,
+): Promise<ReplyOf<typeof route>> {
+  const cursor = readCursor(query.cursor, ['uuid']);
+  const order = cursor?.isBack ? 'asc' : 'desc';
+  const condition = cursor ? `and m.id ${cursor.isBack ? '>' : '<'} $2::uuid` : '';
+  const [rows, [counted]] = await Promise.all([
+    database.sql.unsafe<PairRow[]>(
+      `with page as materialized (
+         select * from marked_pairs m where m.sacco_id = $1 ${condition} order by m.id ${order} limit ${query.limit + 1}
+       )
+       select p.id, p.day::text as day, p.trades, p.shares, p.value_cents, p.first_at, p.last_at,
+         a.first_name || ' ' || a.last_name as one, b.first_name || ' ' || b.last_name as other,
+         one.handle as one_handle, two.handle as other_handle
+       from page p
+       join people a on a.id = p.one_id join member_handles one on one.sacco_id = p.sacco_id and one.user_id = p.one_id
+       join people b on b.id = p.other_id join member_handles two on two.sacco_id = p.sacco_id and two.user_id = p.other_id
+       order by p.id ${order}`,
+      [saccoId, ...(cursor ? [String(cursor.keys[0])] : [])],
+      { prepare: true },
+    ),
+    database.sql<{ count: number }[]>`
+      select count(*)::int as count from (select from marked_pairs where sacco_id = ${saccoId} limit ${COUNT_MAX}) found`,
+  ]);
+  const linkTo = linker(`${publicUrl}${API_BASE}${route.path}`, query);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
+  return {
+    count: counted?.count ?? 0,
+    ...page,
+    results: page.results.map((row) => ({
+      id: row.id,
+      day: row.day,
+      members: [
+        { name: row.one, handle: row.one_handle },
+        { name: row.other, handle: row.other_handle },
+      ],
+      trades: row.trades,
+      shares: row.shares,
+      value: shillingsFromCents(row.value_cents),
+      first_at: row.first_at.toISOString(),
+      last_at: row.last_at.toISOString(),
+    })),
+  };
+}
+
+/** Tells the officials of each pair once a day: what is untold is one message for a sacco, whatever the number of pairs. */
+export async function tellOfMarkedPairs(database: Database): Promise<void> {
+  const saccos = await database.sql<{ sacco_id: string }[]>`
+    select distinct sacco_id from marked_pairs where told_at is null order by sacco_id`;
+  for (const { sacco_id } of saccos) await database.transaction((tx) => tellOfficials(tx, sacco_id));
+}
+
+async function tellOfficials(tx: Tx, saccoId: string): Promise<void> {
+  const pairs = await tx.sql<{ shares: number }[]>`
+    update marked_pairs set told_at = ${tx.now} where sacco_id = ${saccoId} and told_at is null
+    returning shares`;
+  if (pairs.length === 0) return;
+  const officials = await tx.sql<{ user_id: string; name: string }[]>`
+    select distinct o.user_id, s.name from offices o join saccos s on s.id = o.sacco_id
+    where o.sacco_id = ${saccoId} and o.ended_at is null and o.until > ${tx.now}
+      and o.office = any (${texts(route.offices ?? [])}::text[])`;
+  const number = pairs.reduce((sum, { shares }) => sum + shares, 0);
+  const shares = sharesInWords(number);
+  const [who, nani] =
+    pairs.length === 1
+      ? ['Two members', 'Wanachama wawili']
+      : [`${pairs.length} pairs of members`, `Jozi ${pairs.length} za wanachama`];
+  await notifyAll(
+    tx,
+    officials.map(({ user_id: userId, name }) => ({
+      userId,
+      topic: 'saccos' as const,
+      template: 'pair_marked',
+      text: {
+        en: `${who} of ${name} sold ${shares} back to one another within a week. These trades do not move the price. Who they are is under Share Trading.`,
+        sw: `${nani} wa ${name} wameuziana tena hisa ${number} ndani ya wiki moja. Biashara hizo hazibadilishi bei. Majina yao yako kwenye Biashara ya Hisa.`,
+      },
+    })),
+  );
+}

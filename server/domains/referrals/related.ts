@@ -1,0 +1,31 @@
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+
+/** Two people who may be one, or act as one. */
+export interface TwoPeople {
+  readonly one: string;
+  readonly other: string;
+}
+
+/**
+ * Which of these pairs are related, by their places in the list: one brought the other, or both registered with one phone
+ * or ID number, or from one public address within 30 days (decision 072). Asked of the platform: traces are nobody's to read.
+ */
+export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeople[]): Promise<Set<number>> {
+  if (pairs.length === 0) return new Set();
+  const rows = await tx.sql<{ place: number }[]>`
+    select asked.place::int - 1 as place
+    from unnest(${texts(pairs.map(({ one }) => one))}::uuid[], ${texts(pairs.map(({ other }) => other))}::uuid[])
+      with ordinality as asked (one, other, place)
+    where exists (
+        select from referrals r where r.referred_id = asked.one and r.referrer_id = asked.other
+      ) or exists (
+        select from referrals r where r.referred_id = asked.other and r.referrer_id = asked.one
+      ) or exists (
+        select from referral_traces own
+        join referral_traces theirs on theirs.user_id = asked.other and theirs.kind = own.kind and theirs.value = own.value
+        where own.user_id = asked.one and (own.kind <> 'address'
+          or abs(extract(epoch from own.created_at - theirs.created_at)) <= 30 * 86400)
+      )`;
+  return new Set(rows.map(({ place }) => Number(place)));
+}
