@@ -33,9 +33,9 @@ import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { referralFigures } from './domains/referrals/referrals.queries.ts';
 import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
+import { relatedPairs } from './domains/referrals/related.ts';
 import { changesSchedules } from './domains/saccos/changes.routes.ts';
 import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
-import { relatedPairs } from './domains/referrals/related.ts';
 import { drawingFigures } from './domains/saccos/logo.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
@@ -254,8 +254,7 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
     }),
     ...sharesRoutes(common),
     ...savingsRoutes(common),
-    ...marketRoutes({ ...common, markets, changes }),
-    ...marketRoutes({ ...common, markets, relatedPairs }),
+    ...marketRoutes({ ...common, markets, relatedPairs, changes }),
     ...poolsRoutes(common),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),

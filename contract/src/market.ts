@@ -447,15 +447,17 @@ export const markedPair = z.object({
 });
 export type MarkedPair = z.infer<typeof markedPair>;
 
+/** Marked pairs that the list has: the latest. */
+export const MARKED_PAIRS_SHOWN = 50;
+
 export const listMarkedPairs = route({
   name: 'listMarkedPairs',
   method: 'GET',
   path: '/sacco/marked-pairs',
-  summary: 'For officials: pairs of members who bought back from one another within a week, by day, newest first.',
+  summary: 'For officials: pairs of members who bought back from one another within a week, by day, the latest 50.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer', 'supervisory_committee'],
   repetition: 'read',
-  query: z.object(pageQuery),
   reply: listOf(markedPair),
 });
 

@@ -2,9 +2,8 @@ import { leaveOut } from '../../server/faults.proving.ts';
 import type { Harness, Outcome, Run } from '../harness.ts';
 import { productOn } from '../support/product.ts';
 import { openScene } from './scene.ts';
-import { messageStories } from './stories/messages.ts';
-import { mobileMoneyStories } from './stories/mobile-money.ts';
 import { memberStories } from './stories/members.ts';
+import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
 import { priceStories } from './stories/prices.ts';
 import { sessionStories } from './stories/sessions.ts';
@@ -12,7 +11,15 @@ import { signInStories } from './stories/sign-in.ts';
 import { termsStories } from './stories/terms.ts';
 import type { Story } from './story.ts';
 
-const stories: readonly Story[] = [...mobileMoneyStories, ...messageStories, ...sessionStories, ...signInStories, ...termsStories, ...memberStories, ...priceStories];
+const stories: readonly Story[] = [
+  ...mobileMoneyStories,
+  ...messageStories,
+  ...sessionStories,
+  ...signInStories,
+  ...termsStories,
+  ...memberStories,
+  ...priceStories,
+];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

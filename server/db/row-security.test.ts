@@ -197,6 +197,7 @@ describe('neither role of the application has power over the database', () => {
     expect(functions.map(({ name }) => name)).toEqual([
       'application_reason',
       'enqueue_job',
+      'give_handle',
       'invitations_to',
       'is_operator',
       'is_receipt_credited',

@@ -307,7 +307,9 @@ function bookOfToday(scene: Scene, cast: Cast): Happening[] {
 
 /** Orders where the next prices of a side have none. */
 async function fillLevels(tx: Tx, cast: Cast, side: 'buy' | 'sell', chance: Chance): Promise<void> {
-  const floor = await readFloor(tx, placeOf(cast, busy));
+  // Who waits may ask a little more than people pay so far.
+  const place = { ...placeOf(cast, busy), ceilingCents: busy.sacco.shareValueCents * 1.05 };
+  const floor = await readFloor(tx, place);
   const { askCents, bidCents } = await bestOf(tx, cast);
   const commands: MarketCommand[] = [];
   for (let level = 0; level < 8; level += 1) {

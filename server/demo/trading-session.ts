@@ -68,7 +68,7 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
     pushOrder(commands, tx, floor, {
       side,
       priceCents: side === 'buy' ? mood.fairCents - away : mood.fairCents + away,
-      shares: 4 + Math.floor(chance() * mood.sharesMax),
+      shares: 6 + Math.floor(chance() * mood.sharesMax),
       days: 14 + Math.floor(chance() * 28),
       chance,
     });
@@ -79,7 +79,8 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
     pushOrder(commands, tx, floor, {
       side,
       priceCents: side === 'buy' ? mood.fairCents + reach : mood.fairCents - reach,
-      shares: 1 + Math.floor(chance() * chance() * 1.6 * mood.sharesMax),
+      // Fewer would move no price: 6 shares are worth Ksh. 500.
+      shares: 6 + Math.floor(chance() * chance() * 1.3 * mood.sharesMax),
       days: 2,
       chance,
     });

@@ -1,8 +1,6 @@
-import { API_BASE } from '@ushirika/contract/constants';
-import { listMarkedPairs as route } from '@ushirika/contract/market';
+import { MARKED_PAIRS_SHOWN, type MarkedPair, listMarkedPairs as route } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
-import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
-import { linker, readCursor, toPage } from '../../db/page.ts';
+import type { ReplyOf } from '@ushirika/contract/route';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
@@ -27,42 +25,21 @@ interface PairRow {
   readonly last_at: Date;
 }
 
-const COUNT_MAX = 10_000;
-
-/** The marked pairs of a sacco, newest first. Read as the official who asks: PostgreSQL shows others none. */
-export async function markedPairsOf(
-  database: Database,
-  publicUrl: string,
-  saccoId: string,
-  query: QueryOf<typeof route>,
-): Promise<ReplyOf<typeof route>> {
-  const cursor = readCursor(query.cursor, ['uuid']);
-  const order = cursor?.isBack ? 'asc' : 'desc';
-  const condition = cursor ? `and m.id ${cursor.isBack ? '>' : '<'} $2::uuid` : '';
-  const [rows, [counted]] = await Promise.all([
-    database.sql.unsafe<PairRow[]>(
-      `with page as materialized (
-         select * from marked_pairs m where m.sacco_id = $1 ${condition} order by m.id ${order} limit ${query.limit + 1}
-       )
-       select p.id, p.day::text as day, p.trades, p.shares, p.value_cents, p.first_at, p.last_at,
-         a.first_name || ' ' || a.last_name as one, b.first_name || ' ' || b.last_name as other,
-         one.handle as one_handle, two.handle as other_handle
-       from page p
-       join people a on a.id = p.one_id join member_handles one on one.sacco_id = p.sacco_id and one.user_id = p.one_id
-       join people b on b.id = p.other_id join member_handles two on two.sacco_id = p.sacco_id and two.user_id = p.other_id
-       order by p.id ${order}`,
-      [saccoId, ...(cursor ? [String(cursor.keys[0])] : [])],
-      { prepare: true },
-    ),
-    database.sql<{ count: number }[]>`
-      select count(*)::int as count from (select from marked_pairs where sacco_id = ${saccoId} limit ${COUNT_MAX}) found`,
-  ]);
-  const linkTo = linker(`${publicUrl}${API_BASE}${route.path}`, query);
-  const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
-  return {
-    count: counted?.count ?? 0,
-    ...page,
-    results: page.results.map((row) => ({
+/** The latest marked pairs of a sacco. Read as the official who asks: PostgreSQL shows others none. */
+export async function markedPairsOf(database: Database, saccoId: string): Promise<ReplyOf<typeof route>> {
+  const rows = await database.sql<PairRow[]>`
+    with latest as materialized (
+      select * from marked_pairs where sacco_id = ${saccoId} order by id desc limit ${MARKED_PAIRS_SHOWN}
+    )
+    select p.id, p.day::text as day, p.trades, p.shares, p.value_cents, p.first_at, p.last_at,
+      a.first_name || ' ' || a.last_name as one, b.first_name || ' ' || b.last_name as other,
+      one.handle as one_handle, two.handle as other_handle
+    from latest p
+    join people a on a.id = p.one_id join member_handles one on one.sacco_id = p.sacco_id and one.user_id = p.one_id
+    join people b on b.id = p.other_id join member_handles two on two.sacco_id = p.sacco_id and two.user_id = p.other_id
+    order by p.id desc`;
+  const results = rows.map(
+    (row): MarkedPair => ({
       id: row.id,
       day: row.day,
       members: [
@@ -74,8 +51,9 @@ export async function markedPairsOf(
       value: shillingsFromCents(row.value_cents),
       first_at: row.first_at.toISOString(),
       last_at: row.last_at.toISOString(),
-    })),
-  };
+    }),
+  );
+  return { count: results.length, next: null, previous: null, results };
 }
 
 /** Tells the officials of each pair once a day: what is untold is one message for a sacco, whatever the number of pairs. */

@@ -30,7 +30,7 @@ export function marketReadRoutes({ database, publicUrl, markets }: MarketReadDep
       tradesOf(database, publicUrl, { userId: actor.userId, saccoId }, query),
     ),
     bindHandler(contract.readContractNote, ({ actor, params }) => contractNoteOf(database, actor.userId, params.id)),
-    bindHandler(contract.listMarkedPairs, ({ saccoId, query }) => markedPairsOf(database, publicUrl, saccoId, query)),
+    bindHandler(contract.listMarkedPairs, ({ saccoId }) => markedPairsOf(database, saccoId)),
     bindStream(contract.marketLive, async ({ saccoId, headers }, events) => {
       await assertOwnSacco(database, saccoId);
       return markets.watch(saccoId, sequenceOf(headers['last-event-id']), (frame) => void events.broadcast(frame));

@@ -15,6 +15,7 @@ const READS = [
   contract.readMarketStats,
   contract.listOrders,
   contract.listTrades,
+  contract.listMarkedPairs,
   contract.readContractNote,
   contract.marketLive,
   contract.listPriceAlerts,
@@ -111,6 +112,8 @@ test('the book lists prices best first and offers in their order, one’s own or
     state: 'cancelled',
     reason: 'by_member',
   });
+  // Newest first: ids of one millisecond have no order.
+  database.world.advance(1);
   const bid = await market.order(sacco, otieno, { side: 'buy', cents: 98_00, shares: 10, filled: 4 });
   await market.order(sacco, wanjiru, { side: 'buy', cents: 99_00, shares: 3 });
   const { body } = await get(otieno, `/sacco/order-book?sacco=${sacco}`);
@@ -216,12 +219,14 @@ test('the trades of a market are listed without names; one’s own are marked', 
   await market.trade(sacco, { buyer: otieno, seller: wanjiru, cents: 101_00, shares: 3 });
   database.world.advance(1_000);
   await market.trade(sacco, { buyer: third, seller: otieno, cents: 100_00, shares: 2, taker: 'sell' });
+  await database.owner`
+    update share_trades set uncounted = 'back_and_forth' where sacco_id = ${sacco} and shares = 2`;
   const { body } = await get(otieno, `/sacco/trades?sacco=${sacco}`);
   expect(body).toMatchObject({
     count: 2,
     results: [
-      { shares: 2, price: 100, taker: 'sell', mine: 'sold' },
-      { shares: 3, price: 101, taker: 'buy', mine: 'bought' },
+      { shares: 2, price: 100, taker: 'sell', mine: 'sold', counts: false },
+      { shares: 3, price: 101, taker: 'buy', mine: 'bought', counts: true },
     ],
   });
   const others = await get(third, `/sacco/trades?sacco=${sacco}&limit=1`);
@@ -230,6 +235,22 @@ test('the trades of a market are listed without names; one’s own are marked', 
   expect(older.body).toMatchObject({ next: null, results: [{ shares: 3, mine: null }] });
   for (const person of [wanjiru, otieno, third])
     expect(JSON.stringify([body, others.body, older.body])).not.toContain(person);
+});
+
+test('who trades to and fro is named to officials alone, with the handles that others know', async () => {
+  const sacco = await umoja();
+  const [one, other] = [wanjiru, otieno].sort();
+  await database.owner`
+    insert into marked_pairs (id, sacco_id, day, one_id, other_id, trades, shares, value_cents, first_at, last_at)
+    values (${database.newId()}, ${sacco}, '2026-11-22', ${one as string}, ${other as string}, 2, 7, 70000, ${database.now()},
+      ${database.now()})`;
+  const read = (as: string) => app.call('GET', '/sacco/marked-pairs', { as, sacco });
+  const { body } = await read(wanjiru);
+  expect(body).toMatchObject({ count: 1, results: [{ day: '2026-11-22', trades: 2, shares: 7, value: 700 }] });
+  const [{ members }] = body.results;
+  expect(members.map(({ name }: { name: string }) => name).sort()).toEqual(['Otieno Ouma', 'Wanjiru Kamau']);
+  for (const { handle } of members) expect(`Member ${handle}`).toMatch(HANDLE);
+  expect(await read(otieno)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
 });
 
 test('a contract note is for both parties of its trade and for nobody else', async () => {

@@ -3,14 +3,11 @@ import type { OrderSide } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
-import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import { HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
 import { isGuarded } from '#faults';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
-import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
-import { HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
-import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import { isLimited } from '../shares/shares.rules.ts';
-import type { MarketNow, MemberNow, OrderNow, TakeOffer } from './market.types.ts';
+import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
 import { money, sharesInWords } from './market-words.ts';
 import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
 

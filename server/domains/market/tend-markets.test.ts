@@ -248,7 +248,7 @@ describe('somebody who leaves', () => {
 
 test('old changes of a book are pruned from the first on, whatever times they bear; old quarters of an hour go, days stay', async () => {
   const [seller, buyer] = [await member(20), await member(0, 5_000)];
-  await traders.run([sell(seller, 2, 100), buy(buyer, 2, 100)]);
+  await traders.run([sell(seller, 5, 100), buy(buyer, 5, 100)]);
   for (let count = 0; count < 4; count += 1) await traders.act(sell(seller, 1, 105));
   const sequences = async () =>
     (await database.owner`select sequence::int from market_events where sacco_id = ${sacco} order by sequence`).map(

@@ -2,7 +2,6 @@ import type { MarkedPair } from '@ushirika/contract/market';
 import { wordsFor } from '../../api/failure.ts';
 import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
 import { useMarkedPairs } from './market.queries.ts';
@@ -17,18 +16,17 @@ export function MarkedPairs({ sacco }: { sacco: string }) {
         {say('Members who sold shares back to one another within a week. These trades do not move the price.')}
       </p>
       {pairs.isPending && <Skeletons count={2} label={say('Loading...')} className="mb-2 h-12" />}
-      {pairs.isError && !pairs.rows && (
+      {pairs.isError && !pairs.data && (
         <FailureState words={wordsFor(pairs.error)} again={say('Try again')} onAgain={() => void pairs.refetch()} />
       )}
-      {pairs.rows?.length === 0 && <p className="py-2 text-small">{say('None so far.')}</p>}
-      {pairs.rows && pairs.rows.length > 0 && (
+      {pairs.data?.length === 0 && <p className="py-2 text-small">{say('None so far.')}</p>}
+      {pairs.data && pairs.data.length > 0 && (
         <ul>
-          {pairs.rows.map((pair) => (
+          {pairs.data.map((pair) => (
             <Pair key={pair.id} pair={pair} />
           ))}
         </ul>
       )}
-      <LoadMore list={pairs} />
     </Card>
   );
 }

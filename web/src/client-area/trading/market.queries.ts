@@ -65,11 +65,13 @@ export function useTrades(sacco: string) {
   );
 }
 
-/** For officials: who traded to and fro, newest first. */
+/** For officials: the latest who traded to and fro. */
 export function useMarkedPairs(sacco: string) {
-  return usePages(['Chart', 'marked-pairs', sacco], (cursor, signal) =>
-    call<typeof listMarkedPairs>('GET', '/sacco/marked-pairs', { query: { cursor }, saccoId: sacco, signal }),
-  );
+  return useQuery({
+    queryKey: ['Chart', 'marked-pairs', sacco],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listMarkedPairs>('GET', '/sacco/marked-pairs', { saccoId: sacco, signal })).results,
+  });
 }
 
 /** One's own orders in a sacco, open and closed, newest first. */

@@ -159,7 +159,6 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
           {own.mayRule && coming && <ChangeCard change={coming} sacco={sacco.id} />}
           {own.mayRule && <Rules waits={coming !== undefined} onOpen={() => own.show('market-rules')} />}
-          {own.mayRule && <Rules onOpen={() => own.show('market-rules')} />}
           {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
         </div>
       </div>
