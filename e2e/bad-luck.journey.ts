@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { activeSacco, api, becomeSignedIn, join, register, registerWithMoney, walletOf } from './support/people.ts';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  confirmPhone,
+  join,
+  register,
+  registerWithMoney,
+  walletOf,
+} from './support/people.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { answerPrompt, layFault, openPrompt } from './support/simulator.ts';
 import { expect, test } from './support/test.ts';
@@ -14,6 +23,7 @@ test('the server is killed between accepting a payment and M-Pesa’s word of it
   try {
     process.env.E2E_URL = first.url;
     const member = await register();
+    await confirmPhone(member);
     await layFault('stk_push', 'delay=1000', member.phone_number);
     await api('POST', '/integrations/mpesa/deposit', {
       token: member.token,
@@ -86,6 +96,7 @@ test('one person in two tabs cannot join the same sacco twice', async () => {
 
 test('a callback that anybody could forge moves no money', async () => {
   const member = await register();
+  await confirmPhone(member);
   const { deposit } = await api<{ deposit: { id: string } }>('POST', '/integrations/mpesa/deposit', {
     token: member.token,
     body: { amount: 999, phone: member.phone_number },

@@ -116,6 +116,7 @@ test('money that went back is noted as returned, what holds no money is dismisse
 }) => {
   const { receipt, payer } = await strayPayment(642);
   const puzzled = await register();
+  await confirmPhone(puzzled);
   await layFault('stk_push', 'unknown_result_code', puzzled.phone_number);
   await api('POST', '/integrations/mpesa/deposit', {
     token: puzzled.token,

@@ -9,11 +9,12 @@ import {
   phoneCode,
   register,
   registerWithMoney,
+  registerWithMoneyByHand,
   type SignedInPerson,
   topUp,
   walletOf,
 } from './support/people.ts';
-import { type Answer, answerPrompt, layFault, openPrompt, payPaybill, prompts } from './support/simulator.ts';
+import { type Answer, answerPrompt, layFault, message, openPrompt, payPaybill, prompts } from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Top Up Your Wallet' });
@@ -33,6 +34,7 @@ async function untilDepositIs(status: string, { token }: SignedInPerson): Promis
 }
 
 async function openTopUp(page: Page, member: SignedInPerson): Promise<void> {
+  await confirmPhone(member);
   await becomeSignedIn(page, member);
   await page.goto('/profile');
   await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
@@ -81,6 +83,57 @@ for (const [answer, words] of refused) {
     expect(await walletOf(member)).toBe(310);
   });
 }
+
+test('the first top-up confirms the phone on its way', async ({ page }) => {
+  const member = await register();
+  await becomeSignedIn(page, member);
+  await page.goto('/profile?open=top-up');
+  await askFor(page, '700');
+  await expect(dialog(page).getByText('Confirm your phone first, once. Then the prompt comes to it.')).toBeVisible();
+  await dialog(page)
+    .getByLabel('Code from the SMS')
+    .fill(await phoneCode(member));
+  expect(await prompts(member.phone_number)).toHaveLength(0);
+  await dialog(page).getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
+  await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
+  await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
+  expect(await walletOf(member)).toBe(700);
+});
+
+test('another phone pays once its owner has handed over the code, and its owner ends it', async ({ page }) => {
+  const [member, friend] = [await register(), await register()];
+  await confirmPhone(friend);
+  await openTopUp(page, member);
+  await askFor(page, '450', friend.phone_number);
+  await expect(dialog(page).getByText(`Is ${friend.phone_number} ready to pay for you?`)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Send the code' }).click();
+  const { text } = await message(friend.phone_number, /wants to send M-Pesa prompts to this phone/);
+  await dialog(page).getByLabel('Code from the SMS').fill('0000 0000');
+  await dialog(page).getByRole('button', { name: 'Confirm and top up' }).click();
+  await expect(toast(page, 'That code is not valid or has expired.')).toBeVisible();
+  expect(await prompts(friend.phone_number)).toHaveLength(0);
+  await dialog(page)
+    .getByLabel('Code from the SMS')
+    .fill(/\d{4} \d{4}/.exec(text)?.[0] ?? '');
+  await dialog(page).getByRole('button', { name: 'Confirm and top up' }).click();
+  const prompt = await openPrompt(friend.phone_number);
+  expect(text.replaceAll(' ', '')).toContain(prompt.account_reference.slice(0, 9));
+  await answerPrompt(prompt.id, 'approve');
+  await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
+  expect([await walletOf(member), await walletOf(friend)]).toEqual([450, 0]);
+
+  await becomeSignedIn(page, friend);
+  await page.goto('/profile/wallet');
+  const prompting = page.getByRole('region', { name: 'M-Pesa prompts' });
+  await prompting.getByRole('button', { name: /^End it for/ }).click();
+  await expect(prompting).toBeHidden();
+  const again = api('POST', '/integrations/mpesa/deposit', {
+    token: member.token,
+    body: { amount: 20, phone: friend.phone_number },
+  });
+  await expect(again).rejects.toThrow(/phone_holder_not_asked/);
+});
 
 test('a success that comes late is credited while the person waits, and once', async ({ page }) => {
   const member = await register();
@@ -174,7 +227,9 @@ test('a second prompt for a phone that has one open is refused', async ({ page }
   await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
   await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
   await askFor(page, '130');
-  await expect(toast(page, 'A prompt is already open on that phone. Answer it, or wait a minute.')).toBeVisible();
+  await expect(
+    toast(page, 'Your last request to that phone is still open. Wait a minute, then try again.'),
+  ).toBeVisible();
   expect(await prompts(member.phone_number)).toHaveLength(1);
 });
 
@@ -271,7 +326,7 @@ test('a receipt that M-Pesa does not know is asked about, and credits nobody', a
 });
 
 test('money is withdrawn to the own confirmed phone', async ({ page }) => {
-  const member = await registerWithMoney(900);
+  const member = await registerWithMoneyByHand(900);
   await becomeSignedIn(page, member);
   await page.goto('/profile');
   await inWallet(page).getByRole('button', { name: 'Withdraw' }).click();
@@ -321,7 +376,7 @@ test('a session of an hour ago withdraws nothing before the password was entered
 test('nobody withdraws more than they have, to another phone, or to a phone that is not confirmed', async ({
   page,
 }) => {
-  const member = await registerWithMoney(200);
+  const member = await registerWithMoneyByHand(200);
   const withdraw = (amount: number, phone = member.phone_number) =>
     api('POST', '/integrations/mpesa/withdraw', { token: member.token, body: { amount, phone } });
   await expect(withdraw(100)).rejects.toThrow(/phone_unconfirmed/);

@@ -95,7 +95,8 @@ export async function buildApp(
   const markets = createMarketHub({ database });
   const daraja = replaced.daraja?.(outside.daraja) ?? outside.daraja;
   const { mpesa } = outside;
-  const wallet: WalletDeps = { database, daraja, mpesa, publicUrl, live, ...namesFor(database) };
+  const { withdrawalCharges } = config;
+  const wallet: WalletDeps = { database, daraja, mpesa, publicUrl, withdrawalCharges, live, ...namesFor(database) };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const bound = bindings({ config, database, identity, wallet, markets });

@@ -23,6 +23,7 @@ test('with nothing set, everything has a default for a laptop', () => {
     simulatorAuto: null,
     requireTotp: false,
     strictActivation: false,
+    withdrawalCharges: 'platform',
     displayedMemberOffset: 178,
     rateLimits: true,
     trustProxy: false,

@@ -44,6 +44,8 @@ export interface Config {
   readonly secretKeys: readonly Buffer[] | null;
   /** Every point and a second operator are needed to activate a sacco. */
   readonly strictActivation: boolean;
+  /** Who bears what M-Pesa charges for a withdrawal. */
+  readonly withdrawalCharges: 'platform' | 'member';
   /** Added to the number of active members that is shown (domain.md 4.12). */
   readonly displayedMemberOffset: number;
   /** False switches the limits of requests per minute off: for load measurements and browser journeys. */
@@ -154,6 +156,7 @@ const settings = z
       .refine((value) => parseKeys(value) !== null, 'write 64 hexadecimal digits, or several such keys and commas')
       .optional(),
     STRICT_ACTIVATION: flag.optional(),
+    WITHDRAWAL_CHARGES: z.enum(['platform', 'member'], 'write platform or member').default('platform'),
     DISPLAYED_MEMBER_OFFSET: integer(0, 1_000_000).default(178),
     RATE_LIMITS: flag.default(true),
     TRUST_PROXY: text
@@ -238,6 +241,7 @@ function assemble(given: z.infer<typeof settings>): Config {
     requireTotp: given.REQUIRE_TOTP ?? production,
     secretKeys: given.SECRETS_KEY === undefined ? null : parseKeys(given.SECRETS_KEY),
     strictActivation: given.STRICT_ACTIVATION ?? production,
+    withdrawalCharges: given.WITHDRAWAL_CHARGES,
     displayedMemberOffset: given.DISPLAYED_MEMBER_OFFSET,
     rateLimits: given.RATE_LIMITS,
     trustProxy: trustOf(given.TRUST_PROXY),

@@ -67,7 +67,13 @@ export type Guard =
   /** Members know the other side of a trade by a handle alone. */
   | 'handles'
   /** Trades to and fro, between related members, of one pair alone, and small ones print no price. */
-  | 'figures_of_many';
+  | 'figures_of_many'
+  /** The prompts that a phone gets from others than its owner are counted, whoever they are. */
+  | 'prompts_by_phone'
+  /** The codes that come to a phone because others want to send prompts there are counted. */
+  | 'codes_to_other_phones'
+  /** The withdrawals of a person and a day are counted and added up. */
+  | 'withdrawals_a_day';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

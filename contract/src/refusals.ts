@@ -67,7 +67,10 @@ export const refusals = {
   amount_out_of_range: kind(400, 'Enter an amount between Ksh. 1 and Ksh. 250,000.'),
   phone_not_kenyan: kind(400, 'Mobile money goes to Kenyan numbers only, such as 254712345678.'),
   phone_not_yours: kind(403, 'Withdrawals go to your own confirmed phone number only.'),
-  deposit_in_progress: kind(409, 'A prompt is already open on that phone. Answer it, or wait a minute.', true),
+  withdrawal_limit_reached: kind(429, 'That is more than may be withdrawn in a day. Try again tomorrow.', true),
+  phone_holder_not_asked: kind(403, 'That phone is not yours. Ask its owner for the code that we send to it, once.'),
+  payer_known: kind(409, 'That phone may pay into your wallet already.'),
+  deposit_in_progress: kind(409, 'Your last request to that phone is still open. Wait a minute, then try again.', true),
   receipt_already_claimed: kind(409, 'That M-Pesa receipt has already been credited.'),
   too_many_claims: kind(429, 'You have 20 receipts being checked. Wait until they are settled.', true),
   // Saccos and membership.

@@ -59,6 +59,8 @@ export const withdrawal = z.object({
   id: z.uuid(),
   status: z.enum(WITHDRAWAL_STATES),
   amount: shillings,
+  /** What M-Pesa charges for it and the member bears, on top of the amount; 0 where the platform does. */
+  charge: shillings,
   phone: z.string(),
   text: z.string(),
   receipt: z.string().nullable(),
@@ -89,7 +91,8 @@ export const depositRoute = route({
   name: 'deposit',
   method: 'POST',
   path: '/integrations/mpesa/deposit',
-  summary: 'Top up the wallet: a prompt for the M-Pesa PIN goes to the phone. Any Kenyan phone may pay.',
+  summary:
+    'Top up the wallet: a prompt for the M-Pesa PIN goes to the phone. It is one’s own confirmed phone, or a Kenyan phone whose holder has agreed: see POST /integrations/mpesa/payers.',
   caller: 'signed_in',
   repetition: 'key',
   body: z.object({
@@ -99,7 +102,14 @@ export const depositRoute = route({
   }),
   status: 202,
   reply: acted({ deposit }),
-  refusals: ['amount_not_whole_shillings', 'amount_out_of_range', 'phone_not_kenyan', 'deposit_in_progress'],
+  refusals: [
+    'phone_unconfirmed',
+    'amount_not_whole_shillings',
+    'amount_out_of_range',
+    'phone_not_kenyan',
+    'phone_holder_not_asked',
+    'deposit_in_progress',
+  ],
 });
 
 export const getDeposit = route({
@@ -122,6 +132,61 @@ export const listDeposits = route({
   repetition: 'read',
   query: z.object(pageQuery),
   reply: listOf(deposit),
+});
+
+/** What a person reads when the code for another phone is on its way. */
+export const PAYER_CODE_SENT = 'We sent a code to that phone. Ask its owner for it.';
+export const PAYER_AGREED = 'That phone may now pay into your wallet.';
+export const PAYER_ENDED = 'No more prompts go from this wallet to that phone.';
+
+export const askPayer = route({
+  name: 'askPayer',
+  method: 'POST',
+  path: '/integrations/mpesa/payers',
+  summary:
+    'Ask the holder of another phone, by a code in an SMS, whether top-ups of one’s own may send prompts to it. The answer is the same whoever’s phone it is.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ phone: phoneNumber }),
+  reply: acted({ expires_at: instant }),
+  refusals: ['phone_unconfirmed', 'phone_not_kenyan', 'payer_known'],
+});
+
+export const confirmPayer = route({
+  name: 'confirmPayer',
+  method: 'POST',
+  path: '/integrations/mpesa/payers/confirmation',
+  summary: 'Enter the code that the holder of the other phone was sent and gave one.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ phone: phoneNumber, code: z.string().min(1, 'Enter the code from the SMS.').max(40) }),
+  reply: acted({}),
+  refusals: ['phone_code_invalid'],
+});
+
+export const listPayers = route({
+  name: 'listPayers',
+  method: 'GET',
+  path: '/integrations/mpesa/payers',
+  summary: 'Which other phones may pay into one’s wallet by a prompt, and who may send prompts to one’s own phone.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: z.object({
+    phones: z.array(z.object({ id: z.uuid(), phone: z.string(), since: instant })),
+    /** Whose wallets a prompt on one’s own confirmed phone may fill. */
+    wallets: z.array(z.object({ id: z.uuid(), name: z.string(), account_number: z.string(), since: instant })),
+  }),
+});
+
+export const endPayer = route({
+  name: 'endPayer',
+  method: 'DELETE',
+  path: '/integrations/mpesa/payers/{id}',
+  summary: 'End it: by whose wallet it is, or by whose phone.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  reply: acted({}),
 });
 
 export const getPaybill = route({
@@ -190,7 +255,24 @@ export const withdrawRoute = route({
     'amount_out_of_range',
     'phone_not_kenyan',
     'phone_not_yours',
+    'withdrawal_limit_reached',
   ],
+});
+
+export const getWithdrawalTerms = route({
+  name: 'getWithdrawalTerms',
+  method: 'GET',
+  path: '/integrations/mpesa/withdrawal-terms',
+  summary: 'What a withdrawal costs and who bears it, and what one may still withdraw today.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: z.object({
+    /** `platform`: the member receives and pays the amount alone. */
+    borne_by: z.enum(['platform', 'member']),
+    /** M-Pesa's charges in shillings, by the greatest amount for which each holds. */
+    tariff: z.array(z.object({ up_to: shillings, charge: shillings })),
+    left: z.object({ count: z.number().int(), amount: shillings, renewed_at: instant }),
+  }),
 });
 
 export const getWithdrawal = route({
@@ -312,6 +394,8 @@ export const moneyReceipt = z.object({
   /** Shillings. */
   amount: shillings,
   at: instant,
+  /** What of it is M-Pesa's charge, in shillings; null where none was paid. */
+  charge: shillings.nullable(),
   /** A short reference to quote, such as `U-7F3K-92QD`. */
   reference: z.string(),
   /** M-Pesa's receipt, where there is one. */
@@ -424,10 +508,15 @@ export const walletContract = [
   depositRoute,
   getDeposit,
   listDeposits,
+  askPayer,
+  confirmPayer,
+  listPayers,
+  endPayer,
   getPaybill,
   claimReceiptRoute,
   getClaim,
   withdrawRoute,
+  getWithdrawalTerms,
   getWithdrawal,
   listTransactions,
   getStatement,

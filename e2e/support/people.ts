@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { answerPrompt, message, openPrompt } from './simulator.ts';
+import { answerPrompt, message, openPrompt, payPaybill } from './simulator.ts';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..');
 
@@ -89,8 +89,22 @@ export async function registerWithMoney(
   return member;
 }
 
+/** A registered person whose phone nobody confirmed: the money came by hand, to the account number. */
+export async function registerWithMoneyByHand(shillings: number): Promise<SignedInPerson> {
+  const member = await register();
+  const { account_number } = await api<{ account_number: string }>('GET', '/integrations/mpesa/paybill', member);
+  await payPaybill(member.phone_number, shillings, account_number);
+  const deadline = performance.now() + 20_000;
+  while ((await walletOf(member)) !== shillings) {
+    if (performance.now() > deadline) throw new Error('what was paid by hand was not credited within 20 s');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return member;
+}
+
 /** Pays money in by M-Pesa, as the person would: prompt, PIN, call-back; waits until it is credited. */
 export async function topUp(member: SignedInPerson, amount: number): Promise<void> {
+  await confirmPhone(member);
   const { deposit } = await api<{ deposit: { id: string } }>('POST', '/integrations/mpesa/deposit', {
     token: member.token,
     body: { amount, phone: member.phone_number },
@@ -111,8 +125,11 @@ export async function phoneCode(member: SignedInPerson): Promise<string> {
   return /: ([\d ]+) confirms/.exec(text)?.[1] ?? '';
 }
 
+/** Confirms the phone by its code, where that was not done yet. */
 export async function confirmPhone(member: SignedInPerson): Promise<void> {
   const { token } = member;
+  const { verified } = await api<{ verified: { phone: boolean } }>('GET', '/client/', { token });
+  if (verified.phone) return;
   await api('POST', '/client/phone-confirmation', { token, body: {} });
   await api('POST', '/client/phone-confirmation/code', { token, body: { code: await phoneCode(member) } });
 }

@@ -1,6 +1,7 @@
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { type Answer, type AttackApp, attackApp, PASSWORD, type Person } from '../support/test-product.ts';
 
 let world: AttackApp;
@@ -43,6 +44,7 @@ beforeAll(async () => {
   const withdrawn = await ok(
     world.call('POST', '/integrations/mpesa/withdraw', { as: victim, body: { amount: 100, phone: victim.phone } }),
   );
+  await agreed(world.database, victim.id, '254799000222');
   const prompted = await ok(
     world.call('POST', '/integrations/mpesa/deposit', { as: victim, body: { amount: 10, phone: '254799000222' } }),
   );

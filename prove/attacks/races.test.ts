@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, invariants } from '../../server/audit.ts';
+import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { type AttackApp, atOnce, attackApp, type Person, statuses } from '../support/test-product.ts';
 
 let world: AttackApp;
@@ -99,6 +100,7 @@ test('twenty withdrawals at once never take more than there is', async () => {
 
 test('twenty top-ups at once to one phone open one prompt, and twenty claims of one receipt one claim', async () => {
   const person = await member(0.01);
+  await agreed(world.database, person.id, '254799000111');
   const prompts = await atOnce(20, () =>
     world.call('POST', '/integrations/mpesa/deposit', { as: person, body: { amount: 10, phone: '254799000111' } }),
   );

@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../server/db/tx.ts';
 import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
 import { requestDeposit } from '../../server/domains/wallet/request-deposit.ts';
+import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { withdraw } from '../../server/domains/wallet/withdraw.ts';
 import { balances } from '../../server/ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
@@ -146,6 +147,7 @@ async function askForTopUp(world: CallbackWorld, person: Person): Promise<void> 
     : random.chance(0.5)
       ? random.pick(world.people).phone
       : `2547990${String(random.whole(0, 99_999)).padStart(5, '0')}`;
+  if (phone !== person.phone) await agreed(world.product.database, person.id, phone);
   const amountCents = random.whole(10, 3_000) * 100;
   if (random.chance(0.65)) await world.control('faults', { call: 'stk_push', phone, faults: random.pick(PROMPT_LUCK) });
   await tryIt(world, 'top-ups', (tx) => requestDeposit(tx, { userId: person.id }, { amountCents, phone }));

@@ -1,5 +1,6 @@
 import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
 import { requestDeposit } from '../../server/domains/wallet/request-deposit.ts';
+import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { withdraw } from '../../server/domains/wallet/withdraw.ts';
 import type { Person } from '../support/product.ts';
 import type { CallbackWorld } from './callback-world.ts';
@@ -49,6 +50,7 @@ async function promptOf(
   phone = person.phone,
 ) {
   const { database } = world.product;
+  if (phone !== person.phone) await agreed(database, person.id, phone);
   if (faults) await world.control('faults', { call: 'stk_push', phone, faults });
   const id = await database.transaction((tx) => requestDeposit(tx, { userId: person.id }, { amountCents, phone }));
   await world.quiet();

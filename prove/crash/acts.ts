@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { openDatabase } from '../../server/db/database.ts';
+import type { Database } from '../../server/db/tx.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
 import { activateSacco } from '../../server/domains/saccos/activate-sacco.ts';
 import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
@@ -64,6 +65,7 @@ export async function prepareScene(url: string, ownerUrl: string, count: number)
     }
     for (const member of members) {
       await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${member.id}`;
+      await letPrompt(database, member.id);
       await database.transaction((tx) => postOrRefuse(tx, fundsFor(member.id)));
       const joined = await send(
         url,
@@ -131,6 +133,18 @@ async function register(url: string, index: number): Promise<Member> {
   return { id: body.user.id, token: body.token, phone };
 }
 
+/** Phones whose holders have agreed to prompts; there are as many as a member has top-ups in an hour, and more. */
+const PROMPTED_PHONES = 97;
+const promptedPhone = (count: number) => `25479${9_000_000 - (count % PROMPTED_PHONES)}`;
+
+async function letPrompt(database: Database, userId: string): Promise<void> {
+  const now = database.now();
+  await database.sql`
+    insert into prompt_consents (id, user_id, phone, code_hash, created_at, expires_at, given_at)
+    select gen_random_uuid(), ${userId}, phone, repeat('a', 43), ${now}, ${new Date(now.getTime() + 1)}, ${now}
+    from unnest(${Array.from({ length: PROMPTED_PHONES }, (_, count) => promptedPhone(count))}::text[]) phone`;
+}
+
 const joining = (sacco: string) => ({ sacco, reg_fee: 500, min_shares: 1, share_value: 100, total: 500 });
 
 export type Kind = Act['kind'];
@@ -180,11 +194,7 @@ export function actOf(
     case 'withdraw':
       return act('/integrations/mpesa/withdraw', { amount: 11, phone: member.phone }, 11_00);
     case 'deposit':
-      return act(
-        '/integrations/mpesa/deposit',
-        { amount: 7, phone: `25479${String(9_000_000 - count).padStart(7, '0')}` },
-        7_00,
-      );
+      return act('/integrations/mpesa/deposit', { amount: 7, phone: promptedPhone(count) }, 7_00);
     case 'join':
       return act('/sacco/members/join', joining(other), JOINING_CENTS);
     case 'offer':

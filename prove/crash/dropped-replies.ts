@@ -1,6 +1,7 @@
 import { audit } from '../../server/audit.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import type { Database, Tx } from '../../server/db/tx.ts';
+import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { arm, disarm } from '../../server/faults.proving.ts';
 import type { FaultPoint } from '../../server/faults.ts';
 import type { Run, Tier } from '../harness.ts';
@@ -244,6 +245,7 @@ async function payUnderFaults(
     if (index > 0 && index % round === 0) payers = await Promise.all(members.map(() => product.person('Payer')));
     const phone = `2547${String(30_000_000 + index)}`;
     const as = payers[index % payers.length] as Person;
+    await agreed(database, as.id, phone);
     const { status, text } = await product.call('POST', '/integrations/mpesa/deposit', {
       as,
       key: `top-up-${index}`,

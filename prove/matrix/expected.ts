@@ -98,7 +98,16 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   referralSummary: forOneself(200),
   getStatement: forOneself(200),
   clientLive: forOneself(200),
-  deposit: forOneself(202),
+  deposit: {
+    caller: 'signed_in',
+    lines: `
+      stranger  | * | 409 phone_unconfirmed
+      signed in | * | 202`,
+  },
+  // The SMS is for somebody who is not here.
+  askPayer: { ...forOneself(200), counterparty: ['public.sms_messages', 'public.prompted_phones'] },
+  confirmPayer: { caller: 'signed_in', lines: 'signed in | * | 400 phone_code_invalid' },
+  listPayers: forOneself(200),
   claimReceipt: forOneself(202),
   // The SMS is for somebody who is not here.
   sendInvitation: { ...forOneself(200), counterparty: ['public.sms_messages'] },
@@ -110,6 +119,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   },
   listNotifications: ownList(),
   getPaybill: forOneself(200),
+  getWithdrawalTerms: forOneself(200),
   listDeposits: ownList(),
   listTransactions: ownList(),
   listReferrals: {
@@ -123,6 +133,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   getDeposit: ownThing('id'),
   getWithdrawal: ownThing('id'),
   getClaim: ownThing('id'),
+  endPayer: ownThing('id'),
   getReceipt: ownThing('journal'),
   endSession: ownThing('id'),
   acceptOffice: ownThing('id'),

@@ -6,6 +6,7 @@ import { rejectSacco } from '../../server/domains/saccos/reject-sacco.ts';
 import { suspendSacco } from '../../server/domains/saccos/suspend-sacco.ts';
 import { TERMS as SACCO_TERMS } from '../../server/domains/saccos/test-saccos.ts';
 import { openException } from '../../server/domains/wallet/money-exceptions.ts';
+import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { CALLBACK_SECRET, type Product } from '../support/product.ts';
 import { type Cast, type Member, must, tokenOf } from './cast.ts';
 import { REWARD_OF_A } from './judge.ts';
@@ -25,6 +26,7 @@ export type KindName =
   | 'deposit'
   | 'withdrawal'
   | 'claim'
+  | 'prompt consent'
   | 'journal'
   | 'session'
   | 'notification'
@@ -58,7 +60,6 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
   });
   const market = await raiseMarket(product, cast);
   const pools = await raisePools(product, cast);
-  const exceptions = await raiseExceptions(product, cast);
   const referrals = await raiseReferrals(product, cast);
   await raiseSuspensions(product, cast);
   const rejected = await raiseSaccos(product, cast, 'rejected');
@@ -81,6 +82,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     deposit: each('deposit'),
     withdrawal: each('withdrawal'),
     claim: each('claim'),
+    'prompt consent': each('promptConsent'),
     session: each('session'),
     notification: {
       objects: { ...each('notification').objects, mixed: `${things.hers.notification},${things.foreign.notification}` },
@@ -93,7 +95,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     'price alert': { objects: { ...market.alerts, ...NOBODYS } },
     'sacco change': { objects: { ...(await raiseChanges(product, cast)), ...NOBODYS } },
     pool: { objects: { ...pools, ...NOBODYS }, isPublic: true },
-    'money exception': { objects: { ...exceptions, ...NOBODYS } },
+    'money exception': { objects: { ...(await raiseExceptions(product, cast)), ...NOBODYS } },
     'held referral': { objects: { ...referrals, ...NOBODYS } },
     person: {
       objects: {
@@ -167,7 +169,9 @@ async function raiseThings(product: Product, person: Member, sacco: string, mark
   const post = (path: string, body: object) => must(product.call('POST', path, { as: person, body }));
   const deposits = [];
   for (const end of ['1', '2']) {
-    deposits.push(await post('/integrations/mpesa/deposit', { amount: 10, phone: `25479900${mark}00${end}` }));
+    const phone = `25479900${mark}00${end}`;
+    await agreed(product.database, person.id, phone);
+    deposits.push(await post('/integrations/mpesa/deposit', { amount: 10, phone }));
   }
   const withdrawal = await post('/integrations/mpesa/withdraw', { amount: 100, phone: person.phone });
   const claim = await post('/integrations/mpesa/transaction-checker', {
@@ -177,6 +181,8 @@ async function raiseThings(product: Product, person: Member, sacco: string, mark
   const saved = await post('/sacco/savings/deposit', { sacco, amount: 50 });
   const [session] = await owner<{ id: string }[]>`
     select id from sessions where token_hash = ${fastHash(await tokenOf(product, person))}`;
+  const [consent] = await owner<{ id: string }[]>`
+    select id from prompt_consents where user_id = ${person.id} order by phone limit 1`;
   const [notification] = await owner<{ id: string }[]>`
     select id from notifications where user_id = ${person.id} order by id limit 1`;
   await owner`
@@ -188,6 +194,7 @@ async function raiseThings(product: Product, person: Member, sacco: string, mark
     deposit: deposits[0]?.body.deposit.id as string,
     withdrawal: withdrawal.body.withdrawal.id as string,
     claim: claim.body.claim.id as string,
+    promptConsent: consent?.id as string,
     journal: saved.body.receipt.journal as string,
     session: session?.id as string,
     notification: notification?.id as string,

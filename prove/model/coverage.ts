@@ -4,6 +4,7 @@ import { entranceActs } from './acts/entrance.ts';
 import { marketActs } from './acts/market.ts';
 import { membershipActs } from './acts/membership.ts';
 import { moneyActs } from './acts/money.ts';
+import { payerActs } from './acts/payers.ts';
 import { profileActs } from './acts/profile.ts';
 import { otherActs } from './acts/referrals-and-pools.ts';
 import { saccoActs } from './acts/saccos.ts';
@@ -16,6 +17,7 @@ export const allActs: readonly Act[] = [
   ...saccoActs,
   ...membershipActs,
   ...moneyActs,
+  ...payerActs,
   ...otherActs,
   ...changeActs,
   ...marketActs,

@@ -49,7 +49,7 @@ const NEVER_SURE = new Set<string>(['lost_paid', 'lost_paid_silent', 'lost_unpai
 
 export class MpesaJudge {
   readonly #simulation: Simulation;
-  /** Phones with a prompt that may be open, since when. */
+  /** Payers and phones with a prompt that may be open, since when. */
   readonly openPrompts = new Map<string, number>();
   deposits: ExpectedDeposit[] = [];
   withdrawals: ExpectedWithdrawal[] = [];
@@ -168,7 +168,8 @@ export class MpesaJudge {
   }
 
   #release(deposit: ExpectedDeposit): void {
-    if (this.openPrompts.get(deposit.phone) === deposit.at) this.openPrompts.delete(deposit.phone);
+    const prompt = `${deposit.person.number} ${deposit.phone}`;
+    if (this.openPrompts.get(prompt) === deposit.at) this.openPrompts.delete(prompt);
   }
 
   #creditDeposit(deposit: ExpectedDeposit): string | undefined {

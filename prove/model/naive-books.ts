@@ -147,6 +147,16 @@ export interface OfficeInvitation {
   readonly expiresAt: number;
 }
 
+export interface PayerCode {
+  readonly person: Person;
+  readonly phone: string;
+  readonly at: number;
+  /** Empty until the SMS has come. */
+  code: string;
+  tries: number;
+  isUsed: boolean;
+}
+
 export interface Trace {
   readonly person: Person;
   readonly kind: 'phone' | 'id' | 'address';
@@ -173,6 +183,11 @@ export class NaiveBooks {
   traces: Trace[] = [];
   replies: KeptReply[] = [];
   officeInvitations: OfficeInvitation[] = [];
+  /** Codes that went to phones of others, so that prompts may come to them. */
+  payerCodes: PayerCode[] = [];
+  agreements: { id: string; readonly person: Person; readonly phone: string }[] = [];
+  /** Prompts on phones that are nobody's here. */
+  friendsPrompts: { readonly phone: string; readonly at: number }[] = [];
   /** Who has given notice, and when the job comes to their orders. */
   leaving: { readonly member: Member; readonly at: number }[] = [];
   /** Some of the orders that were closed lately. */

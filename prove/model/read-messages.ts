@@ -18,12 +18,24 @@ export async function readMessages(simulation: Simulation): Promise<void> {
     const reset = /(?:reset code is|nenosiri ni) ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(message)?.[1];
     const code = /Ushirika: (\d{4} \d{4}) /.exec(message)?.[1];
     const reader = books.people.find(({ recoveryPhone }) => recoveryPhone === to);
-    if (office && reader) await keepInvitation(simulation, reader, office);
+    const payer = /(?:wallet|pochi) ([\d ]{11}) .* (\d{4} \d{4})\./.exec(message);
+    if (payer) keepPayerCode(simulation, to, payer[1] ?? '', payer[2] ?? '');
+    else if (office && reader) await keepInvitation(simulation, reader, office);
     else if (reset) reader?.resetCodes.push({ code: reset, expiresAt });
     else if (code)
       books.people.find(({ phone }) => phone === to)?.phoneCodes.push({ code, phone: to, at: now, expiresAt });
   }
   books.officeInvitations = books.officeInvitations.filter((invitation) => invitation.expiresAt > now - CODE_MS);
+}
+
+/** The newest that was asked for: codes before it count no more. */
+function keepPayerCode({ books }: Simulation, phone: string, account: string, code: string): void {
+  const asked = books.payerCodes.filter(
+    (each) => each.phone === phone && each.person.account === account.replaceAll(' ', ''),
+  );
+  const waiting = asked.find((each) => each.code === '');
+  if (!waiting) throw new Error('A code came to a phone whose holder nobody asked.');
+  waiting.code = code;
 }
 
 /** Which of a person's invitations this code is for: the page shows a list of them, and the code fits one. */

@@ -24,6 +24,8 @@ const [CLAIM, POOL, STANDING, OPEN_POOL] = [id(21), id(22), id(23), id(24)];
 const [CLAIMED, PAID] = ['SGH7XK2L9P', 'SGH7XK2L9Q'];
 /** Two who ask for nothing: an official of Umoja beside Chika, and one who was. */
 const [OFFICIAL, FORMER] = [id(8), id(9)];
+const PHONE = { amina: '254700000000', farida: '254700000001' };
+const FRIENDS_PHONE = '254733000000';
 const LATER = '2100-01-01';
 const EARLIER = '2020-01-01';
 
@@ -50,6 +52,7 @@ export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
       last_name: 'Mwangi',
       id_number: `1000000${index}`,
       phone: `25470000000${index}`,
+      phone_confirmed_at: EARLIER,
       recovery_phone: `25470000000${index}`,
       email: `${name}@example.com`,
       password_hash: '$argon2id$none',
@@ -75,6 +78,7 @@ export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
   ]);
   await add('operators', [{ user_id: halima, granted_at: EARLIER }]);
   await add('receipt_claims', [{ id: CLAIM, user_id: amina, receipt: CLAIMED, state: 'pending' }]);
+  await add('prompt_consents', [{ id: id(25), user_id: amina, phone: FRIENDS_PHONE, given_at: EARLIER }]);
   await add('mpesa_receipts', [{ receipt: PAID, user_id: amina, credited_to: 'wallet' }]);
   await add('pools', [
     { id: POOL, sacco_id: UMOJA, name: 'Umoja pool', state: 'FORMING', created_by: amina },
@@ -187,8 +191,29 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
   audit_runs: [{ is: 'a run of the audit', row: { breaches: 0 }, see: 'halima' }],
   callback_log: [{ is: 'what M-Pesa told', row: { kind: 'stk' }, see: 'halima' }],
   deposits: [
-    { is: 'a top-up that Amina asks for', row: { user_id: amina, state: 'created' }, ...ownAndDesk, add: 'amina' },
-    { is: 'a top-up that says it is paid', row: { user_id: amina, state: 'paid' }, ...ownAndDesk },
+    {
+      is: 'a top-up by her own phone',
+      row: { user_id: amina, phone: PHONE.amina, state: 'created' },
+      ...ownAndDesk,
+      add: 'amina',
+    },
+    {
+      is: 'one by the phone of a friend who agreed',
+      row: { user_id: amina, phone: FRIENDS_PHONE, state: 'created' },
+      ...ownAndDesk,
+      add: 'amina',
+    },
+    { is: 'one by Farida’s phone', row: { user_id: amina, phone: PHONE.farida, state: 'created' }, ...ownAndDesk },
+    {
+      is: 'one of Farida’s by Amina’s phone',
+      row: { user_id: farida, phone: PHONE.amina, state: 'created' },
+      see: 'farida halima',
+    },
+    {
+      is: 'one that says it is paid',
+      row: { user_id: amina, phone: PHONE.amina, state: 'paid' },
+      ...ownAndDesk,
+    },
   ],
   exit_requests: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA, state: 'requested' }),
   idempotency_keys: ownAlone({ see: 'amina', add: 'amina', change: 'amina', drop: 'amina' }, { key: 'k' }),
@@ -347,6 +372,30 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
   paybill_payments: [
     { is: 'one that Amina was credited with', row: { receipt: PAID }, see: 'amina halima' },
     { is: 'one in suspense', row: { receipt: 'X' }, see: 'halima' },
+  ],
+  prompt_consents: [
+    {
+      is: 'Amina’s, given by Farida',
+      row: { user_id: amina, phone: PHONE.farida, given_at: EARLIER, ended_at: null, ended_by: null },
+      see: 'amina farida',
+      into: [
+        [{ ended_by: amina }, 'amina'],
+        [{ ended_by: farida }, 'farida'],
+        [{ ended_by: saidi }, ''],
+      ],
+    },
+    {
+      is: 'one that Amina asked Farida for',
+      row: { user_id: amina, phone: PHONE.farida, given_at: null, ended_at: null, ended_by: null },
+      see: 'amina',
+      into: [[{ ended_by: amina }, '']],
+    },
+    {
+      is: 'one that is over',
+      row: { user_id: amina, phone: PHONE.farida, given_at: EARLIER, ended_at: EARLIER, ended_by: null },
+      see: 'amina farida',
+      into: [[{ ended_by: amina }, '']],
+    },
   ],
   phone_codes: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }),
   platform_counts: [

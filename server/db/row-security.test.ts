@@ -74,7 +74,7 @@ describe('every table is closed', () => {
     const read: string[] = [];
     for (const { name, grants } of await tables()) {
       if (!grants.includes('SELECT') || PUBLISHED.includes(name)) continue;
-      const columns = name === 'sms_messages' ? 'id' : '*';
+      const columns = ['prompt_consents', 'sms_messages'].includes(name) ? 'id' : '*';
       const [row] = await database.owner.begin(async (sql) => {
         await sql`set local role ushirika_member`;
         // Saccos that are listed are listed to everybody.
@@ -208,8 +208,10 @@ describe('neither role of the application has power over the database', () => {
       'ledger_post',
       'ledger_unclaim',
       'ledger_write',
+      'may_prompt',
       'my_accounts',
       'my_offices',
+      'my_phone',
       'my_pools',
       'my_saccos',
       'open_market',

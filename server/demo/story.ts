@@ -277,7 +277,6 @@ function pools(scene: Scene, cast: Cast): Happening[] {
 function wanjirusOwn(scene: Scene, cast: Cast): Happening[] {
   const actor = () => cast.person(wanjiru);
   return [
-    confirmOwnPhone(scene, cast, wanjiru, at(scene, 30)),
     {
       at: at(scene, 200),
       what: 'Wanjiru orders a saving for every fifth',

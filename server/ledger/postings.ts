@@ -63,6 +63,7 @@ export const postings = {
   suspense_returned: [['P', 'suspense', 'mpesa_float']],
   withdrawal_reserved: [['P', 'wallet:U', 'wallet_hold:U']],
   withdrawal_paid: [['P', 'wallet_hold:U', 'mpesa_float']],
+  withdrawal_charged: [['P', 'wallet_hold:U', 'mpesa_float']],
   withdrawal_returned: [['P', 'wallet_hold:U', 'wallet:U']],
   // referrals
   referral_rewarded: [

@@ -156,6 +156,7 @@ function planDecision(simulation: Simulation): Planned | null {
       }
       const held = books.officesOf(person, sacco, now);
       if (held.length === 0) return 'not_allowed';
+      if (sacco.state !== 'active' && sacco.state !== 'suspended') return 'sacco_inactive';
       if (route === 'refuseSaccoChange') {
         const late = decided(change, ['proposed', 'confirmed'], now);
         if (!late) change.state = 'ended';

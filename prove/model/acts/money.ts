@@ -1,6 +1,7 @@
 import type { Person } from '../naive-books.ts';
 import { byReceipt, DEPOSIT_FATES, PAYOUT_FATES, type Payment, paybillBody, SECRET } from '../naive-mpesa.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
+import { friendsPhone, hasAgreed, isPromptedOften } from './payers.ts';
 import { isProven } from './profile.ts';
 
 /* Money in and out by M-Pesa. What M-Pesa then does is drawn here, and judged in mpesa-judge.ts. */
@@ -16,14 +17,19 @@ function own(simulation: Simulation): { person: Person; token: string | undefine
 }
 
 function planDeposit(simulation: Simulation): Planned | null {
-  const found = own(simulation);
+  const able = simulation.active.filter(({ isConfirmed, isOperator }) => isConfirmed && !isOperator);
+  const one = able.length > 0 && simulation.random.chance(0.9) ? simulation.random.pick(able) : null;
+  const found = one ? { person: one, token: one.sessions.at(-1)?.token } : own(simulation);
   if (!found) return null;
   const { random, now, judge } = simulation;
   const { person, token } = found;
   const isOdd = random.chance(0.05);
   const most = random.chance(0.4) ? 60_000 : 2_000;
   const cents = isOdd ? random.pick([150, 0, 250_001_00]) : random.whole(1, most) * 100;
-  const phone = random.chance(0.9) ? person.phone : `25474${random.whole(1_000_000, 1_000_040)}`;
+  const agreed = simulation.books.agreements.filter((each) => each.person === person);
+  const isFriends = random.chance(agreed.length > 0 ? 0.5 : 0.05);
+  const friends = agreed.length > 0 ? random.pick(agreed).phone : friendsPhone(simulation);
+  const phone = isFriends ? friends : person.phone;
   const isAbroad = random.chance(0.02);
   const fate = random.chance(0.5) ? 'paid' : simulation.inTurn('deposit', DEPOSIT_FATES);
   const lateMs = random.whole(1, 200) * HOUR_MS;
@@ -33,13 +39,18 @@ function planDeposit(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`], [`phone ${phone}`]],
     isKeyed: true,
     expect() {
+      if (!isFriends && !isAbroad && !person.isConfirmed) return 'phone_unconfirmed';
       if (cents % 100 !== 0) return 'amount_not_whole_shillings';
       if (cents < 100 || cents > 250_000_00) return 'amount_out_of_range';
       if (isAbroad) return 'phone_not_kenyan';
-      const open = judge.openPrompts.get(phone);
+      if (isFriends && !hasAgreed(simulation, person, phone)) return 'phone_holder_not_asked';
+      const prompt = `${person.number} ${phone}`;
+      const open = judge.openPrompts.get(prompt);
       if (judge.unpaidOf(person, now) >= 10) return 'too_many_requests';
       if (open !== undefined && open > now - PROMPT_MS) return 'deposit_in_progress';
-      judge.openPrompts.set(phone, now);
+      if (isFriends && isPromptedOften(simulation, phone)) return 'too_many_requests';
+      if (isFriends) simulation.books.friendsPrompts.push({ phone, at: now });
+      judge.openPrompts.set(prompt, now);
       return 'ok';
     },
     learn(reply) {

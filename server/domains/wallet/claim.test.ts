@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openException } from './money-exceptions.ts';
 import { readPaymentList } from './read-payment-list.ts';
 import { resolveException } from './resolve-exception.ts';
+import { agreed } from './test-payers.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
@@ -293,6 +294,7 @@ describe('a claim of a receipt', () => {
   test('of a prompt that another asked for is left to that top-up, which M-Pesa’s list names', async () => {
     const [asker, payer] = [await world.person(), await world.person()];
     await world.befall('stk_push', 'drop,lost_response');
+    await agreed(world.database, asker.id, payer.phone);
     await world.as(asker, 'POST', '/integrations/mpesa/deposit', { amount: 635, phone: payer.phone });
     await world.settle();
     const receipt = (await world.answerPrompt(payer.phone, 'approve')) as string;
@@ -311,6 +313,7 @@ describe('a claim of a receipt', () => {
     await world.tasks.read_payment_list?.({});
     const [asker, payer] = [await world.person(), await world.person()];
     await world.befall('stk_push', 'drop');
+    await agreed(world.database, asker.id, payer.phone);
     const asked = await world.as(asker, 'POST', '/integrations/mpesa/deposit', { amount: 640, phone: payer.phone });
     const { id } = asked.body.deposit;
     await world.settle();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pushDeposit } from './push-deposit.ts';
 import { requestDeposit } from './request-deposit.ts';
+import { agreed } from './test-payers.ts';
 import { type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
@@ -74,11 +75,31 @@ describe('a top-up', () => {
     expect(await code(100, '+255712345678')).toBe('phone_not_kenyan');
     expect((await topUp(person, 250_000)).status).toBe(202);
     expect(await code(100)).toBe('deposit_in_progress');
-    expect((await topUp(await world.person(), 100, person.phone)).body.code).toBe('deposit_in_progress');
+  });
+
+  test('goes to no phone that its owner has not confirmed, one’s own either', async () => {
+    const [person, stranger] = [await world.person({ confirmed: false }), await world.person({ confirmed: false })];
+    expect((await topUp(person, 100)).body.code).toBe('phone_unconfirmed');
+    expect((await topUp(person, 100, stranger.phone)).body.code).toBe('phone_holder_not_asked');
+    expect((await topUp(person, 100, '254733000111')).body.code).toBe('phone_holder_not_asked');
+    await world.settle();
+    for (const { phone } of [person, stranger]) expect(await world.prompts(phone)).toHaveLength(0);
+  });
+
+  test('says in the prompt whose wallet it fills', async () => {
+    const person = await world.person();
+    await topUp(person, 100);
+    await world.settle();
+    const [prompt] = await world.database.owner<{ account_reference: string; description: string }[]>`
+      select account_reference, description from simulator.prompt where phone = ${person.phone}`;
+    expect(prompt?.description).toBe(`For ${person.account}`);
+    expect(prompt?.account_reference).toMatch(new RegExp(`^${person.account}[0-9A-Z]{3}$`));
   });
 
   test('by another phone is for the wallet of the one who asked', async () => {
     const [person, friend] = [await world.person(), await world.person()];
+    expect((await topUp(person, 300, friend.phone)).body.code).toBe('phone_holder_not_asked');
+    await agreed(world.database, person.id, friend.phone);
     await topUp(person, 300, friend.phone);
     await world.settle();
     await world.answerPrompt(friend.phone, 'approve');
@@ -111,11 +132,13 @@ describe('a top-up', () => {
   test('of somebody whose prompts nobody pays has to wait', async () => {
     const person = await world.person();
     for (let phone = 1; phone <= 10; phone += 1) {
-      expect((await topUp(person, 10, `2547220000${String(phone).padStart(2, '0')}`)).status).toBe(202);
+      const other = `2547220000${String(phone).padStart(2, '0')}`;
+      await agreed(world.database, person.id, other);
+      expect((await topUp(person, 10, other)).status).toBe(202);
     }
-    expect((await topUp(person, 10, '254722000099')).body.code).toBe('too_many_requests');
+    expect((await topUp(person, 10)).body.code).toBe('too_many_requests');
     await world.settle(61 * MINUTE);
-    expect((await topUp(person, 10, '254722000099')).status).toBe(202);
+    expect((await topUp(person, 10)).status).toBe(202);
   });
 });
 

@@ -1,4 +1,4 @@
-import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { maskPhone } from '@ushirika/contract/phone';
 import { Refusal } from '@ushirika/contract/refusals';
 import { formatLongDateTime } from '@ushirika/contract/time';
@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { type JournalKind, knownJournalKinds } from '../../ledger/postings.ts';
 import { wallet } from './receipts.ts';
 import type { WalletDeps } from './wallet.deps.ts';
-import { journalReference } from './wallet.rules.ts';
+import { inWords, journalReference } from './wallet.rules.ts';
 
 /**
  * What each journal that moves a wallet is to its owner; the words take what is known of it. The last are for money that
@@ -151,16 +151,29 @@ export async function receiptOf(deps: HistoryDeps, userId: string, journal: stri
   const [transaction] = await walletHistory(deps, userId, { before, limit: 1 });
   if (!transaction || transaction.journal !== journal) throw new Refusal('not_found');
   const { kind, direction, amount, at, receipt, description } = transaction;
+  const charge = await chargeIn(deps.database, userId, journal);
   const reference = journalReference(journal);
   const lines = [
     'Ushirika',
     description,
     `${formatShillings(amount).replace('\u00a0', ' ')} ${direction === 'in' ? 'into' : 'out of'} the wallet`,
+    ...(charge === null ? [] : [`Of it for M-Pesa’s charge: ${inWords(charge)}`]),
     `${formatLongDateTime(at)} (Nairobi)`,
     `Reference: ${reference}`,
     ...(receipt ? [`M-Pesa receipt: ${receipt}`] : []),
   ];
-  return { journal, title: description, kind, direction, amount, at, reference, receipt, text: lines.join('\n') };
+  const shownCharge = charge === null ? null : shillingsFromCents(charge);
+  const text = lines.join('\n');
+  return { journal, title: description, kind, direction, amount, at, charge: shownCharge, reference, receipt, text };
+}
+
+/** What of a withdrawal's journal is M-Pesa's charge, in cents; null where none was paid. */
+async function chargeIn(database: Database, userId: string, journal: string): Promise<Cents | null> {
+  const [row] = await database.sql<{ charge_cents: number }[]>`
+    select w.charge_cents from journals j join withdrawals w on w.id = j.about_id
+    where j.id = ${journal}::bigint and j.kind in ('withdrawal_reserved', 'withdrawal_returned')
+      and w.user_id = ${userId} and w.charge_cents > 0`;
+  return row?.charge_cents ?? null;
 }
 
 interface Background {

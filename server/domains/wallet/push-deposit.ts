@@ -11,6 +11,8 @@ interface ToSend {
   readonly phone: string;
   readonly amountCents: number;
   readonly reference: string;
+  /** Whose wallet it fills; thirteen characters fit into what M-Pesa takes along. */
+  readonly accountNumber: string;
 }
 
 const UNREACHABLE = 'M-Pesa could not be reached. Nothing was taken from you. Try again in a few minutes.';
@@ -29,7 +31,7 @@ export async function pushDeposit(
     amountCents: toSend.amountCents,
     phone: toSend.phone,
     accountReference: toSend.reference,
-    description: 'Wallet top-up',
+    description: `For ${toSend.accountNumber}`,
     callbackUrl: stkCallbackUrl(deps.mpesa, id),
   });
   await deps.database.transaction((tx) => recordOutcome(tx, id, outcome));
@@ -37,9 +39,18 @@ export async function pushDeposit(
 
 async function markSending(tx: Tx, id: string): Promise<ToSend | null> {
   const [row] = await tx.sql<
-    { state: string; user_id: string; phone: string; amount_cents: number; reference: string; created_at: Date }[]
+    {
+      state: string;
+      user_id: string;
+      phone: string;
+      amount_cents: number;
+      reference: string;
+      account_number: string;
+      created_at: Date;
+    }[]
   >`
-    select state, user_id, phone, amount_cents, reference, created_at from deposits where id = ${id} for update`;
+    select d.state, d.user_id, d.phone, d.amount_cents, d.reference, u.account_number, d.created_at
+    from deposits d join users u on u.id = d.user_id where d.id = ${id} for update of d`;
   if (row?.state !== 'created') return null;
   if (tx.now.getTime() - row.created_at.getTime() > PUSH_LATEST_MS) {
     await closeDeposit(tx, { id, user_id: row.user_id }, { state: 'failed', explanation: UNREACHABLE });
@@ -48,7 +59,8 @@ async function markSending(tx: Tx, id: string): Promise<ToSend | null> {
   await tx.sql`
     update deposits set state = 'sending', sending_at = ${tx.now}, next_query_at = ${nextDepositQuery(0, tx.now, tx.now)}
     where id = ${id}`;
-  return { phone: row.phone, amountCents: row.amount_cents, reference: row.reference };
+  const { phone, amount_cents: amountCents, reference, account_number: accountNumber } = row;
+  return { phone, amountCents, reference, accountNumber };
 }
 
 async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushAccepted>): Promise<void> {
@@ -75,7 +87,7 @@ async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushA
 function sentenceOf({ kind }: DarajaRejected): string {
   switch (kind) {
     case 'subscriber_locked':
-      return 'A prompt is already open on that phone. Answer it, or wait a minute, and try again.';
+      return 'Another M-Pesa prompt is open on that phone. If you did not ask for it, cancel it there. Then try again.';
     case 'busy':
       return 'M-Pesa is busy. Nothing was taken from you. Try again in a few minutes.';
     case 'invalid_request':

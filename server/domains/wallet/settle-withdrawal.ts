@@ -23,6 +23,8 @@ export interface WithdrawalRow {
   readonly user_id: string;
   readonly phone: string;
   readonly amount_cents: Cents;
+  /** M-Pesa's charge, where the member bears it: set aside on top of the amount. */
+  readonly charge_cents: Cents;
   readonly state: 'created' | 'sending' | 'sent' | 'paid' | 'returned';
   readonly conversation_id: string | null;
   readonly receipt: string | null;
@@ -34,7 +36,7 @@ export interface WithdrawalRow {
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   const [row] = await tx.sql<WithdrawalRow[]>`
-    select id, user_id, phone, amount_cents, state, conversation_id, receipt, created_at, sending_at, told_code
+    select id, user_id, phone, amount_cents, charge_cents, state, conversation_id, receipt, created_at, sending_at, told_code
     from withdrawals where id = ${id} for update`;
   return row ?? null;
 }
@@ -148,6 +150,10 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
   });
   const about = { type: 'withdrawal', id };
   await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
+  const { charge_cents: charge } = withdrawal;
+  if (charge === 0) return;
+  // M-Pesa takes its charge out of what we have there.
+  await postOrRefuse(tx, moneyJournal('withdrawal_charged', about, userId, walletHold(userId), mpesaFloat, charge));
 }
 
 /** Only for a definite no: what may have been paid stays reserved. */
@@ -169,7 +175,14 @@ export async function returnWithdrawal(
   const about = { type: 'withdrawal', id };
   await postOrRefuse(
     tx,
-    moneyJournal('withdrawal_returned', about, userId, walletHold(userId), wallet(userId), amountCents),
+    moneyJournal(
+      'withdrawal_returned',
+      about,
+      userId,
+      walletHold(userId),
+      wallet(userId),
+      amountCents + withdrawal.charge_cents,
+    ),
   );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { claimReceipt } from './claim-receipt.ts';
 import { requestDeposit } from './request-deposit.ts';
 import { resolveException } from './resolve-exception.ts';
+import { agreed } from './test-payers.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 /* Whoever learns the callback address, and the receipts and phones of others, gets nothing out of it. */
@@ -37,6 +38,7 @@ interface Asked {
 /** A top-up that its owner asks for on any phone, and whose prompt nobody answers. */
 async function askFor(owner: Person, amount: number, phone: string, push = ''): Promise<Asked> {
   if (push) await world.befall('stk_push', push);
+  if (phone !== owner.phone) await agreed(world.database, owner.id, phone);
   const id = await world.database.transaction((tx) =>
     requestDeposit(tx, { userId: owner.id }, { amountCents: amount * 100, phone }),
   );

@@ -18,6 +18,8 @@ export interface WalletDeps {
   };
   /** Begins the addresses of lists. */
   readonly publicUrl: string;
+  /** Who bears what M-Pesa charges for a withdrawal; the platform unless told. */
+  readonly withdrawalCharges?: 'platform' | 'member';
   readonly live: LiveHub;
   /** Names of saccos for descriptions; a wallet knows only their ids. */
   readonly saccoNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -110,14 +110,15 @@ export async function claimOf(reader: Reader, userId: string, id: string): Promi
 
 /** A withdrawal of one's own. Throws `not_found`. */
 export async function withdrawalOf(reader: Reader, userId: string, id: string): Promise<Withdrawal> {
-  const [row] = await sqlOf(reader)<DepositRow[]>`
-    select id, state, amount_cents, phone, explanation, receipt, created_at, settled_at
+  const [row] = await sqlOf(reader)<(DepositRow & { charge_cents: number })[]>`
+    select id, state, amount_cents, charge_cents, phone, explanation, receipt, created_at, settled_at
     from withdrawals where id = ${id} and user_id = ${userId}`;
   if (!row) throw new Refusal('not_found');
   return {
     id: row.id,
     status: withdrawalStateOnTheWire(row.state),
     amount: shillingsFromCents(row.amount_cents),
+    charge: shillingsFromCents(row.charge_cents),
     phone: row.phone,
     text: row.explanation ?? 'The money is set aside. M-Pesa is sending it to your phone.',
     receipt: row.receipt,

@@ -1,6 +1,9 @@
 import { API_BASE } from '@ushirika/contract/constants';
+import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/wallet';
+import { PAYOUT_TARIFF } from '@ushirika/contract/withdrawal-charges';
+import { asSystem } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindStream, bindVerb, type EventSink } from '../../http/bind.ts';
 import { requireProof } from '../identity/prove-password.ts';
@@ -8,6 +11,7 @@ import { receiveStatusResult, receiveStatusTimeout } from './ask-status.ts';
 import { claimReceipt } from './claim-receipt.ts';
 import { countHistory, receiptOf, walletHistory } from './history.ts';
 import type { LiveChange } from './live.ts';
+import { askPayer, confirmPayer, endPayer, payersOf } from './prompt-consents.ts';
 import { assertSecret } from './receive-callback.ts';
 import { answerPaybillValidation, receivePaybillConfirmation } from './receive-paybill.ts';
 import { receiveStkCallback } from './receive-stk.ts';
@@ -18,9 +22,16 @@ import { statementPdf } from './statement-pdf.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { accountNumberOf, claimOf, depositOf, depositsOf, walletOf, withdrawalOf } from './wallet.queries.ts';
 import { withdraw } from './withdraw.ts';
+import { leftToday } from './withdrawal-limits.ts';
 
 export function walletRoutes(deps: WalletDeps): Binding[] {
-  return [...depositRoutes(deps), ...withdrawalRoutes(deps), ...historyRoutes(deps), ...callbackRoutes(deps)];
+  return [
+    ...depositRoutes(deps),
+    ...payerRoutes(deps),
+    ...withdrawalRoutes(deps),
+    ...historyRoutes(deps),
+    ...callbackRoutes(deps),
+  ];
 }
 
 function depositRoutes(deps: WalletDeps): Binding[] {
@@ -53,15 +64,45 @@ function depositRoutes(deps: WalletDeps): Binding[] {
   ] as Binding[];
 }
 
-function withdrawalRoutes({ database }: WalletDeps): Binding[] {
+function payerRoutes({ database }: WalletDeps): Binding[] {
+  return [
+    bindHandler(contract.askPayer, async ({ actor, body }) => {
+      // What others asked of that phone counts, and who has confirmed it.
+      const expiresAt = await asSystem(() => database.transaction((tx) => askPayer(tx, actor, body)));
+      return { success: true as const, message: contract.PAYER_CODE_SENT, expires_at: expiresAt.toISOString() };
+    }),
+    bindHandler(contract.confirmPayer, async ({ actor, body }) => {
+      // The code's hash is shown to no person, and whose phone it is hears of it.
+      await asSystem(() => confirmPayer(database, actor, body));
+      return { success: true as const, message: contract.PAYER_AGREED };
+    }),
+    // Whose wallets a prompt on one's own phone may fill is shown by name.
+    bindHandler(contract.listPayers, ({ actor }) => asSystem(() => payersOf(database, actor))),
+    bindVerb(contract.endPayer, async (tx, { actor, params }) => {
+      await endPayer(tx, actor, params);
+      return { success: true as const, message: contract.PAYER_ENDED };
+    }),
+  ] as Binding[];
+}
+
+function withdrawalRoutes({ database, withdrawalCharges = 'platform' }: WalletDeps): Binding[] {
   return [
     bindVerb(contract.withdrawRoute, async (tx, { actor, body }) => {
       await requireProof(tx, actor);
-      const id = await withdraw(tx, actor, { amountCents: body.amount, phone: body.phone });
+      const wanted = { amountCents: body.amount, phone: body.phone };
+      const id = await withdraw(tx, actor, wanted, withdrawalCharges);
       return {
         success: true as const,
         message: contract.WITHDRAWAL_REQUESTED,
         withdrawal: await withdrawalOf(tx, actor.userId, id),
+      };
+    }),
+    bindHandler(contract.getWithdrawalTerms, async ({ actor }) => {
+      const left = await leftToday(database, actor.userId, database.now());
+      return {
+        borne_by: withdrawalCharges,
+        tariff: [...PAYOUT_TARIFF],
+        left: { count: left.count, amount: shillingsFromCents(left.cents), renewed_at: left.renewedAt.toISOString() },
       };
     }),
     bindHandler(contract.getWithdrawal, ({ actor, params }) => withdrawalOf(database, actor.userId, params.id)),

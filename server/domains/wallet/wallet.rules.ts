@@ -20,6 +20,12 @@ export const PROMPT_PAID_AFTER_MS = 10 * MINUTE_MS;
 /** Prompts in an hour that nobody paid, before a person has to wait: the phone may be somebody else's. */
 export const UNPAID_PROMPTS_MAX = 10;
 
+/** Prompts that a phone gets in so many seconds from all who are not its owner, together. */
+export const STRANGERS_PROMPTS = [
+  { max: 3, seconds: 600 },
+  { max: 10, seconds: 86_400 },
+] as const;
+
 /** After the push, when M-Pesa is asked what became of a prompt (domain.md 4.11); then it has expired. */
 export const DEPOSIT_QUERY_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
@@ -81,9 +87,12 @@ export function inWords(amountCents: Cents): string {
   return formatShillings(shillingsFromCents(amountCents)).replace('\u00a0', ' ');
 }
 
-/** Twelve capitals and digits (60 random bits) that name a top-up to M-Pesa; the payer reads it in the prompt. */
-export function newDepositReference(bytes: Buffer): string {
-  return `U${[...bytes.subarray(0, 11)].map((byte) => CROCKFORD[byte & 31]).join('')}`;
+/** How many bytes `newDepositReference` needs. */
+export const REFERENCE_BYTES = 3;
+
+/** What names a top-up to M-Pesa: the account number of whose wallet it fills, which the payer reads in the prompt, and three more. */
+export function newDepositReference(accountNumber: string, bytes: Buffer): string {
+  return `${accountNumber}${[...bytes.subarray(0, REFERENCE_BYTES)].map((byte) => CROCKFORD[byte & 31]).join('')}`;
 }
 
 /** A short reference of a journal that a person can read out: `U-00012-7K`; the last two tell a slip of the tongue. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postOrRefuse } from '../../ledger/post.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
 import { resolveException } from './resolve-exception.ts';
+import { lockWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
 import { type Person, SECRET, type WalletWorld, walletWorld } from './test-wallet.ts';
+import { withdraw as verb } from './withdraw.ts';
 
 let world: WalletWorld;
 beforeAll(async () => {
@@ -235,5 +237,99 @@ describe('a withdrawal', () => {
     );
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
     expect(await read(person, id)).toMatchObject({ status: 'returned' });
+  });
+});
+
+describe('the withdrawals of a day', () => {
+  const terms = async (person: Person) => (await world.as(person, 'GET', '/integrations/mpesa/withdrawal-terms')).body;
+
+  test('are ten, however many are asked for at once, and ten more from midnight in Nairobi', async () => {
+    const person = await funded();
+    const answers = await Promise.all(Array.from({ length: 14 }, () => withdraw(person, 10)));
+    const refused = answers.filter(({ status }) => status !== 202).map(({ body }) => body);
+    expect(refused.map(({ code }) => code)).toEqual(Array(4).fill('withdrawal_limit_reached'));
+    const { left } = await terms(person);
+    expect(refused[0]).toMatchObject({
+      message: 'You have made 10 withdrawals today. You can make the next one tomorrow.',
+      left: { ...left, count: 0 },
+    });
+    await world.settle();
+    world.database.world.advance(new Date(left.renewed_at).getTime() - world.database.now().getTime() + 1);
+    expect((await withdraw(person, 10)).status).toBe(202);
+    expect((await terms(person)).left).toMatchObject({ count: 9, amount: 499_990 });
+  });
+
+  test('come to Ksh. 500,000 at most, and the refusal says what is left', async () => {
+    const person = await funded();
+    await world.database.owner`
+      insert into withdrawals (id, user_id, phone, amount_cents, state, created_at)
+      select gen_random_uuid(), ${person.id}, ${person.phone}, cents, 'sent', ${world.database.now()}
+      from unnest(array[25000000, 24950000]) cents`;
+    const { body } = await withdraw(person, 600);
+    expect(body).toMatchObject({
+      code: 'withdrawal_limit_reached',
+      message: 'You can withdraw Ksh. 500.00 more today, and the rest tomorrow.',
+      left: { count: 8, amount: 500 },
+    });
+    expect((await withdraw(person, 500)).status).toBe(202);
+    await world.database
+      .owner`delete from withdrawals where state = 'sent' and user_id = ${person.id} and conversation_id is null and amount_cents > 20000000`;
+  });
+
+  test('do not count what M-Pesa did not pay, up to twenty tries', async () => {
+    const person = await funded();
+    const returned = (count: number) => world.database.owner`
+      insert into withdrawals (id, user_id, phone, amount_cents, state, created_at, settled_at)
+      select gen_random_uuid(), ${person.id}, ${person.phone}, 1000, 'returned', ${world.database.now()}, ${world.database.now()}
+      from generate_series(1, ${count}::int)`;
+    await returned(12);
+    expect((await terms(person)).left.count).toBe(8);
+    await returned(8);
+    expect((await withdraw(person, 10)).body.code).toBe('withdrawal_limit_reached');
+  });
+});
+
+describe('M-Pesa’s charge', () => {
+  const asMember = (person: Person, amountCents: number) =>
+    world.database.transaction((tx) => verb(tx, { userId: person.id }, { amountCents, phone: person.phone }, 'member'));
+
+  test('is borne by the platform unless the settings say otherwise: the member pays the amount alone', async () => {
+    const person = await funded();
+    expect((await world.as(person, 'GET', '/integrations/mpesa/withdrawal-terms')).body).toMatchObject({
+      borne_by: 'platform',
+      tariff: expect.arrayContaining([{ up_to: 1_500, charge: 5 }]),
+    });
+    const { body } = await withdraw(person, 400);
+    expect(body.withdrawal).toMatchObject({ amount: 400, charge: 0 });
+  });
+
+  test('borne by the member is set aside with it, leaves the books by a posting of its own, and is on the receipt', async () => {
+    const person = await funded();
+    const before = await world.audit();
+    const id = await asMember(person, 40_000);
+    expect(await world.funds(person)).toEqual({ available: 59_500, held: 40_500 });
+    await world.settle();
+    expect(await read(person, id)).toMatchObject({ status: 'paid', amount: 400, charge: 5 });
+    expect(await world.funds(person)).toEqual({ available: 59_500, held: 0 });
+    expect(before.float - (await world.audit()).float).toBe(40_500);
+    const kinds = await world.database.owner<{ kind: string }[]>`
+      select kind from journals where about_id = ${id} order by id`;
+    expect(kinds.map(({ kind }) => kind)).toEqual(['withdrawal_reserved', 'withdrawal_paid', 'withdrawal_charged']);
+    const { body } = await world.as(person, 'GET', '/client/transactions');
+    const receipt = await world.as(person, 'GET', `/client/receipts/${body.results[0].journal}`);
+    expect(receipt.body).toMatchObject({ amount: 405, charge: 5 });
+    expect(receipt.body.text).toContain('Of it for M-Pesa’s charge: Ksh. 5.00');
+  });
+
+  test('comes back with what M-Pesa did not pay, and a wallet that has the amount without it is refused', async () => {
+    const person = await funded();
+    await expect(asMember(person, 100_000)).rejects.toMatchObject({ code: 'insufficient_funds' });
+    const id = await asMember(person, 99_500);
+    expect(await world.funds(person)).toEqual({ available: 0, held: 100_000 });
+    await world.database.transaction(async (tx) => {
+      const row = await lockWithdrawal(tx, id);
+      if (row) await returnWithdrawal(tx, row, 'test', 'M-Pesa did not pay it.');
+    });
+    expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
 });

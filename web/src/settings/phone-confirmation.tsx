@@ -24,7 +24,9 @@ export function PhoneConfirmation() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-box bg-ochre-tint px-4 py-3">
       <p className="min-w-0 grow basis-52 text-ochre-ink">
-        {say('+{phone} is not confirmed yet. Withdrawals need a confirmed number.', { phone: profile.phone_number })}
+        {say('+{phone} is not confirmed yet. Top-ups and withdrawals need a confirmed number.', {
+          phone: profile.phone_number,
+        })}
       </p>
       <Button onClick={() => setOpen(true)} className="max-sm:w-full">
         {say('Confirm by SMS')}

@@ -5,6 +5,7 @@ import { ChangePassword } from './change-password.tsx';
 import { Devices } from './devices.tsx';
 import { LanguageAndLook } from './language-and-look.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
+import { Payers } from './payers.tsx';
 import { PhoneConfirmation } from './phone-confirmation.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Section } from './section.tsx';
@@ -42,6 +43,7 @@ function Settings() {
       <Section title={say('Phone number')} lead={say('A confirmed number can receive money and codes.')}>
         <PhoneConfirmation />
       </Section>
+      <Payers />
       <ChangePassword />
       <SecondFactor />
       <Devices />

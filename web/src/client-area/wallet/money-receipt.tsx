@@ -4,6 +4,7 @@ import { ReceiptPaper } from '../../receipts/receipt-paper.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Facts, FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Money } from '../../ui/figures.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
 import { useJournalOf, useReceipt } from './wallet.queries.ts';
@@ -44,6 +45,9 @@ function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
       at={receipt.at}
       facts={[
         [say('Reference'), <code key="reference">{receipt.reference}</code>],
+        ...(receipt.charge === null
+          ? []
+          : [[say('Of it M-Pesa’s charge'), <Money key="charge" shillings={receipt.charge} />] as const]),
         ...(receipt.receipt ? [[say('M-Pesa receipt'), <code key="mpesa">{receipt.receipt}</code>] as const] : []),
       ]}
       text={receipt.text}

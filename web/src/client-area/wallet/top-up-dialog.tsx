@@ -1,8 +1,10 @@
 import type { Deposit, depositRoute } from '@ushirika/contract/wallet';
-import { ApiForm } from '../../api/api-form.tsx';
+import { type ComponentProps, useRef, useState } from 'react';
+import { ApiForm, explainFailure } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
-import { wordsFor } from '../../api/failure.ts';
+import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
+import { ConfirmPhone } from '../../profile/confirm-phone-dialog.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts, FailureState } from '../../ui/card.tsx';
@@ -13,6 +15,7 @@ import { SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
+import { AskHolder } from './ask-holder.tsx';
 import { ReceiptOfPayment } from './money-receipt.tsx';
 import { PayByHandFold } from './pay-by-hand.tsx';
 import { ShillingsField } from './shillings-field.tsx';
@@ -41,10 +44,21 @@ export function TopUpDialog({ depositId, onAsked, onAgain, onConfirm, onClose }:
   );
 }
 
+type Field = 'amount' | 'phone';
+
+/** What the phone is asked first: to be confirmed where it is one's own, else that its holder agrees. */
+interface Halted {
+  readonly why: 'phone_unconfirmed' | 'phone_holder_not_asked';
+  readonly body: Record<Field, string>;
+}
+
 function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>) {
-  const session = useSession();
   const { keyFor, settle } = useIdempotencyKey();
-  const submit = async (body: Record<'amount' | 'phone', string>) => {
+  const [halted, setHalted] = useState<Halted | null>(null);
+  const [typed, setTyped] = useState<Record<Field, string> | null>(null);
+  const asked = useRef<Record<Field, string> | null>(null);
+  const submit = async (body: Record<Field, string>) => {
+    asked.current = body;
     const answer = await call<typeof depositRoute>('POST', '/integrations/mpesa/deposit', {
       body,
       idempotencyKey: keyFor(body),
@@ -55,36 +69,41 @@ function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>)
     onAsked(answer.deposit.id);
     await refresh(['Client']);
   };
+  const goOn = async ({ body }: Halted) => {
+    try {
+      await submit(body);
+    } catch (error) {
+      settle(error);
+      setHalted(null);
+      toast.error(wordsFor(error));
+    }
+  };
+  if (halted?.why === 'phone_unconfirmed') {
+    return (
+      <div className="grid gap-4">
+        <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+          {say('Confirm your phone first, once. Then the prompt comes to it.')}
+        </p>
+        <ConfirmPhone onDone={() => void goOn(halted)} />
+      </div>
+    );
+  }
+  if (halted) {
+    const { phone } = halted.body;
+    return <AskHolder phone={phone} onDone={() => void goOn(halted)} onBack={() => setHalted(null)} />;
+  }
+  const explain = (error: unknown) => {
+    const code = error instanceof CallFailure ? error.code : '';
+    const body = asked.current;
+    if ((code !== 'phone_unconfirmed' && code !== 'phone_holder_not_asked') || !body) return explainFailure(error);
+    // The next step says why.
+    setTyped(body);
+    setHalted({ why: code, body });
+    return { toasts: [] };
+  };
   return (
     <>
-      <ApiForm<'amount' | 'phone'>
-        required={['amount', 'phone']}
-        emptyMessage={say('All Fields are required')}
-        submit={submit}
-        settle={settle}
-      >
-        <ShillingsField
-          label={say('Amount')}
-          name="amount"
-          hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
-        />
-        <TextField
-          label={say('Phone Number')}
-          name="phone"
-          type="tel"
-          autoComplete="tel"
-          placeholder="254712345678"
-          defaultValue={session?.user.phone_number}
-          hint={say('The M-Pesa phone that pays, in the format 254712345678.')}
-          className="num"
-        />
-        <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
-          {say(
-            'An STK push will be sent to this phone. Confirm it there with your M-Pesa PIN; never type the PIN here.',
-          )}
-        </p>
-        <SubmitButton busyLabel={say('processing...')}>{say('Top Up')}</SubmitButton>
-      </ApiForm>
+      <Asking typed={typed} submit={submit} settle={settle} explain={explain} />
       <p className="mt-1 text-center">
         <button type="button" className="link min-h-11 cursor-pointer text-small" onClick={onConfirm}>
           {say('I have paid, and it is not shown')}
@@ -92,6 +111,40 @@ function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>)
       </p>
       <PayByHandFold />
     </>
+  );
+}
+
+function Asking({
+  typed,
+  ...form
+}: { typed: Record<Field, string> | null } & Pick<
+  ComponentProps<typeof ApiForm<Field>>,
+  'submit' | 'settle' | 'explain'
+>) {
+  const session = useSession();
+  return (
+    <ApiForm<Field> required={['amount', 'phone']} emptyMessage={say('All Fields are required')} {...form}>
+      <ShillingsField
+        label={say('Amount')}
+        name="amount"
+        defaultValue={typed?.amount}
+        hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
+      />
+      <TextField
+        label={say('Phone Number')}
+        name="phone"
+        type="tel"
+        autoComplete="tel"
+        placeholder="254712345678"
+        defaultValue={typed?.phone ?? session?.user.phone_number}
+        hint={say('The M-Pesa phone that pays, in the format 254712345678.')}
+        className="num"
+      />
+      <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+        {say('An STK push will be sent to this phone. Confirm it there with your M-Pesa PIN; never type the PIN here.')}
+      </p>
+      <SubmitButton busyLabel={say('processing...')}>{say('Top Up')}</SubmitButton>
+    </ApiForm>
   );
 }
 

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { Title } from '../../layouts/title.tsx';
 import { useProfile } from '../../profile/profile.queries.ts';
+import { PayersCard } from '../../settings/payers.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
 import { LongDate, Money } from '../../ui/figures.tsx';
@@ -41,6 +42,7 @@ export function WalletPage() {
         <div className="grid gap-4 max-lg:contents">
           <WalletCard wallet={profile?.wallet} onTopUp={topUp} onWithdraw={withdraw} />
           <PayByHandCard />
+          <PayersCard />
           <Statement filter={filter} />
         </div>
         <Card className="min-w-0 px-5 py-4">

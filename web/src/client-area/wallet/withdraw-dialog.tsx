@@ -19,6 +19,7 @@ import { ReceiptOfPayment } from './money-receipt.tsx';
 import { ShillingsField } from './shillings-field.tsx';
 import { Outcome } from './waiting.tsx';
 import { begin, useWithdrawal } from './wallet.queries.ts';
+import { Charges, LeftToday, useWithdrawalTerms, type WithdrawalTerms } from './withdrawal-terms.tsx';
 
 type Field = 'amount' | 'current_password';
 
@@ -56,6 +57,7 @@ function WithdrawForm({
 }: Pick<Props, 'onAsked' | 'onConfirmPhone'> & { profile: ClientProfile }) {
   const { keyFor, settle } = useIdempotencyKey();
   const [isPasswordAsked, setPasswordAsked] = useState(false);
+  const terms = useWithdrawalTerms().data;
   const submit = async ({ amount, current_password }: Record<Field, string>) => {
     if (isPasswordAsked) {
       await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
@@ -80,7 +82,7 @@ function WithdrawForm({
       return { toasts: [] };
     }
     // The profile tells until when.
-    if (code === 'payout_held') void refresh(['Client']);
+    if (code === 'payout_held' || code === 'withdrawal_limit_reached') void refresh(['Client']);
     return explainFailure(error);
   };
   const { amount, held, available } = profile.wallet;
@@ -95,6 +97,7 @@ function WithdrawForm({
             <b key="name">{say('You can withdraw')}</b>,
             <Money key="free" shillings={available} className="text-lead" />,
           ],
+          ...(terms ? [[say('Left for today'), <LeftToday key="left" left={terms.left} />] as const] : []),
           [say('To your phone'), profile.phone_number],
         ]}
       />
@@ -133,7 +136,8 @@ function WithdrawForm({
             hint={say('You signed in a while ago. Enter your password once more before money leaves your wallet.')}
           />
         )}
-        <SubmitButton busyLabel={say('processing...')} disabledReason={whyNot(profile)}>
+        {terms && <Charges terms={terms} />}
+        <SubmitButton busyLabel={say('processing...')} disabledReason={whyNot(profile, terms)}>
           {say('Withdraw')}
         </SubmitButton>
       </ApiForm>
@@ -142,9 +146,11 @@ function WithdrawForm({
 }
 
 /** Why nothing can be withdrawn now, or null. */
-function whyNot(profile: ClientProfile): string | null {
+function whyNot(profile: ClientProfile, terms: WithdrawalTerms | undefined): string | null {
   if (!profile.verified.phone) return say('Confirm your phone number first.');
   if (profile.payout_held_until) return say('Withdrawals are held for your safety.');
+  if (terms?.left.count === 0)
+    return say('You have made all withdrawals of today. You can make the next one tomorrow.');
   if (profile.wallet.available < 10) return say('M-Pesa pays out Ksh. 10 or more, and your wallet has less available.');
   return null;
 }
@@ -169,6 +175,9 @@ function Followed({ id, onAgain, onClose }: { id: string; onAgain: () => void; o
       <Facts
         facts={[
           [say('Amount'), <Money key="amount" shillings={withdrawal.amount} />],
+          ...(withdrawal.charge > 0
+            ? [[say('M-Pesa’s charge'), <Money key="charge" shillings={withdrawal.charge} />] as const]
+            : []),
           [say('To your phone'), withdrawal.phone],
           [say('Asked for'), <LongDate key="at" iso={withdrawal.created_at} time />],
         ]}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreed } from './test-payers.ts';
+import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+});
+afterAll(() => world.close());
+
+const MINUTE = 60_000;
+const PAYERS = '/integrations/mpesa/payers';
+const ask = (person: Person, phone: string) => world.as(person, 'POST', PAYERS, { phone });
+const confirm = (person: Person, phone: string, code: string) =>
+  world.as(person, 'POST', `${PAYERS}/confirmation`, { phone, code });
+const topUp = (person: Person, phone: string, amount = 100) =>
+  world.as(person, 'POST', '/integrations/mpesa/deposit', { amount, phone });
+
+async function newest(phone: string): Promise<{ text: string; code: string; user_id: string | null }> {
+  const [row] = await world.database.owner<{ text: string; user_id: string | null }[]>`
+    select text, user_id from sms_messages where phone = ${phone} order by created_at desc, id desc limit 1`;
+  return { text: row?.text ?? '', code: /\d{4} \d{4}/.exec(row?.text ?? '')?.[0] ?? '', user_id: row?.user_id ?? null };
+}
+
+let phones = 0;
+const friendsPhone = () => {
+  phones += 1;
+  return `2547330${String(10_000 + phones)}`;
+};
+
+describe('a phone that is not one’s own', () => {
+  test('pays once its holder has handed over the code, which names the wallet by its number and by no name', async () => {
+    const [person, friend] = [await world.person(), await world.person()];
+    expect((await ask(person, friend.phone)).status).toBe(200);
+    const { text, code, user_id } = await newest(friend.phone);
+    expect(text.replaceAll(' ', '')).toContain(`wallet${person.account}`);
+    expect(text).not.toMatch(/wanjiru|kamau/i);
+    expect(user_id).toBe(friend.id);
+    expect((await confirm(person, friend.phone, code)).status).toBe(200);
+    expect((await topUp(person, friend.phone)).status).toBe(202);
+    expect((await ask(person, friend.phone)).body.code).toBe('payer_known');
+    const { phones: mine } = (await world.as(person, 'GET', PAYERS)).body;
+    expect(mine).toMatchObject([{ phone: friend.phone }]);
+    const { wallets } = (await world.as(friend, 'GET', PAYERS)).body;
+    expect(wallets).toMatchObject([{ id: mine[0].id, name: 'Wanjiru Kamau', account_number: person.account }]);
+    const told = await world.database.owner<
+      { text: string }[]
+    >`select text from notifications where user_id = ${friend.id}`;
+    expect(told.map((each) => each.text).join()).toContain('may now send M-Pesa prompts to your phone');
+  });
+
+  test('pays no more once either side has ended it, and a third is not there to end it', async () => {
+    for (const side of ['payer', 'owner'] as const) {
+      const [person, friend, stranger] = [await world.person(), await world.person(), await world.person()];
+      await agreed(world.database, person.id, friend.phone);
+      const [{ id }] = (await world.as(person, 'GET', PAYERS)).body.phones;
+      expect((await world.as(stranger, 'DELETE', `${PAYERS}/${id}`)).status).toBe(404);
+      expect((await world.as(side === 'payer' ? person : friend, 'DELETE', `${PAYERS}/${id}`)).status).toBe(200);
+      expect((await world.as(person, 'DELETE', `${PAYERS}/${id}`)).status).toBe(404);
+      expect((await topUp(person, friend.phone)).body.code).toBe('phone_holder_not_asked');
+    }
+  });
+
+  test('is not asked for when it is one’s own, or none that mobile money goes to', async () => {
+    const [person, newcomer] = [await world.person(), await world.person({ confirmed: false })];
+    expect((await ask(person, person.phone)).body.code).toBe('payer_known');
+    expect((await ask(newcomer, newcomer.phone)).body.code).toBe('phone_unconfirmed');
+    expect((await ask(person, '+255754123456')).body.code).toBe('phone_not_kenyan');
+  });
+
+  test('is not had by guessing: five tries, ten minutes, and the newest code alone', async () => {
+    const [person, phone] = [await world.person(), friendsPhone()];
+    expect((await confirm(person, phone, '1234 5678')).body.code).toBe('phone_code_invalid');
+    await ask(person, phone);
+    const first = await newest(phone);
+    world.database.world.advance(1_000);
+    await ask(person, phone);
+    const second = await newest(phone);
+    expect((await confirm(person, phone, first.code)).body.code).toBe('phone_code_invalid');
+    for (let tries = 1; tries < 5; tries += 1) await confirm(person, phone, '0000 0000');
+    expect((await confirm(person, phone, second.code)).body.code).toBe('phone_code_invalid');
+    await ask(person, phone);
+    world.database.world.advance(11 * MINUTE);
+    expect((await confirm(person, phone, (await newest(phone)).code)).body.code).toBe('phone_code_invalid');
+  });
+
+  test('gets three codes in a day, whoever asks at once, and a person asks for five', async () => {
+    const phone = friendsPhone();
+    const people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
+    const answers = await Promise.all(people.map((person) => ask(person, phone)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.find(({ status }) => status !== 200)?.body).toMatchObject({
+      code: 'too_many_requests',
+      message: 'That phone has had three such codes today. Try again tomorrow.',
+    });
+    const eager = await world.person();
+    for (let asked = 0; asked < 5; asked += 1) expect((await ask(eager, friendsPhone())).status).toBe(200);
+    expect((await ask(eager, friendsPhone())).body.code).toBe('too_many_requests');
+    await world.settle(24 * 60 * MINUTE);
+    expect((await ask(eager, phone)).status).toBe(200);
+  });
+});
+
+describe('the prompts of others on a phone', () => {
+  test('are three in ten minutes and ten in a day, however many ask at once, and its owner’s own count apart', async () => {
+    const owner = await world.person();
+    const payers = await Promise.all(Array.from({ length: 12 }, () => world.person()));
+    for (const { id } of payers) await agreed(world.database, id, owner.phone);
+    const answers = await Promise.all(payers.slice(0, 8).map((payer) => topUp(payer, owner.phone)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+    const refused = answers.filter(({ status }) => status !== 202).map(({ body }) => body.code);
+    expect(refused).toEqual(Array(5).fill('too_many_requests'));
+    expect((await topUp(owner, owner.phone)).status).toBe(202);
+    let came = 3;
+    for (let round = 0; round < 4; round += 1) {
+      await world.settle(11 * MINUTE);
+      for (const payer of payers) came += (await topUp(payer, owner.phone)).status === 202 ? 1 : 0;
+    }
+    expect(came).toBe(10);
+    await world.settle(24 * 60 * MINUTE);
+    expect((await topUp(payers[0] as Person, owner.phone)).status).toBe(202);
+  });
+
+  test('do not stand in the way of its owner’s, who is told not to pay what they did not ask for', async () => {
+    const [owner, payer] = [await world.person(), await world.person()];
+    await agreed(world.database, payer.id, owner.phone);
+    await topUp(payer, owner.phone, 210);
+    await world.settle();
+    const own = await topUp(owner, owner.phone, 220);
+    expect(own.status).toBe(202);
+    await world.settle();
+    const { body } = await world.as(owner, 'GET', `/integrations/mpesa/deposits/${own.body.deposit.id}`);
+    expect(body).toMatchObject({
+      status: 'failed',
+      text: expect.stringContaining('If you did not ask for it, cancel it'),
+    });
+  });
+});
