@@ -39,7 +39,9 @@ test('a member creates a guarantor pool, finds it on the list and reads its deta
   await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
   await fill(page, name);
   await create(page);
-  await expect(toast(page, 'Your pool has been created.')).toBeVisible();
+  await expect(
+    toast(page, 'Your pool has been created. Others see it after a review, or once it has five members.'),
+  ).toBeVisible();
   await expect(dialog(page)).toBeHidden();
   const card = page.getByRole('article', { name });
   await expect(card).toContainText('Forming');

@@ -27,7 +27,7 @@ interface Application {
 }
 
 const newApplication = (): Application => ({
-  name: `Ufanisi Sacco ${randomInt(1e6, 1e7)}`,
+  name: `Ufanisi Sacco ${randomInt(1e5, 1e6)}`,
   reg_no: `CS/${randomInt(1e6, 1e7)}`,
 });
 

@@ -73,7 +73,17 @@ export type Guard =
   /** The codes that come to a phone because others want to send prompts there are counted. */
   | 'codes_to_other_phones'
   /** The withdrawals of a person and a day are counted and added up. */
-  | 'withdrawals_a_day';
+  | 'withdrawals_a_day'
+  /** Two names that look alike are one name: only the first sacco or pool gets it. */
+  | 'names_that_look_alike'
+  /** Names of companies, authorities and the platform are not for saccos, pools and people. */
+  | 'reserved_names'
+  /** No official has an operator's name. */
+  | 'operators_names'
+  /** Strangers see a pool once an operator has approved it, or five members stand behind it. */
+  | 'pools_are_reviewed'
+  /** Of a sacco that waits for its activation strangers see its name alone. */
+  | 'saccos_are_reviewed';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

@@ -5,12 +5,13 @@ import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
-import type { Database } from './db/tx.ts';
+import type { Database, Tx } from './db/tx.ts';
 import { createPerson } from './domains/identity/create-person.ts';
 import { grantOperator, listOperators, resetSecondFactor, revokeOperator } from './domains/identity/operators.ts';
 import { createPasswords } from './domains/identity/passwords.ts';
 import { refuseWeakPassword } from './domains/identity/register.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
+import { isNameOfOfficial } from './domains/saccos/offices.ts';
 import { findDatabase } from './find-database.ts';
 import { realWorld } from './world.ts';
 
@@ -126,7 +127,10 @@ function create(values: Options): Command {
       throw new Mistake(`${idNumber} has an account already. Leave the other options out to make them an operator.`);
     }
     if (existing) {
-      const granted = await database.transaction((tx) => grantOperator(tx, existing.id));
+      const granted = await database.transaction(async (tx) => {
+        await refuseOfficialsName(tx, existing.id);
+        return grantOperator(tx, existing.id);
+      });
       if (!granted) throw new Mistake(`${idNumber} is an operator already.`);
     } else await createOperator(database, terminal, idNumber, values);
     terminal.print(`${idNumber} is an operator of the platform.`);
@@ -158,8 +162,15 @@ async function createOperator(database: Database, terminal: Terminal, idNumber: 
       passwordHash,
     });
     await noteRegistration(tx, { userId, phone: data.phone_number, idNumber: data.id_number, address: null });
+    await refuseOfficialsName(tx, userId);
     await grantOperator(tx, userId);
   });
+}
+
+/** An official must not be taken for an operator (docs/decisions/162). */
+async function refuseOfficialsName(tx: Tx, userId: string): Promise<void> {
+  if (!(await isNameOfOfficial(tx, userId))) return;
+  throw new Mistake('An official of a sacco has that name. Add a further name of the person, under their profile.');
 }
 
 async function readPassword(terminal: Terminal, fromStandardInput: boolean): Promise<string> {

@@ -7,6 +7,7 @@ import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/tx.ts';
 import type { Keyring } from './domains/identity/keyring.ts';
+import { fillNameSkeletons } from './fill-name-skeletons.ts';
 import type { Life } from './http/life.ts';
 import { type Schedule, startJobs, type Task } from './jobs.ts';
 import { openKeyring } from './open-keyring.ts';
@@ -79,6 +80,7 @@ export async function start(
     });
     undo.push(() => database.close());
     await checkDatabase(database, { isProduction: config.production, warn: console.warn });
+    for (const name of await fillNameSkeletons(database)) console.warn(`The name ${name} looks like an older one.`);
     undo.push(async () => clock.stop());
     await clock.watch(database);
     const keyring = await openKeyring(config, database, world);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOf } from './names.ts';
 import { phoneDigits } from './phone.ts';
 import { acted, listOf, OFFICES, route } from './route.ts';
 import { instant } from './time.ts';
@@ -55,14 +56,7 @@ export const emailAddress = z
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => z.email().safeParse(text).success, 'Enter a valid email address.');
 
-const personName = (label: string) =>
-  z
-    .string()
-    .max(200, `${label} may have at most 80 characters.`)
-    .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
-    .refine((text) => text.length > 0, `${label} is required.`)
-    .refine((text) => text.length <= 80, `${label} may have at most 80 characters.`)
-    .refine((text) => !/[\p{Cc}\p{Cf}<>]/u.test(text), `${label} has characters that a name cannot have.`);
+const personName = (label: string) => nameOf({ kind: 'person', least: 1, most: 80, label });
 
 /** A password as it was typed. Its strength is judged by the server's verbs, whose refusal is the spec's sentence. */
 const typedPassword = z.string().min(1, 'Password is required.').max(1000, 'That password is too long.');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { checklistPoint, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
 import { instant } from './time.ts';
@@ -269,6 +270,52 @@ export const decideSuspension = route({
   refusals: ['suspension_not_allowed', 'suspension_conflict', 'second_operator_required', 'suspension_limit_reached'],
 });
 
+/** A guarantor pool as operators look at it before strangers do. */
+export const operatorPool = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Null for an open pool. */
+  sacco: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  state: z.enum(POOL_STATES),
+  members_count: z.number().int(),
+  /** Shillings. */
+  min_contribution: z.number(),
+  created_at: instant,
+  created_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  /** Other pools that the same person made and operators refused. */
+  refused_before: z.number().int(),
+  is_public: z.boolean(),
+  review: z.enum(POOL_REVIEWS),
+  review_reason: z.string().nullable(),
+  reviewed_at: instant.nullable(),
+});
+export type OperatorPool = z.output<typeof operatorPool>;
+
+export const listOperatorPools = route({
+  name: 'listOperatorPools',
+  method: 'GET',
+  path: '/operator/pools',
+  summary:
+    'Guarantor pools by review: those that wait, the oldest first, or those that were reviewed, the newest first.',
+  caller: 'operator',
+  repetition: 'read',
+  query: z.object({ review: z.enum(POOL_REVIEWS).default('waiting'), ...pageQuery }),
+  reply: listOf(operatorPool),
+});
+
+export const reviewPoolRoute = route({
+  name: 'reviewPool',
+  method: 'POST',
+  path: '/operator/pools/{id}/review',
+  summary: 'Approve a pool, so that everybody sees it, or refuse it with a reason that its creator reads. Once.',
+  caller: 'operator',
+  repetition: 'key',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ decision: z.enum(['approve', 'refuse']), reason }),
+  reply: acted({ id: z.uuid() }),
+  refusals: ['pool_already_reviewed'],
+});
+
 export const platformHealth = route({
   name: 'platformHealth',
   method: 'GET',
@@ -295,6 +342,8 @@ export const platformHealth = route({
     exceptions_open: z.object({ count: z.number().int(), amount: z.number(), oldest_at: instant.nullable() }),
     saccos_pending: z.number().int(),
     referrals_held: z.number().int(),
+    /** Guarantor pools that no operator has looked at. */
+    pools_waiting: z.number().int(),
     messages_unsent: z.number().int(),
     /** The last `npm run audit`; null when none ran on this database. */
     audit: z.object({ ran_at: instant, passed: z.boolean(), breaches: z.number().int() }).nullable(),
@@ -335,6 +384,8 @@ export const operatorContract = [
   findPeople,
   listSuspensions,
   decideSuspension,
+  listOperatorPools,
+  reviewPoolRoute,
   platformHealth,
   listOperatorActions,
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { centsFromShillings } from './money.ts';
+import { nameOf } from './names.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { instant } from './time.ts';
 
@@ -9,6 +10,10 @@ import { instant } from './time.ts';
  */
 export const POOL_STATES = ['FORMING', 'OPEN', 'SUSPENDED', 'CLOSING', 'CLOSED'] as const;
 export type PoolState = (typeof POOL_STATES)[number];
+
+/** An operator's look at a pool. Everybody sees one that was approved, or has five members and was not refused. */
+export const POOL_REVIEWS = ['waiting', 'approved', 'refused'] as const;
+export type PoolReview = (typeof POOL_REVIEWS)[number];
 
 interface Range {
   /** The bounds as a person writes them. */
@@ -58,22 +63,12 @@ function whole(range: Range) {
   return hundredths(range).transform((parsed) => parsed / 100);
 }
 
-const nameSentence = `Enter a name of ${POOL_NAME_LENGTH_MIN} to ${POOL_NAME_LENGTH_MAX} characters.`;
-
 /**
  * The seven fields of a pool; strings or numbers come in. Parsed: `min_contribution` is cents; the two percentages and
  * the factor are integer hundredths; days and score are whole numbers.
  */
 export const poolFields = z.object({
-  name: z
-    .string({ error: nameSentence })
-    .max(400, nameSentence)
-    .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
-    .refine(
-      (text) => [...text].length >= POOL_NAME_LENGTH_MIN && [...text].length <= POOL_NAME_LENGTH_MAX,
-      nameSentence,
-    )
-    .refine((text) => !/[\p{Cc}\p{Cf}]/u.test(text), 'The name has characters that cannot be shown.'),
+  name: nameOf({ kind: 'group', least: POOL_NAME_LENGTH_MIN, most: POOL_NAME_LENGTH_MAX, label: 'A name' }),
   min_contribution: hundredths(POOL_FIELD_RANGES.min_contribution),
   min_contribution_perc: hundredths(POOL_FIELD_RANGES.min_contribution_perc),
   min_member_period: whole(POOL_FIELD_RANGES.min_member_period),
@@ -103,6 +98,8 @@ export const pool = z.object({
   min_trust_score: z.number().int(),
   state: z.enum(POOL_STATES),
   created_at: instant,
+  /** Whether everybody sees it; until then its creator and its members do, and the members of its sacco. */
+  is_public: z.boolean(),
   /** Shillings: the sum of the members' positions. */
   pool_size: z.number().nullable(),
   /** Members with a position above zero. */
@@ -175,6 +172,8 @@ export const poolDetails = pool.extend({
   }),
   /** What is still missing until a FORMING pool opens; null in every other state. */
   until_open: z.object({ members: z.number().int(), contributions: z.number() }).nullable(),
+  /** Where the operators' look stands, with the reason of a refusal: for its members and stewards, and for operators. */
+  review: z.object({ state: z.enum(POOL_REVIEWS), reason: z.string().nullable() }).nullable(),
   /** Names of stewards are for members of the pool (and the stewards); others get their number. */
   stewards_count: z.number().int(),
   stewards: z.array(z.object({ first_name: z.string(), last_name: z.string() })).nullable(),
@@ -203,7 +202,8 @@ export const createPool = route({
   name: 'createPool',
   method: 'POST',
   path: '/guarantors/pools',
-  summary: 'Create a guarantor pool: of the sacco in the saccoId header, or an open one without it.',
+  summary:
+    'Create a guarantor pool: of the sacco in the saccoId header, or an open one without it. Others see it after a review, or once it has five members.',
   caller: 'signed_in',
   repetition: 'key',
   body: poolFields,

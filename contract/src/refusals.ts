@@ -110,6 +110,7 @@ export const refusals = {
   // Guarantor pools.
   pool_name_taken: kind(409, 'A pool with that name already exists.'),
   pools_forming_limit_reached: kind(422, 'You have 10 pools that are still forming. Let one open first.'),
+  pool_already_reviewed: kind(409, 'That pool has been reviewed already.'),
   not_a_pool_member: kind(403, 'The members of a pool are shown to its members only.'),
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.'),

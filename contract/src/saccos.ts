@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOGO_BYTES_MAX } from './constants.ts';
 import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
+import { nameOf } from './names.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -114,11 +115,7 @@ export const saccoDetail = sacco.extend({
 export type SaccoDetail = z.infer<typeof saccoDetail>;
 
 const termsFields = {
-  // Counted as it is stored and as the database counts: composed, and a letter outside the basic plane as one.
-  name: plainLine(400)
-    .transform((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim())
-    .refine((text) => [...text].length >= 3, 'A name has at least 3 letters.')
-    .refine((text) => [...text].length <= 120, 'A name has at most 120 letters.'),
+  name: nameOf({ kind: 'group', least: 3, most: 120, label: 'A name' }),
   description: plainText(2000).refine((text) => text.length > 0, 'Say what the sacco is for.'),
   reg_no: plainLine(40).refine((text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text), 'Enter the registration number.'),
   reg_fee: amount.refine((cents) => cents <= 100_000_00, 'The registration fee is at most Ksh. 100,000.'),

@@ -183,7 +183,7 @@ export interface Sacco {
 /** A sacco registered by a founder: inactive until an operator activates it. */
 export async function registerSacco(
   founder: SignedInPerson,
-  name = `Journey Sacco ${randomInt(1e6, 1e7)}`,
+  name = `Journey Sacco ${randomInt(1e5, 1e6)}`,
 ): Promise<Sacco> {
   const form = new FormData();
   const terms = { reg_fee: 500, min_shares: 10, share_value: 100 };
@@ -241,7 +241,7 @@ export const POOL_TERMS = {
   min_trust_score: '40',
 };
 
-export const newPoolName = () => `Pool ${randomUUID().slice(0, 8)}`;
+export const newPoolName = () => `Pool ${randomUUID().slice(0, 6)}`;
 
 /** A pool that members of any sacco may join. */
 export async function createPool({ token }: SignedInPerson, name = newPoolName()): Promise<{ readonly id: string }> {

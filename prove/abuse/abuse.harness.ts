@@ -5,6 +5,7 @@ import { openScene } from './scene.ts';
 import { memberStories } from './stories/members.ts';
 import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
+import { nameStories } from './stories/names.ts';
 import { priceStories } from './stories/prices.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
@@ -16,9 +17,10 @@ const stories: readonly Story[] = [
   ...messageStories,
   ...sessionStories,
   ...signInStories,
-  ...termsStories,
   ...memberStories,
+  ...nameStories,
   ...priceStories,
+  ...termsStories,
 ];
 
 /**

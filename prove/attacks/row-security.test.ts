@@ -20,6 +20,7 @@ let hers: string;
 let his: string;
 let waiting: string;
 let exception: string;
+let pool = '';
 let referral: string;
 let order: string;
 /** A change of terms that waits for a second official. */
@@ -90,6 +91,16 @@ beforeAll(async () => {
     values (${hers}, 'certificate', ${`${CANARY} note`}, ${operator.id}, now())`;
   await database.owner`update saccos set state_reason = ${`${CANARY} reason`} where id = ${hers}`;
   await ok(world.call('GET', '/operator/saccos', { as: operator }));
+  const fields = {
+    name: `${CANARY} pool`,
+    min_contribution: '1000',
+    min_contribution_perc: '20',
+    min_member_period: '90',
+    base_risk_percentage: '3',
+    risk_weight_factor: '1.5',
+    min_trust_score: '60',
+  };
+  pool = (await ok(world.call('POST', '/guarantors/pools', { as: victim, sacco: hers, body: fields }))).body.pool.id;
   isOpen = true;
 });
 afterAll(() => world.close());
@@ -154,6 +165,8 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     findPeople: [['/operator/people/search', { body: { sought: victim.idNumber } }]],
     listSuspensions: [['/operator/suspensions']],
     decideSuspension: [[`/operator/people/${victim.id}/suspension`, { body: { action: 'suspend', ...reason } }]],
+    listOperatorPools: [['/operator/pools']],
+    reviewPool: [[`/operator/pools/${pool}/review`, { body: { decision: 'refuse', ...reason } }]],
     platformHealth: [['/operator/health']],
     listOperatorActions: [['/operator/actions']],
     // For whoever is signed in, with somebody else's things.

@@ -469,14 +469,19 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   poolDetailsOf: {
     caller: 'signed_in',
     lines: `
-      signed in | id hers/foreign | 200
-      signed in | *               | 404 not_found`,
+      signed in             | id hers/foreign | 200
+      leaver                | id waiting      | 200
+      members of A/operator | id waiting      | 200
+      signed in             | *               | 404 not_found`,
     shows: `
       owner            | names of A
       other/chair of B | names of B`,
     fields: `
-      owner            | id hers    | stewards
-      other/chair of B | id foreign | stewards`,
+      owner            | id hers/waiting | stewards
+      other/chair of B | id foreign      | stewards
+      owner            | id hers/waiting | review
+      other/chair of B | id foreign      | review
+      operator         | *               | review`,
   },
   listPoolMembers: {
     caller: 'signed_in',
@@ -487,6 +492,12 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       owner            | pool hers                      | 200
       other/chair of B | pool foreign, cursor malformed | 400 validation_failed
       other/chair of B | pool foreign                   | 200
+      owner            | pool waiting, cursor malformed | 400 validation_failed
+      owner            | pool waiting                   | 200
+      leaver           | pool waiting                   | 403 not_a_pool_member
+      members of A     | pool waiting                   | 403 not_a_pool_member
+      operator         | pool waiting                   | 403 not_a_pool_member
+      signed in        | pool waiting                   | 404 not_found
       signed in        | *                              | 403 not_a_pool_member`,
     shows: `
       owner            | names of A
@@ -503,6 +514,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
     notes: 'public.operator_actions',
   },
   listHeldReferrals: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
+  listOperatorPools: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
+  reviewPool: operatorAct('hers/foreign'),
   listOperatorActions: { ...operatorList(), shows: 'operator | names' },
   platformHealth: { caller: 'operator', lines: 'operator | * | 200' },
   recordSaccoCheck: operatorAct('hers/foreign', 'rejected'),

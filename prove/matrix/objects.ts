@@ -31,6 +31,7 @@ export type KindName =
   | 'session'
   | 'notification'
   | 'pool'
+  | 'waiting pool'
   | 'money exception'
   | 'held referral'
   | 'status query'
@@ -59,7 +60,6 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     objects: { hers: things.hers[name], his: things.his[name], foreign: things.foreign[name], ...NOBODYS },
   });
   const market = await raiseMarket(product, cast);
-  const pools = await raisePools(product, cast);
   const referrals = await raiseReferrals(product, cast);
   await raiseSuspensions(product, cast);
   const rejected = await raiseSaccos(product, cast, 'rejected');
@@ -94,7 +94,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     trade: { objects: { ...market.trades, ...NOBODYS } },
     'price alert': { objects: { ...market.alerts, ...NOBODYS } },
     'sacco change': { objects: { ...(await raiseChanges(product, cast)), ...NOBODYS } },
-    pool: { objects: { ...pools, ...NOBODYS }, isPublic: true },
+    ...(await raisePools(product, cast)),
     'money exception': { objects: { ...(await raiseExceptions(product, cast)), ...NOBODYS } },
     'held referral': { objects: { ...referrals, ...NOBODYS } },
     person: {
@@ -230,24 +230,40 @@ export const POOL = {
   min_trust_score: '60',
 };
 
-/** A pool in each sacco; what money verbs will do one day is done by hand: two members with a position in each. */
-async function raisePools(product: Product, cast: Cast) {
+/**
+ * A pool in each sacco, which an operator has approved; what money verbs will do one day is done by hand: two members with a
+ * position in each. And one that waits for its review.
+ */
+async function raisePools(product: Product, cast: Cast): Promise<Pick<Kinds, 'pool' | 'waiting pool'>> {
   const { owner, now } = product.database;
+  const create = async (name: string, steward: string, sacco: string): Promise<string> => {
+    const sent = { as: cast.person(steward), sacco, body: { ...POOL, name: `${name} of ${steward}` } };
+    return (await must(product.call('POST', '/guarantors/pools', sent))).body.pool.id;
+  };
   const raise = async (steward: string, second: string, sacco: string) => {
-    const as = cast.person(steward);
-    const body = { ...POOL, name: `Pool of ${steward}` };
-    const { pool } = (await must(product.call('POST', '/guarantors/pools', { as, sacco, body }))).body;
+    const pool = { id: await create('Pool', steward, sacco) };
+    const body = { decision: 'approve', reason: 'Because the matrix asks.' };
+    const operator = cast.person('operator');
+    await must(product.call('POST', `/operator/pools/${pool.id}/review`, { as: operator, body }));
     for (const [place, name] of [steward, second].entries()) {
       await owner`
         insert into pool_members (pool_id, user_id, sequence, joined_at, position_cents)
         values (${pool.id}, ${cast.person(name).id}, ${place + 1}, ${now()}, 500000)`;
     }
     await owner`update pools set members_count = 2, positions_cents = 1000000 where id = ${pool.id}`;
-    return pool.id as string;
+    return pool.id;
   };
-  return {
+  const approved = {
     hers: await raise('owner', 'bystander', cast.saccos.A),
     foreign: await raise('other', 'chair of B', cast.saccos.B),
+  };
+  const waiting = {
+    hers: await create('New pool', 'owner', cast.saccos.A),
+    foreign: await create('New pool', 'other', cast.saccos.B),
+  };
+  return {
+    pool: { objects: { ...approved, waiting: waiting.hers, ...NOBODYS }, isPublic: true },
+    'waiting pool': { objects: { ...waiting, ...NOBODYS } },
   };
 }
 

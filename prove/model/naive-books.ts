@@ -174,6 +174,15 @@ export interface KeptReply {
   readonly reply: unknown;
 }
 
+export interface Pool {
+  id: string;
+  readonly creator: Person;
+  /** The sacco's number or `open`, and the name. */
+  readonly place: string;
+  readonly isOpen: boolean;
+  review: 'waiting' | 'approved' | 'refused';
+}
+
 export class NaiveBooks {
   readonly people: Person[] = [];
   readonly saccos: Sacco[] = [];
@@ -192,7 +201,7 @@ export class NaiveBooks {
   leaving: { readonly member: Member; readonly at: number }[] = [];
   /** Some of the orders that were closed lately. */
   closedOrders: Order[] = [];
-  readonly poolNames = new Set<string>();
+  readonly pools: Pool[] = [];
   /** Rewards paid: by referrer, sacco and month. */
   readonly rewardsOfMonth = new Map<string, number>();
   float = 0;
@@ -309,7 +318,8 @@ export function newPerson(number: number): Person {
   };
 }
 
-function letters(number: number): string {
+/** A number as a name can have it. */
+export function letters(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }
 

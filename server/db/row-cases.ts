@@ -19,8 +19,8 @@ export const PEOPLE: Readonly<Record<Exclude<Viewer, 'nobody'>, string>> = {
   halima: id(6),
 };
 const { amina, farida, chika, saidi, fatuma, halima } = PEOPLE;
-const [UMOJA, BAHARI, WAITING, REJECTED] = [id(11), id(12), id(13), id(14)];
-const [CLAIM, POOL, STANDING, OPEN_POOL] = [id(21), id(22), id(23), id(24)];
+const [UMOJA, BAHARI, WAITING, REJECTED, CHIKAS] = [id(11), id(12), id(13), id(14), id(15)];
+const [CLAIM, POOL, STANDING, OPEN_POOL, FARIDAS] = [id(21), id(22), id(23), id(24), id(25)];
 const [CLAIMED, PAID] = ['SGH7XK2L9P', 'SGH7XK2L9Q'];
 /** Two who ask for nothing: an official of Umoja beside Chika, and one who was. */
 const [OFFICIAL, FORMER] = [id(8), id(9)];
@@ -62,6 +62,7 @@ export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
     { id: UMOJA, name: 'Umoja Sacco', reg_no: 'CS/1', state: 'active', created_by: id(9) },
     { id: BAHARI, name: 'Bahari Sacco', reg_no: 'CS/2', state: 'active', created_by: saidi },
     { id: WAITING, name: 'Subira Sacco', reg_no: 'CS/3', state: 'pending', created_by: fatuma },
+    { id: CHIKAS, name: 'Chika’s Sacco', reg_no: 'CS/5', state: 'pending', created_by: id(9) },
     { id: REJECTED, name: 'Kataa Sacco', reg_no: 'CS/4', state: 'rejected', created_by: fatuma },
   ]);
   await add('memberships', [
@@ -73,6 +74,7 @@ export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
   await add('offices', [
     office(UMOJA, chika, 40),
     office(BAHARI, saidi, 41),
+    office(CHIKAS, chika, 42),
     office(UMOJA, OFFICIAL, 94, { office: 'credit_committee' }),
     office(UMOJA, FORMER, 95, { office: 'credit_committee', ended_at: EARLIER }),
   ]);
@@ -82,9 +84,12 @@ export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
   await add('mpesa_receipts', [{ receipt: PAID, user_id: amina, credited_to: 'wallet' }]);
   await add('pools', [
     { id: POOL, sacco_id: UMOJA, name: 'Umoja pool', state: 'FORMING', created_by: amina },
-    { id: OPEN_POOL, sacco_id: null, name: 'Old pool', state: 'OPEN', created_by: amina },
+    { id: OPEN_POOL, sacco_id: null, name: 'Old pool', state: 'OPEN', created_by: amina, review: 'approved' },
   ]);
-  await add('pool_members', [{ pool_id: POOL, user_id: farida, sequence: 1 }]);
+  await add('pool_members', [
+    { pool_id: POOL, user_id: farida, sequence: 1 },
+    { pool_id: FARIDAS, user_id: farida, sequence: 1 },
+  ]);
   await add('standing_orders', [{ id: STANDING, sacco_id: UMOJA, user_id: amina, state: 'active' }]);
   await add('accounts', [
     { id: 900, owner_id: amina, kind: 'x' },
@@ -134,6 +139,8 @@ export interface RowCase {
 }
 
 const ALL = VIEWERS.join(' ');
+/** Those who see what is Umoja’s alone. */
+const INSIDE = 'amina farida chika halima';
 const MEMBERS = 'amina farida chika';
 
 /** A row that is its person's alone, in everything that is granted on its table. */
@@ -325,7 +332,7 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     {
       is: 'the founder’s own, in a sacco that waits',
       row: office(WAITING, fatuma, 60, { recorded_by: fatuma }),
-      see: ALL,
+      see: 'fatuma halima',
       add: 'fatuma',
       change: 'fatuma halima',
       into: [
@@ -336,13 +343,13 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     {
       is: 'one that the founder gives somebody',
       row: office(WAITING, saidi, 60, { recorded_by: fatuma }),
-      see: ALL,
+      see: 'saidi fatuma halima',
       change: 'fatuma halima',
     },
     {
       is: 'one that is recorded in somebody else’s name',
       row: office(WAITING, fatuma, 60, { recorded_by: saidi }),
-      see: ALL,
+      see: 'fatuma halima',
       change: 'fatuma halima',
     },
     {
@@ -354,13 +361,19 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     {
       is: 'one in a sacco that was rejected',
       row: office(REJECTED, fatuma, 60, { recorded_by: fatuma }),
-      see: ALL,
+      see: 'fatuma halima',
+      change: 'halima',
+    },
+    {
+      is: 'a fellow official’s, in a sacco that waits',
+      row: office(CHIKAS, id(9), 60, { recorded_by: id(9), office: 'treasurer' }),
+      see: 'chika halima',
       change: 'halima',
     },
     {
       is: 'an operator’s own, in a sacco that waits',
       row: office(WAITING, halima, 60, { recorded_by: halima }),
-      see: ALL,
+      see: 'fatuma halima',
       change: 'fatuma halima',
     },
   ],
@@ -408,9 +421,9 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     },
   ],
   pool_events: [
-    { is: 'the making of Amina’s pool', row: { pool_id: POOL, caused_by: amina }, see: ALL, add: 'amina' },
-    { is: 'one of an open pool', row: { pool_id: OPEN_POOL, caused_by: amina }, see: ALL },
-    { is: 'one in somebody else’s pool', row: { pool_id: POOL, caused_by: saidi }, see: ALL },
+    { is: 'the making of Amina’s pool', row: { pool_id: POOL, caused_by: amina }, see: INSIDE, add: 'amina' },
+    { is: 'one of a public pool', row: { pool_id: OPEN_POOL, caused_by: amina }, see: ALL },
+    { is: 'one in somebody else’s pool', row: { pool_id: POOL, caused_by: farida }, see: INSIDE },
   ],
   pool_members: [
     { is: 'Amina’s place in an old pool', row: { pool_id: OPEN_POOL, user_id: amina }, see: 'amina halima' },
@@ -420,31 +433,63 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     {
       is: 'those of Amina’s pool',
       row: { pool_id: POOL, valid_from: EARLIER, changed_by: amina },
-      see: ALL,
+      see: INSIDE,
       add: 'amina',
     },
-    { is: 'those of an open pool', row: { pool_id: OPEN_POOL, valid_from: EARLIER, changed_by: amina }, see: ALL },
-    { is: 'those of somebody else’s pool', row: { pool_id: POOL, valid_from: EARLIER, changed_by: saidi }, see: ALL },
+    { is: 'those of a public pool', row: { pool_id: OPEN_POOL, valid_from: EARLIER, changed_by: amina }, see: ALL },
+    {
+      is: 'those of somebody else’s pool',
+      row: { pool_id: POOL, valid_from: EARLIER, changed_by: farida },
+      see: INSIDE,
+    },
   ],
   pool_stewards: [
-    { is: 'the creator’s own', row: { pool_id: POOL, user_id: amina, since: EARLIER }, see: ALL, add: 'amina' },
-    { is: 'somebody else’s', row: { pool_id: POOL, user_id: saidi, since: EARLIER }, see: ALL },
-    { is: 'one of an open pool', row: { pool_id: OPEN_POOL, user_id: amina, since: EARLIER }, see: ALL },
+    { is: 'the creator’s own', row: { pool_id: POOL, user_id: amina, since: EARLIER }, see: INSIDE, add: 'amina' },
+    { is: 'somebody else’s', row: { pool_id: POOL, user_id: farida, since: EARLIER }, see: INSIDE },
+    { is: 'one of a public pool', row: { pool_id: OPEN_POOL, user_id: amina, since: EARLIER }, see: ALL },
   ],
   pools: [
-    { is: 'a new one of Umoja', row: { created_by: amina, state: 'FORMING', sacco_id: UMOJA }, see: ALL, add: 'amina' },
+    {
+      is: 'a new one of Umoja',
+      row: { created_by: amina, state: 'FORMING', sacco_id: UMOJA },
+      see: INSIDE,
+      add: 'amina',
+    },
     {
       is: 'a new one of no sacco',
       row: { created_by: saidi, state: 'FORMING', sacco_id: null },
-      see: ALL,
+      see: 'saidi halima',
       add: 'saidi',
+    },
+    {
+      is: 'one in which Farida has money',
+      row: { id: FARIDAS, created_by: saidi, state: 'FORMING', sacco_id: null },
+      see: 'farida saidi halima',
+      add: 'saidi',
+    },
+    {
+      is: 'one that Halima has approved',
+      row: { created_by: saidi, state: 'OPEN', review: 'approved', reviewed_by: halima },
+      see: ALL,
+      change: 'halima',
+      into: [[{ reviewed_by: amina }, '']],
+    },
+    {
+      is: 'one with five members',
+      row: { created_by: saidi, state: 'OPEN', members_count: 5 },
+      see: ALL,
+    },
+    {
+      is: 'one with five members that an operator refused',
+      row: { created_by: saidi, state: 'OPEN', members_count: 5, review: 'refused' },
+      see: 'saidi halima',
     },
     {
       is: 'one of a sacco that is not the creator’s',
       row: { created_by: saidi, state: 'FORMING', sacco_id: UMOJA },
-      see: ALL,
+      see: `${INSIDE} saidi`,
     },
-    { is: 'one that says it is open', row: { created_by: amina, state: 'OPEN', sacco_id: UMOJA }, see: ALL },
+    { is: 'one that says it is open', row: { created_by: amina, state: 'OPEN', sacco_id: UMOJA }, see: INSIDE },
   ],
   price_alerts: [
     ...ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA, state: 'waiting' }),
@@ -537,7 +582,11 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     { is: 'those of Fatuma’s', row: { sacco_id: WAITING }, see: ALL, add: 'fatuma', change: 'halima' },
     { is: 'those of Umoja', row: { sacco_id: UMOJA }, see: ALL, change: 'amina farida chika halima' },
   ],
-  sacco_logos: [{ is: 'that of Fatuma’s', row: { sacco_id: WAITING }, see: ALL, add: 'fatuma' }],
+  sacco_logos: [
+    { is: 'that of Fatuma’s', row: { sacco_id: WAITING }, see: 'fatuma halima', add: 'fatuma' },
+    { is: 'that of one that waits, of which Chika is an official', row: { sacco_id: CHIKAS }, see: 'chika halima' },
+    { is: 'that of Umoja', row: { sacco_id: UMOJA }, see: ALL },
+  ],
   sacco_ratings: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA }),
   sacco_state_changes: [
     {

@@ -216,6 +216,7 @@ describe('neither role of the application has power over the database', () => {
       'my_saccos',
       'open_market',
       'operator_name',
+      'operators_names',
       'overdue_refunds',
       'phone_is_anothers',
       'sign_out_suspended',

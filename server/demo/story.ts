@@ -9,6 +9,7 @@ import { rateSacco } from '../domains/membership/rate-sacco.ts';
 import { requestExit } from '../domains/membership/request-exit.ts';
 import { DEFAULT_SMS_COUNTRIES } from '../domains/notifications/sms-countries.ts';
 import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
+import { reviewPool } from '../domains/pools/review-pool.ts';
 import { noteJoining } from '../domains/referrals/note-joining.ts';
 import { giveReferralCode, noteRegistration } from '../domains/referrals/note-registration.ts';
 import { activateSacco } from '../domains/saccos/activate-sacco.ts';
@@ -267,11 +268,24 @@ function pools(scene: Scene, cast: Cast): Happening[] {
     [nuru, nuru.founder, poolOf('Walimu School Fees Pool', 5_000, 15, 2.5, 65)],
     [null, wanjiru, poolOf('Jirani Open Pool', 1_000, 30, 6, 70)],
   ];
-  return founded.map(([sacco, person, fields], index) => ({
-    at: at(scene, 300 + index * 12),
-    what: `${fields.name} is created`,
-    act: (tx: Tx) => createPool(tx, cast.person(person), { saccoId: sacco ? cast.sacco(sacco) : null, fields }),
-  }));
+  return founded.flatMap(([sacco, person, fields], index) => {
+    let poolId = '';
+    return [
+      {
+        at: at(scene, 300 + index * 12),
+        what: `${fields.name} is created`,
+        async act(tx: Tx) {
+          poolId = await createPool(tx, cast.person(person), { saccoId: sacco ? cast.sacco(sacco) : null, fields });
+        },
+      },
+      {
+        at: at(scene, 301 + index * 12),
+        what: `${fields.name} is approved`,
+        act: (tx: Tx) =>
+          reviewPool(tx, cast.operator(), { poolId, decision: 'approve', reason: 'Looked at name and terms.' }),
+      },
+    ];
+  });
 }
 
 function wanjirusOwn(scene: Scene, cast: Cast): Happening[] {

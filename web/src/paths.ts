@@ -31,6 +31,7 @@ export const paths = {
   operatorMoneyResolved: () => '/operator/money?status=resolved',
   operatorReferrals: () => '/operator/referrals',
   operatorPeople: () => '/operator/people',
+  operatorPools: (review?: string) => `/operator/pools${review ? `?review=${review}` : ''}`,
   operatorHealth: () => '/operator/health',
   operatorLog: () => '/operator/log',
   /** The account's settings without a chosen sacco: an operator may have none. */

@@ -62,6 +62,7 @@ const operatorPages: RouteObject[] = [
   { path: 'money', element: page(() => import('./operator/operator-money-page.tsx'), 'OperatorMoneyPage') },
   { path: 'referrals', element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage') },
   { path: 'people', element: page(() => import('./operator/operator-people-page.tsx'), 'OperatorPeoplePage') },
+  { path: 'pools', element: page(() => import('./operator/operator-pools-page.tsx'), 'OperatorPoolsPage') },
   { path: 'health', element: page(() => import('./operator/operator-health-page.tsx'), 'OperatorHealthPage') },
   { path: 'log', element: page(() => import('./operator/operator-log-page.tsx'), 'OperatorLogPage') },
   { path: 'settings', element: page(() => import('./settings/settings-page.tsx'), 'OperatorSettingsPage') },

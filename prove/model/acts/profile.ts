@@ -1,4 +1,4 @@
-import type { Person } from '../naive-books.ts';
+import { letters, type Person } from '../naive-books.ts';
 import { type Act, type Planned, type Simulation, totp } from '../simulation.ts';
 import { maySlip, slip } from './entrance.ts';
 
@@ -40,7 +40,8 @@ function planChangeProfile(simulation: Simulation): Planned | null {
   const owns = (other: Person) => (other.isConfirmed && other.phone === phone) || other.recoveryPhone === phone;
   const isFree = phone === person.phone || !books.people.some((other) => other !== person && owns(other));
   const email = taken ? taken.email : person.email;
-  const lastName = random.pick(['Achieng', 'Barasa', 'Chepkoech', 'Kariuki']);
+  // Nobody shares it with an operator: an official may not.
+  const lastName = `${random.pick(['Achieng', 'Barasa', 'Chepkoech', 'Kariuki'])} ${letters(person.number)}`;
   return {
     say: `person ${person.number} becomes ${lastName}${phone === person.phone ? '' : ' with another phone'}`,
     asking: {

@@ -1,4 +1,5 @@
 import type { Asking } from '../house.ts';
+import type { Pool } from '../naive-books.ts';
 import { type Act, isSameReply, type Planned, type Simulation } from '../simulation.ts';
 
 /* What operators say of doubtful ones, pools, and requests that come twice. */
@@ -44,6 +45,7 @@ function planPool(simulation: Simulation): Planned | null {
   const member = sacco ? books.memberOf(person, sacco) : null;
   const name = `Pool ${random.whole(1, 2_000)}`;
   const place = `${sacco?.number ?? 'open'} ${name.toLowerCase()}`;
+  const pool: Pool = { id: '', creator: person, place, isOpen: !sacco, review: 'waiting' };
   return {
     say: `person ${person.number} creates ${name} of ${sacco ? `sacco ${sacco.number}` : 'everybody'}`,
     asking: {
@@ -63,17 +65,53 @@ function planPool(simulation: Simulation): Planned | null {
     touches: [
       [`person ${person.number}`],
       [`pool ${place}`],
+      ['members'],
       ...(sacco ? [[`state ${sacco.number}`, 'members'] as const] : []),
     ],
     isKeyed: true,
     expect() {
-      const isMember = member && (member.state === 'provisional' || member.state === 'active');
-      if (sacco && !isMember) return 'not_a_member';
+      const mayCreate = member && (member.state === 'provisional' || member.state === 'active');
+      if (sacco && !mayCreate) return 'not_a_member';
       if (sacco && sacco.state !== 'active') return 'sacco_inactive';
       if (person.forming >= 10) return 'pools_forming_limit_reached';
-      if (books.poolNames.has(place)) return 'pool_name_taken';
-      books.poolNames.add(place);
+      const own = books.pools.filter(({ creator }) => creator === person);
+      const isMember = books.members.some((of) => of.person === person && of.state !== 'exited');
+      const waits = own.some(({ isOpen, review }) => isOpen && review === 'waiting');
+      if (books.pools.some((other) => other.place === place && other.review !== 'refused')) return 'pool_name_taken';
+      if (!sacco && !isMember && waits) return 'pools_forming_limit_reached';
+      books.pools.push(pool);
       person.forming += 1;
+      return 'ok';
+    },
+    learn: (reply) => {
+      pool.id = reply.pool.id;
+      return reply.pool.is_public ? 'a pool that everybody sees at once' : undefined;
+    },
+  };
+}
+
+function planReviewPool(simulation: Simulation): Planned | null {
+  const { random, books } = simulation;
+  const operator = simulation.operator();
+  const known = books.pools.filter(({ id }) => id !== '');
+  if (!operator || known.length === 0) return null;
+  const waiting = known.filter(({ review }) => review === 'waiting');
+  const pool = random.pick(waiting.length > 0 && random.chance(0.8) ? waiting : known);
+  const decision = random.pick(['approve', 'refuse']);
+  return {
+    say: `operator ${operator.number}: ${decision} of the pool ${pool.place}`,
+    asking: {
+      route: 'reviewPool',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: pool.id },
+      body: { decision, reason: 'Looked at it.' },
+    },
+    touches: [[`person ${operator.number}`], [`person ${pool.creator.number}`], [`pool ${pool.place}`]],
+    isKeyed: true,
+    expect() {
+      if (pool.creator === operator) return 'not_allowed';
+      if (pool.review !== 'waiting') return 'pool_already_reviewed';
+      pool.review = decision === 'approve' ? 'approved' : 'refused';
       return 'ok';
     },
   };
@@ -111,5 +149,6 @@ function changed(body: object | undefined): object | null {
 export const otherActs: readonly Act[] = [
   { name: 'review a referral', routes: ['reviewHeldReferral'], weight: 3, plan: planReview },
   { name: 'create a pool', routes: ['createPool'], weight: 4, plan: planPool },
+  { name: 'review a pool', routes: ['reviewPool'], weight: 2, plan: planReviewPool },
   { name: 'repeat', routes: [], weight: 25, plan: planRepeat },
 ];

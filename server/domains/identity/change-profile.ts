@@ -8,7 +8,9 @@ import { phoneValue } from '../notifications/sms-values.ts';
 import { type DUPLICATES, refuseDuplicates } from './create-person.ts';
 import type { IdentityDependencies, PersonRow } from './identity.types.ts';
 import { userOnWire } from './open-session.ts';
+import { refuseOperatorsName } from './operators.ts';
 import { refuseUnreachedPhone } from './refuse-phone.ts';
+import { refuseReservedName } from './reserved-names.ts';
 import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
@@ -46,9 +48,12 @@ async function change(
   actor: { readonly userId: string },
   input: ProfileChange,
 ): Promise<{ user: User; isPhoneConfirmed: boolean }> {
-  const [before] = await tx.sql<{ phone: string; recovery_phone: string }[]>`
-    select phone, recovery_phone from users where id = ${actor.userId} for no key update`;
+  const [before] = await tx.sql<Before[]>`
+    select phone, recovery_phone, first_name, last_name,
+      exists (select from offices o where o.user_id = u.id and o.ended_at is null and o.until > ${tx.now}) as is_official
+    from users u where id = ${actor.userId} for no key update`;
   if (!before) throw new Refusal('session_ended');
+  await refuseName(tx, actor.userId, before, input);
   const isOtherPhone = before.phone !== input.phone;
   if (isOtherPhone) refuseUnreachedPhone(input.phone, countries);
   const taken = (await takenFields(tx, actor.userId, input)).filter((field) => field === 'email' || isOtherPhone);
@@ -75,6 +80,25 @@ async function countPhoneChange(tx: Tx, userId: string): Promise<void> {
   }
   await tx.sql`
     insert into phone_changes (id, user_id, changed_at) values (${tx.newId()}, ${userId}, ${tx.now})`;
+}
+
+interface Before {
+  readonly phone: string;
+  readonly recovery_phone: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly is_official: boolean;
+}
+
+async function refuseName(
+  tx: Tx,
+  userId: string,
+  before: Before,
+  { firstName, lastName }: ProfileChange,
+): Promise<void> {
+  if (before.first_name === firstName && before.last_name === lastName) return;
+  refuseReservedName(`${firstName} ${lastName}`, 'first_name');
+  if (before.is_official) await refuseOperatorsName(tx, { userId, firstName, lastName });
 }
 
 type ChangedRow = Omit<PersonRow, 'password_hash' | 'recovery_phone'>;

@@ -1,4 +1,7 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { nameSkeleton } from './name-skeleton.rules.ts';
 import { endSessions } from './open-session.ts';
 import { forgetSecondFactor } from './second-factor.ts';
 
@@ -28,6 +31,25 @@ export async function revokeOperator(tx: Tx, userId: string): Promise<boolean> {
     update operators set revoked_at = ${tx.now} where user_id = ${userId} and revoked_at is null`;
   if (revoked.count > 0) await endSessions(tx, userId, 'operator_revoked');
   return revoked.count > 0;
+}
+
+/**
+ * Officials and operators speak to members: nobody takes an official for an operator by the name.
+ * @throws Refusal `validation_failed`, under the names, when an operator's name looks the same
+ */
+export async function refuseOperatorsName(
+  tx: Tx,
+  official: { readonly userId: string; readonly firstName: string; readonly lastName: string },
+): Promise<void> {
+  const operators = await tx.sql<{ user_id: string; name: string }[]>`select user_id, name from operators_names()`;
+  const skeleton = nameSkeleton(`${official.firstName} ${official.lastName}`);
+  const isTheirs = operators.some(
+    ({ user_id, name }) => user_id !== official.userId && nameSkeleton(name) === skeleton,
+  );
+  if (!isTheirs || !isGuarded('operators_names')) return;
+  const message =
+    'Somebody who works for Ushirika has that name, and officials must not be mistaken for them. Add a further name of yours.';
+  throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
 }
 
 /** For a person who has lost both phone and recovery codes, once they have proved themselves by other means. */

@@ -1,6 +1,7 @@
 import { clientProfile } from '@ushirika/contract/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
 import { changeProfile, type ProfileChange } from './change-profile.ts';
 import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
 import { forgotPassword } from './forgot-password.ts';
@@ -124,6 +125,28 @@ describe('changing the profile', () => {
     });
     expect(user).toMatchObject({ first_name: 'Njeri', email: `njeri${n}@example.co.ke`, phone_number: NEW_PHONE() });
     expect((await profileOf(identity, someone.user.id)).user).toEqual(user);
+  });
+
+  test('an official does not take an operator’s name, in whatever letters; everybody else may share it', async () => {
+    const [official, speaker] = [
+      await signUp(identity, personNumber(n)),
+      await signUp(identity, personNumber(n + 1000)),
+    ];
+    await database.transaction((tx) => grantOperator(tx, speaker.user.id));
+    await change(speaker, { firstName: `Zawadi` });
+    await change(official, { firstName: `Zawadi` });
+    await change(official, { firstName: 'Wanjiru' });
+    const people = testPeople(database);
+    await people.official(await people.sacco(`Zawadi Sacco ${n}`, official.user.id), official.user.id);
+    const refused = await refusalOf(change(official, { firstName: `ZÁWADI.` }));
+    expect(refused.body()).toMatchObject({ code: 'validation_failed', errors: { first_name: [expect.any(String)] } });
+    expect((await change(official, { firstName: 'Njeri' })).user.first_name).toBe('Njeri');
+  });
+
+  test('nobody is called like a company or the platform', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    const refused = await refusalOf(change(someone, { firstName: 'Safari', lastName: 'Com' }));
+    expect(refused.body()).toMatchObject({ errors: { first_name: [expect.stringMatching(/reads like/)] } });
   });
 
   test("is refused for another account's phone or e-mail, naming each, and changes nothing", async () => {

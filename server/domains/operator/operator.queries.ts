@@ -50,6 +50,7 @@ interface FigureRow {
   oldest_exception: Date | null;
   saccos: number;
   held: number;
+  pools: number;
   unsent: number;
   audited_at: Date | null;
   breaches: number | null;
@@ -60,6 +61,7 @@ async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' 
     select d.deposits, d.oldest_deposit, e.exceptions, e.exception_cents, e.oldest_exception,
       (select count(*)::int from saccos where state = 'pending') as saccos,
       (select count(*)::int from referrals where review = 'held') as held,
+      (select count(*)::int from pools where review = 'waiting') as pools,
       (select count(*)::int from sms_messages where state in ('queued', 'sending')) as unsent,
       audit.ran_at as audited_at, audit.breaches
     from (select count(*)::int as deposits, min(created_at) as oldest_deposit from deposits
@@ -78,6 +80,7 @@ async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' 
     },
     saccos_pending: row.saccos,
     referrals_held: row.held,
+    pools_waiting: row.pools,
     messages_unsent: row.unsent,
     audit: row.audited_at && {
       ran_at: row.audited_at.toISOString(),

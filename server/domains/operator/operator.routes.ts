@@ -9,6 +9,7 @@ import { openSuspensions, peopleBy, suspensionOf } from '../identity/suspensions
 import { PEOPLE_SEARCH_RULE } from '../identity/throttle.rules.ts';
 import { reserveAttempt } from '../identity/throttles.ts';
 import { closeOrdersOfSuspended } from '../market/tend-markets.ts';
+import { reviewPool } from '../pools/review-pool.ts';
 import { heldReferrals } from '../referrals/referrals.queries.ts';
 import { reviewReferral } from '../referrals/review-referral.ts';
 import { activateSacco } from '../saccos/activate-sacco.ts';
@@ -18,6 +19,7 @@ import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
 import { noteAction, noteLook } from './note-action.ts';
 import { healthOf, operatorActions } from './operator.queries.ts';
+import { operatorPools } from './operator-pools.queries.ts';
 import { operatorSaccos } from './operator-saccos.queries.ts';
 import { resolveMoneyException } from './resolve-money-exception.ts';
 
@@ -35,6 +37,7 @@ export function operatorRoutes(deps: OperatorDependencies): Binding[] {
     ...moneyBindings(deps),
     ...referralBindings(deps),
     ...peopleBindings(deps),
+    ...poolBindings(deps),
     ...platformBindings(deps),
   ];
 }
@@ -162,6 +165,23 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
       await noteAction(tx, actor, { action, about: { type: 'person', id: params.id }, reason: body.reason });
       if (body.action === 'suspend') await closeOrdersOfSuspended(tx);
       return { success: true as const, message, suspension: await suspensionOf(tx, actor.userId, params.id) };
+    }),
+  ] as Binding[];
+}
+
+function poolBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+  return [
+    bindHandler(contract.listOperatorPools, async ({ actor, query }) => {
+      await noteLook(database, actor, { action: 'pools_listed', reason: 'Looked at the guarantor pools.' });
+      return operatorPools(database, query, linkerOf(publicUrl, contract.listOperatorPools.path, query));
+    }),
+    bindVerb(contract.reviewPoolRoute, async (tx, { actor, params, body }) => {
+      await reviewPool(tx, actor, { poolId: params.id, decision: body.decision, reason: body.reason });
+      const isApproved = body.decision === 'approve';
+      const action = isApproved ? 'pool_approved' : 'pool_refused';
+      await noteAction(tx, actor, { action, about: { type: 'pool', id: params.id }, reason: body.reason });
+      const message = isApproved ? 'Approved: everybody can see the pool.' : 'Refused: strangers do not see the pool.';
+      return { success: true as const, message, id: params.id };
     }),
   ] as Binding[];
 }

@@ -2,10 +2,13 @@ import type { poolFields } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
+import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
 import { defaultPoolSettings } from './pools.rules.ts';
 
 /** Pools that one person may have forming at a time: names are not to be hoarded. */
 const FORMING_MAX = 10;
+/** Pools that wait for their review, of somebody who has joined no sacco: nobody answers for them. */
+const WAITING_OUTSIDE_MAX = 1;
 
 export type PoolFields = z.output<typeof poolFields>;
 
@@ -20,17 +23,19 @@ export async function createPool(
   input: { readonly saccoId: string | null; readonly fields: PoolFields },
 ): Promise<string> {
   const { saccoId, fields } = input;
+  refuseReservedName(fields.name);
   if (saccoId !== null) await requireMember(tx, actor.userId, saccoId);
   await requireFewForming(tx, actor.userId);
   const id = tx.newId();
   const created = await tx.sql`
-    insert into pools (id, sacco_id, name, state, state_at, created_by, created_at)
-    values (${id}, ${saccoId}, ${fields.name}, 'FORMING', ${tx.now}, ${actor.userId}, ${tx.now})
-    on conflict on constraint pools_name_once do nothing`;
+    insert into pools (id, sacco_id, name, name_skeleton, state, state_at, created_by, created_at)
+    values (${id}, ${saccoId}, ${fields.name}, ${keptSkeleton(fields.name)}, 'FORMING', ${tx.now}, ${actor.userId}, ${tx.now})
+    on conflict do nothing`;
   if (created.count === 0) {
     const { message } = new Refusal('pool_name_taken');
     throw new Refusal('pool_name_taken', { errors: { name: [message] } });
   }
+  if (saccoId === null) await requireFewOutside(tx, actor.userId);
   await writeParameters(tx, id, actor.userId, fields);
   await tx.sql`insert into pool_stewards (pool_id, user_id, since) values (${id}, ${actor.userId}, ${tx.now})`;
   await tx.sql`
@@ -53,6 +58,18 @@ async function requireFewForming(tx: Tx, userId: string): Promise<void> {
   const [row] = await tx.sql<{ forming: number }[]>`
     select count(*)::int as forming from pools where created_by = ${userId} and state = 'FORMING'`;
   if ((row?.forming ?? 0) >= FORMING_MAX) throw new Refusal('pools_forming_limit_reached');
+}
+
+/** Under the same lock, with the new one counted. */
+async function requireFewOutside(tx: Tx, userId: string): Promise<void> {
+  const [row] = await tx.sql<{ waiting: number; is_member: boolean }[]>`
+    select count(*)::int as waiting,
+      exists (select from memberships where user_id = ${userId} and state <> 'exited') as is_member
+    from pools where created_by = ${userId} and sacco_id is null and review = 'waiting' and not is_public`;
+  if (!row || row.is_member || row.waiting <= WAITING_OUTSIDE_MAX) return;
+  throw new Refusal('pools_forming_limit_reached', {
+    message: 'Your other pool waits for its review. Join a sacco to create more meanwhile.',
+  });
 }
 
 async function writeParameters(tx: Tx, poolId: string, userId: string, fields: PoolFields): Promise<void> {

@@ -6,10 +6,12 @@ import {
   type Pool,
   type PoolDetails,
   type PoolMember,
+  type PoolReview,
   type PoolState,
 } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { isGuarded } from '#faults';
 import { linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -33,6 +35,10 @@ interface PoolRow {
   sacco_name: string | null;
   state: PoolState;
   created_at: Date;
+  created_by: string;
+  review: PoolReview;
+  review_reason: string | null;
+  is_public: boolean;
   members_count: number;
   positions_cents: Cents;
   notice_cents: Cents;
@@ -63,6 +69,41 @@ interface PoolRow {
   rate_cap: number;
   my_position_cents: Cents | null;
   is_steward: boolean;
+}
+
+/** Who asks: null is a visitor. */
+export interface PoolReader {
+  readonly userId: string;
+  readonly isOperator: boolean;
+}
+
+/**
+ * The pools that somebody sees before everybody does: those that they made, or have money in, and those of their saccos.
+ * A refused one stays theirs. Each is found by an index.
+ */
+async function ownHiddenPools(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await (sql as Database['sql'])<{ id: string }[]>`
+    select id from pools where created_by = ${userId} and not is_public
+    union
+    select p.id from pool_members m join pools p on p.id = m.pool_id where m.user_id = ${userId} and not p.is_public
+    union
+    select p.id from pool_stewards w join pools p on p.id = w.pool_id where w.user_id = ${userId} and not p.is_public
+    union
+    (select p.id from pools p
+     where not p.is_public and p.sacco_id in (
+       select sacco_id from memberships where user_id = ${userId} and state <> 'exited'
+       union select sacco_id from offices where user_id = ${userId} and ended_at is null
+     ) order by p.id desc limit ${HIDDEN_MAX})`;
+  return rows.map(({ id }) => id);
+}
+
+/** Pools of one's saccos that wait for their review: no list is longer. */
+const HIDDEN_MAX = 1_000;
+
+/** Whether strangers are kept from pools that nobody has looked at; a control of `prove/abuse/` leaves it out. */
+async function isHiddenFrom(sql: Sql, row: PoolRow, reader: PoolReader): Promise<boolean> {
+  if (row.is_public || reader.isOperator || !isGuarded('pools_are_reviewed')) return false;
+  return !(await ownHiddenPools(sql, reader.userId)).includes(row.id);
 }
 
 /** Pools by id, in no order, with the parameters of this instant and how the caller stands in each. */
@@ -107,6 +148,7 @@ function toPool(row: PoolRow, isSignedIn: boolean): Pool {
     min_trust_score: row.min_trust_score,
     state: row.state,
     created_at: row.created_at.toISOString(),
+    is_public: row.is_public,
     pool_size: seen(shillingsFromCents(row.positions_cents)),
     members_count: seen(row.members_count),
     utilisation: seen(utilisation),
@@ -127,17 +169,20 @@ export async function poolOf(tx: Tx, poolId: string, callerId: string): Promise<
 /** Exact up to here; a list that is longer says this many. */
 const COUNT_MAX = 10_000;
 
-/** A page of pools, newest first. */
+/** A page of the pools that somebody sees, newest first. */
 export async function listOfPools(
   deps: { readonly database: Database; readonly publicUrl: string },
-  callerId: string | null,
+  reader: PoolReader | null,
   query: QueryOf<typeof listPools>,
 ): Promise<ReplyOf<typeof listPools>> {
   const { sql } = deps.database;
   const cursor = readCursor(query.cursor, ['uuid']);
   const pattern = query.search ? `%${query.search.replace(/[\\%_]/g, '\\$&')}%` : null;
+  const callerId = reader?.userId ?? null;
+  const own = callerId === null ? [] : await ownHiddenPools(sql, callerId);
+  const seen = isGuarded('pools_are_reviewed') ? sql`(p.is_public or p.id = any(${texts(own)}::uuid[]))` : sql`true`;
   const matching = sql`
-    from pools p where true
+    from pools p where ${seen}
       ${query.sacco ? sql`and (p.sacco_id = ${query.sacco} ${query.open ? sql`or p.sacco_id is null` : sql``})` : sql``}
       ${pattern ? sql`and p.name_folded like lower(${pattern})` : sql``}`;
   const [ids, counted] = await Promise.all([
@@ -161,11 +206,12 @@ export async function listOfPools(
 }
 
 /** Everything of one pool that somebody who is signed in may read; stewards' names are for its members and stewards. */
-export async function detailsOfPool(database: Database, callerId: string, poolId: string): Promise<PoolDetails> {
-  const [row] = await readPools(database.sql, [poolId], callerId, database.now());
-  if (!row) throw new Refusal('not_found');
+export async function detailsOfPool(database: Database, reader: PoolReader, poolId: string): Promise<PoolDetails> {
+  const [row] = await readPools(database.sql, [poolId], reader.userId, database.now());
+  if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
   const [stewards, history] = await Promise.all([stewardsOf(database, poolId), historyOf(database, poolId)]);
   const shown = toPool(row, true);
+  const isInside = shown.is_member === true || shown.is_steward === true;
   const { equity, capacity } = figuresOf(row);
   return {
     ...shown,
@@ -179,8 +225,9 @@ export async function detailsOfPool(database: Database, callerId: string, poolId
     price_examples: examplesOf(row),
     contracts_summary: { active: row.guarantees_count, outstanding: shillingsFromCents(row.guaranteed_cents) },
     until_open: untilOpenOf(row, equity),
+    review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
     stewards_count: stewards.length,
-    stewards: shown.is_member || shown.is_steward ? stewards : null,
+    stewards: isInside ? stewards : null,
     history,
   };
 }
@@ -281,12 +328,12 @@ interface MemberRow {
 /** Who has money in a pool, in the order of joining: for its members and stewards only. */
 export async function membersOfPool(
   deps: { readonly database: Database; readonly publicUrl: string },
-  callerId: string,
+  reader: PoolReader,
   query: QueryOf<typeof listPoolMembers>,
 ): Promise<ReplyOf<typeof listPoolMembers>> {
   const { sql } = deps.database;
-  const [pool] = await readPools(sql, [query.pool], callerId, deps.database.now());
-  if (!pool) throw new Refusal('not_found');
+  const [pool] = await readPools(sql, [query.pool], reader.userId, deps.database.now());
+  if (!pool || (await isHiddenFrom(sql, pool, reader))) throw new Refusal('not_found');
   if (!pool.is_steward && (pool.my_position_cents ?? 0) === 0) throw new Refusal('not_a_pool_member');
   const cursor = readCursor(query.cursor, ['int4']);
   const rows = await sql<MemberRow[]>`

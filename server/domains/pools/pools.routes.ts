@@ -20,12 +20,12 @@ export function poolsRoutes(deps: PoolsDependencies): Binding[] {
       const poolId = await createPool(tx, actor, { saccoId, fields: body });
       return {
         success: true as const,
-        message: 'Your pool has been created.',
+        message: 'Your pool has been created. Others see it after a review, or once it has five members.',
         pool: await poolOf(tx, poolId, actor.userId),
       };
     }),
-    bindHandler(listPools, ({ actor, query }) => listOfPools(deps, actor?.userId ?? null, query)),
-    bindHandler(poolDetailsOf, ({ actor, params }) => detailsOfPool(database, actor.userId, params.id)),
-    bindHandler(listPoolMembers, ({ actor, query }) => membersOfPool(deps, actor.userId, query)),
+    bindHandler(listPools, ({ actor, query }) => listOfPools(deps, actor, query)),
+    bindHandler(poolDetailsOf, ({ actor, params }) => detailsOfPool(database, actor, params.id)),
+    bindHandler(listPoolMembers, ({ actor, query }) => membersOfPool(deps, actor, query)),
   ] as Binding[];
 }

@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
 import { poolsRoutes } from './pools.routes.ts';
+import { reviewPool } from './review-pool.ts';
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -11,6 +12,7 @@ let people: ReturnType<typeof testPeople>;
 let wanjiru: string;
 let otieno: string;
 let umoja: string;
+let operator: string;
 
 const fields = (name: string, changes: Record<string, unknown> = {}) => ({
   name,
@@ -30,8 +32,10 @@ beforeAll(async () => {
   otieno = await people.person('Otieno', 'Odhiambo');
   umoja = await people.sacco('Umoja Sacco', wanjiru);
   await people.member(umoja, wanjiru);
+  operator = await people.person('Halima', 'Abdi');
+  await people.member(await people.sacco('Kando Sacco', operator), otieno);
   const bindings = poolsRoutes({ database, publicUrl: 'https://ushirika.test' });
-  app = await testApp({ database, contract: poolsContract, bindings });
+  app = await testApp({ database, contract: poolsContract, bindings, operators: [operator] });
 });
 
 afterAll(async () => {
@@ -54,7 +58,7 @@ describe('creating a pool', () => {
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
       success: true,
-      message: 'Your pool has been created.',
+      message: 'Your pool has been created. Others see it after a review, or once it has five members.',
       pool: {
         name: 'Soko',
         sacco: { id: umoja, name: 'Umoja Sacco' },
@@ -153,6 +157,7 @@ describe('creating a pool', () => {
 
   test('one person has ten pools forming at most, even when the eleventh comes twice at once', async () => {
     const juma = await people.person('Juma');
+    await people.member(umoja, juma);
     for (let number = 1; number <= 9; number += 1) {
       await app.call('POST', '/guarantors/pools', { as: juma, body: fields(`Juma ${number}`) });
     }
@@ -164,7 +169,107 @@ describe('creating a pool', () => {
   });
 });
 
+describe('before an operator has looked at a pool', () => {
+  const seenBy = async (as: string | undefined, search: string): Promise<string[]> => {
+    const { body } = await app.call('GET', `/guarantors/pools?search=${search}`, as === undefined ? {} : { as });
+    return body.results.map(({ name }: { name: string }) => name);
+  };
+  const poolCalled = async (name: string) => {
+    const [pool] = await database.sql<{ id: string }[]>`select id from pools where name = ${name}`;
+    return pool?.id ?? '';
+  };
+  const review = (name: string, decision: 'approve' | 'refuse', by = operator) =>
+    poolCalled(name).then((poolId) =>
+      database.transaction((tx) => reviewPool(tx, { userId: by }, { poolId, decision, reason: 'Looked at it.' })),
+    );
+
+  test('an open pool is seen by whoever made it, and by nobody else', async () => {
+    expect(await seenBy(otieno, 'wote')).toEqual(['Wote']);
+    expect(await seenBy(wanjiru, 'wote')).toEqual([]);
+    expect(await seenBy(undefined, 'wote')).toEqual([]);
+    const details = `/guarantors/pools/${await poolCalled('Wote')}/details`;
+    expect((await app.call('GET', details, { as: wanjiru })).status).toBe(404);
+    expect((await app.call('GET', details, { as: otieno })).body).toMatchObject({
+      is_public: false,
+      review: { state: 'waiting', reason: null },
+    });
+    expect((await app.call('GET', details, { as: operator })).status).toBe(200);
+    const members = await app.call('GET', `/guarantors/pool/members?pool=${await poolCalled('Wote')}`, { as: wanjiru });
+    expect(members.body.code).toBe('not_found');
+  });
+
+  test('a pool of a sacco is seen by the members of that sacco', async () => {
+    const fellow = await people.person('Fellow');
+    await people.member(umoja, fellow);
+    expect(await seenBy(fellow, 'soko')).toEqual(['Soko']);
+    expect(await seenBy(otieno, 'soko')).toEqual([]);
+    expect(await seenBy(undefined, 'soko')).toEqual([]);
+  });
+
+  test('the fifth member makes it public', async () => {
+    await app.call('POST', '/guarantors/pools', { as: otieno, body: fields('Watano') });
+    const five = await Promise.all([1, 2, 3, 4, 5].map((n) => people.person(`Member${n}`)));
+    for (const [index, member] of five.entries()) {
+      expect(await seenBy(undefined, 'watano')).toEqual([]);
+      await putIn(await poolCalled('Watano'), member, index + 1, 100_00);
+      expect(await seenBy(member, 'watano')).toEqual(['Watano']);
+    }
+    expect(await seenBy(undefined, 'watano')).toEqual(['Watano']);
+  });
+
+  test('a refused pool stays with its own, keeps no name, and its creator reads why', async () => {
+    await app.call('POST', '/guarantors/pools', { as: otieno, body: fields('Pesa ya bure') });
+    await review('Pesa ya bure', 'refuse');
+    expect(await seenBy(wanjiru, 'bure')).toEqual([]);
+    const details = await app.call('GET', `/guarantors/pools/${await poolCalled('Pesa ya bure')}/details`, {
+      as: otieno,
+    });
+    expect(details.body.review).toEqual({ state: 'refused', reason: 'Looked at it.' });
+    const [told] = await database.sql<{ text: string }[]>`
+      select text from notifications where user_id = ${otieno} order by id desc limit 1`;
+    expect(told?.text).toMatch(/Looked at it\./);
+    const again = await app.call('POST', '/guarantors/pools', { as: wanjiru, body: fields('Pesa ya bure') });
+    expect(again.status).toBe(201);
+  });
+
+  test('a review is done once, also when two operators decide at once, and never by whoever made the pool', async () => {
+    await app.call('POST', '/guarantors/pools', { as: otieno, body: fields('Tena mbili') });
+    const outcomes = await Promise.allSettled([
+      review('Tena mbili', 'approve'),
+      review('Tena mbili', 'refuse', wanjiru),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'pool_already_reviewed' });
+    await expect(review('Wote', 'approve', otieno)).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  test('whoever has joined no sacco has one pool that waits, and may make another after its review', async () => {
+    const [lone] = [await people.person('Lone')];
+    const create = (name: string) => app.call('POST', '/guarantors/pools', { as: lone, body: fields(name) });
+    const answers = await Promise.all([create('Peke yangu'), create('Peke yako')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    const [made] = answers.filter(({ status }) => status === 201);
+    await review(made?.body.pool.name, 'approve');
+    expect((await create('Peke yetu')).status).toBe(201);
+  });
+
+  test('a name that looks like that of another open pool is refused', async () => {
+    const refused = await app.call('POST', '/guarantors/pools', { as: wanjiru, body: fields('W0te.') });
+    expect([refused.status, refused.body.code]).toEqual([409, 'pool_name_taken']);
+    const called = await app.call('POST', '/guarantors/pools', { as: wanjiru, body: fields('Free loan evil.example') });
+    expect(called.body.errors).toMatchObject({ name: [expect.stringMatching(/web address/)] });
+  });
+});
+
 describe('reading pools', () => {
+  beforeAll(async () => {
+    await database.sql`
+      update pools set review = 'approved', reviewed_by = ${operator}, reviewed_at = ${database.now()},
+        review_reason = 'Looked at it.'
+      where review = 'waiting'`;
+  });
+
   test('a visitor reads names and terms, and nothing of what a pool holds', async () => {
     const { body } = await app.call('GET', '/guarantors/pools?search=soko');
     expect(body.results).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
 import type { Database, Tx } from '../../db/tx.ts';
+import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
+import { refuseOperatorsName } from '../identity/operators.ts';
 
 /** An office is held for three years (domain.md 4.8). */
 const TERM_YEARS = 3;
@@ -28,13 +30,20 @@ export const OFFICE_NAMES_SWAHILI: Readonly<Record<Office, string>> = {
   supervisory_committee: 'mjumbe wa kamati ya usimamizi',
 };
 
-/** Records that somebody holds an office from now on. An earlier term that is over gives way. */
+/**
+ * Records that somebody holds an office from now on. An earlier term that is over gives way.
+ * @throws Refusal `office_conflict`; `validation_failed` when the person has an operator's name
+ */
 export async function openOffice(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly saccoId: string; readonly userId: string; readonly office: Office },
 ): Promise<void> {
   const { saccoId, userId, office } = input;
+  // Locked against a change of the name at this moment.
+  const [person] = await tx.sql<{ first_name: string; last_name: string }[]>`
+    select first_name, last_name from users where id = ${userId} for share`;
+  if (person) await refuseOperatorsName(tx, { userId, firstName: person.first_name, lastName: person.last_name });
   const until = new Date(tx.now);
   until.setUTCFullYear(until.getUTCFullYear() + TERM_YEARS);
   await tx.sql`
@@ -47,6 +56,20 @@ export async function openOffice(
   if (inserted.count === 0) {
     throw new Refusal('office_conflict', { message: `The office of ${OFFICE_NAMES[office]} is already held.` });
   }
+}
+
+/**
+ * Whether an official's name looks like that of somebody who is to become an operator. Reads all officials: for the
+ * command line, where operators are made.
+ */
+export async function isNameOfOfficial(tx: Tx, userId: string): Promise<boolean> {
+  const [person] = await tx.sql<{ name: string }[]>`
+    select first_name || ' ' || last_name as name from users where id = ${userId}`;
+  const officials = await tx.sql<{ name: string }[]>`
+    select distinct u.id, u.first_name || ' ' || u.last_name as name from offices o join users u on u.id = o.user_id
+    where o.ended_at is null and o.until > ${tx.now} and u.id <> ${userId}`;
+  const skeleton = nameSkeleton(person?.name ?? '');
+  return officials.some(({ name }) => nameSkeleton(name) === skeleton);
 }
 
 /** Ends the offices that somebody holds in a sacco: they leave it. */

@@ -7,12 +7,7 @@ import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { activationChecklist } from './activation-checklist.ts';
-import { SACCO_COLUMNS, type SaccoRow, toSacco } from './sacco-rows.ts';
-
-interface Reader {
-  readonly userId: string;
-  readonly isOperator: boolean;
-}
+import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 
 interface DetailRow extends SaccoRow {
   readonly created_at: Date;
@@ -25,22 +20,22 @@ interface DetailRow extends SaccoRow {
 }
 
 /** One sacco as the list shows it. */
-export async function saccoById(database: Database, saccoId: string, callerId: string | null): Promise<Sacco> {
+export async function saccoById(database: Database, saccoId: string, reader: SaccoReader): Promise<Sacco> {
   const [row] = await database.sql.unsafe<SaccoRow[]>(
-    `select ${SACCO_COLUMNS} from saccos s join sacco_figures f on f.sacco_id = s.id
+    `select ${saccoColumns('$2')} from saccos s join sacco_figures f on f.sacco_id = s.id
      left join memberships m on m.sacco_id = s.id and m.user_id = $2 where s.id = $1`,
-    [saccoId, callerId],
+    [saccoId, reader.userId],
     { prepare: true },
   );
   if (!row) throw new Refusal('not_found', { message: 'There is no such sacco.' });
-  return toSacco(row, callerId);
+  return toSacco(row, reader);
 }
 
 /**
  * One sacco with its officials, terms and published figures. A rejected one is there for its founder and for operators
- * only, and so is where an application stands.
+ * only, and so is where an application stands. Of one that waits strangers see its name and terms.
  */
-export async function readSacco(database: Database, saccoId: string, reader: Reader | null): Promise<SaccoDetail> {
+export async function readSacco(database: Database, saccoId: string, reader: SaccoReader | null): Promise<SaccoDetail> {
   const row = await detailRow(database, saccoId, reader?.userId ?? null);
   const isInsider =
     reader !== null &&
@@ -59,9 +54,9 @@ export async function readSacco(database: Database, saccoId: string, reader: Rea
     ]),
   ]);
   return {
-    ...toSacco(row, reader?.userId ?? null),
+    ...toSacco(row, reader),
     created_at: row.created_at.toISOString(),
-    officials: row.officials.map(({ user_id: _, ...official }) => official),
+    officials: isShownWhole(row, reader) ? row.officials.map(({ user_id: _, ...official }) => official) : [],
     parameters: {
       reg_fee: shillingsFromCents(row.reg_fee_cents),
       min_shares: row.min_shares,
@@ -80,14 +75,14 @@ export async function readSacco(database: Database, saccoId: string, reader: Rea
       overdue_refunds: row.overdue_refunds,
       as_of: database.now().toISOString(),
     },
-    sasra_number: row.sasra_number,
+    sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,
     application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,
   };
 }
 
 async function detailRow(database: Database, saccoId: string, callerId: string | null): Promise<DetailRow | undefined> {
   const [row] = await database.sql.unsafe<DetailRow[]>(
-    `select ${SACCO_COLUMNS}, s.created_at, s.sasra_number, f.share_holders, f.holding_limit_since,
+    `select ${saccoColumns('$2')}, s.created_at, s.sasra_number, f.share_holders, f.holding_limit_since,
        application_reason(s.id) as state_reason, overdue_refunds(s.id, $3) as overdue_refunds,
        coalesce((
          select jsonb_agg(jsonb_build_object(

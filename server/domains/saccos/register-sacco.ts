@@ -1,12 +1,13 @@
 import type { Cents } from '@ushirika/contract/money';
+import { tidyName } from '@ushirika/contract/names';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { SaccoType } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
+import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Logo } from './logo.ts';
 import { openOffice } from './offices.ts';
 import { addToCounts } from './platform-counts.ts';
-import { tidyName } from './saccos.rules.ts';
 
 export interface SaccoParticulars {
   readonly name: string;
@@ -30,13 +31,14 @@ export async function registerSacco(
   actor: { readonly userId: string },
   input: SaccoParticulars & { readonly logo: Logo | null },
 ): Promise<{ readonly id: string }> {
+  const name = tidyName(input.name);
+  refuseReservedName(name);
   await refuseTooManyWaiting(tx, actor.userId);
   const id = tx.newId();
-  const name = tidyName(input.name);
   const inserted = await tx.sql`
-    insert into saccos (id, name, description, reg_no, type, reg_fee_cents, min_shares, share_value_cents, state,
+    insert into saccos (id, name, name_skeleton, description, reg_no, type, reg_fee_cents, min_shares, share_value_cents, state,
                         state_at, state_by, logo_version, created_by, created_at)
-    values (${id}, ${name}, ${input.description}, ${input.regNo}, ${input.type}, ${input.regFeeCents},
+    values (${id}, ${name}, ${keptSkeleton(name)}, ${input.description}, ${input.regNo}, ${input.type}, ${input.regFeeCents},
             ${input.minShares}, ${input.shareValueCents}, 'pending', ${tx.now}, ${actor.userId},
             ${input.logo?.version ?? null}, ${actor.userId}, ${tx.now})
     on conflict do nothing`;
@@ -72,12 +74,14 @@ export async function refuseTooManyWaiting(tx: Tx, userId: string): Promise<void
 
 /** Says which of the two is taken, on its field. */
 export async function nameTaken(tx: Tx, name: string, exceptId: string | null): Promise<Refusal> {
-  const [row] = await tx.sql<{ by_name: boolean }[]>`
-    select exists (
-      select from saccos where name_folded = lower(${name}) and state <> 'rejected' and id is distinct from ${exceptId}
-    ) as by_name`;
-  const errors: Record<string, string[]> = row?.by_name
+  const [row] = await tx.sql<{ is_same: boolean; is_alike: boolean }[]>`
+    select coalesce(bool_or(name_folded = lower(${name})), false) as is_same, count(*) > 0 as is_alike
+    from saccos where (name_folded = lower(${name}) or name_skeleton = ${keptSkeleton(name)})
+      and state <> 'rejected' and id is distinct from ${exceptId}`;
+  const errors: Record<string, string[]> = row?.is_same
     ? { name: ['A sacco with that name is already registered.'] }
-    : { reg_no: ['A sacco with that registration number is already registered.'] };
+    : row?.is_alike
+      ? { name: ['A sacco with a name that looks the same is already registered.'] }
+      : { reg_no: ['A sacco with that registration number is already registered.'] };
   return new Refusal('sacco_name_taken', { errors });
 }

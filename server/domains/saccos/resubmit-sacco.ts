@@ -1,9 +1,10 @@
+import { tidyName } from '@ushirika/contract/names';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
+import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { nameTaken, refuseTooManyWaiting, type SaccoParticulars } from './register-sacco.ts';
-import { tidyName } from './saccos.rules.ts';
 
 /** The founder of a rejected sacco mends its particulars; it waits for its activation again. */
 export async function resubmitSacco(
@@ -18,15 +19,17 @@ export async function resubmitSacco(
   }
   await refuseTooManyWaiting(tx, actor.userId);
   const name = tidyName(input.name);
+  refuseReservedName(name);
+  const skeleton = keptSkeleton(name);
   const [taken] = await tx.sql`
     select from saccos
     where state <> 'rejected' and id <> ${sacco.id}
-      and (name_folded = lower(${name})
+      and (name_folded = lower(${name}) or name_skeleton = ${skeleton}
         or reg_no_folded = regexp_replace(upper(${input.regNo}), '[^A-Z0-9]', '', 'g'))`;
   if (taken) throw await nameTaken(tx, name, sacco.id);
   await tx.sql`
     update saccos
-    set name = ${name}, description = ${input.description}, reg_no = ${input.regNo}, type = ${input.type},
+    set name = ${name}, name_skeleton = ${skeleton}, description = ${input.description}, reg_no = ${input.regNo}, type = ${input.type},
         reg_fee_cents = ${input.regFeeCents}, min_shares = ${input.minShares},
         share_value_cents = ${input.shareValueCents}, sasra_number = null
     where id = ${sacco.id}`;

@@ -5,7 +5,7 @@ import type { listSaccos } from '@ushirika/contract/saccos';
 import { type Cursor, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
-import { SACCO_COLUMNS, type SaccoRow, toSacco } from './sacco-rows.ts';
+import { type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 import { namePatterns } from './saccos.rules.ts';
 
 type ListQuery = QueryOf<typeof listSaccos>;
@@ -43,9 +43,10 @@ const SORTS = {
 export async function listOfSaccos(
   database: Database,
   publicUrl: string,
-  callerId: string | null,
+  reader: SaccoReader | null,
   query: ListQuery,
 ): Promise<ReplyOf<typeof listSaccos>> {
+  const callerId = reader?.userId ?? null;
   if (query.member !== undefined && query.member !== callerId) {
     throw new Refusal('not_allowed', { message: 'You can list your own saccos only.' });
   }
@@ -64,7 +65,7 @@ export async function listOfSaccos(
     keysOf: sort.keysOf,
     linkTo: linker(`${publicUrl}${API_BASE}/sacco/list`, query),
   });
-  return { count, ...page, results: page.results.map((row) => toSacco(row, callerId)) };
+  return { count, ...page, results: page.results.map((row) => toSacco(row, reader)) };
 }
 
 interface Found {
@@ -145,7 +146,7 @@ function searchStatement(query: ListQuery, cursor: Cursor | null, callerId: stri
 /** The rows of a page, in no order. */
 function rowsOf(callerId: string): string {
   return `
-    select ${SACCO_COLUMNS} from page
+    select ${saccoColumns(callerId)} from page
     join saccos s on s.id = page.id
     join sacco_figures f on f.sacco_id = s.id
     left join memberships m on m.sacco_id = s.id and m.user_id = ${callerId}::uuid`;

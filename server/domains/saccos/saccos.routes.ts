@@ -10,6 +10,7 @@ import type { ChangeExecutors } from './changes.types.ts';
 import { redrawLogo } from './logo.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
 import { publicFigures } from './public-figures.ts';
+import { readLogo } from './read-logo.ts';
 import { readSacco, saccoById } from './read-sacco.ts';
 import { recordCheck } from './record-check.ts';
 import { recordOfficial } from './record-official.ts';
@@ -34,9 +35,7 @@ export function saccosRoutes(deps: SaccosDependencies): Binding[] {
 
 function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependencies): Binding[] {
   return [
-    bindHandler(contract.listSaccos, ({ actor, query }) =>
-      listOfSaccos(database, publicUrl, actor?.userId ?? null, query),
-    ),
+    bindHandler(contract.listSaccos, ({ actor, query }) => listOfSaccos(database, publicUrl, actor, query)),
     bindHandler(contract.readSacco, ({ actor, params }) => readSacco(database, params.id, actor)),
     bindHandler(contract.createSacco, async ({ actor, body, file }) => {
       if (body.created_by !== actor.userId) {
@@ -46,12 +45,12 @@ function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependenc
       const logo = file ? await redraw(file.bytes) : null;
       const { id } = await database.transaction((tx) => registerSacco(tx, actor, { ...particularsOf(body), logo }));
       const message = 'Your sacco is registered. It becomes active once an operator has checked it.';
-      return { success: true as const, message, sacco: await saccoById(database, id, actor.userId) };
+      return { success: true as const, message, sacco: await saccoById(database, id, actor) };
     }),
     bindHandler(contract.resubmitSacco, async ({ actor, params, body }) => {
       await database.transaction((tx) => resubmitSacco(tx, actor, { ...particularsOf(body), saccoId: params.id }));
       const message = 'Submitted again. It becomes active once an operator has checked it.';
-      return { success: true as const, message, sacco: await saccoById(database, params.id, actor.userId) };
+      return { success: true as const, message, sacco: await saccoById(database, params.id, actor) };
     }),
     bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
       const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
@@ -75,14 +74,11 @@ function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependenc
       const { saccoName, office } = await asSystem(() => database.transaction((tx) => acceptOffice(tx, actor, input)));
       return { success: true as const, message: `You are now an official of ${saccoName}.`, office };
     }),
-    bindFile(contract.readSaccoLogo, async ({ params, query }) => {
-      const [logo] = await database.sql<{ webp: Buffer; logo_version: string }[]>`
-        select l.webp, s.logo_version from sacco_logos l join saccos s on s.id = l.sacco_id
-        where l.sacco_id = ${params.id} and s.state <> 'rejected'`;
-      if (!logo) throw new Refusal('not_found', { message: 'This sacco has no logo.' });
-      // With its version in the address a picture never changes.
-      const cacheSeconds = query.v === logo.logo_version ? YEAR_SECONDS : MINUTE_SECONDS;
-      return { contentType: 'image/webp', bytes: logo.webp, cacheSeconds };
+    bindFile(contract.readSaccoLogo, async ({ actor, params, query }) => {
+      const { webp, version, isPublic } = await readLogo(database, params.id, actor);
+      // With its version in the address a picture never changes. One that nobody has looked at is kept by nobody.
+      const cacheSeconds = query.v === version ? YEAR_SECONDS : MINUTE_SECONDS;
+      return { contentType: 'image/webp', bytes: webp, ...(isPublic ? { cacheSeconds } : {}) };
     }),
     bindVerb(contract.recordSaccoCheck, async (tx, { actor, params, body }) => {
       const sasraNumber = body.sasra_number ?? null;

@@ -1,3 +1,4 @@
+import { tidyName } from '@ushirika/contract/names';
 import type { SaccoState, SaccoType } from '@ushirika/contract/saccos';
 
 /** What one cannot tell from ratings that are few: everybody starts with ten ratings of 3.0 (domain.md 4.6). */
@@ -16,11 +17,6 @@ export const STATES_BEFORE = {
   suspended: ['active'],
   pending: ['rejected'],
 } as const satisfies Record<SaccoState, readonly SaccoState[]>;
-
-/** One spelling for a name: composed letters, single blanks. */
-export function tidyName(name: string): string {
-  return name.normalize('NFC').replace(/\s+/g, ' ').trim();
-}
 
 const WORDS_MAX = 6;
 /** From three letters on, three letters in a row can be looked up anywhere in a name. */

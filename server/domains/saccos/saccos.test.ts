@@ -1,4 +1,5 @@
 import { publicContract } from '@ushirika/contract/public';
+import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { POINTS_BY_HAND, saccosContract } from '@ushirika/contract/saccos';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,6 +30,7 @@ let founder: string;
 let operator: string;
 let second: string;
 let visitor: string;
+let namesake: string;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -38,9 +40,10 @@ beforeAll(async () => {
   operator = await people.person('Operator', 'One');
   second = await people.person('Operator', 'Two');
   visitor = await people.person('Achieng', 'Otieno');
+  namesake = await people.person('Òperat0r', 'Two.');
   app = await testApp({
     database,
-    contract: [...saccosContract, ...publicContract],
+    contract: [...saccosContract, ...saccoChangesContract, ...publicContract],
     bindings: saccosRoutes({ database, publicUrl, changes: testChanges() }),
     operators: [operator, second],
   });
@@ -99,12 +102,56 @@ describe('registering a sacco', () => {
     const offices = await officesOf(database, founder, made.body.sacco.id);
     expect(offices.map(({ office }) => office)).toEqual(['chair']);
     const path = made.body.sacco.logo.replace('/api/v1', '');
-    const logo = await app.call('GET', path);
+    const logo = await app.call('GET', path, { as: founder });
     expect(logo.headers['content-type']).toBe('image/webp');
     expect(logo.headers['x-content-type-options']).toBe('nosniff');
-    expect(logo.headers['cache-control']).toContain('31536000');
+    expect(logo.headers['cache-control']).toBe('no-store');
     const { format, width } = await sharp(logo.bytes).metadata();
     expect({ format, width }).toEqual({ format: 'webp', width: 512 });
+  });
+
+  test('until it is active strangers see its name and terms; its founder, officials and operators see all', async () => {
+    const [made] = await database.sql<{ id: string }[]>`select id from saccos where name = 'Boda Boda Sacco'`;
+    const id = made?.id ?? '';
+    const logo = `/sacco/${id}/logo`;
+    for (const reader of [{}, { as: visitor }]) {
+      const { body } = await app.call('GET', `/sacco/${id}`, reader);
+      const { body: list } = await app.call('GET', '/sacco/list?name=boda', reader);
+      for (const shown of [body, list.results[0]]) {
+        expect(shown).toMatchObject({
+          name: 'Boda Boda Sacco',
+          status: 'inactive',
+          description: '',
+          logo: null,
+          reg_no: '',
+        });
+      }
+      expect([body.officials, body.sasra_number, body.application]).toEqual([[], null, null]);
+      expect((await app.call('GET', logo, reader)).status).toBe(404);
+    }
+    for (const as of [founder, operator]) {
+      const { body } = await app.call('GET', `/sacco/${id}`, { as });
+      expect(body).toMatchObject({
+        reg_no: 'CS/2001',
+        officials: [{ name: 'Wanjiru Kamau' }],
+        application: { state: 'pending' },
+      });
+      expect(body.description).not.toBe('');
+      const { body: list } = await app.call('GET', '/sacco/list?name=boda', { as });
+      expect(list.results[0].logo).toBe(body.logo);
+      expect((await app.call('GET', logo, { as })).status).toBe(200);
+    }
+    await database.owner`update saccos set state = 'active' where id = ${id}`;
+    const { body, headers } = {
+      ...(await app.call('GET', `/sacco/${id}`)),
+      headers: (await app.call('GET', logo)).headers,
+    };
+    expect([body.reg_no, body.officials.length, headers['cache-control']]).toEqual([
+      'CS/2001',
+      1,
+      'public, max-age=60',
+    ]);
+    await database.owner`update saccos set state = 'pending' where id = ${id}`;
   });
 
   test('nobody registers a sacco in another person’s name', async () => {
@@ -127,6 +174,42 @@ describe('registering a sacco', () => {
     const number = await app.call('POST', '/sacco/create', { as: founder, ...form(fields('Another', 'cs 2001')) });
     expect(number.body.errors).toEqual({
       reg_no: ['A sacco with that registration number is already registered.'],
+    });
+  });
+
+  test('a name that looks like a registered one, or like an authority’s, is refused under its field', async () => {
+    const attempt = (name: string) =>
+      app.call('POST', '/sacco/create', { as: visitor, ...form(fields(name, 'CS/2009', visitor)) });
+    expect(await attempt('B0da Bod\u00e2 Sacc0.')).toMatchObject({
+      status: 409,
+      body: { code: 'sacco_name_taken', errors: { name: [expect.stringMatching(/looks the same/)] } },
+    });
+    expect(await attempt('Boda\u200b Boda Sacco')).toMatchObject({
+      status: 400,
+      body: { errors: { name: [expect.any(String)] } },
+    });
+    expect(await attempt('S.A.S.R.A Approved Sacco')).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: { name: [expect.stringMatching(/an authority’s/)] } },
+    });
+  });
+
+  test('two who register names that look alike at once: one is registered', async () => {
+    const attempt = (name: string, regNo: string) =>
+      database.transaction((tx) => registerSacco(tx, as(visitor), { ...TERMS, name, regNo, logo: null }));
+    const outcomes = await Promise.allSettled([attempt('Pacha Sacco', 'CS/2231'), attempt('Pacha Sacc0', 'CS/2232')]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('nobody takes an office up under an operator’s name, in whatever letters', async () => {
+    await database.sql`insert into operators (user_id, granted_at) values (${second}, ${database.now()})
+                       on conflict do nothing`;
+    const attempt = database.transaction((tx) =>
+      registerSacco(tx, as(namesake), { ...TERMS, name: 'Namesake Sacco', regNo: 'CS/2240', logo: null }),
+    );
+    await expect(attempt).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: { errors: { first_name: [expect.any(String)] } },
     });
   });
 
@@ -506,7 +589,7 @@ describe('the list of saccos', () => {
     const searched = await app.call('GET', '/sacco/list?name=a%00b');
     expect(searched).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     const named = await app.call('POST', '/sacco/create', { as: founder, ...form(fields('Null\0 Sacco', 'CS/9001')) });
-    expect(named.body.errors.name).toEqual(['There are characters in it that a text cannot have.']);
+    expect(named.body.errors.name).toEqual(['A name has characters that cannot be seen. Type it anew.']);
   });
 
   test('what the list does not know in its address is no fault', async () => {

@@ -37,6 +37,12 @@ export function actionWords(action: string): string {
       return say('Upheld a suspension');
     case 'suspension_lifted':
       return say('Lifted a suspension');
+    case 'pools_listed':
+      return say('Looked at the guarantor pools');
+    case 'pool_approved':
+      return say('Approved a guarantor pool');
+    case 'pool_refused':
+      return say('Refused a guarantor pool');
     default:
       return action.replaceAll('_', ' ');
   }
@@ -57,6 +63,8 @@ function typeWords(type: string): string {
       return say('Referral');
     case 'person':
       return say('Person');
+    case 'pool':
+      return say('Guarantor pool');
     case 'deposit':
       return say('Top-up');
     case 'withdrawal':

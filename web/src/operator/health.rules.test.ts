@@ -9,6 +9,7 @@ const well: Health = {
   exceptions_open: { count: 0, amount: 0, oldest_at: null },
   saccos_pending: 0,
   referrals_held: 0,
+  pools_waiting: 0,
   messages_unsent: 3,
   audit: { ran_at: '2026-11-20T06:00:00.000Z', passed: true, breaches: 0 },
 };

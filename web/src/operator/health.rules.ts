@@ -28,6 +28,7 @@ export function healthPoints(health: Health): readonly HealthPoint[] {
   points.push(
     waiting(say('Saccos that wait'), health.saccos_pending, say('For their activation.'), paths.operator()),
     waiting(say('Held referrals'), health.referrals_held, say('For a review.'), paths.operatorReferrals()),
+    waiting(say('Pools to review'), health.pools_waiting, say('Before strangers see them.'), paths.operatorPools()),
     waiting(say('Unsent messages'), health.messages_unsent, say('SMS that are on their way.')),
   );
   const order = { bad: 0, look: 1, good: 2 };

@@ -70,6 +70,7 @@ function DeskNavigation() {
     { to: paths.operatorMoney(), words: say('Money'), icon: 'wallet', count: data?.exceptions_open.count },
     { to: paths.operatorReferrals(), words: say('Referrals'), icon: 'share', count: data?.referrals_held },
     { to: paths.operatorPeople(), words: say('People'), icon: 'person' },
+    { to: paths.operatorPools(), words: say('Pools'), icon: 'shield', count: data?.pools_waiting },
     { to: paths.operatorHealth(), words: say('Health'), icon: 'chart' },
     { to: paths.operatorLog(), words: say('Log'), icon: 'book' },
     { to: paths.operatorSettings(), words: say('Account Settings'), icon: 'settings' },

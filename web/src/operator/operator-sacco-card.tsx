@@ -2,8 +2,8 @@ import type { OperatorSacco } from '@ushirika/contract/operator';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
+import { SaccoLogo } from '../saccos/sacco-logo.tsx';
 import { useSession } from '../session/session.ts';
-import { Monogram } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Facts, Tag } from '../ui/card.tsx';
 import { formatCount, Money, Progress } from '../ui/figures.tsx';
@@ -31,7 +31,7 @@ export function OperatorSaccoCard({ sacco, startsOpen }: { sacco: OperatorSacco;
           className="flex w-full cursor-pointer items-center gap-3.5 rounded-card p-3.5 text-left hover:bg-sunken sm:px-5"
         >
           <span className="max-sm:hidden">
-            <Monogram name={sacco.name} logo={sacco.logo} />
+            <SaccoLogo sacco={sacco} isActive={sacco.state !== 'pending'} />
           </span>
           <span className="min-w-0 grow">
             <span className="block font-semibold sm:text-lead">{sacco.name}</span>

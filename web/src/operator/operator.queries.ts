@@ -4,10 +4,12 @@ import type {
   listHeldReferrals,
   listMoneyExceptions,
   listOperatorActions,
+  listOperatorPools,
   listOperatorSaccos,
   listSuspensions,
   platformHealth,
 } from '@ushirika/contract/operator';
+import type { PoolReview } from '@ushirika/contract/pools';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
@@ -61,6 +63,13 @@ export function useFoundPeople(sought: string) {
 export function useSuspensions() {
   return usePages(['Client', 'operator', 'suspensions'], (cursor, signal) =>
     call<typeof listSuspensions>('GET', '/operator/suspensions', { query: { cursor }, signal }),
+  );
+}
+
+/** Guarantor pools by where their review stands. */
+export function useOperatorPools(review: PoolReview) {
+  return usePages(['Pool', 'operator', review], (cursor, signal) =>
+    call<typeof listOperatorPools>('GET', '/operator/pools', { query: { review, cursor }, signal }),
   );
 }
 

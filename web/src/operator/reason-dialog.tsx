@@ -11,7 +11,13 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 
 /** Codes after which what is on screen is no longer how things are. */
-const OVERTAKEN = ['sacco_state_conflict', 'exception_already_resolved', 'suspension_conflict', 'not_found'];
+const OVERTAKEN = [
+  'sacco_state_conflict',
+  'exception_already_resolved',
+  'suspension_conflict',
+  'pool_already_reviewed',
+  'not_found',
+];
 
 /** An operator's act in a dialog: what it does, further fields where there are any, and the reason, which is kept. */
 export function ReasonDialog<Name extends string = never>({
@@ -46,7 +52,7 @@ export function ReasonDialog<Name extends string = never>({
     await refresh(['Sacco', 'Client', 'Pool']);
   };
   const explain = (error: unknown) => {
-    if (error instanceof CallFailure && OVERTAKEN.includes(error.code)) void refresh(['Sacco', 'Client']);
+    if (error instanceof CallFailure && OVERTAKEN.includes(error.code)) void refresh(['Sacco', 'Client', 'Pool']);
     return explainFailure(error);
   };
   return (

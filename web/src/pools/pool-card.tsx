@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { Tag, type TagTone } from '../ui/card.tsx';
 import { formatCount, Money, Progress } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 
 /** A pool on a list: its terms for everyone, its figures for those who are signed in. */
@@ -24,6 +25,12 @@ export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
         </div>
         <StateTag state={pool.state} />
       </div>
+      {!pool.is_public && (
+        <p className="flex items-center gap-2 rounded-box bg-ochre-tint px-3 py-2 text-small text-ochre-ink">
+          <Icon name="clock" className="size-4 shrink-0" />
+          {say('Not on the public list yet.')}
+        </p>
+      )}
       {pool.utilisation !== null && (
         <div>
           <p className="mb-1.5 flex justify-between gap-3 text-small">

@@ -61,6 +61,7 @@ function PoolView({ pool }: { pool: PoolDetails }) {
         </div>
         <StateTag state={pool.state} />
       </div>
+      <Visibility pool={pool} />
       {pool.until_open && (
         <p className="mt-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
           {say('The pool opens when {n} more members have joined and', { n: pool.until_open.members })}{' '}
@@ -77,6 +78,28 @@ function PoolView({ pool }: { pool: PoolDetails }) {
         <History history={pool.history} />
       </div>
     </>
+  );
+}
+
+/** Whether strangers see the pool, for those who already do. */
+function Visibility({ pool }: { pool: PoolDetails }) {
+  if (pool.is_public) return null;
+  const isRefused = pool.review?.state === 'refused';
+  return (
+    <div className={`mt-4 rounded-box px-4 py-3 ${isRefused ? 'bg-clay-tint text-clay' : 'bg-sunken'}`}>
+      <p className="font-semibold">
+        {isRefused ? say('This pool is not shown to others.') : say('Not on the public list yet.')}
+      </p>
+      <p className="mt-0.5 text-small">
+        {isRefused
+          ? (pool.review?.reason ?? '')
+          : pool.sacco
+            ? say('Members of {sacco} see it. Others do after a review, or once it has five members.', {
+                sacco: pool.sacco.name,
+              })
+            : say('Only you and its members see it. Others do after a review, or once it has five members.')}
+      </p>
+    </div>
   );
 }
 

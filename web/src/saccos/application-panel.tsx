@@ -43,6 +43,13 @@ export function ApplicationPanel({ sacco }: { sacco: SaccoDetail }) {
         )}
       </div>
       <p className="mt-1.5 max-w-[70ch] text-ink-2">{leadFor(application.state)}</p>
+      {application.state === 'pending' && (
+        <p className="mt-2 max-w-[70ch] rounded-box bg-sunken px-4 py-3 text-small">
+          {say(
+            'Until then others see its name, its terms and ‘Sacco Inactive’. Description, logo and officials come after.',
+          )}
+        </p>
+      )}
       {application.reason && (
         <div
           className={`mt-4 rounded-box px-4 py-3 ${application.state === 'rejected' || application.state === 'suspended' ? 'bg-clay-tint' : 'bg-sunken'}`}

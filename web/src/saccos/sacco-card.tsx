@@ -2,13 +2,13 @@ import type { Sacco } from '@ushirika/contract/saccos';
 import { Link, useNavigate } from 'react-router';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.ts';
-import { Monogram } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { enterSacco } from './enter-sacco.ts';
+import { SaccoLogo } from './sacco-logo.tsx';
 import { shownMembers } from './shown-members.ts';
 
 /** From how many ratings on a score is shown; below that the sacco is new. The contract's RATINGS_SHOWN_MIN. */
@@ -29,7 +29,7 @@ export function SaccoCard({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
       className={`card num flex flex-col gap-3 p-4.5 ${isActive(sacco) ? '' : 'bg-sunken shadow-none'}`}
     >
       <div className="flex items-center gap-3">
-        <Monogram name={sacco.name} logo={sacco.logo} />
+        <SaccoLogo sacco={sacco} isActive={isActive(sacco)} />
         <div className="min-w-0">
           <h2 className="text-[1.0625rem]">
             <Link to={paths.sacco(sacco.id)} className="hover:underline">
@@ -37,14 +37,14 @@ export function SaccoCard({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
             </Link>
           </h2>
           <p className="flex flex-wrap items-center gap-x-1.5 text-small text-ink-2">
-            {sacco.reg_no} · <Rating rating={sacco.rating} />
+            {sacco.reg_no && <span>{sacco.reg_no} ·</span>} <Rating rating={sacco.rating} />
           </p>
           <p className="text-small text-ink-2">
             {say('{n} Active Members', { n: formatCount(shownMembers(sacco.members)) })}
           </p>
         </div>
       </div>
-      <p className="line-clamp-3 text-small text-ink-2">{sacco.description}</p>
+      <p className="line-clamp-3 text-small text-ink-2">{sacco.description || notLookedAt()}</p>
       <dl className="mt-auto grid grid-cols-[auto_auto_auto] justify-between gap-x-3 border-y border-dashed border-line py-3">
         <Term name={say('To join')}>
           <Money shillings={sacco.reg_fee} prefix="Kes" />
@@ -121,6 +121,11 @@ export function Rating({ rating }: { rating: Sacco['rating'] }) {
       {rating.score.toFixed(1)} ({formatCount(rating.count)})
     </span>
   );
+}
+
+/** What strangers read of a sacco that waits for its activation, in place of what its founder wrote. */
+export function notLookedAt(): string {
+  return say('New here: an operator has not looked at it yet. Its description is shown after that.');
 }
 
 function isActive(sacco: Sacco): boolean {

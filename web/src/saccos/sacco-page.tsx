@@ -4,7 +4,6 @@ import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
-import { Monogram } from '../ui/avatar.tsx';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -13,8 +12,9 @@ import { say } from '../words/say.ts';
 import { ApplicationPanel } from './application-panel.tsx';
 import { MarketFigures } from './market-figures.tsx';
 import { officeWords } from './office-words.ts';
-import { Rating, SaccoActions, type SaccoActs } from './sacco-card.tsx';
+import { notLookedAt, Rating, SaccoActions, type SaccoActs } from './sacco-card.tsx';
 import { useSaccoDialogs } from './sacco-dialogs.tsx';
+import { SaccoLogo } from './sacco-logo.tsx';
 import { useSaccoDetail } from './saccos.queries.ts';
 import { shownMembers } from './shown-members.ts';
 
@@ -44,20 +44,23 @@ export function SaccoPage() {
 }
 
 function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
+  // A sacco always has a description: where there is none, nobody has looked at it yet.
+  const isHidden = sacco.description === '';
   return (
     <>
       <Title>{sacco.name}</Title>
       <div className="flex flex-wrap items-start gap-5">
-        <Monogram name={sacco.name} logo={sacco.logo} large />
+        <SaccoLogo sacco={sacco} isActive={sacco.status === 'active'} large />
         <div className="min-w-0 grow basis-72">
           <h1 className="text-head">{sacco.name}</h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-2 text-ink-2">
-            {sacco.reg_no} · <Rating rating={sacco.rating} /> ·{' '}
+            {sacco.reg_no && <span>{sacco.reg_no} ·</span>}
+            <Rating rating={sacco.rating} /> ·{' '}
             {say('{n} Active Members', { n: formatCount(shownMembers(sacco.members)) })}
           </p>
-          <p className="mt-3 max-w-[70ch]">{sacco.description}</p>
+          <p className={`mt-3 max-w-[70ch] ${isHidden ? 'text-ink-2' : ''}`}>{sacco.description || notLookedAt()}</p>
           <p className="mt-3">
-            {sacco.sasra_number ? (
+            {isHidden ? null : sacco.sasra_number ? (
               <Tag>{say('SASRA number {number}', { number: sacco.sasra_number })}</Tag>
             ) : (
               <Tag tone="plain">{say('Not verified with SASRA')}</Tag>
@@ -70,7 +73,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
         <Terms sacco={sacco} />
         <Figures sacco={sacco} />
-        <Officials officials={sacco.officials} />
+        {!isHidden && <Officials officials={sacco.officials} />}
         <div className="lg:col-span-3">
           <MarketFigures sacco={sacco.id} />
         </div>

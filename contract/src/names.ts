@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+/**
+ * Names that other people read: of saccos, of pools, of people. One form for each name, and nothing in it that deceives a
+ * reader or leads somewhere (docs/decisions/162).
+ */
+
+/** `group` for saccos and pools, which may have digits and a few signs more. */
+export type NameKind = 'group' | 'person';
+
+export interface NameRule {
+  readonly kind: NameKind;
+  readonly least: number;
+  readonly most: number;
+  /** What the form calls it: "First name". */
+  readonly label: string;
+}
+
+/** More is not even looked at. */
+const READ_MAX = 400;
+/** Digits that a group's name may have: a year and a number, and never a phone number. */
+const DIGITS_MAX = 6;
+/** Marks in a row that no letter has in itself. */
+const MARKS_MAX = 2;
+
+const APOSTROPHES = /[`´‘’‛ʹʻʼ′＇]/gu;
+const HYPHENS = /[‐‑‒–—―−﹘﹣－]/gu;
+
+/** Letters without a shape, and those that change how the letters around them are shown. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** What a name is made of, each kind. The blank is the only one there is. */
+const SIGNS: Readonly<Record<NameKind, RegExp>> = {
+  group: /^[\p{L}\p{M}\p{Nd} '.,&()+/-]*$/u,
+  person: /^[\p{L}\p{M} '.-]*$/u,
+};
+
+/** The scripts that people write today (Unicode Standard Annex 31, table 5), each as the set of letters of one name. */
+const SCRIPTS = [
+  ['Latin'],
+  ['Arabic'],
+  ['Ethiopic'],
+  ['Gujarati'],
+  ['Devanagari'],
+  ['Gurmukhi'],
+  ['Han', 'Hiragana', 'Katakana', 'Bopomofo'],
+  ['Hangul', 'Han'],
+  ...['Armenian', 'Bengali', 'Cyrillic', 'Georgian', 'Greek', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam'],
+  ...['Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+].map((scripts) => {
+  const letters = [scripts].flat().map((script) => `\\p{Script_Extensions=${script}}`);
+  return new RegExp(`^[${letters.join('')}\\p{Script_Extensions=Common}\\p{Script_Extensions=Inherited}]*$`, 'u');
+});
+
+/**
+ * Latin letters of living alphabets: the blocks up to Latin Extended-B without the click letters, which look like signs;
+ * Latin Extended Additional; and the African letters among the phonetic ones. The others look like ordinary ones in small.
+ */
+const ORDINARY_LATIN = /^[\0-\u01bf\u01c4-\u024f\u1e00-\u1effɓɖɗɛəɣɩɔʃʊʋʒ]*$/u;
+const LATIN = /\p{Script=Latin}/gu;
+/** Letters of no script: they look like quotes, colons and dashes. */
+const OF_NO_SCRIPT = /(?=\p{L})\p{Script_Extensions=Common}/u;
+
+const STACK = new RegExp(`\\p{Mn}{${MARKS_MAX + 1}}`, 'u');
+
+const LINKS = [
+  // A dot with a word behind it: `evil.example`, `t.co`. Initials (A.I.C) and numbers (No.5) are none.
+  /\.(?!\p{Nd}+(?![\p{L}\p{Nd}]))[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}-]/u,
+  /(?:^|[^\p{L}])(?:https?|www)(?![\p{L}])/iu,
+  /\/\//u,
+  // Two dots between digits: an address of the internet.
+  /\p{Nd}\.\p{Nd}+\.\p{Nd}/u,
+];
+
+/** A name as it is kept: compatibility forms composed (NFKC), one kind of apostrophe, hyphen and blank, none at the ends. */
+export function tidyName(text: string): string {
+  return text.trim().replace(APOSTROPHES, "'").replace(HYPHENS, '-').normalize('NFKC').replace(/\s+/gu, ' ').trim();
+}
+
+/**
+ * What stands against a name, as a sentence for its field; null where nothing does.
+ * @param text as it was typed
+ */
+export function nameProblem(text: string, rule: NameRule): string | null {
+  const { kind, label } = rule;
+  const name = tidyName(text);
+  const long = lengthProblem(name, rule);
+  if (long) return long;
+  if (UNSEEN.test(name)) return `${label} has characters that cannot be seen. Type it anew.`;
+  if (LINKS.some((link) => link.test(name))) {
+    return `${label} cannot have a web address in it. After a dot there is a space.`;
+  }
+  if (kind === 'person' && /\p{Nd}/u.test(name)) return `${label} has no digits.`;
+  if (!SIGNS[kind].test(name) || OF_NO_SCRIPT.test(name)) return `${label} has characters that a name cannot have.`;
+  if ((name.match(/\p{Nd}/gu) ?? []).length > DIGITS_MAX) return `${label} may have ${DIGITS_MAX} digits at most.`;
+  if (!/\p{L}/u.test(name)) return `${label} has letters.`;
+  if (/^\p{M}/u.test(name) || STACK.test(name)) return `${label} has too many accents on one letter.`;
+  if (!SCRIPTS.some((script) => script.test(name)) || !ORDINARY_LATIN.test((name.match(LATIN) ?? []).join(''))) {
+    return `${label} is written in the letters of one alphabet.`;
+  }
+  return null;
+}
+
+function lengthProblem(name: string, { kind, label, least, most }: NameRule): string | null {
+  // As the database counts: a letter outside the basic plane is one.
+  const length = [...name].length;
+  if (length === 0 && kind === 'person') return `${label} is required.`;
+  if (length < least) return `${label} has at least ${least} letters.`;
+  if (length > most) return `${label} has at most ${most} letters.`;
+  return null;
+}
+
+/** A name in a request: it comes in as it was typed and leaves as it is kept. */
+export const nameOf = (rule: NameRule) =>
+  z
+    .string({ error: `${rule.label} is required.` })
+    .max(READ_MAX, `${rule.label} has at most ${rule.most} letters.`)
+    .transform((text, context): string => {
+      const problem = nameProblem(text, rule);
+      if (problem === null) return tidyName(text);
+      context.addIssue({ code: 'custom', message: problem });
+      return z.NEVER;
+    });

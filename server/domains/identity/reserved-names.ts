@@ -1,0 +1,65 @@
+import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
+import { nameSkeleton, wordSkeletons } from './name-skeleton.rules.ts';
+
+/** Names of others, under which nobody collects money here. */
+const NAMES_OF_OTHERS = [
+  'Safaricom',
+  'M-Pesa',
+  'M-Shwari',
+  'Fuliza',
+  'Airtel Money',
+  'Central Bank',
+  'CBK',
+  'SASRA',
+  'Kenya Revenue Authority',
+  'KRA',
+].map(nameSkeleton);
+
+const OURS = nameSkeleton('Ushirika');
+/** With our name before or behind them these words are taken for us. `Ushirika` alone is Swahili for co-operative. */
+const OFFICIAL_WORDS = [
+  ...[
+    'security',
+    'support',
+    'admin',
+    'administrator',
+    'administration',
+    'official',
+    'helpdesk',
+    'help',
+    'verification',
+  ],
+  ...['alert', 'alerts', 'operator', 'operators', 'wallet', 'platform', 'refund', 'refunds'],
+  ...['usalama', 'msaada', 'rasmi', 'wasimamizi'],
+].map(nameSkeleton);
+/** A name of others that is as long as this is found inside a word, too. */
+const INSIDE_FROM = 5;
+
+/**
+ * Whether a name reads as that of a company, an authority or this platform, however its letters look and wherever blanks
+ * stand in it.
+ */
+export function isReservedName(name: string): boolean {
+  const words = wordSkeletons(name);
+  const runs = words.flatMap((_, from) =>
+    words.slice(from).map((__, more) => words.slice(from, from + more + 1).join('')),
+  );
+  const isOthers = NAMES_OF_OTHERS.some(
+    (other) => runs.includes(other) || (other.length >= INSIDE_FROM && words.some((word) => word.includes(other))),
+  );
+  const isOurs = words.some((word) => word.includes(OURS));
+  return isOthers || (isOurs && (words.length === 1 || words.some((word) => OFFICIAL_WORDS.includes(word))));
+}
+
+/** What a row keeps of a name, so that no other looks the same. */
+export function keptSkeleton(name: string): string | null {
+  return isGuarded('names_that_look_alike') ? nameSkeleton(name) : null;
+}
+
+/** @throws Refusal `validation_failed`, under the field of the name */
+export function refuseReservedName(name: string, field = 'name'): void {
+  if (!isReservedName(name) || !isGuarded('reserved_names')) return;
+  const message = 'That name reads like a company’s, an authority’s or our own. Please choose another one.';
+  throw new Refusal('validation_failed', { errors: { [field]: [message] } });
+}
