@@ -43,6 +43,7 @@ import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
+import { proceedsHeldOf } from './domains/wallet/sale-proceeds.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { walletRoutes } from './domains/wallet/wallet.routes.ts';
 import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
@@ -229,6 +230,7 @@ function identityDependencies({ config, database, keyring }: Parts, passwords: P
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
     officesOf: (userId) => officesOf(database, userId, null),
     countSaccosOf: (userId) => countSaccosOf(database, userId),
+    proceedsHeldOf: (userId) => proceedsHeldOf(database.sql, userId, database.now()),
     referralFiguresOf: (userId) => referralFigures({ database, publicUrl: config.publicUrl }, userId),
   };
 }

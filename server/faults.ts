@@ -83,7 +83,11 @@ export type Guard =
   /** Strangers see a pool once an operator has approved it, or five members stand behind it. */
   | 'pools_are_reviewed'
   /** Of a sacco that waits for its activation strangers see its name alone. */
-  | 'saccos_are_reviewed';
+  | 'saccos_are_reviewed'
+  /** What such a session may not move to other people without the password. */
+  | 'value_moved_by_old_session'
+  /** What shares were sold for stays on the platform for a day. */
+  | 'proceeds_held';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

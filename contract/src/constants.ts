@@ -19,6 +19,15 @@ export const PASSWORD_LENGTH_MAX = 128;
 export const MPESA_SHILLINGS_MIN = 1;
 export const MPESA_SHILLINGS_MAX = 250_000;
 
+/**
+ * The small sum, in shillings. So much a day moves between people without fresh proof, and leaves by M-Pesa of what sales of
+ * the last 24 hours brought: a market trader's day, and the most that a thief gets by either (docs/decisions/151, 152).
+ */
+export const SMALL_SUM_A_DAY = 1_000;
+
+/** How long the rest of what shares were sold for stays on the platform. */
+export const PROCEEDS_HELD_HOURS = 24;
+
 /** Open orders that one member may have in one market. */
 export const OPEN_ORDERS_MAX = 50;
 

@@ -210,6 +210,11 @@ export const clientProfile = z.object({
   }),
   /** Withdrawals are held until then, or null. */
   payout_held_until: instant.nullable(),
+  /**
+   * What of the wallet came from shares that were sold and cannot be withdrawn yet, in shillings, and from when on all of
+   * it can; null where nothing is kept back.
+   */
+  proceeds_held: z.object({ amount: z.number(), until: instant }).nullable(),
 });
 export type ClientProfile = z.infer<typeof clientProfile>;
 

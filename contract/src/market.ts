@@ -239,6 +239,7 @@ export const placeOrder = route({
     'minimum_shares_not_met',
     'one_fifth_exceeded',
     'insufficient_funds',
+    'proof_required',
     'self_trade',
   ],
 });
@@ -294,6 +295,7 @@ export const changeOrder = route({
     'minimum_shares_not_met',
     'one_fifth_exceeded',
     'insufficient_funds',
+    'proof_required',
     'self_trade',
   ],
 });
@@ -336,6 +338,7 @@ export const takeOffer = route({
     'minimum_shares_not_met',
     'one_fifth_exceeded',
     'insufficient_funds',
+    'proof_required',
     'self_trade',
     'offer_gone',
   ],

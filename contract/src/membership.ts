@@ -34,7 +34,7 @@ export const joinSacco = route({
     /** Null where the fee is nothing. */
     receipt: receipt.nullable(),
   }),
-  refusals: ['sacco_inactive', 'already_a_member', 'terms_changed', 'insufficient_funds'],
+  refusals: ['sacco_inactive', 'already_a_member', 'terms_changed', 'insufficient_funds', 'proof_required'],
 });
 
 /** How the other side of a trade reads of a member: `Member K7Q2`. The handle is theirs in one sacco, for good. */

@@ -32,6 +32,7 @@ export const refusals = {
   account_suspended: kind(403, 'Your account is suspended. Call Ushirika: we look at it with you.'),
   second_factor_required: kind(401, 'Enter the code from your authenticator app.'),
   second_factor_invalid: kind(401, 'That code is not right or has been used.'),
+  // Of a withdrawal first, of an act that moves value to others last: of what cannot be done anyhow no proof is asked.
   proof_required: kind(403, 'Enter your password to send money out of your wallet.'),
   not_allowed: kind(403, 'You are not allowed to do this.'),
   sacco_required: kind(400, 'Select Sacco!!'),

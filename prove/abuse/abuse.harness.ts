@@ -10,17 +10,21 @@ import { priceStories } from './stories/prices.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
 import { termsStories } from './stories/terms.ts';
+import { tradeStories } from './stories/trades.ts';
 import type { Story } from './story.ts';
 
 const stories: readonly Story[] = [
-  ...mobileMoneyStories,
+  ...memberStories,
   ...messageStories,
+  ...mobileMoneyStories,
+  ...priceStories,
   ...sessionStories,
   ...signInStories,
   ...memberStories,
   ...nameStories,
   ...priceStories,
   ...termsStories,
+  ...tradeStories,
 ];
 
 /**

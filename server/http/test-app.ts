@@ -1,4 +1,5 @@
 import type { Route } from '@ushirika/contract/route';
+import { asSystem } from '../db/person.ts';
 import type { Database } from '../db/tx.ts';
 import { realWorld } from '../world.ts';
 import type { Gatekeepers } from './admit.ts';
@@ -14,7 +15,10 @@ export interface TestCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The real HTTP layer around a domain's routes, for its tests: tokens are user ids, the operators are named. */
+/**
+ * The real HTTP layer around a domain's routes, for its tests: tokens are user ids and so are sessions, which have fresh
+ * proof for ever until a test makes them old; the operators are named.
+ */
 export async function testApp(options: {
   readonly database: Database;
   readonly contract: readonly Route[];
@@ -33,12 +37,10 @@ export async function testApp(options: {
     carrier: {
       database,
       gatekeepers: {
-        readSession: async (token) => ({
-          userId: token,
-          sessionId: token,
-          isOperator: operators.includes(token),
-          mayHoldOffice: true,
-        }),
+        readSession: async (token) => {
+          await openSession(database, token);
+          return { userId: token, sessionId: token, isOperator: operators.includes(token), mayHoldOffice: true };
+        },
         standingOf: options.standingOf ?? (async () => ({ isMember: false, offices: [] })),
       },
       checkReplies: true,
@@ -78,4 +80,13 @@ export async function testApp(options: {
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     close: () => app.close(),
   };
+}
+
+async function openSession({ sql, now }: Database, userId: string): Promise<void> {
+  await asSystem(
+    () => sql`
+      insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)
+      select id, id, rpad(id::text, 43, '.'), 'a test', '10.0.0.1', 'infinity', ${now()}, ${now()}, 'infinity'
+      from users where id::text = ${userId} on conflict do nothing`,
+  );
 }

@@ -30,13 +30,15 @@ export async function profileOf(
 ): Promise<ClientProfile> {
   const { sql } = deps.database;
   const key = (kind: 'wallet' | 'wallet_hold') => ({ book: PLATFORM_BOOK, kind, owner: userId });
-  const [[row], [available = 0, held = 0], offices, saccos, referrals] = await Promise.all([
+  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds] = await Promise.all([
     readProfile(sql, userId),
     balances(sql, [key('wallet'), key('wallet_hold')]),
     deps.officesOf(userId),
     deps.countSaccosOf(userId),
     deps.referralFiguresOf(userId),
+    deps.proceedsHeldOf(userId),
   ]);
+  const keptCents = Math.min(available, proceeds?.cents ?? 0);
   if (!row) throw new Refusal('session_ended');
   const isHeld = row.payout_held_until !== null && row.payout_held_until > deps.database.now();
   return {
@@ -64,6 +66,8 @@ export async function profileOf(
       required: deps.requireSecondFactor && (row.is_operator || offices.length > 0),
       recovery_codes_left: row.recovery_codes_left,
     },
+    proceeds_held:
+      proceeds && keptCents > 0 ? { amount: shillingsFromCents(keptCents), until: proceeds.until.toISOString() } : null,
     payout_held_until: isHeld ? (row.payout_held_until?.toISOString() ?? null) : null,
   };
 }

@@ -41,6 +41,8 @@ export interface IdentityDependencies {
   officesOf(userId: string): Promise<readonly { readonly saccoId: string; readonly office: Office }[]>;
   /** How many saccos the person belongs to. */
   countSaccosOf(userId: string): Promise<number>;
+  /** What of somebody's wallet came from sales and may not leave yet, in cents, and until when. */
+  proceedsHeldOf(userId: string): Promise<{ readonly cents: number; readonly until: Date } | null>;
   referralFiguresOf(userId: string): Promise<ReferralFigures>;
 }
 

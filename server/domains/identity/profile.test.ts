@@ -99,6 +99,7 @@ describe('the profile', () => {
       verified: { id: false, phone: false, email: false },
       second_factor: { state: 'off', required: false, recovery_codes_left: 0 },
       payout_held_until: null,
+      proceeds_held: null,
     });
   });
 

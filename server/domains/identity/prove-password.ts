@@ -38,8 +38,15 @@ export async function provePassword(
  * @throws Refusal `proof_required`
  */
 export async function requireProof(tx: Tx, actor: Session): Promise<void> {
-  const since = new Date(tx.now.getTime() - PROOF_MS);
-  const [proven] = await tx.sql`
-    select 1 from sessions where id = ${actor.sessionId} and ended_at is null and proven_at > ${since}`;
-  if (!proven && isGuarded('fresh_password')) throw new Refusal('proof_required');
+  if (!(await isProven(tx, actor)) && isGuarded('fresh_password')) throw new Refusal('proof_required');
 }
+
+/** Whether the password was entered in this session a short while ago, and the session has not ended since. */
+export async function isProven(tx: Tx, { sessionId }: Pick<Session, 'sessionId'>): Promise<boolean> {
+  const [proven] = await tx.sql`
+    select 1 from sessions where id = ${sessionId} and ended_at is null and proven_at > ${provenSince(tx.now)}`;
+  return proven !== undefined;
+}
+
+/** After when a password has to have been entered to vouch for its session. */
+export const provenSince = (now: Date): Date => new Date(now.getTime() - PROOF_MS);

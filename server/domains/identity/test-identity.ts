@@ -54,6 +54,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
     afterRegistration: async (_tx, person) => void registered.push(person),
     officesOf: async (userId) => (officials.has(userId) ? [{ saccoId, office: 'treasurer' as const }] : []),
     countSaccosOf: async () => 2,
+    proceedsHeldOf: async () => null,
     referralFiguresOf: async () => ({
       code: 'WAN123',
       link: 'http://x/auth/register?ref=WAN123',

@@ -5,6 +5,8 @@ import { lockAccounts } from '../../ledger/balances.ts';
 import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { provenSince } from '../identity/prove-password.ts';
+import { UnprovenDays } from '../identity/value-moved.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
 import { limitNow } from '../shares/shares.rules.ts';
 import { mostForTaken, reasonAgainst, refusalOfStanding } from './market.rules.ts';
@@ -50,6 +52,10 @@ export interface Batch {
   locked: LockedAccounts | null;
   /** Closed by the rules or by time, not by their members: whose they are is told. */
   readonly closedByUs: OrderNow[];
+  /** The sessions whose password was entered a short while ago. */
+  readonly provenSessions: ReadonlySet<string>;
+  /** What the people of other sessions have moved today. */
+  readonly unproven: UnprovenDays;
   /** Who has reached the minimum shares. */
   readonly paidUp: MemberNow[];
   /** Closes an order by the platform's word; given by whoever carries the batch out. */
@@ -94,7 +100,9 @@ export async function openBatch(
     dependencies,
     close,
     markets: new Map(),
-    members,
+    members: members.byKey,
+    provenSessions: members.provenSessions,
+    unproven: new UnprovenDays(tx),
     counted: new Set(),
     orders: new Map(rows.map((row) => [row.id, orderNow(row)])),
     wallets: new Map(),
@@ -109,6 +117,8 @@ export async function openBatch(
     if (sacco && sacco.state !== 'rejected') batch.markets.set(row.sacco_id, marketNow(row, sacco));
   }
   await readFronts(batch, reachesOf(batch, commands), keysOfCommands(batch, commands), UNJUDGED_ROWS_MAX);
+  // Under the locks of wallets, so that nobody counts beside this batch.
+  await batch.unproven.read(unprovenPeople(batch, commands));
   return batch;
 }
 
@@ -142,13 +152,26 @@ function saccoOf(command: MarketCommand, named: Named): string | null {
 interface Asked {
   readonly userId: string;
   readonly saccoId: string;
+  readonly sessionId: string | null;
 }
 
 function personOf(command: MarketCommand, named: Named): Asked[] {
   const saccoId = saccoOf(command, named);
   if (saccoId === null) return [];
-  if ('userId' in command) return [{ userId: command.userId, saccoId }];
-  return [{ userId: named.get(command.orderId)?.user_id ?? '', saccoId }];
+  if (!('userId' in command)) return [{ userId: named.get(command.orderId)?.user_id ?? '', saccoId, sessionId: null }];
+  return [{ userId: command.userId, saccoId, sessionId: sessionOf(command) }];
+}
+
+function sessionOf(command: MarketCommand): string | null {
+  return ('sessionId' in command && command.sessionId) || null;
+}
+
+function unprovenPeople(batch: Batch, commands: readonly MarketCommand[]): string[] {
+  const people = commands.flatMap((command) => {
+    const session = sessionOf(command);
+    return 'userId' in command && session !== null && !batch.provenSessions.has(session) ? [command.userId] : [];
+  });
+  return [...new Set(people)];
 }
 
 function lockMarkets(tx: Tx, saccoIds: readonly string[]): Promise<MarketRow[]> {
@@ -179,14 +202,17 @@ interface MemberRow {
   readonly state: MembershipState | null;
   readonly held_until: Date | null;
   readonly open_orders: number;
+  readonly is_proven: boolean;
 }
 
-async function readMembers(
-  tx: Tx,
-  people: readonly Asked[],
-  dependencies: MarketDependencies,
-): Promise<Map<string, MemberNow>> {
-  const distinct = [...new Map(people.map((asked) => [memberKey(asked.saccoId, asked.userId), asked])).values()];
+interface ReadMembers {
+  readonly byKey: Map<string, MemberNow>;
+  readonly provenSessions: ReadonlySet<string>;
+}
+
+/** Those who ask, in each sacco, and which of their sessions have fresh proof. */
+async function readMembers(tx: Tx, people: readonly Asked[], dependencies: MarketDependencies): Promise<ReadMembers> {
+  const distinct = [...new Map(people.map((asked) => [Object.values(asked).join(' '), asked])).values()];
   const [rows, blocks] = await Promise.all([
     tx.sql<MemberRow[]>`
       select asked.place, m.state, (select payout_held_until from users u where u.id = asked.user_id) as held_until, (
@@ -196,22 +222,34 @@ async function readMembers(
             where o.user_id = asked.user_id and o.sacco_id = asked.sacco_id and o.state = any ('{open,none}')
             limit ${openOrdersCounted}
           ) open
-        ) as open_orders
+        ) as open_orders,
+        exists (
+          select from sessions s
+          where s.id = asked.session_id and s.ended_at is null and s.proven_at > ${provenSince(tx.now)}
+        ) as is_proven
       from unnest(${texts(distinct.map(({ saccoId }) => saccoId))}::uuid[],
-                  ${texts(distinct.map(({ userId }) => userId))}::uuid[]) with ordinality as asked (sacco_id, user_id, place)
+                  ${texts(distinct.map(({ userId }) => userId))}::uuid[],
+                  ${texts(distinct.map(({ sessionId }) => sessionId))}::uuid[])
+        with ordinality as asked (sacco_id, user_id, session_id, place)
       left join memberships m on m.sacco_id = asked.sacco_id and m.user_id = asked.user_id`,
     dependencies.blocksOf?.(tx, distinct),
   ]);
-  return new Map(
-    rows.map((row) => {
-      const asked = distinct[Number(row.place) - 1] as Asked;
-      const key = memberKey(asked.saccoId, asked.userId);
-      return [key, memberNow(asked, row, blocks?.get(key) ?? null)];
-    }),
-  );
+  const byKey = new Map<string, MemberNow>();
+  const provenSessions = new Set<string>();
+  for (const row of rows) {
+    const asked = distinct[Number(row.place) - 1] as Asked;
+    const key = memberKey(asked.saccoId, asked.userId);
+    byKey.set(key, memberNow(asked, row, blocks?.get(key) ?? null));
+    if (row.is_proven && asked.sessionId !== null) provenSessions.add(asked.sessionId);
+  }
+  return { byKey, provenSessions };
 }
 
-function memberNow({ userId, saccoId }: Asked, row: Omit<MemberRow, 'place'>, blocked: string | null): MemberNow {
+function memberNow(
+  { userId, saccoId }: Pick<Asked, 'userId' | 'saccoId'>,
+  row: Omit<MemberRow, 'place' | 'is_proven'>,
+  blocked: string | null,
+): MemberNow {
   const { state: membership, held_until: heldUntil, open_orders: openOrders } = row;
   return { userId, saccoId, membership, blocked, heldUntil, free: 0, held: 0, openOrders, newlyOpen: 0 };
 }

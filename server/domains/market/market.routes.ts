@@ -5,7 +5,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { z } from 'zod';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
+import { type Actor, type Binding, bindHandler, bindLane } from '../../http/bind.ts';
 import { changeById } from '../saccos/changes.queries.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { proposeChange } from '../saccos/propose-change.ts';
@@ -35,7 +35,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
           const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
           const { sacco: saccoId, side, shares, price: priceCents } = body;
           const shown = shownIn(body.terms);
-          return { kind: 'place', userId: actor.userId, saccoId, side, shares, priceCents, expiresAt, shown };
+          return { kind: 'place', ...whoOf(actor), saccoId, side, shares, priceCents, expiresAt, shown };
         });
         return act(tx, dependencies, commands, placed);
       },
@@ -44,7 +44,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
     bindLane(contract.takeOffer, 'offers', (tx, calls) => {
       const commands = calls.map(({ actor, body }): MarketCommand => {
         const { order: orderId, shares, price: priceCents = null } = body;
-        return { kind: 'take', userId: actor.userId, orderId, shares, priceCents, shown: shownIn(body.terms) };
+        return { kind: 'take', ...whoOf(actor), orderId, shares, priceCents, shown: shownIn(body.terms) };
       });
       return act(tx, dependencies, commands, placed);
     }),
@@ -52,7 +52,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       const commands = calls.map(({ actor, params, body }): MarketCommand => {
         const { shares = null, price: priceCents = null } = body;
         const shown = shownIn(body.terms);
-        return { kind: 'change', userId: actor.userId, orderId: params.id, shares, priceCents, shown };
+        return { kind: 'change', ...whoOf(actor), orderId: params.id, shares, priceCents, shown };
       });
       return act(tx, dependencies, commands, changed);
     }),
@@ -83,6 +83,7 @@ function shownIn(terms: z.output<typeof contract.shownTerms> | undefined): Shown
   const { fee_percentage, fee_min: feeMinCents, floor: floorCents, ceiling: ceilingCents, lot } = terms;
   return { feeBasisPoints: Math.round(fee_percentage * 100), feeMinCents, floorCents, ceilingCents, lot };
 }
+const whoOf = ({ userId, sessionId }: Actor) => ({ userId, sessionId });
 
 async function act<Reply>(
   tx: Tx,

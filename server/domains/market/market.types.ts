@@ -10,6 +10,11 @@ import type { OrderRow } from './order-rows.ts';
 import type { Uncounted } from './price.rules.ts';
 import type { TermsRow } from './terms.rules.ts';
 
+/** Whose session asks; left out where nobody's does: for the platform itself no password is asked. */
+interface BySession {
+  readonly sessionId?: string;
+}
+
 /** What can be asked of markets. A batch carries commands out as if one after another, in the order given. */
 export type MarketCommand = PlaceOrder | TakeOffer | ChangeOrder | CancelOrder | CloseOrder;
 
@@ -22,7 +27,7 @@ export interface Shown {
   readonly lot: number;
 }
 
-export interface PlaceOrder {
+export interface PlaceOrder extends BySession {
   readonly kind: 'place';
   readonly userId: string;
   readonly saccoId: string;
@@ -35,7 +40,7 @@ export interface PlaceOrder {
 }
 
 /** Buys at the price of an offer or better, all or nothing. */
-export interface TakeOffer {
+export interface TakeOffer extends BySession {
   readonly kind: 'take';
   readonly userId: string;
   readonly orderId: string;
@@ -46,7 +51,7 @@ export interface TakeOffer {
 }
 
 /** What is left out stays as it is. */
-export interface ChangeOrder {
+export interface ChangeOrder extends BySession {
   readonly kind: 'change';
   readonly userId: string;
   readonly orderId: string;

@@ -89,11 +89,13 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
     refusalOfTerms(market, { priceCents, shares }, oddSale(member, side)) ??
     refusalOfExpiry(market, command.expiresAt, now) ??
     refusalOfNumber(member) ??
-    refusalOfStake(batch, market, member, command);
+    refusalOfStake(batch, market, member, command) ??
+    refusalOfValue(batch, command, worthOf(market, command));
   if (refusal) return refusal;
   const order = newOrder(batch, market, { ...command, expiresAt: expiryOf(market, command.expiresAt, now) });
   const trades = await enter(batch, market, member, order);
   if (trades instanceof Refusal) return trades;
+  noteValue(batch, command, worthOf(market, command));
   const held = rest(batch, market, member, order);
   return outcomeOf(market, order, trades, trades[0]?.journal ?? held);
 }
@@ -111,7 +113,8 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
     refusalOfStanding(market, member, 'buy', batch.tx.now) ??
     refusalOfShown(market, command.shown, market.terms) ??
     refusalOfTaken(market, offer, command.shares) ??
-    refusalOfStake(batch, market, member, asked);
+    refusalOfStake(batch, market, member, asked) ??
+    refusalOfValue(batch, command, worthOf(market, asked));
   if (refusal) return refusal;
   if (offer.user_id === command.userId) return new Refusal('self_trade', { message: 'That is your own offer.' });
   if (offer.state !== 'open' || offer.price_cents > asked.priceCents) return new Refusal('offer_gone');
@@ -122,6 +125,7 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
   });
   const trades = await enter(batch, market, member, order, { isWholeOrNothing: true });
   if (trades instanceof Refusal) return trades;
+  noteValue(batch, command, worthOf(market, asked));
   batch.orders.set(order.id, order);
   return outcomeOf(market, order, trades, trades[0]?.journal ?? null);
 }
@@ -154,7 +158,15 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
   }
   if (shares === order.shares && priceCents === order.price_cents) return outcomeOf(market, order, [], null);
   if (priceCents === order.price_cents && shares < order.shares) return reduce(batch, market, member, order, shares);
-  return moveToTheEnd(batch, market, member, order, { shares, priceCents });
+  const to = { side: order.side, shares, priceCents };
+  // It comes again as a whole: whoever finds an order may turn it to their own price.
+  const valueCents = worthOf(market, { ...to, shares: shares - order.filled }, order);
+  const moved = await moveToTheEnd(batch, market, member, order, {
+    ...to,
+    unproven: refusalOfValue(batch, command, valueCents),
+  });
+  if (!(moved instanceof Refusal)) noteValue(batch, command, valueCents);
+  return moved;
 }
 
 /** Fewer shares at the same price: the order keeps its place, and what it need not hold any more is free. */
@@ -190,7 +202,7 @@ async function moveToTheEnd(
   market: MarketNow,
   member: MemberNow,
   order: OrderNow,
-  to: { readonly shares: number; readonly priceCents: number },
+  to: { readonly shares: number; readonly priceCents: number; readonly unproven: Refusal | null },
 ): Promise<MarketOutcome | Refusal> {
   const remaining = to.shares - order.filled;
   const heldBefore = heldBy(order);
@@ -203,7 +215,8 @@ async function moveToTheEnd(
         refusalOfFunds(
           holdOf(to.priceCents, remaining, order.value_cents, order),
           walletOfNow(batch, order.user_id) + heldBefore,
-        )));
+        ))) ??
+    to.unproven;
   if (refusal) return refusal;
   const wanted: OrderNow = { ...order, shares: to.shares, price_cents: to.priceCents, handle: -1 };
   const self = await refusalOfCrossing(batch, market, wanted);
@@ -256,6 +269,26 @@ function refusalOfState(batch: Batch, order: OrderNow): Refusal | null {
   if (order.state === 'open' && order.expires_at > batch.tx.now) return null;
   const states = { open: 'has expired', expired: 'has expired', filled: 'is filled', cancelled: 'is cancelled' };
   return new Refusal('order_closed', { message: `That order ${states[order.state]}.` });
+}
+
+/** What an order may take from its member: all that a buyer may pay, and what a seller gives, at its value at least. */
+function worthOf(market: MarketNow, { side, shares, priceCents }: Stake, order?: OrderNow): number {
+  if (side === 'sell') return shares * Math.max(priceCents, market.sacco.share_value_cents);
+  return holdOf(priceCents, shares, order?.value_cents ?? 0, order ?? market.terms);
+}
+
+type BySession = Pick<PlaceOrder, 'userId' | 'sessionId'>;
+
+const isUnproven = (batch: Batch, { sessionId }: BySession) =>
+  sessionId !== undefined && !batch.provenSessions.has(sessionId);
+
+/** Why a session that was left open may not do this, or null (decision 151). */
+function refusalOfValue(batch: Batch, command: BySession, cents: number): Refusal | null {
+  return isUnproven(batch, command) ? batch.unproven.refusalOf(command.userId, cents) : null;
+}
+
+function noteValue(batch: Batch, command: BySession, cents: number): void {
+  if (isUnproven(batch, command)) batch.unproven.add(command.userId, cents);
 }
 
 type Stake = Pick<PlaceOrder, 'side' | 'shares' | 'priceCents'>;

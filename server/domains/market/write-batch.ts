@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/tx.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { noteProceeds } from '../wallet/sale-proceeds.ts';
 import { type Figures, judgeTrades, markPairs } from './figures.ts';
 import { journalOfFees } from './journals.ts';
 import { type Batch, plan } from './load-batch.ts';
@@ -30,8 +31,16 @@ export async function writeBatch(batch: Batch): Promise<void> {
     activateMembers(batch),
     countHolders(batch.tx, markets),
     figures.then((found) => Promise.all([writeMarkets(batch.tx, markets, found), markPairs(batch, trades)])),
+    batch.unproven.write(),
+    noteProceeds(batch.tx, trades.map(proceedsOf)),
   ]);
 }
+
+/** What a sale brought its seller. */
+const proceedsOf = ({ sell, shares, priceCents, sellerFeeCents }: TradeNow) => ({
+  userId: sell.user_id,
+  cents: shares * priceCents - sellerFeeCents,
+});
 
 /** Orders that came and went at one price leave its totals as they were, and yet have taken places in the queue. */
 export const isChanged = ({ levels, trades }: MarketNow) => trades.length > 0 || levels.size > 0;

@@ -2,6 +2,7 @@ import * as contract from '@ushirika/contract/membership';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
@@ -42,6 +43,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
         totalCents: body.total,
       };
       const { membershipId, joinedAt, saccoName, minShares, receipt } = await joinSacco(tx, actor, input, afterJoined);
+      await valueMoved(tx, { ...actor, cents: body.total });
       return {
         success: true as const,
         message: `Welcome to ${saccoName}. Buy at least ${minShares} shares to have a member's full rights.`,

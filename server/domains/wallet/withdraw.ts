@@ -1,12 +1,15 @@
-import type { Cents } from '@ushirika/contract/money';
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import { payoutCharge } from '@ushirika/contract/withdrawal-charges';
+import { formatLongDateTime } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { lockBalances } from '../../ledger/balances.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import { announce } from './live.ts';
 import { moneyJournal, wallet, walletHold } from './receipts.ts';
+import { proceedsHeldOf } from './sale-proceeds.ts';
 import { assertMovable } from './wallet.rules.ts';
 import { refusePastDailyLimit } from './withdrawal-limits.ts';
 
@@ -33,6 +36,7 @@ export async function withdraw(
   if (user.phone !== phone) throw new Refusal('phone_not_yours');
   await refusePastDailyLimit(tx, userId, amountCents);
   const chargeCents = chargesBorneBy === 'member' ? payoutCharge(amountCents) : 0;
+  await refuseHeldProceeds(tx, userId, amountCents + chargeCents);
   const id = tx.newId();
   await tx.sql`
     insert into withdrawals (id, user_id, phone, amount_cents, charge_cents, state, created_at)
@@ -45,4 +49,24 @@ export async function withdraw(
   await enqueue(tx, 'send_withdrawal', { id });
   await announce(tx, [{ userId, thing: 'wallet', id: '' }]);
   return id;
+}
+
+/**
+ * What shares were sold for stays here for a day, but for a small sum: until then it may be undone that a thief sold
+ * them (decision 152). Judged under the wallet's lock, so that many at once take no more than one after another.
+ * @throws Refusal `payout_held` with `free` and `held` in shillings, and `held_until`
+ */
+async function refuseHeldProceeds(tx: Tx, userId: string, amountCents: Cents): Promise<void> {
+  const [availableCents = 0] = await lockBalances(tx, [wallet(userId), walletHold(userId)]);
+  // More than there is at all is refused as that.
+  if (amountCents > availableCents) return;
+  const held = await proceedsHeldOf(tx.sql, userId, tx.now);
+  const freeCents = Math.max(0, availableCents - (held?.cents ?? 0));
+  if (!held || amountCents <= freeCents) return;
+  const [free, rest] = [freeCents, availableCents - freeCents].map(shillingsFromCents) as [number, number];
+  throw new Refusal('payout_held', {
+    message: `You can withdraw ${formatShillings(free)} now. ${formatShillings(rest)} is from shares that you sold, and can be withdrawn from ${formatLongDateTime(held.until)}.`,
+    retryAfterSeconds: Math.ceil((held.until.getTime() - tx.now.getTime()) / 1000),
+    extra: { held_until: held.until.toISOString(), free, held: rest },
+  });
 }
