@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { place, shareholder, sharesOf } from './support/market.ts';
-import { lotOf } from './support/past.ts';
+import { enterPasswordAnHourAgo, lotOf } from './support/past.ts';
 import {
   activeSacco,
   api,
@@ -305,4 +305,54 @@ test('somebody who owns nothing is told so instead of being asked for a number',
   await openOnDashboard(page, member, sacco, 'Sell Shares');
   await expect(sellDialog(page).getByText('You own no shares of this sacco yet.')).toBeVisible();
   await expect(sellDialog(page).getByRole('textbox')).toHaveCount(0);
+});
+
+test('a first order above the small sum asks for the password in place, says why, and then goes on by itself', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const seller = await shareholder(sacco);
+  await enterPasswordAnHourAgo(seller);
+  await openOnDashboard(page, seller, sacco, 'Sell Shares');
+  const dialog = sellDialog(page);
+  await dialog.getByLabel('Shares').fill('12');
+  await dialog.getByLabel('Price each').fill('100');
+  await expect(
+    dialog.getByText(/To M-Pesa Ksh\..1,000.00 of it can go today, and the rest after 24 hours/),
+  ).toBeVisible();
+  const submit = () => dialog.getByRole('button', { name: 'Sell Shares' }).click();
+  await submit();
+  const question = page.getByRole('dialog', { name: 'Enter your password' });
+  await expect(question.getByText(/This comes to Ksh\..1,200.00\. Without your password you may move/)).toBeVisible();
+  await expect(question.getByLabel('Your password')).toBeFocused();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  // Whoever thinks again has sold nothing, and finds what they had typed.
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(dialog.getByLabel('Shares')).toHaveValue('12');
+  await submit();
+  await question.getByLabel('Your password').fill(seller.password);
+  await question.getByRole('button', { name: 'Go on' }).click();
+  await expect(question).toBeHidden();
+  await expect(receipt(page)).toContainText('12 waiting');
+});
+
+test('what shares were sold for is shown on the wallet until it can be withdrawn', async ({ page }) => {
+  const sacco = await activeSacco();
+  const seller = await shareholder(sacco);
+  const before = await walletOf(seller);
+  await place(seller, sacco, 'sell', 20, 100);
+  await place(await shareholder(sacco), sacco, 'buy', 20, 100);
+  await becomeSignedIn(page, seller);
+  await page.goto('/wallet');
+  await expect(
+    page.getByText(/Ksh\..990.00 from shares that you sold can be withdrawn from \w+day, /).first(),
+  ).toBeVisible();
+  await page.goto('/wallet?open=withdraw');
+  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
+  await expect(withdrawing.getByText('From shares that you sold')).toBeVisible();
+  await expect(withdrawing).toContainText(new RegExp(`You can withdraw.*${(before + 1_000).toLocaleString('en-KE')}`));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
 });

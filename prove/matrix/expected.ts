@@ -412,7 +412,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       other        | order foreign     | 422 self_trade
       members of B | order foreign     | 200
       signed in    | *                 | 404 not_found`,
-    counterparty: ['public.share_orders', 'public.accounts'],
+    counterparty: ['public.share_orders', 'public.accounts', 'public.sale_proceeds'],
   },
   readContractNote: {
     caller: 'signed_in',

@@ -31,6 +31,10 @@ export interface Person {
   wallet: number;
   held: number;
   payoutHeldUntil: number;
+  /** What their old sessions moved on one day, in cents. */
+  moved: { day: string; cents: number };
+  /** What shares that they sold brought them lately. */
+  sales: { at: number; cents: number }[];
   sessions: Session[];
   /** What was wrongly typed since the last day of quiet: throttles are another harness's matter. */
   slips: number;
@@ -303,6 +307,8 @@ export function newPerson(number: number): Person {
     wallet: 0,
     held: 0,
     payoutHeldUntil: 0,
+    moved: { day: '', cents: 0 },
+    sales: [],
     sessions: [],
     slips: 0,
     slippedAt: 0,

@@ -273,6 +273,7 @@ export class Clerk {
     else market.open = market.open.filter((other) => other !== waited);
     buyer.person.wallet -= value + buyerFee;
     seller.person.wallet += value - sellerFee;
+    seller.person.sales.push({ at: this.#now, cents: value - sellerFee });
     buyer.shares += shares;
     seller.shares -= shares;
     this.#books.isLimited(this.#sacco);

@@ -1,5 +1,6 @@
 import type { Server } from './house.ts';
 import type { Person, Sacco } from './naive-books.ts';
+import { noteMoved, proofFor } from './naive-proof.ts';
 import type { Simulation } from './simulation.ts';
 
 /*
@@ -103,7 +104,11 @@ async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: 
 async function raceToJoin(simulation: Simulation, person: Person): Promise<string | undefined> {
   const { random, books, house, world, now } = simulation;
   const open = books.saccos.filter(
-    (sacco) => sacco.state === 'active' && !books.memberOf(person, sacco) && sacco.regFee <= person.wallet,
+    (sacco) =>
+      sacco.state === 'active' &&
+      !books.memberOf(person, sacco) &&
+      sacco.regFee <= person.wallet &&
+      proofFor(person, sacco.regFee, now) === null,
   );
   if (open.length === 0) return;
   const sacco = random.pick(open);
@@ -120,6 +125,7 @@ async function raceToJoin(simulation: Simulation, person: Person): Promise<strin
   const codes = answers.map((answer) => (answer.ok ? 'ok' : answer.code)).sort();
   const expected = [...Array.from({ length: times - 1 }, () => 'already_a_member'), 'ok'].sort();
   if (codes.join() !== expected.join()) return `joining ${times} times at once came to ${codes.join(', ')}`;
+  noteMoved(person, sacco.regFee, now);
   person.wallet -= sacco.regFee;
   sacco.cash += sacco.regFee;
   sacco.fees += sacco.regFee;

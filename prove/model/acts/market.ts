@@ -1,5 +1,6 @@
 import type { Member, Person, Sacco } from '../naive-books.ts';
 import { Clerk, facing, isPriceAllowed, leftOf, needsOf, type Order, queueOf, type Trade } from '../naive-market.ts';
+import { noteMoved, proofFor, worthOf } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
 /* Orders that are placed, changed, cancelled and taken, and who waits for a price. */
@@ -147,6 +148,11 @@ function sellToTheGreatest({ books, now, random }: Simulation): Wish | null {
   return member && number > 0 ? { member, asked: { isSale: true, price, shares: number } } : null;
 }
 
+/** Seldom later than is allowed. */
+function expiryFor({ now, random }: Simulation, sacco: Sacco): number {
+  return now + (random.chance(0.03) ? 400 * DAY_MS : random.whole(1, 24 * sacco.market.terms.days) * HOUR_MS);
+}
+
 function planPlace(simulation: Simulation): Planned | null {
   const { random, books, now, broken } = simulation;
   const great = random.chance(0.1) ? sellToTheGreatest(simulation) : null;
@@ -163,8 +169,7 @@ function planPlace(simulation: Simulation): Planned | null {
   const met = metAt(sacco, isSale, price);
   if (isStruckFirst(simulation, person, sacco, isSale, met)) return null;
   const hasExpiry = random.chance(0.2);
-  const expiresAt =
-    now + (random.chance(0.03) ? 400 * DAY_MS : random.whole(1, 24 * sacco.market.terms.days) * HOUR_MS);
+  const expiresAt = expiryFor(simulation, sacco);
   let [order, trades]: [Order | null, readonly Trade[]] = [null, []];
   return {
     say: `person ${person.number} ${isSale ? 'offers' : 'wants'} ${shares} shares of sacco ${sacco.number} at ${price}`,
@@ -184,17 +189,20 @@ function planPlace(simulation: Simulation): Planned | null {
     expect() {
       if (sacco.state === 'rejected') return 'not_found';
       const placed = clerk.newOrder(person, asked, hasExpiry ? expiresAt : undefined);
+      const worth = worthOf(placed);
       const refusal =
         clerk.standing(person, isSale) ??
         clerk.terms(asked, isSale && clerk.member(person)?.state === 'leaving' ? clerk.freeOf(person) : null) ??
         (hasExpiry ? clerk.expiry(expiresAt) : null) ??
         clerk.number(person) ??
-        clerk.stake(placed);
+        clerk.stake(placed) ??
+        proofFor(person, worth, now);
       countHeld(simulation, person, 'place', refusal);
       if (refusal) return refusal;
       const entered = clerk.enter(placed);
       if (typeof entered === 'string') return entered;
       clerk.rest(placed);
+      noteMoved(person, worth, now);
       [order, trades] = [placed, entered];
       return 'ok';
     },
@@ -321,7 +329,7 @@ function planChange(simulation: Simulation): Planned | null {
       if (refusal) return refusal;
       if (order.state !== 'open' || order.expiresAt <= now) return 'order_closed';
       if (to.shares <= order.filled) return 'validation_failed';
-      const came = changeTo(clerk, order, to);
+      const came = changeTo(clerk, order, to, now);
       if (typeof came === 'string') return came;
       trades = came;
       return 'ok';
@@ -332,7 +340,12 @@ function planChange(simulation: Simulation): Planned | null {
 }
 
 /** Fewer shares at the same price keep the place; anything else is an order that comes now. */
-function changeTo(clerk: Clerk, order: Order, to: Pick<Order, 'shares' | 'price'>): string | readonly Trade[] {
+function changeTo(
+  clerk: Clerk,
+  order: Order,
+  to: Pick<Order, 'shares' | 'price'>,
+  now: number,
+): string | readonly Trade[] {
   if (to.shares === order.shares && to.price === order.price) return [];
   if (to.price === order.price && to.shares < order.shares) {
     if (to.shares % order.sacco.market.terms.lot !== 0) return 'lot_mismatch';
@@ -344,7 +357,9 @@ function changeTo(clerk: Clerk, order: Order, to: Pick<Order, 'shares' | 'price'
     return [];
   }
   const wanted = { ...order, ...to };
-  const refusal = clerk.terms(to, order.shares) ?? clerk.stake(wanted, needsOf(order));
+  const worth = worthOf(wanted);
+  const refusal =
+    clerk.terms(to, order.shares) ?? clerk.stake(wanted, needsOf(order)) ?? proofFor(order.person, worth, now);
   if (refusal) return refusal;
   // What it held is free while it trades, and it holds anew what rests; refused, it stays what and where it was.
   clerk.setAside(order, -1);
@@ -356,6 +371,7 @@ function changeTo(clerk: Clerk, order: Order, to: Pick<Order, 'shares' | 'price'
   Object.assign(order, wanted);
   for (const trade of trades) Object.assign(trade, order.isSale ? { sell: order } : { buy: order });
   clerk.rest(order);
+  noteMoved(order.person, worth, now);
   return trades;
 }
 
@@ -396,7 +412,8 @@ function planTake(simulation: Simulation): Planned | null {
       if (odd && clerk.lot(offer.shares, null) && shares > leftOf(offer)) return 'offer_gone';
       if (odd) return odd;
       const taking = clerk.newOrder(person, asked);
-      const refusal = clerk.stake(taking);
+      const worth = worthOf(taking);
+      const refusal = clerk.stake(taking) ?? proofFor(person, worth, now);
       if (refusal) return refusal;
       if (offer.person === person) return 'self_trade';
       if (seen < offer.price) {
@@ -406,6 +423,7 @@ function planTake(simulation: Simulation): Planned | null {
       const entered = clerk.enter(taking, true);
       if (typeof entered === 'string') return entered;
       clerk.rest(taking);
+      noteMoved(person, worth, now);
       [order, trades] = [taking, entered];
       if (seen > offer.price) simulation.count('offer cheaper than seen');
       return 'ok';

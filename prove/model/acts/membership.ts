@@ -1,6 +1,7 @@
 import { LATE_MS } from '../clock-jobs.ts';
 import type { Member, Person, Sacco } from '../naive-books.ts';
 import { dayOf } from '../naive-books.ts';
+import { noteMoved, proofFor } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
 /* Joining, buying shares, saving, leaving. */
@@ -62,6 +63,8 @@ function planJoin(simulation: Simulation): Planned | null {
       if (isStale) return 'terms_changed';
       if (member?.exit?.state === 'requested' || member?.exit?.state === 'shares_to_sell') return 'exit_conflict';
       if (person.wallet < sacco.regFee) return 'insufficient_funds';
+      if (proofFor(person, sacco.regFee, now)) return 'proof_required';
+      noteMoved(person, sacco.regFee, now);
       person.wallet -= sacco.regFee;
       sacco.cash += sacco.regFee;
       sacco.fees += sacco.regFee;

@@ -1,5 +1,6 @@
 import type { Person } from '../naive-books.ts';
 import { byReceipt, DEPOSIT_FATES, PAYOUT_FATES, type Payment, paybillBody, SECRET } from '../naive-mpesa.ts';
+import { proceedsHeld } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { friendsPhone, hasAgreed, isPromptedOften } from './payers.ts';
 import { isProven } from './profile.ts';
@@ -92,6 +93,10 @@ function planWithdraw(simulation: Simulation): Planned | null {
       if (cents < 1_000 || cents > 250_000_00) return 'amount_out_of_range';
       if (isOther) return 'phone_not_yours';
       if (person.wallet < cents) return 'insufficient_funds';
+      if (person.wallet - proceedsHeld(person, now) < cents) {
+        simulation.count('proceeds of a sale held');
+        return 'payout_held';
+      }
       person.wallet -= cents;
       person.held += cents;
       return 'ok';

@@ -3,6 +3,7 @@ import { postOrRefuse } from '../../ledger/post.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
 import { resolveException } from './resolve-exception.ts';
 import { lockWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
+import { noteProceeds } from './sale-proceeds.ts';
 import { type Person, SECRET, type WalletWorld, walletWorld } from './test-wallet.ts';
 import { withdraw as verb } from './withdraw.ts';
 
@@ -87,6 +88,52 @@ describe('a withdrawal', () => {
     const refused = await withdraw(person, 100);
     expect([refused.status, refused.body.code]).toEqual([403, 'proof_required']);
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
+  });
+
+  describe('of what shares were sold for', () => {
+    const NOON = 12 * 60 * MINUTE;
+    /** A person with Ksh. 6,000, of which 4,500 came from a sale just now. */
+    async function seller(): Promise<Person> {
+      const person = await funded();
+      const about = { type: 'deposit', id: world.database.newId() };
+      await world.database.transaction(async (tx) => {
+        await postOrRefuse(tx, moneyJournal('wallet_topped_up', about, null, mpesaFloat, wallet(person.id), 500_000));
+        await noteProceeds(tx, [
+          { userId: person.id, cents: 400_000 },
+          { userId: person.id, cents: 50_000 },
+        ]);
+      });
+      return person;
+    }
+
+    test('waits a day, but for a small sum: the refusal says how much is free, and from when on the rest', async () => {
+      const person = await seller();
+      const refused = await withdraw(person, 2_501);
+      const { code, free, held, held_until, message } = refused.body;
+      expect([refused.status, code, free, held]).toEqual([409, 'payout_held', 2_500, 3_500]);
+      const quarter = 15 * MINUTE;
+      const now = world.database.now().getTime();
+      expect(held_until).toBe(new Date(now - (now % quarter) + quarter + 2 * NOON).toISOString());
+      expect(message).toContain(
+        'You can withdraw Ksh.\u00a02,500.00 now. Ksh.\u00a03,500.00 is from shares that you sold',
+      );
+      expect((await withdraw(person, 6_001)).body.code).toBe('insufficient_funds');
+      expect((await withdraw(person, 2_500)).status).toBe(202);
+      await world.settle();
+      expect((await withdraw(person, 10)).body).toMatchObject({ code: 'payout_held', free: 0, held: 3_500 });
+      world.database.world.advance(2 * NOON + quarter);
+      await world.database.sql`update sessions set proven_at = ${world.database.now()} where user_id = ${person.id}`;
+      expect((await withdraw(person, 3_500)).status).toBe(202);
+      await world.settle();
+    });
+
+    test('asked for ten times at once gives no more than what is free', async () => {
+      const person = await seller();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => withdraw(person, 500)));
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
+      expect(await world.funds(person)).toEqual({ available: 350_000, held: 250_000 });
+      await world.settle();
+    });
   });
 
   test('asked for twice at once with one key is one; with two keys it cannot take more than there is', async () => {

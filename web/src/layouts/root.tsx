@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { useAskedProof } from '../api/with-proof.ts';
 import { navigateBy } from '../session/session.ts';
 import { ToastList } from '../ui/toast-list.tsx';
 import { say, useLanguage } from '../words/say.ts';
@@ -7,7 +8,9 @@ import { Crash } from './crash.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { usePageIsLoading } from './page.tsx';
 
-/** What every page stands in: the way past the navigation, the toasts, what is shown when a page breaks. */
+const ProofDialog = lazy(() => import('../auth/proof-dialog.tsx').then((found) => ({ default: found.ProofDialog })));
+
+/** What every page stands in: the way past the navigation, the toasts, the question for the password, what is shown when a page breaks. */
 export function Root({ children }: { children: ReactNode }) {
   useLanguage();
   useNewPageFromItsBeginning();
@@ -15,6 +18,7 @@ export function Root({ children }: { children: ReactNode }) {
   useEffect(() => navigateBy((to, options) => void navigate(to, options)), [navigate]);
   const isLoading = usePageIsLoading();
   const { pathname } = useLocation();
+  const asked = useAskedProof();
   return (
     <>
       <a href="#main" className="btn btn-main z-50 not-focus:sr-only focus:fixed focus:top-2 focus:left-2">
@@ -23,6 +27,11 @@ export function Root({ children }: { children: ReactNode }) {
       {isLoading && <div role="progressbar" aria-label={say('Loading...')} className="leaving" />}
       <OfflineNote />
       <Crash place={pathname}>{children}</Crash>
+      {asked && (
+        <Suspense fallback={null}>
+          <ProofDialog asked={asked} />
+        </Suspense>
+      )}
       <ToastList />
     </>
   );

@@ -163,6 +163,7 @@ class Choose extends Error {}
 
 function explain(error: unknown) {
   if (error instanceof Choose) return { toasts: [say('Members offer them for less. Choose whom to buy from.')] };
+  if (error instanceof CallFailure && error.kind === 'aborted') return { toasts: [] };
   return { toasts: [wordsOrQuoted(error)], fields: sentencesBesideFields(error) };
 }
 

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
+import { withProof } from '../api/with-proof.ts';
 import { SignInLinks } from '../auth/sign-in-links.tsx';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
@@ -31,16 +32,14 @@ export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose
     const { reg_fee, min_shares, share_value } = terms;
     const body = { sacco: sacco.id, reg_fee, min_shares, share_value, total: reg_fee };
     try {
-      const answer = await call<typeof joinSacco>('POST', '/sacco/members/join', {
-        body,
-        idempotencyKey: keyFor(body),
-      });
+      const input = { body, idempotencyKey: keyFor(body) };
+      const answer = await withProof(() => call<typeof joinSacco>('POST', '/sacco/members/join', input));
       settle();
       toast.success(say(answer.message));
       onJoined();
       await refresh(['Sacco', 'Client', 'User']);
     } catch (error) {
-      toast.error(wordsOrQuoted(error));
+      if (!(error instanceof CallFailure && error.kind === 'aborted')) toast.error(wordsOrQuoted(error));
       if (error instanceof CallFailure && error.code === 'terms_changed') setTerms(newTerms(error, terms));
       settle(error);
     } finally {

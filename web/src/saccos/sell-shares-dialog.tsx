@@ -18,6 +18,7 @@ import { say } from '../words/say.ts';
 import { feeInWords } from './fee-words.ts';
 import { type Book, saleSums, sellableShares, sellingPrices } from './market-sums.ts';
 import { OrderDone } from './order-done.tsx';
+import { ProceedsNote } from './proceeds-note.tsx';
 import { besideTheirFields, priceOf, unfitToSell } from './sell-refusals.ts';
 import { shareCount } from './shares-amount.ts';
 
@@ -160,6 +161,7 @@ function SaleForm({
         {typed && unfit && <p className="rounded-box bg-sunken px-4 py-3 text-small">{unfit}</p>}
         {!unfit && shares && price && <Outcome sums={saleSums(shares, price, book)} terms={book.terms} />}
       </div>
+      <ProceedsNote />
       <SubmitButton busyLabel={say('processing...')}>{say('Sell Shares')}</SubmitButton>
     </ApiForm>
   );

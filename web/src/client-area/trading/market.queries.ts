@@ -23,6 +23,7 @@ import { call } from '../../api/call.ts';
 import { CallFailure } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
 import { refresh } from '../../api/queries.ts';
+import { withProof } from '../../api/with-proof.ts';
 import { bookOf, DEPTH } from './market-book.ts';
 import { marketKeys, useLine, withRecent } from './market-live.ts';
 
@@ -104,20 +105,20 @@ export function shownOf({ fee_percentage, fee_min, floor, ceiling, lot }: Market
 }
 
 /** The terms changed under somebody's finger: the page shows the new ones, and they press again. */
-async function withNewTerms<Reply>(asked: Promise<Reply>): Promise<Reply> {
-  return asked.catch(async (error: unknown) => {
+async function withNewTerms<Reply>(send: () => Promise<Reply>): Promise<Reply> {
+  return withProof(send).catch(async (error: unknown) => {
     if (error instanceof CallFailure && error.code === 'terms_changed') await refreshMarketTerms();
     throw error;
   });
 }
 
-/** Places an order; ends with what traded at once. The caller refreshes by `refreshMarket`. */
+/** Places an order, with the password where that is asked for; ends with what traded at once. The caller refreshes by `refreshMarket`. */
 export function sendOrder(
   body: BodyIn<typeof placeOrder> & { terms: ShownTerms },
   idempotencyKey: string,
 ): Promise<ReplyOf<typeof placeOrder>> {
   const request = { body, idempotencyKey, saccoId: body.sacco };
-  return withNewTerms(call<typeof placeOrder>('POST', '/sacco/order-book-items', request));
+  return withNewTerms(() => call<typeof placeOrder>('POST', '/sacco/order-book-items', request));
 }
 
 /** Buys at a named offer's price or better, all of the shares or none. */
@@ -127,14 +128,16 @@ export function sendTake(
   idempotencyKey: string,
 ): Promise<ReplyOf<typeof takeOffer>> {
   const request = { body, idempotencyKey, saccoId: sacco };
-  return withNewTerms(call<typeof takeOffer>('POST', '/sacco/members/buy-user-shares', request));
+  return withNewTerms(() => call<typeof takeOffer>('POST', '/sacco/members/buy-user-shares', request));
 }
 
 export function sendChange(
   id: string,
   body: BodyIn<typeof changeOrder> & { terms: ShownTerms },
 ): Promise<ReplyOf<typeof changeOrder>> {
-  return withNewTerms(call<typeof changeOrder>('PATCH', '/sacco/order-book-items/{id}', { params: { id }, body }));
+  return withNewTerms(() =>
+    call<typeof changeOrder>('PATCH', '/sacco/order-book-items/{id}', { params: { id }, body }),
+  );
 }
 
 export function sendCancel(id: string): Promise<ReplyOf<typeof cancelOrder>> {

@@ -6,6 +6,7 @@ import { useIdempotencyKey } from '../../api/call.ts';
 import type { PlacedOrder } from '../../receipts/order-receipt.tsx';
 import { feeInWords } from '../../saccos/fee-words.ts';
 import { centsOf } from '../../saccos/market-sums.ts';
+import { ProceedsNote } from '../../saccos/proceeds-note.tsx';
 import { shareCount } from '../../saccos/shares-amount.ts';
 import { Field } from '../../ui/fields.tsx';
 import { formatCount } from '../../ui/figures.tsx';
@@ -86,6 +87,7 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
       {!terms.isPar && <PriceHelpers book={book} terms={terms} change={change} />}
       <AtHand side={side} book={book} trader={trader} onTopUp={onTopUp} />
       <Sums side={side} shares={shares} priceCents={price.cents} terms={terms} market={book.terms} />
+      {side === 'sell' && <ProceedsNote />}
       <ExpiryField expiry={expiry} />
       <SubmitButton
         busyLabel={say('processing...')}

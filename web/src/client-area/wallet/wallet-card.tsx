@@ -1,9 +1,11 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { ClientProfile } from '@ushirika/contract/identity';
+import { useProfile } from '../../profile/profile.queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Money } from '../../ui/figures.tsx';
 import { KangaBand } from '../../ui/kanga-band.tsx';
 import { say } from '../../words/say.ts';
+import { ProceedsHeld } from './proceeds-held.tsx';
 
 /** The wallet, closed by its kanga band. Without figures yet it keeps its place. */
 export function WalletCard({
@@ -15,6 +17,7 @@ export function WalletCard({
   onTopUp: () => void;
   onWithdraw: () => void;
 }) {
+  const kept = useProfile().data?.proceeds_held;
   return (
     <section aria-label={say('Wallet')} className="card night flex flex-col overflow-hidden">
       <div className="@container flex grow flex-col px-5.5 pt-5.5 pb-3.5">
@@ -35,6 +38,11 @@ export function WalletCard({
             {wallet.held > 0 && (
               <p className="mt-0.5 text-small text-on-night-2">
                 {say('Held for withdrawals on their way and for your open orders to buy shares.')}
+              </p>
+            )}
+            {kept && (
+              <p className="mt-0.5 text-small text-on-night-2">
+                <ProceedsHeld kept={kept} />
               </p>
             )}
           </>

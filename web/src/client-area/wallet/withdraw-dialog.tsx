@@ -1,27 +1,26 @@
-import type { ClientProfile, provePassword } from '@ushirika/contract/identity';
+import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Withdrawal, withdrawRoute } from '@ushirika/contract/wallet';
-import { useState } from 'react';
 import { ApiForm, explainFailure } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
+import { withProof } from '../../api/with-proof.ts';
 import { useProfile } from '../../profile/profile.queries.ts';
+import { centsOf } from '../../saccos/market-sums.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts, FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PasswordField } from '../../ui/fields.tsx';
 import { LongDate, Money } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 import { ReceiptOfPayment } from './money-receipt.tsx';
+import { ProceedsHeld } from './proceeds-held.tsx';
 import { ShillingsField } from './shillings-field.tsx';
 import { Outcome } from './waiting.tsx';
 import { begin, useWithdrawal } from './wallet.queries.ts';
 import { Charges, LeftToday, useWithdrawalTerms, type WithdrawalTerms } from './withdrawal-terms.tsx';
-
-type Field = 'amount' | 'current_password';
 
 interface Props {
   /** The withdrawal that is waited for; null while there is none yet. */
@@ -56,18 +55,11 @@ function WithdrawForm({
   onConfirmPhone,
 }: Pick<Props, 'onAsked' | 'onConfirmPhone'> & { profile: ClientProfile }) {
   const { keyFor, settle } = useIdempotencyKey();
-  const [isPasswordAsked, setPasswordAsked] = useState(false);
   const terms = useWithdrawalTerms().data;
-  const submit = async ({ amount, current_password }: Record<Field, string>) => {
-    if (isPasswordAsked) {
-      await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
-      setPasswordAsked(false);
-    }
+  const submit = async ({ amount }: Record<'amount', string>) => {
     const body = { amount, phone: profile.phone_number };
-    const answer = await call<typeof withdrawRoute>('POST', '/integrations/mpesa/withdraw', {
-      body,
-      idempotencyKey: keyFor(body),
-    });
+    const input = { body, idempotencyKey: keyFor(body) };
+    const answer = await withProof(() => call<typeof withdrawRoute>('POST', '/integrations/mpesa/withdraw', input));
     toast.success(say(answer.message));
     settle();
     begin('withdrawal', answer.withdrawal);
@@ -76,16 +68,12 @@ function WithdrawForm({
   };
   const explain = (error: unknown) => {
     const code = error instanceof CallFailure ? error.code : '';
-    if (code === 'proof_required') {
-      setPasswordAsked(true);
-      // The field that has just come says why, and has the focus.
-      return { toasts: [] };
-    }
     // The profile tells until when.
     if (code === 'payout_held' || code === 'withdrawal_limit_reached') void refresh(['Client']);
     return explainFailure(error);
   };
-  const { amount, held, available } = profile.wallet;
+  const { amount, held } = profile.wallet;
+  const kept = profile.proceeds_held;
   const phoneMissing = !profile.verified.phone;
   return (
     <div className="grid gap-4">
@@ -93,9 +81,10 @@ function WithdrawForm({
         facts={[
           [say('In your wallet'), <Money key="amount" shillings={amount} />],
           [say('Held for what is under way'), <Money key="held" shillings={held} />],
+          ...(kept ? [[say('From shares that you sold'), <Money key="kept" shillings={kept.amount} />] as const] : []),
           [
             <b key="name">{say('You can withdraw')}</b>,
-            <Money key="free" shillings={available} className="text-lead" />,
+            <Money key="free" shillings={freeOf(profile)} className="text-lead" />,
           ],
           ...(terms ? [[say('Left for today'), <LeftToday key="left" left={terms.left} />] as const] : []),
           [say('To your phone'), profile.phone_number],
@@ -115,8 +104,13 @@ function WithdrawForm({
           <LongDate iso={profile.payout_held_until} time />.
         </p>
       )}
-      <ApiForm<Field>
-        required={isPasswordAsked ? ['amount', 'current_password'] : ['amount']}
+      {kept && !profile.payout_held_until && (
+        <p className="rounded-box bg-ochre-tint px-4 py-3 text-ochre-ink">
+          <ProceedsHeld kept={kept} />
+        </p>
+      )}
+      <ApiForm<'amount'>
+        required={['amount']}
         emptyMessage={say('All Fields are required')}
         submit={submit}
         settle={settle}
@@ -127,15 +121,6 @@ function WithdrawForm({
           name="amount"
           hint={say('Whole shillings, from Ksh. 10 to Ksh. 250,000 at once.')}
         />
-        {isPasswordAsked && (
-          <PasswordField
-            label={say('Your password')}
-            name="current_password"
-            autoComplete="current-password"
-            autoFocus
-            hint={say('You signed in a while ago. Enter your password once more before money leaves your wallet.')}
-          />
-        )}
         {terms && <Charges terms={terms} />}
         <SubmitButton busyLabel={say('processing...')} disabledReason={whyNot(profile, terms)}>
           {say('Withdraw')}
@@ -152,7 +137,13 @@ function whyNot(profile: ClientProfile, terms: WithdrawalTerms | undefined): str
   if (terms?.left.count === 0)
     return say('You have made all withdrawals of today. You can make the next one tomorrow.');
   if (profile.wallet.available < 10) return say('M-Pesa pays out Ksh. 10 or more, and your wallet has less available.');
+  if (freeOf(profile) < 10) return say('What is in your wallet comes from shares that you sold, and leaves tomorrow.');
   return null;
+}
+
+/** Shillings that can leave now: what sales of the last day brought stays, but for the small sum. */
+function freeOf({ wallet, proceeds_held: kept }: ClientProfile): number {
+  return Math.max(0, (centsOf(wallet.available) - centsOf(kept?.amount ?? 0)) / 100);
 }
 
 function Followed({ id, onAgain, onClose }: { id: string; onAgain: () => void; onClose: () => void }) {

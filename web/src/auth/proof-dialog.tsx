@@ -1,0 +1,68 @@
+import { formatShillings } from '@ushirika/contract/format';
+import type { provePassword } from '@ushirika/contract/identity';
+import { ApiForm, explainFailure } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import type { AskedProof } from '../api/with-proof.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { PasswordField } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { say } from '../words/say.ts';
+
+/** Asks for the password once more, and says why: then what was begun goes on by itself. */
+export function ProofDialog({ asked: { refusal, answer } }: { asked: AskedProof }) {
+  const submit = async ({ current_password }: Record<'current_password', string>) => {
+    await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
+    answer(true);
+  };
+  return (
+    <Dialog title={say('Enter your password')} onClose={() => answer(false)}>
+      <div className="mb-5 grid gap-2">
+        {why(refusal).map((sentence) => (
+          <p key={sentence} className="text-ink-2 first:font-medium first:text-ink">
+            {sentence}
+          </p>
+        ))}
+      </div>
+      <ApiForm<'current_password'>
+        required={['current_password']}
+        emptyMessage={say('All Fields are required')}
+        submit={submit}
+        explain={besideThePassword}
+      >
+        <PasswordField
+          label={say('Your password')}
+          name="current_password"
+          autoComplete="current-password"
+          autoFocus
+          hint={say('For the next 15 minutes you are not asked again.')}
+        />
+        <SubmitButton busyLabel={say('processing...')}>{say('Go on')}</SubmitButton>
+      </ApiForm>
+    </Dialog>
+  );
+}
+
+function why({ body }: CallFailure): string[] {
+  const { value, allowance, left } = body;
+  if (typeof value !== 'number' || typeof allowance !== 'number' || typeof left !== 'number') {
+    return [say('You signed in a while ago. Enter your password once more before money leaves your wallet.')];
+  }
+  return [
+    left < allowance
+      ? say('This comes to {x}, and {y} is left of what you may move today without your password.', {
+          x: formatShillings(value),
+          y: formatShillings(left),
+        })
+      : say('This comes to {x}. Without your password you may move {y} a day.', {
+          x: formatShillings(value),
+          y: formatShillings(allowance),
+        }),
+    say('You signed in a while ago. A phone that is left lying shall not cost you your savings.'),
+  ];
+}
+
+function besideThePassword(error: unknown) {
+  const isWrong = error instanceof CallFailure && error.code === 'current_password_wrong';
+  return isWrong ? { toasts: [], fields: { current_password: wordsFor(error) } } : explainFailure(error);
+}

@@ -1,0 +1,16 @@
+import { PROCEEDS_HELD_HOURS, SMALL_SUM_A_DAY } from '@ushirika/contract/constants';
+import { formatShillings } from '@ushirika/contract/format';
+import { formatCount } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+
+/** Before a sale: when what it brings can leave the platform. */
+export function ProceedsNote({ className = '' }: { className?: string }) {
+  return (
+    <p className={`text-small text-ink-2 ${className}`}>
+      {say(
+        'What you are paid is yours to spend here at once. To M-Pesa {x} of it can go today, and the rest after {n} hours.',
+        { x: formatShillings(SMALL_SUM_A_DAY), n: formatCount(PROCEEDS_HELD_HOURS) },
+      )}
+    </p>
+  );
+}
