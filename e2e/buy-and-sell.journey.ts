@@ -323,7 +323,9 @@ test('a first order above the small sum asks for the password in place, says why
   const submit = () => dialog.getByRole('button', { name: 'Sell Shares' }).click();
   await submit();
   const question = page.getByRole('dialog', { name: 'Enter your password' });
-  await expect(question.getByText(/This comes to Ksh\..1,200.00\. Without your password you may move/)).toBeVisible();
+  await expect(
+    question.getByText(/What this moves is worth Ksh\..1,200.00\. Without your password you may move/),
+  ).toBeVisible();
   await expect(question.getByLabel('Your password')).toBeFocused();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

@@ -648,6 +648,7 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       change: 'fatuma halima',
     },
   ],
+  sale_proceeds: ownAlone({ see: 'amina' }),
   second_factors: ownAlone({ see: 'amina', add: 'amina', change: 'amina', drop: 'amina' }),
   sessions: ownAlone({ see: 'amina', change: 'amina' }),
   share_movements: [
@@ -747,6 +748,7 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       see: 'farida halima',
     },
   ],
+  unproven_days: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }),
   users: [
     {
       is: 'Amina',

@@ -50,15 +50,15 @@ function why({ body }: CallFailure): string[] {
   }
   return [
     left < allowance
-      ? say('This comes to {x}, and {y} is left of what you may move today without your password.', {
+      ? say('What this moves is worth {x}, and {y} is left of what you may move today without your password.', {
           x: formatShillings(value),
           y: formatShillings(left),
         })
-      : say('This comes to {x}. Without your password you may move {y} a day.', {
+      : say('What this moves is worth {x}. Without your password you may move {y} a day.', {
           x: formatShillings(value),
           y: formatShillings(allowance),
         }),
-    say('You signed in a while ago. A phone that is left lying shall not cost you your savings.'),
+    say('You signed in a while ago. This way a phone left lying about cannot cost you your savings.'),
   ];
 }
 
