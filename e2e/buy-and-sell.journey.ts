@@ -345,7 +345,7 @@ test('what shares were sold for is shown on the wallet until it can be withdrawn
   const seller = await shareholder(sacco);
   const before = await walletOf(seller);
   await place(seller, sacco, 'sell', 20, 100);
-  await place(await shareholder(sacco), sacco, 'buy', 20, 100);
+  await place(await shareholder(sacco, 7_000), sacco, 'buy', 20, 100);
   await becomeSignedIn(page, seller);
   await page.goto('/wallet');
   await expect(

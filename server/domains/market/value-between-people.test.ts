@@ -6,6 +6,7 @@ import { testApp } from '../../http/test-app.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { membershipRoutes } from '../membership/membership.routes.ts';
 import { standings } from '../membership/standings.ts';
+import { testChanges } from '../saccos/test-changes.ts';
 import { marketInvariants } from './market.invariants.ts';
 import { marketRoutes } from './market.routes.ts';
 import { createMarketHub, type MarketHub } from './market-live.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...marketContract, ...membershipContract],
-    bindings: [...marketRoutes(common), ...membershipRoutes(common)],
+    bindings: [...marketRoutes({ ...common, changes: testChanges({}) }), ...membershipRoutes(common)],
     standingOf: standings(database),
   });
 });

@@ -1,5 +1,6 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { provePassword } from '@ushirika/contract/identity';
+import { useEffect, useRef } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -15,6 +16,9 @@ export function ProofDialog({ asked: { refusal, answer } }: { asked: AskedProof 
     await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
     answer(true);
   };
+  const form = useRef<HTMLDivElement>(null);
+  // A dialog that opens puts the focus on its cross: this runs after that.
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   return (
     <Dialog title={say('Enter your password')} onClose={() => answer(false)}>
       <div className="mb-5 grid gap-2">
@@ -24,21 +28,22 @@ export function ProofDialog({ asked: { refusal, answer } }: { asked: AskedProof 
           </p>
         ))}
       </div>
-      <ApiForm<'current_password'>
-        required={['current_password']}
-        emptyMessage={say('All Fields are required')}
-        submit={submit}
-        explain={besideThePassword}
-      >
-        <PasswordField
-          label={say('Your password')}
-          name="current_password"
-          autoComplete="current-password"
-          autoFocus
-          hint={say('For the next 15 minutes you are not asked again.')}
-        />
-        <SubmitButton busyLabel={say('processing...')}>{say('Go on')}</SubmitButton>
-      </ApiForm>
+      <div ref={form}>
+        <ApiForm<'current_password'>
+          required={['current_password']}
+          emptyMessage={say('All Fields are required')}
+          submit={submit}
+          explain={besideThePassword}
+        >
+          <PasswordField
+            label={say('Your password')}
+            name="current_password"
+            autoComplete="current-password"
+            hint={say('For the next 15 minutes you are not asked again.')}
+          />
+          <SubmitButton busyLabel={say('processing...')}>{say('Go on')}</SubmitButton>
+        </ApiForm>
+      </div>
     </Dialog>
   );
 }

@@ -104,7 +104,7 @@ export function shownOf({ fee_percentage, fee_min, floor, ceiling, lot }: Market
   return { fee_percentage, fee_min, floor, ceiling, lot };
 }
 
-/** The terms changed under somebody's finger: the page shows the new ones, and they press again. */
+/** With the password, where it is asked for. Terms that changed under somebody's finger are shown, and they press again. */
 async function withNewTerms<Reply>(send: () => Promise<Reply>): Promise<Reply> {
   return withProof(send).catch(async (error: unknown) => {
     if (error instanceof CallFailure && error.code === 'terms_changed') await refreshMarketTerms();
