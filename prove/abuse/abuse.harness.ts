@@ -17,12 +17,10 @@ const stories: readonly Story[] = [
   ...memberStories,
   ...messageStories,
   ...mobileMoneyStories,
+  ...nameStories,
   ...priceStories,
   ...sessionStories,
   ...signInStories,
-  ...memberStories,
-  ...nameStories,
-  ...priceStories,
   ...termsStories,
   ...tradeStories,
 ];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postOrRefuse } from '../../ledger/post.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
 import { resolveException } from './resolve-exception.ts';
-import { lockWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
 import { noteProceeds } from './sale-proceeds.ts';
+import { lockWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
 import { type Person, SECRET, type WalletWorld, walletWorld } from './test-wallet.ts';
 import { withdraw as verb } from './withdraw.ts';
 

@@ -1,7 +1,7 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
-import { payoutCharge } from '@ushirika/contract/withdrawal-charges';
 import { formatLongDateTime } from '@ushirika/contract/time';
+import { payoutCharge } from '@ushirika/contract/withdrawal-charges';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { lockBalances } from '../../ledger/balances.ts';
