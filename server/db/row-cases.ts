@@ -648,7 +648,7 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       change: 'fatuma halima',
     },
   ],
-  sale_proceeds: ownAlone({ see: 'amina' }),
+  sale_proceeds: ownAlone({ see: 'amina' }, { starts_at: EARLIER }),
   second_factors: ownAlone({ see: 'amina', add: 'amina', change: 'amina', drop: 'amina' }),
   sessions: ownAlone({ see: 'amina', change: 'amina' }),
   share_movements: [
@@ -748,7 +748,7 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       see: 'farida halima',
     },
   ],
-  unproven_days: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }),
+  unproven_days: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { day: EARLIER }),
   users: [
     {
       is: 'Amina',
