@@ -16,7 +16,7 @@ import {
   walletOf,
 } from './support/people.ts';
 import { startServer } from './support/server.ts';
-import { answerPrompt, layFault, openPrompt, payPaybill } from './support/simulator.ts';
+import { answerPrompt, layFault, message, openPrompt, payPaybill } from './support/simulator.ts';
 import { expect, test, toast } from './support/test.ts';
 import { authenticatorCode } from './support/totp.ts';
 
@@ -51,6 +51,19 @@ async function strayPayment(amount: number): Promise<{ receipt: string; account:
   return { receipt, account: gone.phone_number, payer };
 }
 
+/** The second operator: looks at what the first proposed, and confirms it. */
+async function secondConfirms(page: Page, second: SignedInPerson, words: string): Promise<void> {
+  await becomeSignedIn(page, second);
+  await page.goto('/operator/proposals');
+  const proposal = row(page, words);
+  await expect(proposal).toContainText('It is your turn: confirm or refuse it.');
+  await proposal.getByRole('button', { name: 'Confirm', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm the proposal' });
+  await dialog.getByLabel('Reason').fill('I looked into it, too');
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
 interface Exception {
   readonly id: string;
   readonly kind: string;
@@ -64,9 +77,12 @@ async function openExceptions(): Promise<Exception[]> {
   return results;
 }
 
-test('money for an account that is nobody’s is credited to a member by ID number, once', async ({ page, context }) => {
+test('a stranger’s payment is credited by two operators, and its payer, who has no account, stops it by the code of an SMS', async ({
+  page,
+}) => {
   const member = await register(newPerson('Amina', 'Yusuf'));
-  const { receipt, account } = await strayPayment(731);
+  const second = await newOperator();
+  const { receipt, account, payer } = await strayPayment(731);
   await becomeSignedIn(page, operator());
   await page.goto('/operator/money');
   const exception = row(page, receipt);
@@ -74,14 +90,10 @@ test('money for an account that is nobody’s is credited to a member by ID numb
   await expect(exception).toContainText('A payment to the paybill named an account that is nobody’s.');
   await expect(exception).toContainText('In suspense');
   await expect(exception).toContainText(account);
-  // The same row stands open in a second tab.
-  const late = await context.newPage();
-  await late.goto('/operator/money');
-  await row(late, receipt).getByRole('button', { name: 'Credit', exact: true }).click();
 
   await exception.getByRole('button', { name: 'Credit', exact: true }).click();
   const crediting = page.getByRole('dialog', { name: 'Credit to a member' });
-  await crediting.getByLabel('Reason').fill('She showed the SMS at our counter');
+  await crediting.getByLabel('Reason').fill('She called us');
   await crediting.getByLabel('ID number of the member*').fill('NOBODY99');
   await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
   await expect(toast(page, 'Nobody has that ID number.')).toBeVisible();
@@ -91,24 +103,29 @@ test('money for an account that is nobody’s is credited to a member by ID numb
   await expect(toast(page, 'Another operator must decide about money of yours.')).toBeVisible();
   await crediting.getByLabel('ID number of the member*').fill(member.id_number.toLowerCase());
   await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
-  await expect(crediting).toBeHidden();
-  await expect(exception).toHaveCount(0);
-  expect(await walletOf(member)).toBe(731);
+  await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
+  await expect(exception).toContainText('has proposed what to do. Another operator must confirm it.');
+  await exception.getByRole('link', { name: 'Look at it' }).click();
+  await expect(row(page, receipt).getByRole('button')).toHaveText(['Take back']);
 
-  const again = late.getByRole('dialog', { name: 'Credit to a member' });
-  await again.getByLabel('ID number of the member*').fill(member.id_number);
-  await again.getByLabel('Reason').fill('The same, a minute later');
-  await again.getByRole('button', { name: 'Credit', exact: true }).click();
-  await expect(toast(late, 'That exception has been resolved already.')).toBeVisible();
-  expect(await walletOf(member)).toBe(731);
-  await late.goto('/operator/money?status=resolved');
-  await expect(row(late, receipt)).toContainText('Credited');
-  await expect(row(late, receipt)).toContainText('She showed the SMS at our counter');
-  await late.close();
+  await secondConfirms(page, second, receipt);
+  await expect(row(page, receipt)).toContainText('unless the payer objects');
+  expect(await walletOf(member)).toBe(0);
 
-  await becomeSignedIn(page, member);
-  await page.goto('/profile/wallet');
-  await expect(page.getByText(/731\.00/).first()).toBeVisible();
+  await page.goto('/objection');
+  const sms = await message(payer.phone_number, new RegExp(receipt));
+  await page.getByLabel('Code of the SMS').fill('AAAA-BBBB-CCCC-DDDD');
+  await page.getByRole('button', { name: 'I object' }).click();
+  await expect(page.getByText('That code is not right. Copy it from our SMS.').first()).toBeVisible();
+  await page.getByLabel('Code of the SMS').fill(/[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(sms.text)?.[0] ?? '');
+  await page.getByRole('button', { name: 'I object' }).click();
+  await expect(page.getByRole('heading', { name: 'Your money stays where it is' })).toBeVisible();
+
+  await page.goto('/operator/money');
+  await expect(row(page, receipt)).toContainText('The payer objected.');
+  await page.goto('/operator/proposals?status=closed');
+  await expect(row(page, receipt)).toContainText('The money stays in suspense.');
+  expect(await walletOf(member)).toBe(0);
 });
 
 test('money that went back is noted as returned, what holds no money is dismissed, and no member sees the desk', async ({
@@ -131,13 +148,16 @@ test('money that went back is noted as returned, what holds no money is dismisse
   // Money in the books is never just dismissed.
   await expect(stray.getByRole('button')).toHaveText(['Credit', 'Note as returned']);
   await act(page, stray, 'Note as returned', 'Note as returned', 'Reversed on the M-Pesa portal');
-  await expect(stray).toHaveCount(0);
+  await expect(stray).toContainText('Another operator must confirm it.');
   const empty = row(page, 'Ksh. 433.00');
   await expect(empty).toContainText('Not held in the books');
   await expect(empty.getByRole('button')).toHaveText(['Dismiss it']);
   await act(page, empty, 'Dismiss it', 'Dismiss this exception', 'The statement shows no payment');
   await expect(empty).toHaveCount(0);
   expect([await walletOf(payer), await walletOf(puzzled)]).toEqual([0, 0]);
+  await secondConfirms(page, await newOperator(), receipt);
+  await page.goto('/operator/money?status=resolved');
+  await expect(stray).toContainText('Noted as returned');
   await page.goto('/operator/log');
   await expect(page.getByText('Reversed on the M-Pesa portal')).toBeVisible();
   await expect(page.getByText('The statement shows no payment')).toBeVisible();
@@ -231,7 +251,8 @@ test('a rejected founder mends the application and is activated; a suspended sac
 
   await desk('suspended');
   await act(page, card, 'Reinstate', `Reinstate ${sacco.name}`, 'New officials are confirmed');
-  await expect(card).toHaveCount(0);
+  await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
+  await secondConfirms(page, await newOperator(), sacco.name);
   await join(await registerWithMoney(1_000), mended);
 });
 

@@ -25,7 +25,9 @@ import { standings } from './domains/membership/standings.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
 import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
+import { noteAction } from './domains/operator/note-action.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
+import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
@@ -171,6 +173,7 @@ function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
       ...savingsTasks({ database }),
       ...marketTasks({ database, relatedPairs }),
       ...referralsTasks({ database }),
+      ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
       ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
     },
@@ -183,6 +186,7 @@ function workOf(working: Working): Pick<App, 'tasks' | 'schedules'> {
       ...savingsSchedules,
       ...marketSchedules,
       ...referralsSchedules,
+      ...operatorSchedules,
       ...auditSchedules,
       { task: 'prune_idempotency_keys', everySeconds: 3600 },
     ],
@@ -249,7 +253,7 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
     ...identityRoutes(identity),
     ...notificationsRoutes(common),
     ...walletRoutes(wallet),
-    ...saccosRoutes({ ...common, changes }),
+    ...saccosRoutes({ ...common, changes, noteOperatorAct: noteAction }),
     ...membershipRoutes({
       ...common,
       afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),

@@ -87,7 +87,13 @@ export type Guard =
   /** What such a session may not move to other people without the password. */
   | 'value_moved_by_old_session'
   /** What shares were sold for stays on the platform for a day. */
-  | 'proceeds_held';
+  | 'proceeds_held'
+  /** Who proposed something at the operator's desk does not confirm it. */
+  | 'second_operator'
+  /** Money goes to somebody else than its payer only after the payer had time to object. */
+  | 'payer_may_object'
+  /** No operator decides about a sacco of their own. */
+  | 'own_sacco';
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

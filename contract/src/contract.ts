@@ -4,6 +4,7 @@ import { membershipContract } from './membership.ts';
 import { notificationsContract } from './notifications.ts';
 import { operatorContract } from './operator.ts';
 import { poolsContract } from './pools.ts';
+import { proposalsContract } from './proposals.ts';
 import { publicContract } from './public.ts';
 import { referralsContract } from './referrals.ts';
 import type { Route } from './route.ts';
@@ -30,4 +31,5 @@ export const contract: readonly Route[] = [
   ...referralsContract,
   ...poolsContract,
   ...operatorContract,
+  ...proposalsContract,
 ];

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
+import { proposal, reason } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { checklistPoint, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
 import { instant } from './time.ts';
-
-/** Why an operator acts or looks: kept with who, what and when (domain.md 4.8). */
-const reason = z
-  .string({ error: 'Say why.' })
-  .trim()
-  .min(5, 'Say why, in at least 5 characters.')
-  .max(500, 'Keep the reason within 500 characters.');
 
 export const operatorSacco = z.object({
   id: z.uuid(),
@@ -90,8 +84,8 @@ export const reinstateSaccoRoute = route({
   ...saccoAct,
   name: 'reinstateSacco',
   path: '/operator/saccos/{id}/reinstatement',
-  summary: 'Make a suspended sacco active again.',
-  refusals: ['sacco_state_conflict'],
+  summary: 'Propose to make a suspended sacco active again; a second operator confirms it.',
+  refusals: ['proof_required', 'sacco_state_conflict', 'second_operator_required'],
 });
 
 /** Money that came in, or did not come back, and that nobody could be credited with by rule. */
@@ -117,6 +111,10 @@ export const moneyException = z.object({
   owner: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
   /** Who claimed it by its receipt, where somebody did. */
   claimant: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+  /** What an operator has proposed to do with its money, where that is still open. */
+  proposal: proposal.nullable(),
+  /** When the payer last objected: from then on it goes to whose phone paid, or back. */
+  objected_at: instant.nullable(),
   resolution: z
     .object({
       action: z.string(),
@@ -143,7 +141,8 @@ export const resolveMoneyException = route({
   name: 'resolveMoneyException',
   method: 'POST',
   path: '/operator/deposits/{id}/resolution',
-  summary: 'Resolve one: credit it to a member, note that it was returned, or dismiss it. Once.',
+  summary:
+    'Dismiss one that holds no money; or propose to credit it to a member, or to note that it was returned, which a second operator confirms.',
   caller: 'operator',
   repetition: 'key',
   params: z.object({ id: z.uuid() }),
@@ -153,8 +152,9 @@ export const resolveMoneyException = route({
     user: z.string().trim().min(1).max(40).optional(),
     reason,
   }),
-  reply: acted({ id: z.uuid() }),
-  refusals: ['exception_already_resolved'],
+  /** `proposal`: what a second operator is to confirm; null where nothing is left to do. */
+  reply: acted({ id: z.uuid(), proposal: z.uuid().nullable() }),
+  refusals: ['proof_required', 'exception_already_resolved', 'second_operator_required', 'payer_objected'],
 });
 
 /** A referral whose reward waits for a person, because the two people may be one. */
@@ -341,6 +341,8 @@ export const platformHealth = route({
     deposits_pending: z.object({ count: z.number().int(), oldest_at: instant.nullable() }),
     exceptions_open: z.object({ count: z.number().int(), amount: z.number(), oldest_at: instant.nullable() }),
     saccos_pending: z.number().int(),
+    /** What one operator proposed, and another has not confirmed, or its payer may still object to. */
+    proposals_open: z.number().int(),
     referrals_held: z.number().int(),
     /** Guarantor pools that no operator has looked at. */
     pools_waiting: z.number().int(),

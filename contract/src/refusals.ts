@@ -119,6 +119,8 @@ export const refusals = {
   suspension_not_allowed: kind(422, 'Neither you nor another operator can be suspended here.'),
   suspension_conflict: kind(409, 'The account is not in a state that allows this. Look again.'),
   suspension_limit_reached: kind(429, 'You have suspended 20 accounts in a day. Another operator goes on.', true),
+  proposal_closed: kind(409, 'That proposal is not open any more.'),
+  payer_objected: kind(409, 'The payer objected. The money can go to whose phone paid, or back.'),
   // Ourselves.
   unknown_outcome: kind(503, 'We could not tell whether that went through. Try again: it will not happen twice.', true),
   internal_error: kind(500, 'Something Went wrong, try again later.', true),

@@ -6,6 +6,7 @@ import { memberStories } from './stories/members.ts';
 import { messageStories } from './stories/messages.ts';
 import { mobileMoneyStories } from './stories/mobile-money.ts';
 import { nameStories } from './stories/names.ts';
+import { operatorStories } from './stories/operators.ts';
 import { priceStories } from './stories/prices.ts';
 import { sessionStories } from './stories/sessions.ts';
 import { signInStories } from './stories/sign-in.ts';
@@ -18,6 +19,7 @@ const stories: readonly Story[] = [
   ...messageStories,
   ...mobileMoneyStories,
   ...nameStories,
+  ...operatorStories,
   ...priceStories,
   ...sessionStories,
   ...signInStories,

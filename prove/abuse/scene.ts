@@ -1,3 +1,4 @@
+import { inSuspense } from '../../server/domains/operator/test-operators.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { type Answer, jobRunner, PASSWORD, type Person, type Product, type Sent } from '../support/product.ts';
 
@@ -28,6 +29,8 @@ export interface Scene {
   ask(person: Actor | null, method: string, path: string, body?: unknown, sent?: Sent): Promise<Answer>;
   /** As `ask`, for what has to succeed for the story to be told at all. */
   does(person: Actor, method: string, path: string, body?: unknown, sent?: Sent): Promise<Answer>;
+  /** Money that somebody paid from this phone, and nobody could be credited with: the exception's id. */
+  inSuspense(phone: string, shillings: number): Promise<string>;
   /** A new session of the same person: those of before may have died of age. */
   signedIn(person: Actor): Promise<Actor>;
   /** Somebody pays the paybill by hand from a phone, typing this account. */
@@ -46,7 +49,7 @@ export interface Scene {
 }
 
 /** The jobs that run by the clock. */
-const SWEEPERS = ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list'];
+const SWEEPERS = ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list', 'sweep_proposals'];
 const STEP_MINUTES = 30;
 const TERMS = { reg_fee: 500, min_shares: 10, share_value: 100 };
 
@@ -63,6 +66,7 @@ export function openScene(product: Product, judge: Judge): Scene & { close(): Pr
     ...requests,
     ...peopleOf(product, requests),
     ...mobileMoneyOf(product, settle),
+    inSuspense: (phone, shillings) => strayPayment(product, phone, shillings),
     ...judge,
     wallet: async (person) => (await requests.does(person, 'GET', '/client/summary')).body.wallet.available,
     later: laterOf(product, settle),
@@ -152,6 +156,14 @@ function mobileMoneyOf(product: Product, settle: () => Promise<void>) {
       return body.results.map(({ text }: { text: string }) => text);
     },
   };
+}
+
+let strayPayments = 0;
+
+function strayPayment({ database }: Product, phone: string, shillings: number): Promise<string> {
+  strayPayments += 1;
+  const receipt = `SST${String(strayPayments).padStart(7, '0')}`;
+  return inSuspense(database, { amountCents: shillings * 100, receipt, phone, claimedBy: null });
 }
 
 /** Lets jobs, the simulator and its callbacks run until nothing is left to do at this time. */

@@ -22,6 +22,7 @@ let waiting: string;
 let exception: string;
 let pool = '';
 let referral: string;
+let proposal: string;
 let order: string;
 /** A change of terms that waits for a second official. */
 let change: string;
@@ -80,6 +81,10 @@ beforeAll(async () => {
   exception = await database.transaction((tx) =>
     openException(tx, { kind: 'second_receipt', receipt: 'SGH7XK2L9P', phone: victim.phone, detail: {} }),
   );
+  [proposal = ''] = await ids(database.owner<{ id: string }[]>`
+    insert into operator_proposals (id, kind, about_id, beneficiary_id, reason, state, proposed_by, proposed_at, lapses_at)
+    values (${database.newId()}, 'money_exception_credit', ${exception}, ${victim.id}, ${`${CANARY} reason`}, 'proposed',
+      ${operator.id}, now(), now() + interval '7 days') returning id`);
   [waiting = ''] = await ids(database.owner<{ id: string }[]>`
     insert into saccos (id, name, description, reg_no, type, reg_fee_cents, min_shares, share_value_cents, state, state_at,
       state_by, state_reason, created_by, created_at)
@@ -160,6 +165,10 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     setMarketTerms: [['/sacco/market-terms', { sacco: hers, body: MARKET_TERMS }]],
     listMoneyExceptions: [['/operator/deposits']],
     resolveMoneyException: [[`/operator/deposits/${exception}/resolution`, { body: { action: 'dismiss', ...reason } }]],
+    listProposals: [['/operator/proposals']],
+    confirmProposal: [[`/operator/proposals/${proposal}/confirmation`, { body: reason }]],
+    refuseProposal: [[`/operator/proposals/${proposal}/refusal`, { body: reason }]],
+    objectSignedIn: [[`/client/objections/${proposal}`]],
     listHeldReferrals: [['/operator/referrals']],
     reviewHeldReferral: [[`/operator/referrals/${referral}/review`, { body: { decision: 'deny', ...reason } }]],
     findPeople: [['/operator/people/search', { body: { sought: victim.idNumber } }]],

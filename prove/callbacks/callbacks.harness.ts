@@ -166,7 +166,7 @@ async function raceOperators(world: CallbackWorld): Promise<void> {
   const { product, people } = world;
   for (const race of [CLAIMED, CREDITED, DISMISSED]) world.count(race, 0);
   await payNobody(world, 2);
-  const operator = await product.operator();
+  const [operator, second] = [await product.operator(), await product.operator('Second')];
   const rows = await product.database.owner<{ id: string; receipt: string; phone: string }[]>`
     select e.id, e.receipt, p.phone from money_exceptions e join simulator.payment p on p.receipt = e.receipt
     where e.held_in = 'suspense' and e.resolved_at is null order by e.id desc limit 4`;
@@ -175,18 +175,28 @@ async function raceOperators(world: CallbackWorld): Promise<void> {
     const isClaimed = payer !== undefined && index % 2 === 0;
     if (isClaimed)
       await product.database.transaction((tx) => claimReceipt(tx, { userId: payer.id }, { receipt, phone }));
-    const [answers] = await Promise.all([
-      atOnce(8, (attempt) =>
-        product.call('POST', `/operator/deposits/${id}/resolution`, {
-          as: operator,
+    const user = world.random.pick(people);
+    // Who shows the SMS of a payment need not wait for its payer to object.
+    await product.database.owner`
+      update money_exceptions set detail = detail || jsonb_build_object('claimed_by', ${user.id}::text) where id = ${id}`;
+    const body = { action: 'credit', user: user.idNumber, reason: 'They showed us the SMS.' };
+    const propose = () => product.call('POST', `/operator/deposits/${id}/resolution`, { as: operator, body });
+    const credit = async () => {
+      const proposals = statuses(await atOnce(4, propose));
+      const [open] = await product.database.owner<{ id: string }[]>`
+        select id from operator_proposals where about_id = ${id}`;
+      if ((proposals[200] ?? 0) > 1) world.violate(`of four proposals at once, ${proposals[200]} were taken`);
+      return atOnce(8, (attempt) =>
+        product.call('POST', `/operator/proposals/${open?.id ?? id}/confirmation`, {
+          as: second,
           key: `race-${id}-${attempt}`,
-          body: { action: 'credit', user: world.random.pick(people).idNumber, reason: 'They showed us the SMS.' },
+          body: { reason: 'So it is.' },
         }),
-      ),
-      isClaimed ? world.quiet() : null,
-    ]);
-    const { 200: credited = 0, 409: refused = 0 } = statuses(answers);
-    if (credited + refused !== 8 || credited > 1 || (credited === 0 && !isClaimed)) {
+      );
+    };
+    const [answers] = await Promise.all([credit(), isClaimed ? world.quiet() : null]);
+    const { 200: credited = 0, 409: refused = 0, 404: unproposed = 0 } = statuses(answers);
+    if (credited + refused + unproposed !== 8 || credited > 1 || (credited === 0 && !isClaimed)) {
       world.violate(`of eight credits of one exception at once, ${credited} were made and ${refused} refused`);
     }
     world.count(isClaimed ? CLAIMED : CREDITED);

@@ -524,6 +524,15 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   suspendSacco: operatorAct('A/B', 'waiting/rejected'),
   reinstateSacco: operatorAct('hers/foreign'),
   resolveMoneyException: operatorAct('open/another open'),
+  listProposals: {
+    ...operatorList(),
+    shows: `
+      operator | names
+      operator | rows`,
+    notes: 'public.operator_actions',
+  },
+  confirmProposal: operatorAct('open/another open'),
+  refuseProposal: operatorAct('open/another open'),
   reviewHeldReferral: operatorAct('held/another held'),
   findPeople: {
     caller: 'operator',
@@ -541,6 +550,17 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
     shows: 'operator | names',
     counterparty: ['public.account_suspensions', 'public.sessions', 'public.notifications', 'public.sms_messages'],
   },
+
+  // What a payer says against giving the money to somebody else.
+  listDisputedPayments: { caller: 'signed_in', lines: 'signed in | * | 200' },
+  objectSignedIn: {
+    caller: 'signed_in',
+    lines: `
+      owner     | id hers    | 200
+      other     | id foreign | 200
+      signed in | *          | 404 not_found`,
+  },
+  objectByCode: { caller: 'anyone', lines: 'anybody | * | 400 otp_not_accepted', asked: noRegard() },
 
   // M-Pesa: who knows the secret of the address is M-Pesa; what it says is a hint about anything or nothing.
   stkCallback: provider('deposit'),

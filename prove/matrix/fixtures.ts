@@ -44,6 +44,9 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'rejectSacco.id': id('waiting sacco'),
   'reinstateSacco.id': id('suspended sacco'),
   'resolveMoneyException.id': id('money exception'),
+  'confirmProposal.id': id('proposal'),
+  'refuseProposal.id': id('proposal'),
+  'objectSignedIn.id': id('disputed payment'),
   'reviewHeldReferral.id': id('held referral'),
   'decideSuspension.id': id('person'),
   'reviewPool.id': id('waiting pool'),
@@ -82,6 +85,7 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'login.otp': leftOut,
   code: is('1234 5678'),
   'acceptOffice.code': is(INVITATION_CODE),
+  'objectByCode.code': is('ABCD-EFGH-JKMN-PQRS'),
   reset_code: is('1234 5678'),
   referal_code: leftOut,
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fastHash } from '../../server/domains/identity/codes.rules.ts';
+import { inSuspense } from '../../server/domains/operator/test-operators.ts';
 import type { SaccoParticulars } from '../../server/domains/saccos/register-sacco.ts';
 import { registerSacco } from '../../server/domains/saccos/register-sacco.ts';
 import { rejectSacco } from '../../server/domains/saccos/reject-sacco.ts';
@@ -33,6 +34,8 @@ export type KindName =
   | 'pool'
   | 'waiting pool'
   | 'money exception'
+  | 'proposal'
+  | 'disputed payment'
   | 'held referral'
   | 'status query'
   | 'office invitation'
@@ -65,12 +68,8 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
   const rejected = await raiseSaccos(product, cast, 'rejected');
   const waiting = await raiseSaccos(product, cast, 'waiting');
   await logos(product, [...Object.values(cast.saccos), rejected.hers]);
-  const { owner, now } = product.database;
-  await owner`
-    insert into referral_terms (sacco_id, valid_from, reward_cents, monthly_rewards_max, changed_by)
-    values (${cast.saccos.A}, ${new Date(now().getTime() - 86_400_000)}, ${Math.round(REWARD_OF_A * 100)}, 77,
-            ${cast.person('treasurer of A').id})`;
-  await owner`delete from throttles`;
+  await raiseReferralTerms(product, cast);
+  await product.database.owner`delete from throttles`;
   return {
     sacco: {
       objects: { ...cast.saccos, waiting: waiting.hers, rejected: rejected.hers, ...NOBODYS },
@@ -96,6 +95,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     'sacco change': { objects: { ...(await raiseChanges(product, cast)), ...NOBODYS } },
     ...(await raisePools(product, cast)),
     'money exception': { objects: { ...(await raiseExceptions(product, cast)), ...NOBODYS } },
+    ...(await raiseProposals(product, cast)),
     'held referral': { objects: { ...referrals, ...NOBODYS } },
     person: {
       objects: {
@@ -115,6 +115,14 @@ async function raiseSuspensions({ database }: Product, cast: Cast): Promise<void
     insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
     select gen_random_uuid(), id, ${cast.person('operator').id}, ${database.now()}, 'Looked at.', ${lapsesAt}
     from users where first_name in ('Qzreferred', 'Qzforeignreferred')`;
+}
+
+async function raiseReferralTerms(product: Product, cast: Cast): Promise<void> {
+  const { owner, now } = product.database;
+  await owner`
+    insert into referral_terms (sacco_id, valid_from, reward_cents, monthly_rewards_max, changed_by)
+    values (${cast.saccos.A}, ${new Date(now().getTime() - 86_400_000)}, ${Math.round(REWARD_OF_A * 100)}, 77,
+            ${cast.person('treasurer of A').id})`;
 }
 
 async function raiseShares(product: Product, cast: Cast): Promise<void> {
@@ -279,6 +287,48 @@ async function raiseExceptions(product: Product, cast: Cast) {
       }),
     );
   return { open: await open('owner', 'SGH7XK2M91'), 'another open': await open('other', 'SGH7XK2M92') };
+}
+
+/**
+ * What another operator proposed: the owner's and the other's payments in suspense are to go to a fellow member. Two are
+ * open, and two are confirmed and wait for their payers to object.
+ */
+async function raiseProposals(product: Product, cast: Cast) {
+  const { database } = product;
+  const { owner, now, newId } = database;
+  const [first, second] = [await product.operator('Qzfirstoperator'), await product.operator('Qzsecondoperator')];
+  const in48Hours = new Date(now().getTime() + 48 * 3_600_000);
+  const propose = async (payer: string, receipt: string, isConfirmed: boolean) => {
+    const { phone } = cast.person(payer);
+    const exception = await inSuspense(database, { amountCents: 4_321_00, receipt, phone, claimedBy: null });
+    const id = newId();
+    const dueAt = isConfirmed ? in48Hours : null;
+    await owner`
+      insert into operator_proposals
+        (id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, proposed_at, lapses_at, confirmed_by,
+         confirmed_at, confirmation, due_at)
+      values (${id}, 'money_exception_credit', ${exception}, ${cast.person('bystander').id}, 432100, 'Customer called',
+              ${isConfirmed ? 'waiting' : 'proposed'}, ${first.id}, ${now()}, ${in48Hours}, ${isConfirmed ? second.id : null},
+              ${isConfirmed ? now() : null}, ${isConfirmed ? 'So it is' : null}, ${dueAt})`;
+    if (isConfirmed) {
+      await owner`
+        insert into payer_notices (proposal_id, phone, code_hash, told_at, expires_at)
+        values (${id}, ${phone}, ${fastHash(receipt)}, ${now()}, ${in48Hours})`;
+    }
+    return id;
+  };
+  const open = {
+    open: await propose('owner', 'SGH7XK2N91', false),
+    'another open': await propose('other', 'SGH7XK2N92', false),
+  };
+  const disputed = {
+    hers: await propose('owner', 'SGH7XK2N93', true),
+    foreign: await propose('other', 'SGH7XK2N94', true),
+  };
+  return {
+    proposal: { objects: { ...open, ...NOBODYS } },
+    'disputed payment': { objects: { ...disputed, ...NOBODYS } },
+  };
 }
 
 /** Two people whom the owner brought, one whom the other brought; each waits for a review. */

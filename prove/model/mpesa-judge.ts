@@ -35,11 +35,21 @@ interface ExpectedWithdrawal {
   looks: number;
 }
 
-interface ShownException {
+/** An exception as operators are shown it. */
+export interface ShownException {
   readonly id: string;
   readonly held_in: string;
   readonly receipt: string | null;
   readonly about: { readonly id: string } | null;
+  readonly owner?: { readonly id: string } | null;
+  readonly claimant?: { readonly id: string } | null;
+  readonly proposal?: {
+    readonly id: string;
+    readonly kind: string;
+    readonly lapses_at: string;
+    readonly proposed_by: { readonly id: string };
+    readonly beneficiary: { readonly id: string } | null;
+  } | null;
 }
 
 /** Looks after which what M-Pesa knows for certain must have been settled; each look is a sweep. */

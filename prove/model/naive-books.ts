@@ -62,6 +62,8 @@ export interface Sacco {
   founder: Person;
   state: 'pending' | 'active' | 'suspended' | 'rejected';
   confirmedBy: Person | null;
+  /** Who proposed to reinstate it, and when. */
+  reinstatement: { readonly by: Person; readonly at: number; id: string } | null;
   regFee: number;
   minShares: number;
   shareValue: number;

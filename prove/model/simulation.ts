@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../random.ts';
 import { ClockJobs } from './clock-jobs.ts';
 import { type Answered, type Asking, type House, openHouse, type Server } from './house.ts';
-import { MpesaJudge } from './mpesa-judge.ts';
+import { MpesaJudge, type ShownException } from './mpesa-judge.ts';
 import { NaiveBooks, newPerson, type Person, type Sacco, type Session } from './naive-books.ts';
 import { NaiveMpesa } from './naive-mpesa.ts';
 import { SimulatedWorld } from './simulated-world.ts';
@@ -71,7 +71,7 @@ export class Simulation {
   readonly fired: Record<string, number> = {};
   readonly refusals: Record<string, number> = {};
   /** Exceptions as the operator's list shows them. */
-  exceptions: { id: string; held_in: string; receipt: string | null; about: { id: string } | null }[] = [];
+  exceptions: ShownException[] = [];
   /** While faults are armed, an answer may be lost: whoever asked asks again under the same key. */
   isFaulty = false;
   readonly #trace: Hash = createHash('sha256');

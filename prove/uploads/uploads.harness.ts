@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { copyTemplate } from '../../server/db/test-copy.ts';
+import { noteAction } from '../../server/domains/operator/note-action.ts';
 import { redrawLogo } from '../../server/domains/saccos/logo.ts';
 import { saccosRoutes } from '../../server/domains/saccos/saccos.routes.ts';
 import { testChanges } from '../../server/domains/saccos/test-changes.ts';
@@ -57,6 +58,7 @@ export const harness: Harness = {
             publicUrl: 'http://localhost',
             redraw: weak,
             changes: testChanges(),
+            noteOperatorAct: noteAction,
           });
           return weakened.find(({ route }) => route.name === 'createSacco') ?? binding;
         }),

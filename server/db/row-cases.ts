@@ -381,6 +381,37 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     { is: 'an act of Halima’s', row: { operator_id: halima }, see: 'halima', add: 'halima' },
     { is: 'an act in another operator’s name', row: { operator_id: amina }, see: 'halima' },
   ],
+  operator_proposals: [
+    {
+      is: 'what Halima proposes',
+      row: { proposed_by: halima, state: 'proposed' },
+      see: 'halima',
+      add: 'halima',
+      change: 'halima',
+    },
+    {
+      is: 'a proposal in another’s name',
+      row: { proposed_by: amina, state: 'proposed' },
+      see: 'halima',
+      change: 'halima',
+      into: [
+        [{ confirmed_by: halima }, 'halima'],
+        [{ confirmed_by: chika }, ''],
+        [{ confirmed_by: chika, closed_by: halima }, 'halima'],
+      ],
+    },
+    {
+      is: 'one that is done as it is made',
+      row: { proposed_by: halima, state: 'done' },
+      see: 'halima',
+      change: 'halima',
+    },
+    {
+      is: 'one that another is said to have confirmed',
+      row: { proposed_by: halima, state: 'proposed', confirmed_by: chika },
+      see: 'halima',
+    },
+  ],
   operators: [{ is: 'somebody who was one', row: { user_id: amina, revoked_at: EARLIER }, see: 'amina halima' }],
   paybill_payments: [
     { is: 'one that Amina was credited with', row: { receipt: PAID }, see: 'amina halima' },

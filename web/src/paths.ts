@@ -29,9 +29,13 @@ export const paths = {
     `/operator?${new URLSearchParams({ status, ...(search ? { search } : {}) })}`,
   operatorMoney: () => '/operator/money',
   operatorMoneyResolved: () => '/operator/money?status=resolved',
+  operatorProposals: () => '/operator/proposals',
+  operatorProposalsClosed: () => '/operator/proposals?status=closed',
   operatorReferrals: () => '/operator/referrals',
   operatorPeople: () => '/operator/people',
   operatorPools: (review?: string) => `/operator/pools${review ? `?review=${review}` : ''}`,
+  /** Where a payer objects with the code of an SMS, with or without an account. */
+  objection: () => '/objection',
   operatorHealth: () => '/operator/health',
   operatorLog: () => '/operator/log',
   /** The account's settings without a chosen sacco: an operator may have none. */

@@ -35,6 +35,7 @@ const publicPages: RouteObject[] = [
       { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },
     ],
   },
+  { path: 'objection', element: page(() => import('./objection/objection-page.tsx'), 'ObjectionPage') },
   { path: '*', element: page(() => import('./layouts/not-found-page.tsx'), 'NotFoundPage') },
 ];
 
@@ -60,6 +61,10 @@ const settings = page(() => import('./settings/settings-page.tsx'), 'SettingsPag
 const operatorPages: RouteObject[] = [
   { index: true, element: page(() => import('./operator/operator-saccos-page.tsx'), 'OperatorSaccosPage') },
   { path: 'money', element: page(() => import('./operator/operator-money-page.tsx'), 'OperatorMoneyPage') },
+  {
+    path: 'proposals',
+    element: page(() => import('./operator/operator-proposals-page.tsx'), 'OperatorProposalsPage'),
+  },
   { path: 'referrals', element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage') },
   { path: 'people', element: page(() => import('./operator/operator-people-page.tsx'), 'OperatorPeoplePage') },
   { path: 'pools', element: page(() => import('./operator/operator-pools-page.tsx'), 'OperatorPoolsPage') },

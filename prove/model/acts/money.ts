@@ -1,9 +1,10 @@
+import type { ShownException } from '../mpesa-judge.ts';
 import type { Person } from '../naive-books.ts';
 import { byReceipt, DEPOSIT_FATES, PAYOUT_FATES, type Payment, paybillBody, SECRET } from '../naive-mpesa.ts';
 import { proceedsHeld } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { friendsPhone, hasAgreed, isPromptedOften } from './payers.ts';
-import { isProven } from './profile.ts';
+import { isProven, planProve } from './profile.ts';
 
 /* Money in and out by M-Pesa. What M-Pesa then does is drawn here, and judged in mpesa-judge.ts. */
 
@@ -181,24 +182,30 @@ function planClaim(simulation: Simulation): Planned | null {
   };
 }
 
-/** An operator settles what no rule could: by where its money stands. */
+/** An operator says what should become of what no rule could settle; where money stands, another confirms it. */
 function planResolve(simulation: Simulation): Planned | null {
-  const { random, books, judge } = simulation;
+  const { random, judge, books } = simulation;
   const operator = simulation.operator();
   if (!operator || simulation.exceptions.length === 0) return null;
-  const money = simulation.exceptions.filter(({ held_in }) => held_in !== 'nowhere');
-  const exception = random.pick(money.length > 0 && random.chance(0.8) ? money : simulation.exceptions);
+  if (!isProven(simulation, operator) && random.chance(0.8)) return planProve(simulation, operator);
+  const proposed = simulation.exceptions.filter(({ proposal }) => proposal);
+  if (proposed.length > 0 && random.chance(0.7)) return planConfirm(simulation, operator, random.pick(proposed));
+  const fresh = simulation.exceptions.filter(({ proposal }) => !proposal);
+  const money = fresh.filter(({ held_in }) => held_in !== 'nowhere');
+  const from = money.length > 0 && random.chance(0.8) ? money : fresh;
+  if (from.length === 0) return null;
+  const exception = random.pick(from);
   const isSuspense = exception.held_in === 'suspense';
-  const action =
-    exception.held_in === 'nowhere' ? 'dismiss' : isSuspense ? random.pick(['credit', 'return_note']) : 'credit';
-  const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
-  const isOwn = isSuspense && action === 'credit' && random.chance(0.1);
-  // A reserve goes back to whose it is, at once.
-  const reserved = judge.withdrawals.find(({ id }) => id === exception.about?.id);
-  const person = isOwn ? operator : (reserved?.person ?? random.pick(people));
+  // Money for anybody else waits for its payer; those 48 hours are in server/domains/operator/proposals.test.ts.
+  const theirs = exception.owner ?? exception.claimant;
+  const person = books.people.find(({ id, isOperator }) => id !== '' && id === theirs?.id && !isOperator);
+  const isOwn = isSuspense && random.chance(0.1);
+  const fitting = isSuspense ? (isOwn || (person && random.chance(0.6)) ? 'credit' : 'return_note') : 'credit';
+  const action = exception.held_in === 'nowhere' ? 'dismiss' : fitting;
   const misfit = random.chance(0.05) ? (exception.held_in === 'nowhere' ? 'credit' : 'dismiss') : null;
+  const user = isOwn ? operator : person;
   return {
-    say: `operator ${operator.number} resolves what stands in ${exception.held_in}: ${misfit ?? action}`,
+    say: `operator ${operator.number} decides about what stands in ${exception.held_in}: ${misfit ?? action}`,
     asking: {
       route: 'resolveMoneyException',
       token: operator.sessions.at(-1)?.token,
@@ -206,25 +213,61 @@ function planResolve(simulation: Simulation): Planned | null {
       body: {
         action: misfit ?? action,
         reason: 'As the statement of M-Pesa says.',
-        ...(isSuspense && action === 'credit' ? { user: person.idNumber } : {}),
+        ...(isSuspense && action === 'credit' ? { user: user?.idNumber } : {}),
       },
     },
-    touches: [
-      [`person ${operator.number}`],
-      [`exception ${exception.id}`],
-      [`receipt ${exception.receipt}`],
-      [`person ${person.number}`],
-    ],
+    touches: touchesOf(operator, exception, person),
     isKeyed: true,
     expect() {
-      if (isOwn && !misfit) return 'not_allowed';
+      if ((misfit ?? action) !== 'dismiss' && !isProven(simulation, operator)) return 'proof_required';
       if (judge.resolved.has(exception.id)) return 'exception_already_resolved';
       if (misfit) return 'validation_failed';
-      judge.resolve(exception, action, person);
+      if (isOwn) return 'not_allowed';
+      if (action === 'dismiss') judge.resolve(exception, action, operator);
       return 'ok';
     },
   };
 }
+
+/** The second operator confirms what the first proposed, or one of them gives it up. */
+function planConfirm(simulation: Simulation, operator: Person, exception: ShownException): Planned | null {
+  const { random, books, judge, now } = simulation;
+  const { proposal } = exception;
+  if (!proposal || Date.parse(proposal.lapses_at) <= now + HOUR_MS) return null;
+  const person = books.people.find(({ id }) => id !== '' && id === proposal.beneficiary?.id);
+  const action = proposal.kind === 'money_exception_credit' ? 'credit' : 'return_note';
+  const isTheirs = [exception.owner?.id, exception.claimant?.id].includes(person?.id);
+  const waits = exception.held_in === 'suspense' && action === 'credit' && !isTheirs;
+  const isGivenUp = waits || random.chance(0.1);
+  const isFirst = proposal.proposed_by.id === operator.id;
+  return {
+    say: `operator ${operator.number} ${isGivenUp ? 'refuses' : 'confirms'} what was proposed of ${exception.held_in}`,
+    asking: {
+      route: isGivenUp ? 'refuseProposal' : 'confirmProposal',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: proposal.id },
+      body: { reason: 'As the statement of M-Pesa says.' },
+    },
+    touches: touchesOf(operator, exception, person),
+    isKeyed: true,
+    expect() {
+      if (isGivenUp) return 'ok';
+      if (!isProven(simulation, operator)) return 'proof_required';
+      if (isFirst) return 'second_operator_required';
+      if (judge.resolved.has(exception.id)) return 'exception_already_resolved';
+      judge.resolve(exception, action, person ?? operator);
+      return 'ok';
+    },
+  };
+}
+
+const touchesOf = (operator: Person, exception: ShownException, person: Person | undefined): Planned['touches'] => [
+  [`person ${operator.number}`],
+  [`exception ${exception.id}`],
+  [`receipt ${exception.receipt}`],
+  ['phones'],
+  ...(person ? [[`person ${person.number}`] as [string]] : []),
+];
 
 export const moneyActs: readonly Act[] = [
   { name: 'top up', routes: ['deposit', 'stkCallback'], weight: 9, plan: planDeposit },
@@ -241,5 +284,10 @@ export const moneyActs: readonly Act[] = [
     plan: planPayByHand,
   },
   { name: 'claim a receipt', routes: ['claimReceipt'], weight: 4, plan: planClaim },
-  { name: 'resolve an exception', routes: ['resolveMoneyException'], weight: 6, plan: planResolve },
+  {
+    name: 'resolve an exception',
+    routes: ['resolveMoneyException', 'confirmProposal', 'refuseProposal'],
+    weight: 10,
+    plan: planResolve,
+  },
 ];

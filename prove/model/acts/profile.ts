@@ -87,8 +87,8 @@ function planChangePassword(simulation: Simulation): Planned | null {
   };
 }
 
-function planProve(simulation: Simulation): Planned | null {
-  const found = own(simulation);
+export function planProve(simulation: Simulation, asked?: Person): Planned | null {
+  const found = asked ? { person: asked, token: asked.sessions.at(-1)?.token } : own(simulation);
   if (!found) return null;
   const { person, token } = found;
   const { password, isWrong } = typed(simulation, person);
@@ -335,7 +335,7 @@ function fromBase32(text: string): Buffer {
 export const profileActs: readonly Act[] = [
   { name: 'change profile', routes: ['changeProfile'], weight: 3, plan: planChangeProfile },
   { name: 'change password', routes: ['changePassword'], weight: 1, plan: planChangePassword },
-  { name: 'prove password', routes: ['provePassword'], weight: 2, plan: planProve },
+  { name: 'prove password', routes: ['provePassword'], weight: 2, plan: (simulation) => planProve(simulation) },
   { name: 'ask for phone code', routes: ['requestPhoneConfirmation'], weight: 3, plan: planAskForCode },
   { name: 'confirm phone', routes: ['confirmPhone'], weight: 5, plan: planConfirmPhone },
   { name: 'end session', routes: ['endSession'], weight: 1, plan: planEndSession },

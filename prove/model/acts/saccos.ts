@@ -1,6 +1,7 @@
 import type { Person, Sacco } from '../naive-books.ts';
 import { newMarket } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
+import { isProven, planProve } from './profile.ts';
 
 /* Founding a sacco, naming its officials, and what operators decide about it. */
 
@@ -51,6 +52,7 @@ function newSacco(number: number, founder: Person): Sacco {
     founder,
     state: 'pending',
     confirmedBy: null,
+    reinstatement: null,
     regFee: 0,
     minShares: 1,
     shareValue: 1,
@@ -322,7 +324,6 @@ function planActivate(simulation: Simulation, isStrict: boolean): Planned | null
 const DECISIONS = {
   rejectSacco: { from: 'pending', to: 'rejected' },
   suspendSacco: { from: 'active', to: 'suspended' },
-  reinstateSacco: { from: 'suspended', to: 'active' },
 } as const;
 
 function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Planned | null {
@@ -354,6 +355,46 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
   };
 }
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** One operator proposes to reinstate a sacco, another confirms it. */
+function planReinstate(simulation: Simulation): Planned | null {
+  const { random, now, house } = simulation;
+  const sacco = random.chance(0.85) ? simulation.saccoIn('suspended') : simulation.saccoIn('active');
+  const operator = simulation.operator();
+  if (!sacco || !operator) return null;
+  if (!isProven(simulation, operator) && random.chance(0.8)) return planProve(simulation, operator);
+  if (sacco.reinstatement && sacco.reinstatement.at + WEEK_MS <= now) sacco.reinstatement = null;
+  const { reinstatement } = sacco;
+  const isSecond = reinstatement !== null && sacco.state === 'suspended' && random.chance(0.8);
+  return {
+    say: `operator ${operator.number} ${isSecond ? 'confirms' : 'proposes'} to reinstate sacco ${sacco.number}`,
+    asking: {
+      route: isSecond ? 'confirmProposal' : 'reinstateSacco',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: isSecond ? reinstatement.id : sacco.id },
+      body: { reason: 'As the model has it.' },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${operator.number}`]],
+    isKeyed: true,
+    expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
+      if (isSecond && reinstatement.by === operator) return 'second_operator_required';
+      if (sacco.state !== 'suspended') return 'sacco_state_conflict';
+      if (!isSecond && reinstatement) return 'second_operator_required';
+      if (isSecond) sacco.state = 'active';
+      sacco.reinstatement = isSecond ? null : { by: operator, at: now, id: '' };
+      return 'ok';
+    },
+    async learn() {
+      if (isSecond || !sacco.reinstatement) return;
+      const [row] = await house.database.owner<{ id: string }[]>`
+        select id from operator_proposals where about_id = ${sacco.id} and state = 'proposed'`;
+      sacco.reinstatement.id = row?.id ?? '';
+    },
+  };
+}
+
 export const saccoActs: readonly Act[] = [
   { name: 'register a sacco', routes: ['createSacco'], weight: 4, plan: planCreate },
   { name: 'submit again', routes: ['resubmitSacco'], weight: 2, plan: planResubmit },
@@ -376,8 +417,8 @@ export const saccoActs: readonly Act[] = [
   },
   {
     name: 'reinstate',
-    routes: ['reinstateSacco'],
-    weight: 3,
-    plan: (simulation) => planDecide(simulation, 'reinstateSacco'),
+    routes: ['reinstateSacco', 'confirmProposal'],
+    weight: 5,
+    plan: planReinstate,
   },
 ];

@@ -14,7 +14,7 @@ import type { MarketCommand, MarketDependencies, MarketOutcome, Shown, TradeNow 
 import type { MarketHub } from './market-live.ts';
 import { marketReadRoutes } from './market-reads.routes.ts';
 import { money, sharesInWords } from './market-words.ts';
-import { toOrder } from './order-rows.ts';
+import { heldCentsOf, toOrder } from './order-rows.ts';
 import { trade } from './trade.ts';
 
 export interface MarketRoutesDependencies extends MarketDependencies {
@@ -140,7 +140,6 @@ function messageOf({ order, trades }: MarketOutcome): string {
 /** What moved now: paid, or received after the fee; and for an order to buy what is held for its rest. */
 function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Date): Receipt {
   const value = sum(trades, ({ shares, priceCents }) => shares * priceCents);
-  const { held } = toOrder(order);
   const moved =
     order.side === 'buy'
       ? value + sum(trades, ({ buyerFeeCents }) => buyerFeeCents)
@@ -152,7 +151,7 @@ function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Dat
   return {
     id: order.id,
     what: `Order to ${order.side} ${sharesInWords(order.shares)} of ${saccoName}: ${parts}`,
-    amount: shillingsFromCents(moved) + held,
+    amount: shillingsFromCents(moved + heldCentsOf(order)),
     at: at.toISOString(),
     journal: journal?.id ?? '',
   };

@@ -1,6 +1,6 @@
 import type { CancelReason, Order, OrderSide, OrderState } from '@ushirika/contract/market';
 import { holdOf } from '@ushirika/contract/market-fees';
-import { shillingsFromCents } from '@ushirika/contract/money';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 
 /** The columns of `share_orders o` that an Order on the wire is made of. */
 export const ORDER_COLUMNS = `
@@ -26,11 +26,15 @@ export interface OrderRow {
   readonly closed_at: Date | null;
 }
 
+/** What stays held in its member's wallet while it waits. */
+export function heldCentsOf(row: OrderRow): Cents {
+  if (row.state !== 'open' || row.side !== 'buy') return 0;
+  return holdOf(row.price_cents, row.shares - row.filled, row.value_cents, row);
+}
+
 /** A row as its own member sees it; nothing in it is of anybody else. */
 export function toOrder(row: OrderRow): Order {
-  const isOpen = row.state === 'open';
   const remaining = row.shares - row.filled;
-  const heldCents = isOpen && row.side === 'buy' ? holdOf(row.price_cents, remaining, row.value_cents, row) : 0;
   return {
     id: row.id,
     sacco: row.sacco_id,
@@ -42,7 +46,7 @@ export function toOrder(row: OrderRow): Order {
     status: row.state,
     value: shillingsFromCents(row.value_cents),
     fee: shillingsFromCents(row.fee_cents),
-    held: shillingsFromCents(heldCents),
+    held: shillingsFromCents(heldCentsOf(row)),
     placed_at: row.placed_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     closed_at: row.closed_at?.toISOString() ?? null,

@@ -1,11 +1,13 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listMoneyExceptions, MoneyException } from '@ushirika/contract/operator';
 import { maskPhone } from '@ushirika/contract/phone';
+import type { Proposal } from '@ushirika/contract/proposals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { EXCEPTION_KINDS } from '../wallet/money-exceptions.ts';
 import { actionsFor } from '../wallet/resolve-exception.ts';
+import { openProposalsAbout } from './proposals.queries.ts';
 
 interface Row {
   id: string;
@@ -30,6 +32,7 @@ interface Row {
   resolver_id: string | null;
   resolver_first_name: string | null;
   resolver_last_name: string | null;
+  objected_at: Date | null;
 }
 
 /** Exact up to here; a list that is longer says this many. */
@@ -37,10 +40,12 @@ const COUNT_MAX = 10_000;
 
 /** A page of what waits for a person, the oldest first; or of what was resolved, the newest first. */
 export async function moneyExceptions(
-  { sql }: Database,
+  database: Database,
+  actor: { readonly userId: string },
   query: QueryOf<typeof listMoneyExceptions>,
   linkTo: (cursor: string) => string,
 ): Promise<ReplyOf<typeof listMoneyExceptions>> {
+  const { sql } = database;
   const isOpen = query.status === 'suspense';
   const cursor = readCursor(query.cursor, ['integer', 'uuid']);
   const time = isOpen ? sql`e.opened_at` : sql`e.resolved_at`;
@@ -58,7 +63,8 @@ export async function moneyExceptions(
       select e.*, e.detail ->> 'account' as account, claimant.id as claimant_id,
         claimant.first_name as claimant_first_name, claimant.last_name as claimant_last_name, owner.id as owner_id,
         owner.first_name as owner_first_name, owner.last_name as owner_last_name,
-        resolver.id as resolver_id, resolver.first_name as resolver_first_name, resolver.last_name as resolver_last_name
+        resolver.id as resolver_id, resolver.first_name as resolver_first_name, resolver.last_name as resolver_last_name,
+        (select max(closed_at) from operator_proposals p where p.about_id = e.id and p.state = 'objected') as objected_at
       from page e
       left join users owner on owner.phone = e.phone and owner.phone_confirmed_at is not null
       left join users claimant on claimant.id = (e.detail ->> 'claimed_by')::uuid
@@ -68,10 +74,16 @@ export async function moneyExceptions(
   ]);
   const keysOf = (row: Row) => [(isOpen ? row.opened_at : (row.resolved_at ?? row.opened_at)).getTime(), row.id];
   const page = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
-  return { ...page, count: counted[0]?.count ?? 0, results: page.results.map(toException) };
+  const open = await openProposalsAbout(
+    database,
+    actor,
+    page.results.map(({ id }) => id),
+  );
+  const results = page.results.map((row) => toException(row, open.get(row.id) ?? null));
+  return { ...page, count: counted[0]?.count ?? 0, results };
 }
 
-function toException(row: Row): MoneyException {
+function toException(row: Row, proposal: Proposal | null): MoneyException {
   return {
     id: row.id,
     kind: row.kind,
@@ -83,9 +95,11 @@ function toException(row: Row): MoneyException {
     account: row.account,
     held_in: row.held_in,
     opened_at: row.opened_at.toISOString(),
-    actions: row.resolved_at === null ? [...actionsFor(row)] : [],
+    actions: row.resolved_at === null && proposal === null ? [...actionsFor(row)] : [],
     owner: personOf(row.owner_id, row.owner_first_name, row.owner_last_name),
     claimant: personOf(row.claimant_id, row.claimant_first_name, row.claimant_last_name),
+    proposal,
+    objected_at: row.objected_at?.toISOString() ?? null,
     resolution:
       row.resolved_at === null || row.resolution === null
         ? null

@@ -49,6 +49,7 @@ interface FigureRow {
   exception_cents: number;
   oldest_exception: Date | null;
   saccos: number;
+  proposals: number;
   held: number;
   pools: number;
   unsent: number;
@@ -60,6 +61,7 @@ async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' 
   const [row] = await sql<FigureRow[]>`
     select d.deposits, d.oldest_deposit, e.exceptions, e.exception_cents, e.oldest_exception,
       (select count(*)::int from saccos where state = 'pending') as saccos,
+      (select count(*)::int from operator_proposals where state in ('proposed', 'waiting')) as proposals,
       (select count(*)::int from referrals where review = 'held') as held,
       (select count(*)::int from pools where review = 'waiting') as pools,
       (select count(*)::int from sms_messages where state in ('queued', 'sending')) as unsent,
@@ -79,6 +81,7 @@ async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' 
       oldest_at: row.oldest_exception?.toISOString() ?? null,
     },
     saccos_pending: row.saccos,
+    proposals_open: row.proposals,
     referrals_held: row.held,
     pools_waiting: row.pools,
     messages_unsent: row.unsent,

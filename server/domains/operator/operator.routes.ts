@@ -5,6 +5,7 @@ import { linker } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
 import { decideSuspension } from '../identity/decide-suspension.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { openSuspensions, peopleBy, suspensionOf } from '../identity/suspensions.queries.ts';
 import { PEOPLE_SEARCH_RULE } from '../identity/throttle.rules.ts';
 import { reserveAttempt } from '../identity/throttles.ts';
@@ -13,7 +14,6 @@ import { reviewPool } from '../pools/review-pool.ts';
 import { heldReferrals } from '../referrals/referrals.queries.ts';
 import { reviewReferral } from '../referrals/review-referral.ts';
 import { activateSacco } from '../saccos/activate-sacco.ts';
-import { reinstateSacco } from '../saccos/reinstate-sacco.ts';
 import { rejectSacco } from '../saccos/reject-sacco.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
@@ -21,6 +21,8 @@ import { noteAction, noteLook } from './note-action.ts';
 import { healthOf, operatorActions } from './operator.queries.ts';
 import { operatorPools } from './operator-pools.queries.ts';
 import { operatorSaccos } from './operator-saccos.queries.ts';
+import { proposalRoutes } from './proposals.routes.ts';
+import { propose } from './proposals.ts';
 import { resolveMoneyException } from './resolve-money-exception.ts';
 
 export interface OperatorDependencies {
@@ -39,20 +41,22 @@ export function operatorRoutes(deps: OperatorDependencies): Binding[] {
     ...peopleBindings(deps),
     ...poolBindings(deps),
     ...platformBindings(deps),
+    ...proposalRoutes(deps),
   ];
 }
+
+const WAITING = 'Your word is kept. A second operator must confirm it.';
 
 type SaccoActRoute =
   | typeof contract.activateSaccoRoute
   | typeof contract.rejectSaccoRoute
-  | typeof contract.suspendSaccoRoute
-  | typeof contract.reinstateSaccoRoute;
+  | typeof contract.suspendSaccoRoute;
 
 type Act = (tx: Tx, actor: { userId: string }, input: { saccoId: string; reason: string }) => Promise<SaccoState>;
 
 function saccoBindings({ database, publicUrl, strictActivation }: OperatorDependencies): Binding[] {
   const bindAct = (route: SaccoActRoute, action: string, messages: Messages, act: Act) =>
-    // All four are of one shape; only name and path differ.
+    // All three are of one shape; only name and path differ.
     bindVerb(route as typeof contract.activateSaccoRoute, async (tx, { actor, params, body }) => {
       const state = await act(tx, actor, { saccoId: params.id, reason: body.reason });
       const isDone = state !== 'pending';
@@ -67,7 +71,6 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
       return state;
     };
   };
-  const waiting = 'Your word is kept. A second operator must confirm it.';
   return [
     bindHandler(contract.listOperatorSaccos, ({ query }) =>
       operatorSaccos(database, strictActivation, query, linkerOf(publicUrl, contract.listOperatorSaccos.path, query)),
@@ -75,7 +78,7 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
     bindAct(
       contract.activateSaccoRoute,
       'sacco_activated',
-      { done: 'The sacco is active.', waiting },
+      { done: 'The sacco is active.', waiting: WAITING },
       async (tx, actor, input) => (await activateSacco(tx, actor, { ...input, strict: strictActivation })).state,
     ),
     bindAct(
@@ -90,12 +93,11 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
       { done: 'The sacco is suspended.' },
       then('suspended', suspendSacco),
     ),
-    bindAct(
-      contract.reinstateSaccoRoute,
-      'sacco_reinstated',
-      { done: 'The sacco is active again.' },
-      then('active', reinstateSacco),
-    ),
+    bindVerb(contract.reinstateSaccoRoute, async (tx, { actor, params, body }) => {
+      await requireProof(tx, actor);
+      await propose(tx, actor, { kind: 'sacco_reinstatement', aboutId: params.id, reason: body.reason });
+      return { success: true as const, message: WAITING, sacco: { id: params.id, state: 'suspended' as const } };
+    }),
   ] as Binding[];
 }
 
@@ -109,13 +111,12 @@ function moneyBindings({ database, publicUrl }: OperatorDependencies): Binding[]
   return [
     bindHandler(contract.listMoneyExceptions, async ({ actor, query }) => {
       await noteLook(database, actor, { action: 'exceptions_listed', reason: 'Looked at the money exceptions.' });
-      return moneyExceptions(database, query, linkerOf(publicUrl, contract.listMoneyExceptions.path, query));
+      return moneyExceptions(database, actor, query, linkerOf(publicUrl, contract.listMoneyExceptions.path, query));
     }),
     bindVerb(contract.resolveMoneyException, async (tx, { actor, params, body }) => {
       const input = { exceptionId: params.id, action: body.action, user: body.user, reason: body.reason };
-      await resolveMoneyException(tx, actor, input);
-      const messages = { credit: 'Credited.', return_note: 'Noted as returned.', dismiss: 'Dismissed.' };
-      return { success: true as const, message: messages[body.action], id: params.id };
+      const proposal = await resolveMoneyException(tx, actor, input);
+      return { success: true as const, message: proposal === null ? 'Dismissed.' : WAITING, id: params.id, proposal };
     }),
   ] as Binding[];
 }

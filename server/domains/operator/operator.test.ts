@@ -1,4 +1,5 @@
 import { operatorContract } from '@ushirika/contract/operator';
+import { proposalsContract } from '@ushirika/contract/proposals';
 import { POINTS_BY_HAND } from '@ushirika/contract/saccos';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -6,10 +7,10 @@ import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
-import { postOrRefuse } from '../../ledger/post.ts';
 import { giveReferralCode, noteRegistration } from '../referrals/note-registration.ts';
 import { openException } from '../wallet/money-exceptions.ts';
 import { operatorRoutes } from './operator.routes.ts';
+import { confirmedPhone, inSuspense, signedIn } from './test-operators.ts';
 
 let database: TestDatabase;
 let people: ReturnType<typeof testPeople>;
@@ -18,16 +19,19 @@ let strict: Awaited<ReturnType<typeof testApp>>;
 let asha: string;
 let second: string;
 let member: string;
+let phoneOfMember: string;
 
 beforeAll(async () => {
   database = await testDatabase();
   people = testPeople(database);
   [asha, second, member] = [await people.person('Asha'), await people.person('Second'), await people.person('Member')];
+  for (const operator of [asha, second]) await signedIn(database, operator);
+  phoneOfMember = await confirmedPhone(database, member);
   const publicUrl = 'https://ushirika.test';
   const open = (strictActivation: boolean) =>
     testApp({
       database,
-      contract: operatorContract,
+      contract: [...operatorContract, ...proposalsContract],
       bindings: operatorRoutes({ database, publicUrl, strictActivation }),
       operators: [asha, second],
     });
@@ -139,9 +143,21 @@ describe('saccos', () => {
     expect((await lastAction()).action).toBe('sacco_rejected');
     expect((await act(running, 'suspension')).body.sacco.state).toBe('suspended');
     expect((await act(running, 'suspension')).body.code).toBe('sacco_state_conflict');
-    expect((await act(running, 'reinstatement')).body.sacco.state).toBe('active');
     expect((await act(running, 'rejection')).body.code).toBe('sacco_state_conflict');
-    expect((await lastAction()).action).toBe('sacco_reinstated');
+    const proposed = await act(running, 'reinstatement');
+    expect(proposed.body).toMatchObject({
+      message: 'Your word is kept. A second operator must confirm it.',
+      sacco: { state: 'suspended' },
+    });
+    expect((await lastAction()).action).toBe('sacco_reinstatement_proposed');
+    expect((await act(running, 'reinstatement', second)).body.code).toBe('second_operator_required');
+    const { body } = await app.call('GET', '/operator/proposals', { as: second });
+    const [{ id }] = body.results;
+    const confirm = (as: string) =>
+      app.call('POST', `/operator/proposals/${id}/confirmation`, { as, body: { reason } });
+    expect((await confirm(asha)).body.code).toBe('second_operator_required');
+    expect((await confirm(second)).body.proposal.state).toBe('done');
+    expect((await act(running, 'reinstatement')).body.code).toBe('sacco_state_conflict');
   });
 
   test.each([{}, { reason: '' }, { reason: ' no  ' }, { reason: 'x'.repeat(501) }])(
@@ -181,41 +197,11 @@ describe('saccos', () => {
 });
 
 describe('money exceptions', () => {
-  /** Money that came to the paybill for an account that nobody has. */
   const open = (amountCents: number, receipt: string, phone: string | null = null) =>
-    database.transaction(async (tx) => {
-      const matter = {
-        kind: 'paybill_account_unknown',
-        receipt,
-        phone,
-        amountCents,
-        heldIn: 'suspense',
-        detail: { account: 'KAMAU 7', claimed_by: second },
-      } as const;
-      const id = await openException(tx, matter);
-      await tx.sql`
-        insert into mpesa_receipts (receipt, amount_cents, source, credited_to, phone, credited_at)
-        values (${receipt}, ${amountCents}, 'paybill', 'suspense', ${phone}, ${tx.now})`;
-      await postOrRefuse(tx, {
-        kind: 'money_unmatched',
-        idempotencyKey: `money_unmatched:${id}`,
-        causedBy: null,
-        about: { type: 'money_exception', id },
-        transfers: [
-          {
-            debit: { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null },
-            credit: { book: PLATFORM_BOOK, kind: 'suspense', owner: null },
-            amount: amountCents,
-          },
-        ],
-      });
-      return id;
-    });
+    inSuspense(database, { amountCents, receipt, phone, claimedBy: second });
 
   test('are listed the oldest first, with the phone masked and the member whose phone it is', async () => {
-    const [owner] = await database.sql<{ phone: string }[]>`
-      update users set phone_confirmed_at = ${database.now()} where id = ${member} returning phone`;
-    const first = await open(500_00, 'SGH7XK2L9P', owner?.phone);
+    const first = await open(500_00, 'SGH7XK2L9P', phoneOfMember);
     database.world.advance(1_000);
     const later = await open(20_00, 'SGH7XK2L9Q');
     const { body } = await app.call('GET', '/operator/deposits?status=suspense', { as: asha });
@@ -245,27 +231,40 @@ describe('money exceptions', () => {
     await app.call('GET', '/operator/deposits', { as: second });
     expect(await looks()).toBe(1);
     database.world.advance(3_600_001);
+    for (const operator of [asha, second]) await signedIn(database, operator);
     await app.call('GET', '/operator/deposits', { as: second });
     expect(await looks()).toBe(2);
   });
 
-  test('are credited to a member by ID number, once though two come at once, with the reason kept', async () => {
-    const id = await open(75_00, 'SGH7XK2L9R');
+  test('are credited to a member by ID number when a second operator has confirmed it, with both reasons kept', async () => {
+    const id = await open(75_00, 'SGH7XK2L9R', phoneOfMember);
     const [row] = await database.sql<{ id_number: string }[]>`select id_number from users where id = ${member}`;
     const body = { action: 'credit', user: row?.id_number.toLowerCase(), reason: 'Named herself on the phone' };
     const credit = (as: string) => app.call('POST', `/operator/deposits/${id}/resolution`, { as, body });
     const answers = await Promise.all([credit(asha), credit(second)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('exception_already_resolved');
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('second_operator_required');
+    const first = answers[0]?.status === 200 ? asha : second;
+    const other = first === asha ? second : asha;
     const wallet = { book: PLATFORM_BOOK, kind: 'wallet', owner: member } as const;
+    expect(await balances(database.sql, [wallet])).toEqual([0]);
+    const { proposal } = answers.find(({ status }) => status === 200)?.body ?? {};
+    database.world.advance(1);
+    const confirm = (as: string) =>
+      app.call('POST', `/operator/proposals/${proposal}/confirmation`, { as, body: { reason: 'I saw the SMS' } });
+    expect((await confirm(first)).body.code).toBe('second_operator_required');
+    expect((await confirm(other)).body).toMatchObject({ message: 'Confirmed, and done.', proposal: { state: 'done' } });
     expect(await balances(database.sql, [wallet])).toEqual([75_00]);
-    const kept = await database.sql`select action, reason from operator_actions where about_id = ${id}`;
-    expect(kept).toEqual([{ action: 'exception_credited', reason: 'Named herself on the phone' }]);
+    const kept = await database.sql`select action, reason from operator_actions where about_id = ${id} order by at, id`;
+    expect(kept).toEqual([
+      { action: 'money_exception_credit_proposed', reason: 'Named herself on the phone' },
+      { action: 'money_exception_credit_confirmed', reason: 'I saw the SMS' },
+    ]);
     const { body: done } = await app.call('GET', '/operator/deposits?status=resolved', { as: asha });
     expect(done.results[0]).toMatchObject({
       id,
       actions: [],
-      resolution: { action: 'credit', resolved_by: expect.anything() },
+      resolution: { action: 'credit', resolved_by: { id: other } },
     });
   });
 

@@ -1,16 +1,22 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { type ExceptionAction, resolveException } from '../wallet/resolve-exception.ts';
 import { noteAction } from './note-action.ts';
+import { propose } from './proposals.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const names = { credit: 'credited', return_note: 'returned', dismiss: 'dismissed' } as const;
+const KINDS = { credit: 'money_exception_credit', return_note: 'money_exception_return' } as const;
 
-/** An operator resolves a money exception, once. Nobody decides about money that is or would be their own. */
+/**
+ * An operator dismisses a money exception that holds no money. Where money would move, it is a proposal: soon after the
+ * password, and a second operator confirms it. Nobody decides about money that is or would be their own.
+ * @returns the proposal's id, or null
+ */
 export async function resolveMoneyException(
   tx: Tx,
-  actor: { readonly userId: string },
+  actor: { readonly userId: string; readonly sessionId: string },
   input: {
     readonly exceptionId: string;
     readonly action: ExceptionAction;
@@ -18,22 +24,17 @@ export async function resolveMoneyException(
     readonly user: string | undefined;
     readonly reason: string;
   },
-): Promise<void> {
+): Promise<string | null> {
   const { exceptionId, action, user, reason } = input;
-  const userId = action === 'credit' && user !== undefined ? await memberOf(tx, user) : undefined;
-  if (userId === actor.userId || (await ownerOfReserve(tx, exceptionId)) === actor.userId) {
-    throw new Refusal('not_allowed', { message: 'Another operator must decide about money of yours.' });
+  if (action === 'dismiss') {
+    await resolveException(tx, actor, { exceptionId, action, reason, proposalId: null });
+    const about = { type: 'money_exception', id: exceptionId };
+    await noteAction(tx, actor, { action: 'exception_dismissed', about, reason });
+    return null;
   }
-  await resolveException(tx, actor, { exceptionId, action, userId, reason });
-  const about = { type: 'money_exception', id: exceptionId };
-  await noteAction(tx, actor, { action: `exception_${names[action]}`, about, reason });
-}
-
-async function ownerOfReserve(tx: Tx, exceptionId: string): Promise<string | null> {
-  const [withdrawal] = await tx.sql<{ user_id: string }[]>`
-    select w.user_id from money_exceptions e join withdrawals w on w.id = e.about_id
-    where e.id = ${exceptionId} and e.held_in = 'reserve'`;
-  return withdrawal?.user_id ?? null;
+  await requireProof(tx, actor);
+  const userId = action === 'credit' && user !== undefined ? await memberOf(tx, user) : undefined;
+  return propose(tx, actor, { kind: KINDS[action], aboutId: exceptionId, userId, reason });
 }
 
 async function memberOf(tx: Tx, named: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { operatorContract } from '@ushirika/contract/operator';
+import { proposalsContract } from '@ushirika/contract/proposals';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   [asha, second, member] = [await people.person('Asha'), await people.person('Second'), await people.person('Member')];
   app = await testApp({
     database,
-    contract: operatorContract,
+    contract: [...operatorContract, ...proposalsContract],
     bindings: operatorRoutes({ database, publicUrl: 'https://ushirika.test', strictActivation: false }),
     operators: [asha, second],
   });

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/tx.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
+import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
 export interface Activation {
   readonly state: SaccoState;
@@ -21,7 +22,7 @@ export async function activateSacco(
   input: { readonly saccoId: string; readonly reason: string; readonly strict: boolean },
 ): Promise<Activation> {
   const sacco = await lockSacco(tx, input.saccoId);
-  await refuseOwn(tx, actor.userId, sacco.id, sacco.created_by);
+  await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state !== 'pending') {
     throw new Refusal('sacco_state_conflict', {
       message: `The sacco is ${sacco.state}: only a pending one is activated.`,
@@ -43,11 +44,4 @@ export async function activateSacco(
   }
   await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
   return { state: 'active', isWaitingForSecond: false };
-}
-
-async function refuseOwn(tx: Tx, userId: string, saccoId: string, founderId: string): Promise<void> {
-  const [office] = await tx.sql`
-    select from offices where sacco_id = ${saccoId} and user_id = ${userId} and ended_at is null`;
-  if (userId !== founderId && !office) return;
-  throw new Refusal('not_allowed', { message: 'Another operator must decide about a sacco of yours.' });
 }

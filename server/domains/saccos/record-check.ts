@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from './lock-sacco.ts';
+import { refuseOwnSacco } from './refuse-own-sacco.ts';
 import type { PointByHand } from './saccos.rules.ts';
 
 /** An operator notes that a point of the activation checklist was looked at, and what was seen. */
@@ -16,6 +17,7 @@ export async function recordCheck(
   },
 ): Promise<void> {
   const sacco = await lockSacco(tx, input.saccoId);
+  await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state === 'rejected') {
     throw new Refusal('sacco_state_conflict', {
       message: 'The application was rejected; it must be submitted again first.',

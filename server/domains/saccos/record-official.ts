@@ -4,6 +4,7 @@ import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { OFFICE_NAMES, openOffice } from './offices.ts';
+import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ export async function recordOfficial(
   tx: Tx,
   actor: { readonly userId: string; readonly isOperator: boolean },
   input: { readonly saccoId: string; readonly idNumber: string; readonly office: Office },
-): Promise<{ readonly isRecorded: boolean }> {
+): Promise<{ readonly isRecorded: boolean; readonly isByOperator: boolean }> {
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.created_by !== actor.userId && !actor.isOperator) {
     throw new Refusal('not_allowed', { message: 'Only the founder names the first officials.' });
@@ -30,11 +31,13 @@ export async function recordOfficial(
       message: 'Officials are named here only while the sacco waits for its activation.',
     });
   }
+  const isByOperator = sacco.created_by !== actor.userId || sacco.state !== 'pending';
+  if (isByOperator) await refuseOwnSacco(tx, actor, sacco);
   const { saccoId, idNumber, office } = input;
   const [self] = await tx.sql`select 1 from users where id = ${actor.userId} and id_number = ${idNumber}`;
   if (self && sacco.created_by === actor.userId && sacco.state === 'pending') {
     await openOffice(tx, actor, { saccoId, userId: actor.userId, office });
-    return { isRecorded: true };
+    return { isRecorded: true, isByOperator };
   }
   await refuseHeldOffice(tx, saccoId, office);
   await refuseTooManyInvitations(tx, saccoId);
@@ -44,7 +47,7 @@ export async function recordOfficial(
     values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
             ${new Date(tx.now.getTime() + INVITATION_MS)})`;
   await enqueue(tx, 'send_office_invitation', { id });
-  return { isRecorded: false };
+  return { isRecorded: false, isByOperator };
 }
 
 /** Who holds an office is published, so this tells nothing. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
 
-/** An operator makes a suspended sacco active again. */
+/** A suspended sacco becomes active again: two operators have agreed (operator/proposals.ts). `actor` is the second. */
 export async function reinstateSacco(
   tx: Tx,
   actor: { readonly userId: string },

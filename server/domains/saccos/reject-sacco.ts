@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
+import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
 /** An operator turns a registered sacco down, with the reason that its founder reads; it may be submitted again. */
 export async function rejectSacco(
@@ -10,6 +11,7 @@ export async function rejectSacco(
   input: { readonly saccoId: string; readonly reason: string },
 ): Promise<void> {
   const sacco = await lockSacco(tx, input.saccoId);
+  await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state !== 'pending') {
     throw new Refusal('sacco_state_conflict', {
       message: `The sacco is ${sacco.state}: only one that is pending can become rejected.`,

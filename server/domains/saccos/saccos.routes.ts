@@ -2,13 +2,14 @@ import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/saccos';
 import { asSystem } from '../../db/person.ts';
-import type { Database } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { changesRoutes, changesTasks } from './changes.routes.ts';
 import type { ChangeExecutors } from './changes.types.ts';
 import { redrawLogo } from './logo.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
+import { OFFICE_NAMES } from './offices.ts';
 import { publicFigures } from './public-figures.ts';
 import { readLogo } from './read-logo.ts';
 import { readSacco, saccoById } from './read-sacco.ts';
@@ -17,11 +18,18 @@ import { recordOfficial } from './record-official.ts';
 import { registerSacco } from './register-sacco.ts';
 import { resubmitSacco } from './resubmit-sacco.ts';
 import { listOfSaccos } from './saccos.queries.ts';
+import { POINTS_BY_HAND } from './saccos.rules.ts';
 
 export interface SaccosDependencies {
   readonly database: Database;
   readonly publicUrl: string;
   readonly changes: ChangeExecutors;
+  /** Keeps what an operator did in the log of operators (operator/note-action.ts). */
+  readonly noteOperatorAct: (
+    tx: Tx,
+    actor: { readonly userId: string },
+    act: { readonly action: string; readonly about: { type: string; id: string }; readonly reason: string },
+  ) => Promise<void>;
   /** How an uploaded picture becomes ours; `prove/uploads/` puts a weaker one here to see that it is noticed. */
   readonly redraw?: typeof redrawLogo;
 }
@@ -30,10 +38,45 @@ const YEAR_SECONDS = 31_536_000;
 const MINUTE_SECONDS = 60;
 
 export function saccosRoutes(deps: SaccosDependencies): Binding[] {
-  return [...changesRoutes(deps), ...ownRoutes(deps)];
+  return [...changesRoutes(deps), ...saccoRoutes(deps), ...activationRoutes(deps)];
 }
 
-function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependencies): Binding[] {
+/** What leads up to an activation; what operators do of it is in their log. */
+function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
+  return [
+    bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
+      const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
+      const { isRecorded, isByOperator } = await recordOfficial(tx, actor, input);
+      if (isByOperator) {
+        const about = { type: 'sacco', id: params.id };
+        await noteOperatorAct(tx, actor, {
+          action: 'official_named',
+          about,
+          reason: `As ${OFFICE_NAMES[body.office]}.`,
+        });
+      }
+      const message = isRecorded
+        ? 'Your office is recorded.'
+        : 'If somebody with that ID number is registered here, an SMS asks them to accept.';
+      return {
+        success: true as const,
+        message,
+        official: { office: body.office, state: isRecorded ? ('recorded' as const) : ('asked' as const) },
+      };
+    }),
+    bindVerb(contract.recordSaccoCheck, async (tx, { actor, params, body }) => {
+      const sasraNumber = body.sasra_number ?? null;
+      await recordCheck(tx, actor, { saccoId: params.id, point: params.point, note: body.note, sasraNumber });
+      const about = { type: 'sacco', id: params.id };
+      const reason = `${POINTS_BY_HAND[params.point]}: ${body.note}`.slice(0, 500);
+      await noteOperatorAct(tx, actor, { action: 'sacco_check_recorded', about, reason });
+      return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };
+    }),
+  ] as Binding[];
+}
+
+function saccoRoutes(deps: SaccosDependencies): Binding[] {
+  const { database, publicUrl, redraw = redrawLogo } = deps;
   return [
     bindHandler(contract.listSaccos, ({ actor, query }) => listOfSaccos(database, publicUrl, actor, query)),
     bindHandler(contract.readSacco, ({ actor, params }) => readSacco(database, params.id, actor)),
@@ -52,18 +95,6 @@ function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependenc
       const message = 'Submitted again. It becomes active once an operator has checked it.';
       return { success: true as const, message, sacco: await saccoById(database, params.id, actor) };
     }),
-    bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
-      const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
-      const { isRecorded } = await recordOfficial(tx, actor, input);
-      const message = isRecorded
-        ? 'Your office is recorded.'
-        : 'If somebody with that ID number is registered here, an SMS asks them to accept.';
-      return {
-        success: true as const,
-        message,
-        official: { office: body.office, state: isRecorded ? ('recorded' as const) : ('asked' as const) },
-      };
-    }),
     bindHandler(contract.listOfficeInvitations, async ({ actor }) => {
       const results = await invitationsOf(database, actor);
       return { count: results.length, next: null, previous: null, results };
@@ -79,11 +110,6 @@ function ownRoutes({ database, publicUrl, redraw = redrawLogo }: SaccosDependenc
       // With its version in the address a picture never changes. One that nobody has looked at is kept by nobody.
       const cacheSeconds = query.v === version ? YEAR_SECONDS : MINUTE_SECONDS;
       return { contentType: 'image/webp', bytes: webp, ...(isPublic ? { cacheSeconds } : {}) };
-    }),
-    bindVerb(contract.recordSaccoCheck, async (tx, { actor, params, body }) => {
-      const sasraNumber = body.sasra_number ?? null;
-      await recordCheck(tx, actor, { saccoId: params.id, point: params.point, note: body.note, sasraNumber });
-      return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };
     }),
     bindHandler(publicFiguresRoute, () => publicFigures(database)),
   ] as Binding[];

@@ -44,7 +44,7 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...saccosContract, ...saccoChangesContract, ...publicContract],
-    bindings: saccosRoutes({ database, publicUrl, changes: testChanges() }),
+    bindings: saccosRoutes({ database, publicUrl, changes: testChanges(), noteOperatorAct: async () => {} }),
     operators: [operator, second],
   });
 });

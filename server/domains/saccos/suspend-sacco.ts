@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
+import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
 /** An operator suspends an active sacco: joining, buying and saving stop; what members are owed goes on. */
 export async function suspendSacco(
@@ -10,6 +11,7 @@ export async function suspendSacco(
   input: { readonly saccoId: string; readonly reason: string },
 ): Promise<void> {
   const sacco = await lockSacco(tx, input.saccoId);
+  await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state !== 'active') {
     throw new Refusal('sacco_state_conflict', {
       message: `The sacco is ${sacco.state}: only one that is active can become suspended.`,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openException } from './money-exceptions.ts';
 import { readPaymentList } from './read-payment-list.ts';
-import { resolveException } from './resolve-exception.ts';
 import { agreed } from './test-payers.ts';
+import { resolveByTwo } from './test-two-operators.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
@@ -176,7 +176,7 @@ test('whoever knows the callback address changes nothing about money in suspense
   ).rejects.toThrow('the amount of money that stands in the books is not changed');
   const { suspense } = await world.audit();
   await world.database.transaction((tx) =>
-    resolveException(
+    resolveByTwo(
       tx,
       { userId: operator.id },
       { exceptionId: before[0]?.id ?? '', action: 'credit', userId: person.id, reason: 'by SMS' },
@@ -356,11 +356,7 @@ describe('an operator', () => {
     const [open] = (await world.exceptions()).filter((each) => each.receipt === receipt);
     const resolve = (action: 'credit' | 'dismiss', userId?: string) =>
       world.database.transaction((tx) =>
-        resolveException(
-          tx,
-          { userId: operator.id },
-          { exceptionId: open?.id ?? '', action, userId, reason: 'by SMS' },
-        ),
+        resolveByTwo(tx, { userId: operator.id }, { exceptionId: open?.id ?? '', action, userId, reason: 'by SMS' }),
       );
     await expect(resolve('dismiss')).rejects.toMatchObject({ code: 'validation_failed' });
     await expect(resolve('credit')).rejects.toMatchObject({ code: 'validation_failed' });
@@ -378,7 +374,7 @@ describe('an operator', () => {
     const before = await world.audit();
     const [open] = (await world.exceptions()).filter((each) => each.receipt === receipt);
     await world.database.transaction((tx) =>
-      resolveException(
+      resolveByTwo(
         tx,
         { userId: operator.id },
         { exceptionId: open?.id ?? '', action: 'return_note', reason: 'reversed on the portal' },

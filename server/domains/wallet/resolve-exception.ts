@@ -16,6 +16,8 @@ interface ExceptionRow {
   readonly receipt: string | null;
   readonly about_id: string | null;
   readonly held_in: 'nowhere' | 'suspense' | 'reserve';
+  /** As shown; null where nobody said how much. */
+  readonly amount_cents: Cents | null;
   readonly resolved_at: Date | null;
   /** Of the payment that it is about, as the books have it; null where they have none. */
   readonly bookedCents: Cents | null;
@@ -26,22 +28,59 @@ export function actionsFor(exception: { readonly held_in: string }): readonly Ex
   return exception.held_in === 'nowhere' ? ['dismiss'] : ['credit', 'return_note'];
 }
 
+interface Resolution {
+  readonly exceptionId: string;
+  readonly action: ExceptionAction;
+  readonly userId?: string | undefined;
+}
+
+/**
+ * Judges a resolution as it would be now, under the exception's lock. Says whose the money becomes, or already is (that of a
+ * withdrawal), and how much it is.
+ * @throws Refusal `not_found`, `exception_already_resolved`, `validation_failed` for an action that does not fit
+ */
+export async function examineResolution(
+  tx: Tx,
+  { exceptionId, action, userId }: Resolution,
+): Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }> {
+  const exception = await lockException(tx, exceptionId);
+  if (!exception) throw new Refusal('not_found');
+  if (exception.resolved_at) throw new Refusal('exception_already_resolved');
+  if (!actionsFor(exception).includes(action)) throw wrong('action', 'That action does not fit this exception.');
+  const isSomebodys = exception.held_in === 'reserve' || action === 'credit';
+  const beneficiaryId = isSomebodys ? await beneficiary(tx, exception, userId) : null;
+  return { beneficiaryId, amountCents: exception.bookedCents ?? exception.amount_cents };
+}
+
+/** Whose phone paid, when that is neither who gets the money nor who showed its receipt: they may object. */
+export async function payerOfException(
+  tx: Tx,
+  exceptionId: string,
+  beneficiaryId: string | null,
+): Promise<{ readonly phone: string | null; readonly receipt: string; readonly amountCents: Cents } | null> {
+  const [row] = await tx.sql<{ phone: string | null; receipt: string; amount_cents: Cents; is_theirs: boolean }[]>`
+    select e.phone, r.receipt, r.amount_cents,
+      coalesce(e.detail ->> 'claimed_by' = ${beneficiaryId}::text
+        or exists (select from users u where u.id = ${beneficiaryId}::uuid and u.phone = e.phone
+                     and u.phone_confirmed_at is not null), false) as is_theirs
+    from money_exceptions e join mpesa_receipts r on r.receipt = e.receipt
+    where e.id = ${exceptionId} and e.held_in = 'suspense'`;
+  if (!row || row.is_theirs) return null;
+  return { phone: row.phone, receipt: row.receipt, amountCents: row.amount_cents };
+}
+
 /**
  * Resolves an exception, once. Money in suspense goes to a member's wallet (`credit`, with `userId`), or out again
- * (`return_note`). A withdrawal's reserve goes back to its member (`credit`), or is settled as paid (`return_note`).
+ * (`return_note`). A withdrawal's reserve goes back to its member (`credit`), or is settled as paid (`return_note`). Money is
+ * moved by two operators alone: `proposalId` is what they agreed on, which the database asks for as well.
  * Throws `not_found`, `exception_already_resolved`, and `validation_failed` for an action that does not fit.
  */
 export async function resolveException(
   tx: Tx,
   actor: { readonly userId: string },
-  input: {
-    readonly exceptionId: string;
-    readonly action: ExceptionAction;
-    readonly userId?: string | undefined;
-    readonly reason: string;
-  },
+  input: Resolution & { readonly reason: string; readonly proposalId: string | null },
 ): Promise<void> {
-  const { action, reason } = input;
+  const { action, reason, proposalId } = input;
   const exception = await lockException(tx, input.exceptionId);
   if (!exception) throw new Refusal('not_found');
   if (exception.resolved_at) throw new Refusal('exception_already_resolved');
@@ -49,20 +88,20 @@ export async function resolveException(
   const creditedUserId = action === 'credit' ? await beneficiary(tx, exception, input.userId) : null;
   await tx.sql`
     update money_exceptions set resolved_at = ${tx.now}, resolved_by = ${actor.userId}, resolution = ${action},
-      reason = ${reason}, credited_user_id = ${creditedUserId}
+      reason = ${reason}, credited_user_id = ${creditedUserId}, proposal_id = ${proposalId}
     where id = ${exception.id}`;
   if (exception.held_in === 'suspense') await moveSuspense(tx, actor, exception, creditedUserId);
   if (exception.held_in === 'reserve') await settleReserve(tx, exception, action);
 }
 
 /** The receipt's row first, then the exception's, as everybody locks them. */
-async function lockException(tx: Tx, id: string): Promise<ExceptionRow | null> {
+export async function lockException(tx: Tx, id: string): Promise<ExceptionRow | null> {
   const [seen] = await tx.sql<{ receipt: string | null; about_id: string | null; held_in: string }[]>`
     select receipt, about_id, held_in from money_exceptions where id = ${id}`;
   if (seen?.held_in === 'reserve' && seen.about_id) await lockWithdrawal(tx, seen.about_id);
   const receipt = seen?.receipt ? await lockReceipt(tx, seen.receipt) : null;
   const [row] = await tx.sql<Omit<ExceptionRow, 'bookedCents'>[]>`
-    select id, receipt, about_id, held_in, resolved_at from money_exceptions where id = ${id} for update`;
+    select id, receipt, about_id, held_in, amount_cents, resolved_at from money_exceptions where id = ${id} for update`;
   return row ? { ...row, bookedCents: receipt?.amount_cents ?? null } : null;
 }
 
@@ -89,7 +128,7 @@ async function moveSuspense(
   if (creditedUserId === null) {
     await tx.sql`update mpesa_receipts set credited_to = 'returned' where receipt = ${exception.receipt}`;
     await postOrRefuse(tx, moneyJournal('suspense_returned', about, actor.userId, suspense, mpesaFloat, amountCents));
-    return;
+    return tellOfReturn(tx, exception.receipt as string, amountCents);
   }
   await tx.sql`
     update mpesa_receipts set credited_to = 'wallet', user_id = ${creditedUserId} where receipt = ${exception.receipt}`;
@@ -107,6 +146,23 @@ async function moveSuspense(
     },
   });
   await announce(tx, [{ userId: creditedUserId, thing: 'wallet', id: '' }]);
+}
+
+/** A member whose phone paid is told that it went back, and says so when it did not. */
+async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promise<void> {
+  const [payer] = await tx.sql<{ id: string }[]>`
+    select u.id from money_exceptions e join users u on u.phone = e.phone and u.phone_confirmed_at is not null
+    where e.receipt = ${receipt} and e.held_in = 'suspense'`;
+  if (!payer) return;
+  await notify(tx, {
+    userId: payer.id,
+    template: 'payment_returned',
+    topic: 'money',
+    text: {
+      en: `${inWords(amountCents)} that you paid us (M-Pesa ${receipt}) was sent back to your phone. If it did not come, write to us.`,
+      sw: `${inWords(amountCents)} ulizotulipa (M-Pesa ${receipt}) zimerudishwa kwenye simu yako. Zisipofika, tuandikie.`,
+    },
+  });
 }
 
 /** An operator has looked into M-Pesa's own statement: a reserve is returned, or settled as paid. */

@@ -118,7 +118,8 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
       kind: 'withdrawal_contradicts',
       receipt: answer.receipt,
       phone: withdrawal.phone,
-      amountCents: answer.amountCents || null,
+      // What stands in the reserve; both figures are in its detail.
+      amountCents: withdrawal.amount_cents,
       about: { type: 'withdrawal', id },
       heldIn: 'reserve',
       detail: { asked_cents: withdrawal.amount_cents, reported_cents: answer.amountCents },

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimReceipt } from './claim-receipt.ts';
 import { requestDeposit } from './request-deposit.ts';
-import { resolveException } from './resolve-exception.ts';
 import { agreed } from './test-payers.ts';
+import { resolveByTwo } from './test-two-operators.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 /* Whoever learns the callback address, and the receipts and phones of others, gets nothing out of it. */
@@ -143,7 +143,7 @@ describe('a payment that stands in suspense', () => {
     for (const minutes of [1, 3, 11, 61, 1, 1]) await world.sweep(minutes * MINUTE);
     const [exception] = await suspenseOf(receipt);
     const back = { exceptionId: exception?.id ?? '', action: 'return_note' as const, reason: 'They asked for it.' };
-    await world.database.transaction((tx) => resolveException(tx, { userId: operator.id }, back));
+    await world.database.transaction((tx) => resolveByTwo(tx, { userId: operator.id }, back));
     await tellPaid(deposit, receipt, 3_300, payer.phone);
     await passDays();
     expect(await world.funds(payer)).toMatchObject({ available: 0 });

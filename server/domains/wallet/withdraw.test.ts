@@ -4,6 +4,7 @@ import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
 import { resolveException } from './resolve-exception.ts';
 import { noteProceeds } from './sale-proceeds.ts';
 import { lockWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
+import { resolveByTwo } from './test-two-operators.ts';
 import { type Person, SECRET, type WalletWorld, walletWorld } from './test-wallet.ts';
 import { withdraw as verb } from './withdraw.ts';
 
@@ -243,6 +244,30 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
 
+  test('that M-Pesa calls completed with another amount, whenever asked, is paid in no book and waits for operators', async () => {
+    const person = await funded();
+    const before = await world.audit();
+    await world.befall('transaction_status', 'amount_mismatch', 50);
+    const { body } = await withdraw(person, 270);
+    const { id } = body.withdrawal;
+    await world.settle();
+    for (const minutes of [1, 3, 11]) await world.sweep(minutes * MINUTE);
+    expect(await read(person, id)).toMatchObject({ status: 'reserved' });
+    expect(await world.funds(person)).toEqual({ available: 73_000, held: 27_000 });
+    const open = await world.database.owner`
+      select kind, held_in, amount_cents::int, detail from money_exceptions where about_id = ${id} and resolved_at is null`;
+    expect(open).toEqual([
+      {
+        kind: 'withdrawal_contradicts',
+        held_in: 'reserve',
+        amount_cents: 27_000,
+        detail: { asked_cents: 27_000, reported_cents: 27_100 },
+      },
+    ]);
+    expect((await world.audit()).float).toBe(before.float);
+    await world.database.owner`update simulator.fault set times_left = 0`;
+  });
+
   test('is not returned for one word of status, though it is sent twice (fuzzer, seed 20261121)', async () => {
     const person = await funded();
     await world.befall('b2c', 'drop');
@@ -276,11 +301,7 @@ describe('a withdrawal', () => {
     const [open] = (await world.exceptions()).filter(({ kind }) => kind === 'withdrawal_unknown');
     expect(open).toMatchObject({ held_in: 'reserve' });
     await world.database.transaction((tx) =>
-      resolveException(
-        tx,
-        { userId: operator.id },
-        { exceptionId: open?.id ?? '', action: 'credit', reason: 'not sent' },
-      ),
+      resolveByTwo(tx, { userId: operator.id }, { exceptionId: open?.id ?? '', action: 'credit', reason: 'not sent' }),
     );
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
     expect(await read(person, id)).toMatchObject({ status: 'returned' });

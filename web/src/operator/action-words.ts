@@ -1,3 +1,4 @@
+import { PROPOSAL_KINDS, type ProposalKind } from '@ushirika/contract/proposals';
 import { say } from '../words/say.ts';
 
 /** An operator's act in words, from the name under which it is kept. A name that is not known is shown as it is. */
@@ -43,8 +44,39 @@ export function actionWords(action: string): string {
       return say('Approved a guarantor pool');
     case 'pool_refused':
       return say('Refused a guarantor pool');
+    case 'proposals_listed':
+      return say('Looked at what operators proposed');
+    case 'official_named':
+      return say('Named an official');
+    case 'sacco_check_recorded':
+      return say('Recorded a check');
     default:
-      return action.replaceAll('_', ' ');
+      return proposalActionWords(action) ?? action.replaceAll('_', ' ');
+  }
+}
+
+/** `sacco_reinstatement_proposed`: what was proposed, and what was done with the proposal. */
+function proposalActionWords(action: string): string | null {
+  const [, kind, step] = /^(.+)_(proposed|confirmed|withdrawn|refused)$/.exec(action) ?? [];
+  const named = PROPOSAL_KINDS.find((known) => known === kind);
+  if (!named) return null;
+  const act = proposalWords(named);
+  if (step === 'proposed') return say('Proposed: {act}', { act });
+  if (step === 'confirmed') return say('Confirmed: {act}', { act });
+  return step === 'withdrawn' ? say('Took back: {act}', { act }) : say('Refused: {act}', { act });
+}
+
+/** What takes two operators. */
+export function proposalWords(kind: ProposalKind): string {
+  switch (kind) {
+    case 'money_exception_credit':
+      return say('Credit a payment to a member');
+    case 'money_exception_return':
+      return say('Note a payment as returned');
+    case 'sacco_reinstatement':
+      return say('Reinstate a suspended sacco');
+    case 'suspended_payout':
+      return say('Pay a suspended person their own money');
   }
 }
 

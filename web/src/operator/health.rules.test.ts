@@ -8,6 +8,7 @@ const well: Health = {
   deposits_pending: { count: 1, oldest_at: '2026-11-20T11:58:00.000Z' },
   exceptions_open: { count: 0, amount: 0, oldest_at: null },
   saccos_pending: 0,
+  proposals_open: 0,
   referrals_held: 0,
   pools_waiting: 0,
   messages_unsent: 3,

@@ -68,6 +68,7 @@ function DeskNavigation() {
   const places: readonly { to: string; words: string; icon: IconName; count?: number }[] = [
     { to: paths.operator(), words: say('Saccos'), icon: 'people', count: data?.saccos_pending },
     { to: paths.operatorMoney(), words: say('Money'), icon: 'wallet', count: data?.exceptions_open.count },
+    { to: paths.operatorProposals(), words: say('Two operators'), icon: 'check', count: data?.proposals_open },
     { to: paths.operatorReferrals(), words: say('Referrals'), icon: 'share', count: data?.referrals_held },
     { to: paths.operatorPeople(), words: say('People'), icon: 'person' },
     { to: paths.operatorPools(), words: say('Pools'), icon: 'shield', count: data?.pools_waiting },

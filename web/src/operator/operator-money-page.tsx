@@ -1,6 +1,6 @@
 import type { MoneyException } from '@ushirika/contract/operator';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -65,6 +65,7 @@ function Exception({ exception }: { exception: MoneyException }) {
       <div className="min-w-0">
         <p className="font-medium">{say(exception.text)}</p>
         <Particulars exception={exception} />
+        <Proposed exception={exception} />
         {resolution && (
           <div className="mt-3 rounded-box bg-sunken px-3.5 py-2.5 text-small">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-2">
@@ -86,6 +87,32 @@ function Exception({ exception }: { exception: MoneyException }) {
       )}
       {action && <ResolutionDialog exception={exception} action={action} onClose={() => setAction(null)} />}
     </li>
+  );
+}
+
+/** What an operator proposed to do with it, and that its payer objected. */
+function Proposed({ exception: { proposal, objected_at } }: { exception: MoneyException }) {
+  return (
+    <>
+      {objected_at && (
+        <p className="mt-3 rounded-box bg-clay-tint px-3.5 py-2.5 text-small text-clay">
+          <b>{say('The payer objected.')}</b> <Ago iso={objected_at} />.{' '}
+          {say('The money can go to whose phone paid, or back.')}
+        </p>
+      )}
+      {proposal && (
+        <p className="mt-3 rounded-box bg-ochre-tint px-3.5 py-2.5 text-small text-ochre-ink">
+          {proposal.state === 'waiting'
+            ? say('Two operators agreed. It is done when the payer has not objected.')
+            : say('{name} has proposed what to do. Another operator must confirm it.', {
+                name: nameOf(proposal.proposed_by),
+              })}{' '}
+          <Link to={paths.operatorProposals()} className="link">
+            {say('Look at it')}
+          </Link>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import type {
   platformHealth,
 } from '@ushirika/contract/operator';
 import type { PoolReview } from '@ushirika/contract/pools';
+import type { listProposals } from '@ushirika/contract/proposals';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
@@ -40,6 +41,13 @@ export function useOperatorSaccos(status: SaccoState | undefined, search: string
 export function useMoneyExceptions(status: 'suspense' | 'resolved') {
   return usePages(['Client', 'operator', 'exceptions', status], (cursor, signal) =>
     call<typeof listMoneyExceptions>('GET', '/operator/deposits', { query: { status, cursor }, signal }),
+  );
+}
+
+/** What one operator proposed and another is to confirm, or what became of it. */
+export function useProposals(status: 'open' | 'closed') {
+  return usePages(['Client', 'operator', 'proposals', status], (cursor, signal) =>
+    call<typeof listProposals>('GET', '/operator/proposals', { query: { status, cursor }, signal }),
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { Title } from '../../layouts/title.tsx';
+import { DisputedPayments } from '../../objection/disputed-payments.tsx';
 import { useProfile } from '../../profile/profile.queries.ts';
 import { PayersCard } from '../../settings/payers.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -38,6 +39,7 @@ export function WalletPage() {
           {say('Confirm a deposit')}
         </Button>
       </PageHead>
+      <DisputedPayments />
       <div className="mt-5 grid items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <div className="grid gap-4 max-lg:contents">
           <WalletCard wallet={profile?.wallet} onTopUp={topUp} onWithdraw={withdraw} />

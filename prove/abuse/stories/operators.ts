@@ -1,0 +1,97 @@
+import { leaveOut } from '../../../server/faults.proving.ts';
+import type { Scene } from '../scene.ts';
+import type { Story } from '../story.ts';
+
+const HOUR_MS = 3_600_000;
+const reason = 'The customer called us';
+let phones = 0;
+const strangersPhone = () => {
+  phones += 1;
+  return `2547119${String(phones).padStart(5, '0')}`;
+};
+
+/** The rule is in our code and in PostgreSQL: both are left out. */
+async function oneOperatorIsEnough({ product }: Scene): Promise<void> {
+  leaveOut('second_operator');
+  await product.database.owner`alter table operator_proposals drop constraint if exists two_operators`;
+}
+
+/** What one person at the operator's desk can do to others. */
+export const operatorStories: readonly Story[] = [
+  {
+    name: 'one-operator-credits-suspense',
+    tells: 'an operator alone gives a stranger’s payment to an accomplice, because “the customer called”',
+    without: oneOperatorIsEnough,
+    breaks: 'who proposed something may also confirm it',
+    expected: /one operator gave 4,?321 to an accomplice/,
+    async play({ person, operator, ask, inSuspense, textsTo, signedIn, wallet, mustNot, product }) {
+      const [thief, accomplice] = [await operator('Thief'), await person('Accomplice')];
+      const phone = strangersPhone();
+      const exception = await inSuspense(phone, 4_321);
+      const credit = { action: 'credit', user: accomplice.idNumber, reason };
+      const { body } = await ask(thief, 'POST', `/operator/deposits/${exception}/resolution`, credit);
+      await ask(thief, 'POST', `/operator/proposals/${body.proposal}/confirmation`, { reason });
+      // Should the payer be told, they do not read it.
+      await textsTo(phone);
+      product.database.world.advance(49 * HOUR_MS);
+      await product.app.tasks.sweep_proposals?.({});
+      mustNot((await wallet(await signedIn(accomplice))) > 0, 'one operator gave 4,321 to an accomplice');
+    },
+  },
+  {
+    name: 'operators-pay-behind-the-payers-back',
+    tells: 'two operators who believe the caller give a stranger’s payment away before its payer can say a word',
+    without: 'payer_may_object',
+    breaks: 'what two operators agreed on is carried out at once',
+    expected: /a payment went to somebody else before its payer could object/,
+    async play({ person, operator, ask, does, inSuspense, textsTo, signedIn, wallet, mustNot, product }) {
+      const [first, second, caller] = [await operator(), await operator('Second'), await person('Caller')];
+      const phone = strangersPhone();
+      const exception = await inSuspense(phone, 4_321);
+      const credit = { action: 'credit', user: caller.idNumber, reason };
+      const { body } = await does(first, 'POST', `/operator/deposits/${exception}/resolution`, credit);
+      await does(second, 'POST', `/operator/proposals/${body.proposal}/confirmation`, { reason });
+      mustNot((await wallet(caller)) > 0, 'a payment went to somebody else before its payer could object');
+      const [text = ''] = await textsTo(phone);
+      const code = /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(text)?.[0];
+      mustNot(code === undefined, 'the payer was told nothing');
+      await ask(null, 'POST', '/payments/objections', { code });
+      product.database.world.advance(49 * HOUR_MS);
+      await product.app.tasks.sweep_proposals?.({});
+      mustNot((await wallet(await signedIn(caller))) > 0, 'a payment went away although its payer objected');
+    },
+  },
+  {
+    name: 'old-operator-session-moves-money',
+    tells:
+      'somebody finds the desk open that an operator left a quarter of an hour ago, and proposes to pay an accomplice',
+    without: 'fresh_password',
+    breaks: 'a session of a quarter of an hour ago proposes what becomes of money',
+    expected: /a session of 16 minutes proposed to give money away/,
+    async play({ person, operator, ask, inSuspense, mustNot, product }) {
+      const [absent, accomplice] = [await operator('Absent'), await person('Accomplice')];
+      const exception = await inSuspense(strangersPhone(), 4_321);
+      product.database.world.advance(16 * 60_000);
+      const credit = { action: 'credit', user: accomplice.idNumber, reason };
+      const { status } = await ask(absent, 'POST', `/operator/deposits/${exception}/resolution`, credit);
+      mustNot(status === 200, 'a session of 16 minutes proposed to give money away');
+    },
+  },
+  {
+    name: 'operator-reinstates-own-sacco',
+    tells: 'an operator’s own sacco is suspended; the operator, a member of it, makes it active again',
+    without: 'own_sacco',
+    breaks: 'an operator decides about a sacco whose member they are',
+    expected: /an operator had a hand in the reinstatement of a sacco of their own/,
+    async play({ sacco, operator, member, does, ask, mustNot }) {
+      const [owner, other, own] = [await operator('Owner'), await operator('Other'), await sacco()];
+      await member(owner, own, 10);
+      const path = `/operator/saccos/${own.id}`;
+      await does(other, 'POST', `${path}/suspension`, { reason });
+      const proposed = await ask(owner, 'POST', `${path}/reinstatement`, { reason });
+      mustNot(proposed.status === 200, 'an operator had a hand in the reinstatement of a sacco of their own');
+      const alone = await ask(other, 'POST', `${path}/reinstatement`, { reason });
+      mustNot(alone.body.sacco?.state === 'active', 'one operator alone made a suspended sacco active again');
+    },
+  },
+];

@@ -1,0 +1,91 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { ProposalKind } from '@ushirika/contract/proposals';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
+import { reinstateSacco } from '../saccos/reinstate-sacco.ts';
+import { examineResolution, lockException, payerOfException, resolveException } from '../wallet/resolve-exception.ts';
+import type { Draft, ProposalRow } from './proposals.ts';
+
+/** Who is told before it is carried out, and may object. */
+export interface Payer {
+  /** Null where M-Pesa did not say it: nobody can be told, and it waits all the same. */
+  readonly phone: string | null;
+  readonly receipt: string;
+  readonly amountCents: Cents;
+}
+
+/** One act that takes two operators. */
+export interface KindOfProposal {
+  /** Locks what it is about, in the order of everybody who does; the proposal's own row is locked after it. */
+  readonly lock: (tx: Tx, aboutId: string) => Promise<unknown>;
+  /**
+   * Judges it as it would be now, when it is proposed and again when it is confirmed. Says whose the money becomes, or
+   * already is: that person can be neither of the two operators.
+   */
+  readonly examine: (
+    tx: Tx,
+    actor: { readonly userId: string },
+    draft: Draft,
+  ) => Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }>;
+  /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
+  readonly payerOf?: (tx: Tx, proposal: ProposalRow) => Promise<Payer | null>;
+  /** Does it, in the transaction that closes the proposal. */
+  readonly carryOut: (tx: Tx, proposal: ProposalRow) => Promise<void>;
+}
+
+const resolution = (action: 'credit' | 'return_note'): KindOfProposal => ({
+  lock: lockException,
+  async examine(tx, _actor, { aboutId, userId }) {
+    const found = await examineResolution(tx, { exceptionId: aboutId, action, userId });
+    if (action === 'credit') await refuseAfterObjection(tx, aboutId, found.beneficiaryId);
+    return found;
+  },
+  ...(action === 'credit'
+    ? { payerOf: (tx: Tx, { about_id, beneficiary_id }: ProposalRow) => payerOfException(tx, about_id, beneficiary_id) }
+    : {}),
+  carryOut: (tx, { id, about_id: exceptionId, beneficiary_id: userId, reason, confirmed_by }) =>
+    resolveException(
+      tx,
+      { userId: confirmed_by as string },
+      { exceptionId, action, userId: userId ?? undefined, reason, proposalId: id },
+    ),
+});
+
+/** Once its payer has objected, money goes to whose phone paid, or back. */
+async function refuseAfterObjection(tx: Tx, exceptionId: string, beneficiaryId: string | null): Promise<void> {
+  const [objected] = await tx.sql`
+    select from operator_proposals p join money_exceptions e on e.id = p.about_id
+    where p.about_id = ${exceptionId} and p.state = 'objected' and not exists (
+      select from users u where u.id = ${beneficiaryId} and u.phone = e.phone and u.phone_confirmed_at is not null)`;
+  if (objected) throw new Refusal('payer_objected');
+}
+
+const reinstatement: KindOfProposal = {
+  lock: lockSacco,
+  async examine(tx, actor, { aboutId }) {
+    const sacco = await lockSacco(tx, aboutId);
+    await refuseOwnSacco(tx, actor, sacco);
+    if (sacco.state !== 'suspended') {
+      throw new Refusal('sacco_state_conflict', {
+        message: `The sacco is ${sacco.state}: only one that is suspended can become active.`,
+      });
+    }
+    return { beneficiaryId: null, amountCents: null };
+  },
+  carryOut: (tx, { about_id: saccoId, reason, confirmed_by }) =>
+    reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),
+};
+
+const KINDS: Partial<Readonly<Record<ProposalKind, KindOfProposal>>> = {
+  money_exception_credit: resolution('credit'),
+  money_exception_return: resolution('return_note'),
+  sacco_reinstatement: reinstatement,
+};
+
+export function kindOf(kind: ProposalKind): KindOfProposal {
+  const found = KINDS[kind];
+  if (!found) throw new Error(`Nobody has said yet how a ${kind} is carried out.`);
+  return found;
+}

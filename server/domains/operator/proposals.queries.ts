@@ -1,0 +1,139 @@
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { listProposals, Proposal, ProposalKind, ProposalState } from '@ushirika/contract/proposals';
+import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { readCursor, toPage } from '../../db/page.ts';
+import type { Database } from '../../db/tx.ts';
+import { aboutTypeOf } from './proposals.ts';
+
+type Person = { id: string; first_name: string; last_name: string };
+
+interface Row {
+  id: string;
+  kind: ProposalKind;
+  about_id: string;
+  about_name: string | null;
+  amount_cents: number | null;
+  reason: string;
+  state: ProposalState;
+  proposed_at: Date;
+  lapses_at: Date;
+  confirmed_at: Date | null;
+  confirmation: string | null;
+  due_at: Date | null;
+  closed_at: Date | null;
+  closing: string | null;
+  payer_told_at: Date | null;
+  expires_at: Date | null;
+  objected_at: Date | null;
+  beneficiary: Person | null;
+  proposer: Person;
+  confirmer: Person | null;
+  closer: Person | null;
+}
+
+/** Exact up to here; a list that is longer says this many. */
+const COUNT_MAX = 10_000;
+
+/** A page of what operators proposed: what is open, the oldest first; or what is closed, the newest first. */
+export async function proposals(
+  database: Database,
+  actor: { readonly userId: string },
+  query: QueryOf<typeof listProposals>,
+  linkTo: (cursor: string) => string,
+): Promise<ReplyOf<typeof listProposals>> {
+  const { sql } = database;
+  const isOpen = query.status === 'open';
+  const cursor = readCursor(query.cursor, ['integer', 'uuid']);
+  const time = isOpen ? sql`p.proposed_at` : sql`p.closed_at`;
+  const isDescending = isOpen === (cursor?.isBack ?? false);
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  const after = cursor
+    ? sql`and (${time}, p.id) ${isDescending ? sql`<` : sql`>`} (${new Date(Number(cursor.keys[0]))}, ${String(cursor.keys[1])}::uuid)`
+    : sql``;
+  const matching = isOpen
+    ? sql`from operator_proposals p where p.state in ('proposed', 'waiting')`
+    : sql`from operator_proposals p where p.closed_at is not null`;
+  const [page, counted] = await Promise.all([
+    sql<{ id: string }[]>`
+      select p.id ${matching} ${after} order by ${time} ${direction}, p.id ${direction} limit ${query.limit + 1}`,
+    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+  ]);
+  const ids = page.map(({ id }) => id);
+  const found = await rowsOf(database, ids);
+  const rows = ids.flatMap((id) => found.get(id) ?? []);
+  const keysOf = (row: Row) => [(isOpen ? row.proposed_at : (row.closed_at ?? row.proposed_at)).getTime(), row.id];
+  const paged = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
+  const results = paged.results.map((row) => toProposal(row, actor, database.now()));
+  return { ...paged, count: counted[0]?.count ?? 0, results };
+}
+
+/** The open proposals about some things, by the things' ids. */
+export async function openProposalsAbout(
+  database: Database,
+  actor: { readonly userId: string },
+  aboutIds: readonly string[],
+): Promise<Map<string, Proposal>> {
+  const open = await database.sql<{ id: string; about_id: string }[]>`
+    select id, about_id from operator_proposals
+    where about_id = any (${[...aboutIds]}::uuid[]) and state in ('proposed', 'waiting')`;
+  const found = await rowsOf(
+    database,
+    open.map(({ id }) => id),
+  );
+  return new Map([...found.values()].map((row) => [row.about_id, toProposal(row, actor, database.now())]));
+}
+
+async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map();
+  const person = (name: string) =>
+    sql`case when ${sql(name)}.id is null then null else jsonb_build_object('id', ${sql(name)}.id,
+      'first_name', ${sql(name)}.first_name, 'last_name', ${sql(name)}.last_name) end`;
+  const rows = await sql<Row[]>`
+    select p.*, ${person('beneficiary')} as beneficiary, ${person('proposer')} as proposer, ${person('confirmer')} as confirmer,
+      ${person('closer')} as closer, n.told_at as payer_told_at, n.objected_at, n.expires_at,
+      coalesce(s.name, e.receipt, about_person.first_name || ' ' || about_person.last_name) as about_name
+    from operator_proposals p
+    join users proposer on proposer.id = p.proposed_by
+    left join users beneficiary on beneficiary.id = p.beneficiary_id
+    left join users confirmer on confirmer.id = p.confirmed_by
+    left join users closer on closer.id = p.closed_by
+    left join payer_notice_times n on n.proposal_id = p.id
+    left join saccos s on s.id = p.about_id and p.kind = 'sacco_reinstatement'
+    left join money_exceptions e on e.id = p.about_id
+    left join users about_person on about_person.id = p.about_id and p.kind = 'suspended_payout'
+    where p.id = any (${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function toProposal(row: Row, actor: { readonly userId: string }, now: Date): Proposal {
+  return {
+    id: row.id,
+    kind: row.kind,
+    about: { type: aboutTypeOf(row.kind), id: row.about_id },
+    about_name: row.about_name,
+    amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
+    beneficiary: row.beneficiary,
+    reason: row.reason,
+    state: row.state,
+    proposed_by: row.proposer,
+    proposed_at: row.proposed_at.toISOString(),
+    lapses_at: row.lapses_at.toISOString(),
+    confirmed_by: row.confirmer,
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
+    confirmation: row.confirmation,
+    due_at: (row.expires_at ?? row.due_at)?.toISOString() ?? null,
+    payer_told_at: row.payer_told_at?.toISOString() ?? null,
+    objected_at: row.objected_at?.toISOString() ?? null,
+    closed_at: row.closed_at?.toISOString() ?? null,
+    closed_by: row.closer,
+    closing: row.closing,
+    actions: actionsOf(row, actor.userId, now),
+  };
+}
+
+function actionsOf(row: Row, userId: string, now: Date): Proposal['actions'] {
+  if (row.closed_at !== null) return [];
+  if (row.proposer.id === userId) return ['withdraw'];
+  const mayConfirm = row.state === 'proposed' && row.beneficiary?.id !== userId && row.lapses_at > now;
+  return mayConfirm ? ['confirm', 'refuse'] : ['refuse'];
+}

@@ -1,0 +1,173 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { ProposalKind, ProposalState } from '@ushirika/contract/proposals';
+import { Refusal } from '@ushirika/contract/refusals';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs.ts';
+import { noteAction } from './note-action.ts';
+import { kindOf } from './proposal-kinds.ts';
+
+/*
+ * Two operators (docs/decisions/149): what money leaves by, and what an operator alone must not do, is a row that one operator
+ * writes and another confirms. To add an act:
+ * 1. name its kind in `PROPOSAL_KINDS` (contract/src/proposals.ts) and in the check of `operator_proposals.kind`;
+ * 2. write its `KindOfProposal` and put it into `KINDS` (proposal-kinds.ts): how its thing is locked, what is judged of it,
+ *    how it is carried out;
+ * 3. bind a route of one's own that asks for `requireProof` and calls `propose`.
+ * Confirming, refusing, withdrawing, lapsing, the list at the desk, the log and that neither operator gains are done here.
+ */
+
+/** A proposal as it stands; `amountCents` where money moves. */
+export interface ProposalRow {
+  readonly id: string;
+  readonly kind: ProposalKind;
+  readonly about_id: string;
+  readonly beneficiary_id: string | null;
+  readonly amount_cents: Cents | null;
+  readonly reason: string;
+  readonly state: ProposalState;
+  readonly proposed_by: string;
+  readonly lapses_at: Date;
+  readonly confirmed_by: string | null;
+  readonly due_at: Date | null;
+}
+
+/** What is asked of the operators: `userId` where the money may go to several people. */
+export interface Draft {
+  readonly kind: ProposalKind;
+  readonly aboutId: string;
+  readonly userId?: string | undefined;
+  readonly reason: string;
+}
+
+/** Nobody confirmed it for so long: it lapses. */
+const LAPSES_MS = 7 * 86_400_000;
+/** For so long the payer may object, from when they were told. */
+export const OBJECTION_MS = 48 * 3_600_000;
+
+/**
+ * The first of two operators says what should be done; nothing moves. Asks no password: the route does (`requireProof`).
+ * @returns the proposal's id
+ * @throws Refusal `not_found`, `not_allowed` for one's own money or sacco, `second_operator_required` where another
+ *   proposal about it is open, and what the kind refuses
+ */
+export async function propose(tx: Tx, actor: { readonly userId: string }, draft: Draft): Promise<string> {
+  const { kind, aboutId, reason } = draft;
+  const { lock, examine } = kindOf(kind);
+  await lock(tx, aboutId);
+  const { beneficiaryId, amountCents } = await examine(tx, actor, draft);
+  refuseOwn(actor, beneficiaryId);
+  await tx.sql`
+    update operator_proposals set state = 'lapsed', closed_at = ${tx.now}, closing = 'Nobody confirmed it in time.'
+    where about_id = ${aboutId} and state = 'proposed' and lapses_at <= ${tx.now}`;
+  const [row] = await tx.sql<{ id: string }[]>`
+    insert into operator_proposals
+      (id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, proposed_at, lapses_at)
+    values (${tx.newId()}, ${kind}, ${aboutId}, ${beneficiaryId}, ${amountCents}, ${reason}, 'proposed', ${actor.userId},
+            ${tx.now}, ${new Date(tx.now.getTime() + LAPSES_MS)})
+    on conflict (about_id) where state in ('proposed', 'waiting') do nothing
+    returning id`;
+  if (!row) {
+    throw new Refusal('second_operator_required', {
+      message:
+        'An operator has proposed something about it already. Another operator must confirm or refuse that first.',
+    });
+  }
+  await noteAction(tx, actor, { action: `${kind}_proposed`, about: aboutOf(kind, aboutId), reason });
+  return row.id;
+}
+
+/**
+ * The second operator confirms. It is carried out at once; or it waits until `due_at` where the payer may object.
+ * @throws Refusal `not_found`, `second_operator_required`, `not_allowed`, `proposal_closed`, and what the kind refuses
+ */
+export async function confirmProposal(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly proposalId: string; readonly reason: string },
+): Promise<ProposalState> {
+  const proposal = await lockProposal(tx, input.proposalId);
+  if (proposal.proposed_by === actor.userId && isGuarded('second_operator'))
+    throw new Refusal('second_operator_required');
+  refuseOwn(actor, proposal.beneficiary_id);
+  if (proposal.state !== 'proposed' || proposal.lapses_at <= tx.now) throw new Refusal('proposal_closed');
+  await refuseFormerOperator(tx, proposal.proposed_by);
+  const { kind, about_id: aboutId, reason } = proposal;
+  const { examine, carryOut, payerOf } = kindOf(kind);
+  // What was so when it was proposed may have changed; both operators answer for it.
+  await examine(tx, actor, { kind, aboutId, userId: proposal.beneficiary_id ?? undefined, reason });
+  const payer = (await payerOf?.(tx, proposal)) ?? null;
+  const dueAt = payer && isGuarded('payer_may_object') ? new Date(tx.now.getTime() + OBJECTION_MS) : null;
+  await tx.sql`
+    update operator_proposals set confirmed_by = ${actor.userId}, confirmed_at = ${tx.now}, confirmation = ${input.reason},
+      due_at = ${dueAt}, state = ${dueAt ? 'waiting' : 'proposed'}
+    where id = ${proposal.id}`;
+  const about = aboutOf(kind, aboutId);
+  await noteAction(tx, actor, { action: `${kind}_confirmed`, about, reason: input.reason });
+  if (dueAt) {
+    await enqueue(tx, 'tell_payer', { id: proposal.id }, { key: `tell_payer:${proposal.id}` });
+    return 'waiting';
+  }
+  await carryOut(tx, { ...proposal, confirmed_by: actor.userId });
+  await closeProposal(tx, proposal.id, 'done', null);
+  return 'done';
+}
+
+/** Whoever proposed it withdraws it; any other operator refuses it. Also while it waits for the payer. Nothing moves. */
+export async function refuseProposal(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly proposalId: string; readonly reason: string },
+): Promise<ProposalState> {
+  const proposal = await lockProposal(tx, input.proposalId);
+  if (proposal.state !== 'proposed' && proposal.state !== 'waiting') throw new Refusal('proposal_closed');
+  const state = proposal.proposed_by === actor.userId ? 'withdrawn' : 'refused';
+  await closeProposal(tx, proposal.id, state, input.reason, actor.userId);
+  const about = aboutOf(proposal.kind, proposal.about_id);
+  await noteAction(tx, actor, { action: `${proposal.kind}_${state}`, about, reason: input.reason });
+  return state;
+}
+
+/** Locks what it is about first, as everybody who locks that, and then the proposal. */
+export async function lockProposal(tx: Tx, id: string): Promise<ProposalRow> {
+  const [seen] = await tx.sql<{ kind: ProposalKind; about_id: string }[]>`
+    select kind, about_id from operator_proposals where id = ${id}`;
+  if (!seen) throw new Refusal('not_found');
+  await kindOf(seen.kind).lock(tx, seen.about_id);
+  const [row] = await tx.sql<ProposalRow[]>`
+    select id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, lapses_at, confirmed_by, due_at
+    from operator_proposals where id = ${id} for update`;
+  if (!row) throw new Refusal('not_found');
+  return row;
+}
+
+export async function closeProposal(
+  tx: Tx,
+  id: string,
+  state: ProposalState,
+  closing: string | null,
+  closedBy: string | null = null,
+): Promise<void> {
+  await tx.sql`
+    update operator_proposals set state = ${state}, closed_at = ${tx.now}, closed_by = ${closedBy}, closing = ${closing}
+    where id = ${id}`;
+}
+
+export function aboutTypeOf(kind: ProposalKind): 'money_exception' | 'sacco' | 'person' {
+  if (kind === 'sacco_reinstatement') return 'sacco';
+  return kind === 'suspended_payout' ? 'person' : 'money_exception';
+}
+
+const aboutOf = (kind: ProposalKind, id: string) => ({ type: aboutTypeOf(kind), id });
+
+function refuseOwn(actor: { readonly userId: string }, beneficiaryId: string | null): void {
+  if (beneficiaryId !== actor.userId) return;
+  throw new Refusal('not_allowed', { message: 'Another operator must decide about money of yours.' });
+}
+
+/** The word of somebody who is no operator any more does not count as one of two. */
+async function refuseFormerOperator(tx: Tx, userId: string): Promise<void> {
+  const [operator] = await tx.sql`select from operators where user_id = ${userId} and revoked_at is null`;
+  if (operator) return;
+  throw new Refusal('proposal_closed', { message: 'Who proposed it is no operator any more. Propose it anew.' });
+}
