@@ -50,13 +50,25 @@ export function isStopping() {
   return isEnding;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    isEnding = true;
-    // A Ctrl-C in a terminal reaches the children as well; a second signal to them changes nothing.
-    for (const child of children) child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-    if (children.size === 0) process.exit(signal === 'SIGINT' ? 130 : 143);
-  });
+function end(signal) {
+  isEnding = true;
+  // A Ctrl-C in a terminal reaches the children as well; a second signal to them changes nothing.
+  for (const child of children) child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+  if (children.size === 0) process.exit(signal === 'SIGINT' ? 130 : 143);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+
+// A SIGTERM to npm alone reaches the shell between npm and us, which ends without a word: we then have another parent. Whoever
+// starts us without npm may go away and leave us running.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end('SIGTERM');
+  }, 250);
+  watch.unref();
 }
 process.on('exit', () => {
   for (const child of children) child.kill('SIGTERM');

@@ -229,6 +229,7 @@ function identityDependencies({ config, database, keyring }: Parts, passwords: P
     passwords,
     keyring,
     requireSecondFactor: config.requireTotp,
+    hasSecureCookies: config.publicUrl.startsWith('https:'),
     supportPhone: config.supportPhone,
     smsCountries: config.smsCountries,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),

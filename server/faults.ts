@@ -30,6 +30,8 @@ export type Guard =
   | 'fresh_password'
   /** What changes something is not taken from the page of another site. */
   | 'own_pages_only'
+  /** Failures on a device where the owner has signed in are counted apart. */
+  | 'known_devices_apart'
   /** Paid by hand, only a confirmed phone and a number that we issued name a wallet. */
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */

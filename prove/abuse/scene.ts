@@ -77,7 +77,8 @@ export function openScene(product: Product, judge: Judge): Scene & { close(): Pr
 function requestsTo(product: Product): Requests {
   const ask: Scene['ask'] = (person, method, path, body, sent = {}) =>
     product.call(method, path, {
-      ...(person ? { as: person, address: person.address } : { address: '10.9.9.9' }),
+      // Each has a browser of their own, which is known by their address.
+      ...(person ? { as: person, address: person.address, browser: person.address } : { address: '10.9.9.9' }),
       ...(body === undefined ? {} : { body }),
       ...sent,
     });
@@ -98,7 +99,7 @@ function peopleOf(product: Product, { does }: Requests) {
   async function newcomer(name: string): Promise<Actor> {
     people += 1;
     const address = `10.${Math.floor(people / 250)}.${people % 250}.7`;
-    return { ...(await product.person(name, undefined, address)), address };
+    return { ...(await product.person(name, undefined, address, address)), address };
   }
   async function person(name: string, shillings = 0): Promise<Actor> {
     const made = await newcomer(name);
@@ -127,7 +128,7 @@ function peopleOf(product: Product, { does }: Requests) {
   }
   async function signedIn(of: Actor): Promise<Actor> {
     const body = { id_number: of.idNumber, password: PASSWORD, user_type: 'client' };
-    const answer = await product.call('POST', '/auth/login/', { body, address: of.address });
+    const answer = await product.call('POST', '/auth/login/', { body, address: of.address, browser: of.address });
     if (answer.status !== 200) throw new Error(`Signing in: ${answer.status} ${answer.text}`);
     return { ...of, token: answer.body.token };
   }

@@ -62,6 +62,23 @@ test('a phone that is changed by a thief takes no money, and brings no reset cod
   expect((await take(person.phone)).body.code).toBe('phone_unconfirmed');
 });
 
+test('a reset code that was on its way is worth nothing once the password was changed', async () => {
+  const person = await world.person('Careful');
+  const forgot = { id_number: person.idNumber, phone_number: person.phone };
+  expect((await world.call('POST', '/auth/forgot-password/', { body: forgot })).status).toBe(200);
+  const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await world.textsTo(person.phone))[0] ?? '')?.[0];
+  expect(code).toBeDefined();
+  const change = { current_password: PASSWORD, password: 'Nyingine#2028' };
+  expect((await world.call('POST', '/client/password', { as: person, body: change })).status).toBe(200);
+  const reset = { reset_code: code, password: 'Mwizi#2029' };
+  const refused = await world.call('POST', '/auth/reset-password/', { body: reset });
+  expect([refused.status, refused.body.code]).toEqual([400, 'reset_code_invalid']);
+  const signIn = (password: string) =>
+    world.call('POST', '/auth/login/', { body: { id_number: person.idNumber, password, user_type: 'client' } });
+  expect((await signIn('Mwizi#2029')).status).toBe(401);
+  expect((await signIn('Nyingine#2028')).status).toBe(200);
+});
+
 test('a request that never comes to its end is cut off', async () => {
   const server = await createHttpServer({
     contract: [],

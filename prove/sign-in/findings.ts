@@ -38,10 +38,10 @@ export function short(text: string): string {
 export async function resetCodeFor(
   product: Product,
   of: { idNumber: string; phone: string },
-  address = '10.200.0.1',
+  from: { address: string; browser?: string } = { address: '10.200.0.1' },
 ): Promise<string | null> {
   const body = { id_number: of.idNumber, phone_number: of.phone };
-  await product.call('POST', '/auth/forgot-password/', { body, address });
+  await product.call('POST', '/auth/forgot-password/', { body, ...from });
   const texts = await product.textsTo(of.phone);
   return texts.map((text) => /reset code is ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(text)?.[1]).find(Boolean) ?? null;
 }

@@ -184,18 +184,21 @@ async function appOpensTheOffice(
  */
 async function codesAreNotGuessed(product: Product, { findings }: Scene): Promise<void> {
   const owner = await product.person('Guarded');
-  const home = { address: '41.90.7.7' };
+  const home = { address: '41.90.7.7', browser: 'guarded' };
   const body = { id_number: owner.idNumber, password: PASSWORD };
-  const signInFrom = (address: string, otp?: string) =>
+  const signInFrom = (from: { address: string; browser?: string }, otp?: string) =>
     product.call('POST', '/auth/login/', {
-      address,
+      ...from,
       body: { ...body, user_type: 'client', ...(otp === undefined ? {} : { otp }) },
     });
-  await signInFrom(home.address);
+  await signInFrom(home);
   const app = await setUpAnApp(product, { person: owner });
   let judged = 0;
   for (let guess = 0; guess < WRONG_CODES; guess += 1) {
-    const { body: answer } = await signInFrom(`10.70.${guess}.1`, app.codeAt(1_000 + guess));
+    const { body: answer } = await signInFrom(
+      { address: guess % 2 === 0 ? home.address : `10.70.${guess}.1` },
+      app.codeAt(1_000 + guess),
+    );
     if (answer.code === 'second_factor_invalid') judged += 1;
     if (guess % 9 === 8) await product.call('POST', '/auth/logoutall/', { address: `10.71.${guess}.1`, body });
   }
@@ -206,12 +209,12 @@ async function codesAreNotGuessed(product: Product, { findings }: Scene): Promis
     () => `P13: ${judged} of ${WRONG_CODES} wrong codes were judged within 15 minutes, more than ${WRONG_CODES_MAX}`,
   );
   product.database.world.advance(2 * STEP_MS);
-  const abroad = await signInFrom('10.72.0.1', app.codeAt(0));
+  const abroad = await signInFrom({ address: '10.72.0.1' }, app.codeAt(0));
   findings.expect(
     abroad.status === 429 && Number(abroad.headers['retry-after']) <= 900,
     () => `P13: after ${judged} wrong codes the next one was answered ${abroad.status} ${short(abroad.text)}`,
   );
-  const atHome = await signInFrom(home.address, app.codeAt(0));
+  const atHome = await signInFrom(home, app.codeAt(0));
   findings.expect(atHome.status === 200, () => `P13: wrong codes locked the owner out at home: ${short(atHome.text)}`);
 }
 

@@ -117,7 +117,7 @@ export const harness: Harness = {
     },
     {
       name: 'owner-locked-out-by-what-is-typed',
-      breaks: 'an ID number with a network written behind it counts where the owner’s own failures there count',
+      breaks: 'an ID number with a device written behind it counts where the owner’s own failures there count',
       expected: /^P13: what a stranger typed for an ID number locked the owner out at home/,
     },
   ],

@@ -11,7 +11,7 @@ const FAILURES_MAX = 10;
 /** Ten, and ten more after each of the six locks that end within a day. */
 const PATIENT_MAX = 70;
 
-type Guess = (person: Person, from: { address: string; password?: string }) => Promise<Answer>;
+type Guess = (person: Person, from: { address: string; password?: string; browser?: string }) => Promise<Answer>;
 
 /** P13: guessing is stopped however many addresses and moments it comes from, and the owner is never shut out for good. */
 export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<void> {
@@ -19,9 +19,9 @@ export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<
   const bindings = brokenBindings(database)[run.broken ?? ''];
   const product = await startProduct(database, {}, bindings ? { bindings } : {});
   if (run.broken === 'locked-for-good') await lockForGood(product);
-  const guess: Guess = (person, { address, password = 'Wrong#2026' }) =>
+  const guess: Guess = (person, { password = 'Wrong#2026', ...from }) =>
     product.call('POST', '/auth/login/', {
-      address,
+      ...from,
       body: { id_number: person.idNumber, password, user_type: 'client' },
     });
   try {
@@ -39,10 +39,14 @@ export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<
   }
 }
 
-/** Many addresses take turns at one account: together they have ten guesses, and the owner at home still comes in. */
+/**
+ * Many addresses take turns at one account, the owner's own among them: together they have ten guesses, and the owner still
+ * comes in by the browser of before, on the network that strangers share.
+ */
 async function guessFromEverywhere(product: Product, guess: Guess, { findings }: Scene): Promise<void> {
   const owner = await product.person('Hunted');
-  findings.expect((await guess(owner, { address: HOME, password: PASSWORD })).status === 200, () => 'P13: no sign-in');
+  const home = { address: HOME, password: PASSWORD, browser: 'hunted' };
+  findings.expect((await guess(owner, home)).status === 200, () => 'P13: no sign-in');
   let judged = 0;
   for (let address = 0; address < 40; address += 1) {
     const { status } = await guess(owner, { address: `10.50.${address}.1` });
@@ -53,30 +57,48 @@ async function guessFromEverywhere(product: Product, guess: Guess, { findings }:
     judged <= FAILURES_MAX,
     () => `P13: 40 addresses had ${judged} guesses at one account within 15 minutes, more than ${FAILURES_MAX}`,
   );
+  for (let time = 0; time < FAILURES_MAX; time += 1) {
+    if ((await guess(owner, { address: HOME })).status === 401) judged += 1;
+    findings.count('guesses from the owner’s own network');
+  }
+  findings.expect(
+    judged <= FAILURES_MAX,
+    () => `P13: strangers on the owner’s network had guesses of their own: ${judged}`,
+  );
   const abroad = await guess(owner, { address: '10.51.0.1', password: PASSWORD });
   findings.expect(abroad.status === 429, () => `P13: a locked account let a stranger's address in: ${abroad.status}`);
   findings.expect(
     Number(abroad.headers['retry-after']) <= 900,
     () => `P13: the first lock lasts ${abroad.headers['retry-after']} s, longer than 15 minutes`,
   );
-  const atHome = await guess(owner, { address: HOME, password: PASSWORD });
+  const atHome = await guess(owner, home);
   findings.count('owners who came in during an attack', atHome.status === 200 ? 1 : 0);
-  findings.expect(atHome.status === 200, () => `P13: the owner was locked out of a known network: ${atHome.text}`);
+  findings.expect(atHome.status === 200, () => `P13: the owner was locked out of a known device: ${atHome.text}`);
 }
 
-/** A stranger writes the owner's network behind the ID number, in every way that may be how the two are joined. */
+/**
+ * A stranger writes the owner's network and device behind the ID number, in every way that may be how the two are joined.
+ */
 async function typeNetworks(product: Product, guess: Guess, { findings }: Scene): Promise<void> {
   const owner = await product.person('Named');
-  findings.expect((await guess(owner, { address: HOME, password: PASSWORD })).status === 200, () => 'P13: no sign-in');
+  const home = { address: HOME, password: PASSWORD, browser: 'named' };
+  findings.expect((await guess(owner, home)).status === 200, () => 'P13: no sign-in');
+  cookieOfNamed = product.cookieOf('named');
+  const device = cookieOfNamed.split('=')[1] ?? '';
   for (const join of ['@', ' ', ':', '|']) {
-    for (const idNumber of [`${owner.idNumber}${join}${HOME}`, `${HOME}${join}${owner.idNumber}`]) {
+    const typed = [
+      `${owner.idNumber}${join}${HOME}`,
+      `${HOME}${join}${owner.idNumber}`,
+      `${owner.idNumber}${join}${device}`,
+    ];
+    for (const idNumber of typed) {
       for (let time = 0; time < FAILURES_MAX; time += 1) {
         await guess({ ...owner, idNumber }, { address: `10.58.${time}.1` });
-        findings.count('guesses with a network behind the ID number');
+        findings.count('guesses with a network or device behind the ID number');
       }
     }
   }
-  const atHome = await guess(owner, { address: HOME, password: PASSWORD });
+  const atHome = await guess(owner, home);
   findings.expect(
     atHome.status === 200,
     () => `P13: what a stranger typed for an ID number locked the owner out at home: ${atHome.text}`,
@@ -183,15 +205,17 @@ const brokenBindings = (database: Database): Readonly<Record<string, Rebinding>>
   'owner-locked-out-by-what-is-typed': countedAsTyped,
 });
 
-/** The negative control: what is typed before an @ and behind it is taken for an ID number and a known network. */
+let cookieOfNamed = '';
+
+/** The negative control: what is typed before an @ and behind it is taken for an ID number and its known device. */
 function countedAsTyped(ours: Binding[]): Binding[] {
   return ours.map((binding) => {
     if (binding.route.name !== 'login' || binding.how !== 'handler') return binding;
     const handle: typeof binding.handle = async (call) => {
-      const [, idNumber, network] = /^(\w+)@(.+)$/.exec((call.body as { id_number: string }).id_number) ?? [];
-      const at = network === undefined ? call.address : network;
+      const [, idNumber] = /^(\w+)@.+$/.exec((call.body as { id_number: string }).id_number) ?? [];
+      const headers = idNumber === undefined ? call.headers : { ...call.headers, cookie: cookieOfNamed };
       const body = idNumber === undefined ? call.body : { ...(call.body as object), id_number: idNumber };
-      return binding.handle({ ...call, body, address: at } as typeof call);
+      return binding.handle({ ...call, body, headers } as typeof call);
     };
     return { ...binding, handle };
   });

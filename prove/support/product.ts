@@ -32,6 +32,8 @@ export interface Sent {
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly address?: string;
+  /** A browser by its name: it keeps the cookies that it is given, and sends them back. */
+  readonly browser?: string;
 }
 
 export interface Answer {
@@ -57,7 +59,7 @@ interface Injected {
 }
 
 /** Sends requests into the server without a line between. */
-function callerOf(http: Injected) {
+function callerOf(http: Injected, cookies: Map<string, string>) {
   return async function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const token = sent.token ?? sent.as?.token;
     const response = await http.inject({
@@ -68,11 +70,14 @@ function callerOf(http: Injected) {
         ...(token === undefined ? {} : { authorization: `Token ${token}` }),
         ...(sent.sacco === undefined ? {} : { saccoid: sent.sacco }),
         ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
+        ...(cookies.has(sent.browser ?? '') ? { cookie: cookies.get(sent.browser ?? '') } : {}),
         ...sent.headers,
       },
       ...(sent.raw === undefined ? {} : { payload: sent.raw }),
       ...(sent.body === undefined ? {} : { payload: sent.body }),
     });
+    const [cookie] = [response.headers['set-cookie'] ?? []].flat();
+    if (sent.browser && cookie) cookies.set(sent.browser, String(cookie).split(';')[0] ?? '');
     const isJson = String(response.headers['content-type']).includes('json');
     return {
       status: response.statusCode,
@@ -86,13 +91,19 @@ function callerOf(http: Injected) {
 /** Registers people, each with particulars that nobody else has. */
 function registrar(call: ReturnType<typeof callerOf>, database: TestDatabase) {
   let made = 0;
-  return async function person(firstName = 'Wanjiru', referralCode?: string, address?: string): Promise<Person> {
+  return async function person(
+    firstName = 'Wanjiru',
+    referralCode?: string,
+    address?: string,
+    browser?: string,
+  ): Promise<Person> {
     made += 1;
     const idNumber = `Q${String(1_000_000 + made * 7_919)}`;
     const phone = `2547${String(20_000_000 + made * 104_729)}`;
     const email = `canary-${made * 6_577}@${firstName.toLowerCase()}.example`;
     const { status, body } = await call('POST', '/auth/register/', {
       ...(address === undefined ? {} : { address }),
+      ...(browser === undefined ? {} : { browser }),
       body: {
         first_name: firstName,
         last_name: 'Attacked',
@@ -154,7 +165,8 @@ export async function startProduct(
   await http.listen({ port, host: '127.0.0.1' });
   const saccos = testSaccos(database);
   const jobs = jobRunner(app.tasks, database.url);
-  const call = callerOf(http);
+  const cookies = new Map<string, string>();
+  const call = callerOf(http, cookies);
   const person = registrar(call, database);
   const makeOperator = (of: Person) => database.transaction((tx) => grantOperator(tx, of.id));
   return {
@@ -164,6 +176,8 @@ export async function startProduct(
     origin: `http://127.0.0.1:${port}`,
     port,
     call,
+    /** What a browser of a name keeps. */
+    cookieOf: (browser: string): string => cookies.get(browser) ?? '',
     person,
     saccos,
     async operator(firstName = 'Halima'): Promise<Person> {

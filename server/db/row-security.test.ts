@@ -96,6 +96,34 @@ describe('every table is closed', () => {
   });
 });
 
+describe('of passwords and apps', () => {
+  const asPerson = (person: string, statement: string) =>
+    database.owner.begin(async (sql) => {
+      await sql`set local role ushirika_member`;
+      await sql`select set_config('ushirika.user_id', ${person}, true)`;
+      return sql.unsafe(statement);
+    });
+
+  test('an operator reads no hash and no secret: not of others, and not as a column at all', async () => {
+    const people = testPeople(database);
+    const [halima, amina] = [await people.person('Halima'), await people.person('Amina')];
+    await database.owner`insert into operators (user_id, granted_at) values (${halima}, now())`;
+    await database.owner`
+      insert into second_factors (user_id, secret, key_id, state, created_at)
+      select ${amina}, decode(repeat('ab', 48), 'hex'), repeat('a', 16), 'pending', now()`;
+    expect(await asPerson(halima, `select first_name from users where id = '${amina}'`)).toHaveLength(1);
+    for (const what of ['password_hash', '*', 'users']) {
+      await expect(asPerson(halima, `select ${what} from users where id = '${amina}'`)).rejects.toThrow(/denied/);
+    }
+    await expect(asPerson(halima, `select 1 from users where password_hash like '$%'`)).rejects.toThrow(/denied/);
+    const [others] = await asPerson(halima, `select password_hash_of('${amina}') as hash`);
+    const [own] = await asPerson(amina, `select password_hash_of('${amina}') as hash`);
+    expect([others?.hash, own?.hash]).toEqual([null, '$argon2id$none']);
+    expect(await asPerson(halima, 'select * from second_factors')).toEqual([]);
+    expect(await asPerson(halima, 'select * from recovery_codes')).toEqual([]);
+  });
+});
+
 describe('neither role of the application has power over the database', () => {
   test('they own nothing, log in by nothing, and are above no rule', async () => {
     const roles = await database.owner`
@@ -218,6 +246,7 @@ describe('neither role of the application has power over the database', () => {
       'operator_name',
       'operators_names',
       'overdue_refunds',
+      'password_hash_of',
       'phone_is_anothers',
       'sign_out_suspended',
       'sms_lately',

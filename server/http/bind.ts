@@ -43,6 +43,8 @@ export interface Call<T extends Route> {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What an answer that is no refusal carries besides; a handler may add to it. */
+  readonly answerHeaders: Record<string, string>;
 }
 
 /** How a route of the contract is carried out. */

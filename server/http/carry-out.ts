@@ -47,6 +47,7 @@ export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, 
         ? await lane.submit(call, deadline)
         : await withDeadline(deadline, () => asCaller(route, call, () => act(call)));
       reply.code(route.status);
+      for (const [name, value] of Object.entries(call.answerHeaders)) reply.header(name, value);
       if (carrier.checkReplies) assertReply(route, answer);
       return answer;
     },
@@ -91,6 +92,7 @@ export async function readCall(route: Route, request: FastifyRequest, carrier: C
     requestId: request.id,
     idempotencyKey: keyOf(request),
     headers: request.headers,
+    answerHeaders: {},
   } as unknown as AnyCall;
 }
 

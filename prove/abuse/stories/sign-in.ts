@@ -34,6 +34,34 @@ export const signInStories: readonly Story[] = [
     },
   },
   {
+    name: 'stranger-on-the-same-network-locks-the-owner-out',
+    tells:
+      'behind one address of a mobile network, a stranger types wrong passwords for another until the owner is locked out',
+    without: 'known_devices_apart',
+    breaks: 'failures on a device where the owner has signed in count with those of strangers',
+    expected: /the owner was answered 429 at sign-in, and 0 codes came/,
+    async play({ person, ask, mustNot, textsTo }) {
+      const owner = await person('Owner');
+      const { address } = owner;
+      const wrong = { id_number: owner.idNumber, password: 'Wrong#2026', user_type: 'client' };
+      const forgot = { id_number: owner.idNumber, phone_number: owner.phone };
+      for (let time = 0; time < 11; time += 1) await ask(null, 'POST', '/auth/login/', wrong, { address });
+      for (let time = 0; time < 6; time += 1) {
+        await ask(null, 'POST', '/auth/reset-password/', { reset_code: 'AAAA-AAAA', password: PASSWORD }, { address });
+        await ask(null, 'POST', '/auth/forgot-password/', forgot, { address });
+      }
+      const { status } = await ask(owner, 'POST', '/auth/login/', { ...wrong, password: PASSWORD });
+      const before = (await textsTo(owner.phone)).length;
+      await ask(owner, 'POST', '/auth/forgot-password/', forgot);
+      const codes = (await textsTo(owner.phone)).length - before;
+      const [text = ''] = await textsTo(owner.phone);
+      const reset_code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text)?.[0] ?? 'AAAA-AAAA';
+      const reset = await ask(owner, 'POST', '/auth/reset-password/', { reset_code, password: 'Another#2027' });
+      mustNot(status !== 200 || codes !== 1, `the owner was answered ${status} at sign-in, and ${codes} codes came`);
+      mustNot(reset.status !== 200, `the owner could not use the code: ${reset.status}`);
+    },
+  },
+  {
     name: 'suspended-account-acts',
     tells: 'a thief whose account an operator has suspended sends the loot out all the same, and signs in for more',
     without: 'suspended_accounts_rest',

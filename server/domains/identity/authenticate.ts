@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusals';
-import { networkOf } from './device.rules.ts';
+import { isGuarded } from '#faults';
 import type { IdentityDependencies, Origin, PersonRow } from './identity.types.ts';
+import { devicesOf } from './known-devices.ts';
 import { LOGIN_RULE, PROOF_RULE } from './throttle.rules.ts';
 import { reserveAttempt, withdrawAttempt } from './throttles.ts';
 
@@ -14,8 +15,8 @@ export interface Authenticated {
 
 /**
  * Whose ID number and password these are. An unknown ID number takes the same statements, the same hash and the same
- * words as a wrong password. Failures count by ID number; from a network where the owner has signed in before they
- * count by themselves, so that a stranger's guesses do not lock the owner out there.
+ * words as a wrong password. Failures count by ID number; on a device where the owner has signed in before they count by
+ * themselves, so that a stranger's guesses do not lock the owner out there, whatever network the two share.
  * @throws Refusal `too_many_requests`, `invalid_credentials`, `unavailable`
  */
 export async function authenticate(
@@ -23,34 +24,35 @@ export async function authenticate(
   input: { readonly idNumber: string; readonly password: string },
   origin: Origin,
 ): Promise<Authenticated> {
-  const network = networkOf(origin.address);
-  const [found] = await database.sql<(PersonRow & { is_known_network: boolean })[]>`
+  const devices = devicesOf(origin);
+  const [found] = await database.sql<(PersonRow & { known_device: string | null })[]>`
     select u.id, u.id_number, u.first_name, u.last_name, u.phone, u.phone_confirmed_at, u.recovery_phone, u.email,
       u.password_hash,
-      exists (select 1 from known_addresses k where k.user_id = u.id and k.address = ${network}) as is_known_network
+      (select k.token_hash from known_devices k where k.user_id = u.id and k.token_hash = any (${devices}::text[])
+       order by k.signed_in_at desc limit 1) as known_device
     from users u where u.id_number = ${input.idNumber}`;
-  const knownNetwork = found?.is_known_network ? network : null;
-  const throttleKey = loginKey(input.idNumber, knownNetwork);
+  const knownDevice = isGuarded('known_devices_apart') ? (found?.known_device ?? null) : null;
+  const throttleKey = loginKey(input.idNumber, knownDevice);
   await reserveAttempt(database, throttleKey, LOGIN_RULE);
   const isRight = await judged(
     () => passwords.verify(input.password, found?.password_hash ?? null),
     () => withdrawAttempt(database, throttleKey),
   );
   if (!found || !isRight) throw new Refusal('invalid_credentials');
-  return { person: found, throttleKey, otpKey: otpKey(found.id, knownNetwork) };
+  return { person: found, throttleKey, otpKey: otpKey(found.id, knownDevice) };
 }
 
 /**
  * Where failures to sign in are counted. What is typed for an ID number is any text: the two kinds of key begin
  * otherwise, so that no text makes a stranger's failures count where the owner's own do.
  */
-export function loginKey(idNumber: string, knownNetwork: string | null): string {
-  return knownNetwork === null ? `login:${idNumber}` : `login-known:${idNumber}@${knownNetwork}`;
+export function loginKey(idNumber: string, knownDevice: string | null): string {
+  return knownDevice === null ? `login:${idNumber}` : `login-known:${idNumber}@${knownDevice}`;
 }
 
 /** Where wrong codes at sign-in are counted: by themselves, so that nothing but a right code forgives them. */
-export function otpKey(userId: string, knownNetwork: string | null): string {
-  return knownNetwork === null ? `otp:${userId}` : `otp:${userId}@${knownNetwork}`;
+export function otpKey(userId: string, knownDevice: string | null): string {
+  return knownDevice === null ? `otp:${userId}` : `otp:${userId}@${knownDevice}`;
 }
 
 /**
@@ -65,10 +67,13 @@ export async function proveCurrentPassword(
 ): Promise<string> {
   const key = proofKey(userId);
   await reserveAttempt(database, key, PROOF_RULE);
-  const [row] = await database.sql<{ password_hash: string }[]>`select password_hash from users where id = ${userId}`;
-  if (!row) throw new Refusal('session_ended');
+  const [row] = await database.sql<
+    { password_hash: string | null }[]
+  >`select password_hash_of(${userId}) as password_hash`;
+  if (!row?.password_hash) throw new Refusal('session_ended');
+  const { password_hash: hash } = row;
   const isRight = await judged(
-    () => passwords.verify(password, row.password_hash),
+    () => passwords.verify(password, hash),
     () => withdrawAttempt(database, key),
   );
   if (!isRight) {
@@ -76,7 +81,7 @@ export async function proveCurrentPassword(
     throw new Refusal('current_password_wrong', { errors: { current_password: [refusal.message] } });
   }
   await withdrawAttempt(database, key);
-  return row.password_hash;
+  return hash;
 }
 
 export function proofKey(userId: string): string {

@@ -20,9 +20,11 @@ export async function changePassword(
   refuseWeakPassword(input.password);
   const passwordHash = await deps.passwords.hash(input.password);
   await deps.database.transaction(async (tx) => {
+    // A reset that came meanwhile has the last word: its lock is awaited first, and only then its hash is read.
+    await tx.sql`select id from users where id = ${actor.userId} for no key update`;
     const changed = await tx.sql`
       update users set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, updated_at = ${tx.now}
-      where id = ${actor.userId} and password_hash = ${provenHash}`;
+      where id = ${actor.userId} and password_hash_of(id) = ${provenHash}`;
     if (changed.count === 0) throw new Refusal('current_password_wrong');
     await tx.sql`
       update reset_codes set burnt_at = ${tx.now}

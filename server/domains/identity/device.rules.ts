@@ -25,6 +25,35 @@ export function deviceOf(userAgent: string): string {
   return browser ?? system ?? 'Unknown device';
 }
 
+/** One cookie names the tokens of those who sign in on a device, by dots, the latest last. */
+export const DEVICE_COOKIE = 'ushirika_device';
+const DEVICES_IN_COOKIE = 5;
+const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** As long as browsers keep a cookie. */
+const COOKIE_SECONDS = 400 * 86_400;
+
+/** The value of the device's cookie in a `Cookie` header; null where there is none. */
+export function deviceCookieIn(header: string | string[] | undefined): string | null {
+  const pairs = [header ?? []].flat().join(';').slice(0, 8_000).split(';');
+  const own = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${DEVICE_COOKIE}=`));
+  return own?.slice(DEVICE_COOKIE.length + 1) ?? null;
+}
+
+/** The tokens in the value of the cookie; what is none is passed over. */
+export function devicesIn(value: string | null): string[] {
+  return [...new Set((value ?? '').split('.').slice(-DEVICES_IN_COOKIE))].filter((token) => DEVICE_TOKEN.test(token));
+}
+
+export function withDevice(others: readonly string[], token: string): string {
+  return [...others, token].slice(-DEVICES_IN_COOKIE).join('.');
+}
+
+/** What sets the cookie: for the API alone, out of every script's reach, and never with a request from another site. */
+export function setDeviceCookie(value: string, path: string, isSecure: boolean): string {
+  const attributes = [`Path=${path}`, `Max-Age=${COOKIE_SECONDS}`, 'HttpOnly', 'SameSite=Strict'];
+  return [`${DEVICE_COOKIE}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
+}
+
 /** The address by which attempts are counted: an IPv6 home or phone has a whole /64 to itself. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

@@ -3,8 +3,8 @@ import { maskPhone } from '@ushirika/contract/phone';
 /** What identity tells people in the app alone; what goes by SMS is in notifications/sms-texts.ts. */
 export const messages = {
   newDevice: (device: string) => ({
-    en: `You signed in on a new device or network: ${device}. If that was not you, change your password.`,
-    sw: `Umeingia kwa kifaa au mtandao mpya: ${device}. Kama si wewe, badilisha nenosiri lako.`,
+    en: `You signed in on a new device: ${device}. If that was not you, change your password.`,
+    sw: `Umeingia kwa kifaa kipya: ${device}. Kama si wewe, badilisha nenosiri lako.`,
   }),
   phoneLost: (phone: string) => ({
     en: `The number ${maskPhone(phone)} was confirmed by another account. If it is yours too, enter another number under Profile.`,

@@ -1,8 +1,10 @@
+import { API_BASE } from '@ushirika/contract/constants';
 import * as contract from '@ushirika/contract/identity';
 import { type Binding, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
 import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
+import { deviceCookieIn, setDeviceCookie } from './device.rules.ts';
 import { endSession } from './end-session.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { profileOf, sessionsOf } from './identity.queries.ts';
@@ -16,9 +18,18 @@ import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecove
 
 const done = (message: string) => ({ success: true as const, message });
 
-function originOf(call: Pick<Call<never>, 'address' | 'headers'>): Origin {
+type Asking = Pick<Call<never>, 'address' | 'headers' | 'answerHeaders'>;
+
+function originOf(call: Asking, { hasSecureCookies }: Pick<IdentityDependencies, 'hasSecureCookies'>): Origin {
   const userAgent = call.headers['user-agent'];
-  return { address: call.address, userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 1000) : '' };
+  return {
+    address: call.address,
+    userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 1000) : '',
+    deviceCookie: deviceCookieIn(call.headers.cookie),
+    keepDevice(cookie) {
+      call.answerHeaders['Set-Cookie'] = setDeviceCookie(cookie, API_BASE, hasSecureCookies);
+    },
+  };
 }
 
 export function identityRoutes(deps: IdentityDependencies): Binding[] {
@@ -27,25 +38,25 @@ export function identityRoutes(deps: IdentityDependencies): Binding[] {
 
 function entranceRoutes(deps: IdentityDependencies): Binding[] {
   return [
-    bindHandler(contract.register, (call) => register(deps, call.body, originOf(call))),
-    bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call))),
+    bindHandler(contract.register, (call) => register(deps, call.body, originOf(call, deps))),
+    bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call, deps))),
     bindVerb(contract.logout, async (tx, { actor }) => {
       await logOut(tx, actor);
       return done('You been logged out ');
     }),
     bindHandler(contract.logoutAll, async (call) => {
       const { id_number: idNumber, password } = call.body;
-      await logOutEverywhere(deps, { idNumber, password }, originOf(call));
+      await logOutEverywhere(deps, { idNumber, password }, originOf(call, deps));
       return done('You have been signed out on every device.');
     }),
     bindVerb(contract.forgotPassword, async (tx, call) => {
       const { id_number: idNumber, phone_number: phone } = call.body;
-      await forgotPassword(tx, { idNumber, phone }, originOf(call));
+      await forgotPassword(tx, { idNumber, phone }, originOf(call, deps));
       return done('If those details belong to an account, a reset code is on its way to that phone.');
     }),
     bindHandler(contract.resetPassword, async (call) => {
       const { reset_code: resetCode, password } = call.body;
-      await resetPassword(deps, { resetCode, password }, originOf(call));
+      await resetPassword(deps, { resetCode, password }, originOf(call, deps));
       return done('Your password has been reset. Sign in with the new one.');
     }),
   ] as Binding[];

@@ -32,7 +32,7 @@ export async function sweepIdentity(database: Database): Promise<void> {
     await sql`delete from reset_requests where created_at < ${hourAgo}`;
     await sql`delete from second_factors where state = 'pending' and created_at < ${hourAgo}`;
     await sql`delete from throttles where updated_at < ${twoDaysAgo}`;
-    await sql`delete from known_addresses where last_signed_in_at < ${yearAgo}`;
+    await sql`delete from known_devices where signed_in_at < ${yearAgo}`;
   });
 }
 

@@ -33,6 +33,8 @@ export interface IdentityDependencies {
   readonly keyring: Keyring;
   /** REQUIRE_TOTP: officials and operators act in their office only with an authenticator app. */
   readonly requireSecondFactor: boolean;
+  /** Whether the device's cookie goes over https alone. */
+  readonly hasSecureCookies: boolean;
   /** Whom to call about an account; null where nobody has set it (SUPPORT_PHONE). */
   readonly supportPhone: string | null;
   /** Phones of other countries are not taken: no code would reach them. */
@@ -49,6 +51,10 @@ export interface IdentityDependencies {
 /** From where a request comes. */
 export interface Origin {
   readonly address: string;
+  /** The value of the device's cookie (known-devices.ts), if it has one. */
+  readonly deviceCookie?: string | null;
+  /** Gives the device a new value for its cookie. */
+  readonly keepDevice?: (cookie: string) => void;
   readonly userAgent: string;
 }
 

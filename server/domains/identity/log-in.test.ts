@@ -3,6 +3,7 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { logIn } from './log-in.ts';
 import { logOut, logOutEverywhere } from './log-out.ts';
 import {
+  device,
   ELSEWHERE,
   HOME,
   PASSWORD,
@@ -70,14 +71,15 @@ describe('signing in', () => {
     });
   });
 
-  test('a new network is told of in the list, a known one is not', async () => {
+  test('a new device is told of in the list, a known one is not', async () => {
     const { person, user } = await signUp(identity, personNumber(n));
     const told = () => database.sql`
       select text from notifications where user_id = ${user.id} and template = 'new_device'`;
     await signIn(identity, person.id_number, PASSWORD, HOME);
     expect(await told()).toHaveLength(0);
-    await signIn(identity, person.id_number, PASSWORD, ELSEWHERE);
-    await signIn(identity, person.id_number, PASSWORD, ELSEWHERE);
+    const other = device();
+    await signIn(identity, person.id_number, PASSWORD, other);
+    await signIn(identity, person.id_number, PASSWORD, other);
     expect(await told()).toHaveLength(1);
   });
 });
@@ -118,6 +120,39 @@ describe('guessing a password', () => {
     await wrongTimes(11, person.id_number, ELSEWHERE);
     await expect(signIn(identity, person.id_number, PASSWORD, HOME)).resolves.toBeTruthy();
     expect(await wrongTimes(1, person.id_number, ELSEWHERE)).toEqual(['too_many_requests']);
+  });
+
+  test('by strangers behind the owner’s own address does not either: a device is known by its cookie, not by its network', async () => {
+    const { person } = await signUp(identity, personNumber(n));
+    const nextDoor = { address: HOME.address, userAgent: HOME.userAgent };
+    expect((await wrongTimes(11, person.id_number, nextDoor)).at(-1)).toBe('too_many_requests');
+    await expect(signIn(identity, person.id_number, PASSWORD, HOME)).resolves.toBeTruthy();
+  });
+
+  test('with a stolen cookie has a counter of its own, which ends as the owner signs in again', async () => {
+    const { person } = await signUp(identity, personNumber(n));
+    const stolen = { ...ELSEWHERE, deviceCookie: HOME.deviceCookie ?? null };
+    await signIn(identity, person.id_number, PASSWORD, HOME);
+    expect((await wrongTimes(11, person.id_number, stolen)).at(-1)).toBe('too_many_requests');
+    await expect(signIn(identity, person.id_number, PASSWORD, HOME)).resolves.toBeTruthy();
+  });
+
+  test('two who share a device are both known on it, and of one person ten devices are', async () => {
+    const shared = device();
+    const [one, two] = [await signUp(identity, personNumber(n)), await signUp(identity, personNumber(n + 1000))];
+    for (const { person } of [one, two, one]) await signIn(identity, person.id_number, PASSWORD, shared);
+    expect(shared.deviceCookie?.split('.')).toHaveLength(2);
+    for (const { person } of [one, two]) {
+      await wrongTimes(11, person.id_number, ELSEWHERE);
+      await expect(signIn(identity, person.id_number, PASSWORD, shared)).resolves.toBeTruthy();
+    }
+    database.world.advance(15 * MINUTE);
+    for (let count = 0; count < 12; count += 1) {
+      database.world.advance(1);
+      await signIn(identity, one.person.id_number, PASSWORD, device());
+    }
+    const known = await database.sql`select from known_devices where user_id = ${one.user.id}`;
+    expect(known).toHaveLength(10);
   });
 
   test('no text typed for an ID number counts against the owner where they have signed in before', async () => {

@@ -5,9 +5,10 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
-import { deviceOf, networkOf } from './device.rules.ts';
+import { deviceOf } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
+import { devicesOf, knownDeviceOf } from './known-devices.ts';
 import { openSession, signedInReply, userOnWire } from './open-session.ts';
 import { acceptOtp, holdsSecondFactor } from './second-factor.ts';
 import { OTP_RULE } from './throttle.rules.ts';
@@ -56,11 +57,8 @@ async function admitPerson(
 ): Promise<SignedIn | Refusal> {
   const { origin, otp, mustEnrol } = input;
   // A reset that came between the hash and this moment has the last word: its lock is awaited, its hash compared.
-  const [current] = await tx.sql<{ password_hash: string; is_new_network: boolean }[]>`
-    select password_hash,
-      not exists (select 1 from known_addresses
-                  where user_id = ${person.id} and address = ${networkOf(origin.address)}) as is_new_network
-    from users where id = ${person.id} for no key update`;
+  const [current] = await tx.sql<{ password_hash: string }[]>`
+    select password_hash from users where id = ${person.id} for no key update`;
   if (current?.password_hash !== person.password_hash) throw new Refusal('invalid_credentials');
   const hasSecondFactor = await holdsSecondFactor(tx.sql, person.id);
   if (hasSecondFactor) {
@@ -71,8 +69,9 @@ async function admitPerson(
   await forgiveAttempts(tx, throttleKey);
   const suspended = await refusalOfSuspended(tx, person.id, supportPhone);
   if (suspended) return suspended;
+  const isNewDevice = (await knownDeviceOf(tx.sql, person.id, devicesOf(origin))) === null;
   const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });
-  if (current.is_new_network) {
+  if (isNewDevice) {
     await notify(tx, {
       userId: person.id,
       template: 'new_device',

@@ -1,8 +1,9 @@
 import type { SignedIn, User } from '@ushirika/contract/identity';
 import type { Tx } from '../../db/tx.ts';
 import { fastHash } from './codes.rules.ts';
-import { deviceOf, networkOf } from './device.rules.ts';
+import { deviceOf } from './device.rules.ts';
 import type { Origin, PersonRow } from './identity.types.ts';
+import { knowDevice } from './known-devices.ts';
 
 const SESSION_MS = 12 * 3_600_000;
 export const SESSION_IDLE_MS = 3_600_000;
@@ -31,10 +32,7 @@ export async function openSession(
                           expires_at)
     values (${tx.newId()}, ${input.userId}, ${fastHash(token)}, ${deviceOf(userAgent)}, ${address.slice(0, 100)},
             ${input.hasSecondFactor ? tx.now : null}, ${tx.now}, ${tx.now}, ${tx.now}, ${expiresAt})`;
-  await tx.sql`
-    insert into known_addresses (user_id, address, last_signed_in_at)
-    values (${input.userId}, ${networkOf(address)}, ${tx.now})
-    on conflict (user_id, address) do update set last_signed_in_at = excluded.last_signed_in_at`;
+  await knowDevice(tx, input.userId, input.origin);
   return { token, expiresAt };
 }
 

@@ -25,8 +25,8 @@ export async function provePassword(
   return deps.database.transaction(async (tx) => {
     // A password that was changed in between has the last word, and has ended this session.
     const proven = await tx.sql`
-      update sessions s set proven_at = ${tx.now} from users u
-      where s.id = ${actor.sessionId} and s.ended_at is null and u.id = s.user_id and u.password_hash = ${provenHash}`;
+      update sessions set proven_at = ${tx.now}
+      where id = ${actor.sessionId} and ended_at is null and password_hash_of(user_id) = ${provenHash}`;
     if (proven.count === 0) throw new Refusal('session_ended');
     return new Date(tx.now.getTime() + PROOF_MS);
   });

@@ -6,6 +6,7 @@ import { loginKey, proofKey } from './authenticate.ts';
 import { readCrockford } from './codes.rules.ts';
 import { networkOf } from './device.rules.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
+import { devicesOf, forgetDevices, knowDevice, ownerOfDevice } from './known-devices.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
 import { forgetPendingSecondFactor } from './second-factor.ts';
@@ -20,7 +21,7 @@ export const PAYOUT_HOLD_MS = 24 * 3_600_000;
 
 /**
  * Sets a new password with a code from an SMS. Ends every session, holds withdrawals for 24 hours, tells the owner.
- * @throws Refusal `password_too_weak`, `too_many_requests` (five wrong codes from one network in 15 minutes),
+ * @throws Refusal `password_too_weak`, `too_many_requests` (five wrong codes from one network or known device in 15 minutes),
  *   `reset_code_invalid`, `unavailable`
  */
 export async function resetPassword(
@@ -29,7 +30,9 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<void> {
   refuseWeakPassword(input.password);
-  const key = `reset:${networkOf(origin.address)}`;
+  // On a known device they count for whoever signed in there: strangers on the same network lock nobody out who did.
+  const owner = await ownerOfDevice(database.sql, devicesOf(origin));
+  const key = owner === null ? `reset:${networkOf(origin.address)}` : `reset-known:${owner}`;
   await reserveAttempt(database, key, RESET_CODE_RULE);
   await reserveAttempt(database, EVERYWHERE, RESET_CODE_EVERYWHERE_RULE);
   const code = readCrockford(input.resetCode, RESET_CODE_LENGTH);
@@ -40,7 +43,10 @@ export async function resetPassword(
   });
   await database.transaction(async (tx) => {
     const userId = await useCode(tx, hashes[0]);
-    await replacePassword(tx, userId, hashes[1], origin);
+    await replacePassword(tx, userId, hashes[1]);
+    // Who has the owner's phone in hand is the owner, here and on no device of before.
+    await forgetDevices(tx, userId);
+    await knowDevice(tx, userId, origin);
   });
   // A right code does not count, and does not clear the wrong ones before it: one's own codes buy no more guesses.
   await withdrawBoth(database, key);
@@ -60,7 +66,7 @@ async function useCode(tx: Tx, codeHash: string): Promise<string> {
   return used.user_id;
 }
 
-async function replacePassword(tx: Tx, userId: string, passwordHash: string, origin: Origin): Promise<void> {
+async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
   // The code came to the recovery phone: whoever has used it has that phone in hand.
   const [person] = await tx.sql<{ id_number: string }[]>`
@@ -80,13 +86,7 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string, ori
     where user_id = ${userId} and used_at is null and burnt_at is null`;
   await forgetPendingSecondFactor(tx, userId);
   await endSessions(tx, userId, 'password_reset');
-  for (const key of [
-    loginKey(person.id_number, null),
-    loginKey(person.id_number, networkOf(origin.address)),
-    proofKey(userId),
-  ]) {
-    await forgiveAttempts(tx, key);
-  }
+  for (const key of [loginKey(person.id_number, null), proofKey(userId)]) await forgiveAttempts(tx, key);
   await notify(tx, { userId, sms: smsTexts.passwordReset() });
 }
 

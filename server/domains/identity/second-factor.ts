@@ -105,11 +105,13 @@ async function refuseWhenHeld(database: Database, userId: string): Promise<void>
 
 /** A reset or a sign-in that came meanwhile has the last word: its lock is awaited. */
 async function lockUnheld(tx: Tx, userId: string): Promise<{ id_number: string; password_hash: string }> {
-  const [person] = await tx.sql<{ id_number: string; password_hash: string; payout_held_until: Date | null }[]>`
-    select id_number, password_hash, payout_held_until from users where id = ${userId} for no key update`;
-  if (!person) throw new Refusal('session_ended');
+  const [person] = await tx.sql<{ id_number: string; payout_held_until: Date | null }[]>`
+    select id_number, payout_held_until from users where id = ${userId} for no key update`;
+  // Under the lock, and so in a statement of its own: what a reset left.
+  const [hash] = await tx.sql<{ password_hash: string }[]>`select password_hash_of(${userId}) as password_hash`;
+  if (!person || !hash) throw new Refusal('session_ended');
   refuseWhileHeld(person.payout_held_until, tx.now);
-  return person;
+  return { ...person, ...hash };
 }
 
 /**

@@ -1,24 +1,26 @@
 import { z } from 'zod';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { trySendAsked } from '../notifications/notify.ts';
 import { smsTexts } from '../notifications/sms-texts.ts';
 import { codeValue } from '../notifications/sms-values.ts';
 import { crockfordCode, inGroups } from './codes.rules.ts';
 import type { IdentityDependencies } from './identity.types.ts';
+import { knownDeviceOf } from './known-devices.ts';
 
 /** 40 random bits: the request that brings the code names no person, so it alone must be beyond guessing. */
 export const RESET_CODE_LENGTH = 8;
 const CODE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const CODES_PER_DAY = 10;
-/** So many of them for networks where the owner has not signed in before: strangers do not use up all. */
+/** So many of them for devices where the owner has not signed in before: strangers do not use up all. */
 const CODES_PER_DAY_ELSEWHERE = 5;
 
 const payloadSchema = z.object({ id: z.uuid() });
 
 /**
  * What becomes of a request for a reset code: when the pair belongs to an account that has had fewer than ten codes in
- * a day, and fewer than five of them for strangers' networks if it comes from one, a code goes out by SMS; otherwise
+ * a day, and fewer than five of them for strangers' devices if it comes from one, a code goes out by SMS; otherwise
  * nothing happens. Either way the request is forgotten.
  */
 export async function sendResetCode(
@@ -45,13 +47,13 @@ export async function sendResetCode(
 interface Asked {
   readonly userId: string;
   readonly phone: string;
-  readonly askedFrom: 'known_network' | 'elsewhere';
+  readonly askedFrom: 'known_device' | 'elsewhere';
 }
 
 /** Deletes the request, so that it is carried out once, and locks its person, so that their codes are counted in turn. */
 async function takeRequest(tx: Tx, id: string): Promise<Asked | null> {
-  const [request] = await tx.sql<{ id_number: string; phone: string; network: string | null; created_at: Date }[]>`
-    delete from reset_requests where id = ${id} returning id_number, phone, network, created_at`;
+  const [request] = await tx.sql<{ id_number: string; phone: string; devices: string[]; created_at: Date }[]>`
+    delete from reset_requests where id = ${id} returning id_number, phone, devices, created_at`;
   if (!request || tx.now.getTime() - request.created_at.getTime() > CODE_MS) return null;
   const [person] = await tx.sql<{ id: string; phone: string; is_proven: boolean; is_anothers: boolean }[]>`
     select id, recovery_phone as phone, phone_is_anothers(recovery_phone, id) as is_anothers,
@@ -60,10 +62,9 @@ async function takeRequest(tx: Tx, id: string): Promise<Asked | null> {
     for no key update`;
   // A number that somebody else has confirmed since is theirs.
   if (!person || (!person.is_proven && person.is_anothers)) return null;
-  const [known] = await tx.sql`
-    select 1 from known_addresses where user_id = ${person.id} and address = ${request.network}`;
+  const known = isGuarded('known_devices_apart') ? await knownDeviceOf(tx.sql, person.id, request.devices) : null;
   const { id: userId, phone } = person;
-  return { userId, phone, askedFrom: known ? 'known_network' : 'elsewhere' };
+  return { userId, phone, askedFrom: known === null ? 'elsewhere' : 'known_device' };
 }
 
 async function mayHaveOne(tx: Tx, { userId, askedFrom }: Asked): Promise<boolean> {
@@ -72,5 +73,5 @@ async function mayHaveOne(tx: Tx, { userId, askedFrom }: Asked): Promise<boolean
     select count(*)::int as all, count(*) filter (where asked_from = 'elsewhere')::int as elsewhere
     from reset_codes where user_id = ${userId} and created_at > ${since}`;
   const { all, elsewhere } = sent ?? { all: 0, elsewhere: 0 };
-  return all < CODES_PER_DAY && (askedFrom === 'known_network' || elsewhere < CODES_PER_DAY_ELSEWHERE);
+  return all < CODES_PER_DAY && (askedFrom === 'known_device' || elsewhere < CODES_PER_DAY_ELSEWHERE);
 }

@@ -20,10 +20,22 @@ export const WANJIRU = {
   user_type: 'client',
 };
 
-export const HOME: Origin = {
-  address: '41.90.1.2',
-  userAgent: 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36',
-};
+/** A browser that keeps its cookie. */
+export function device(address = '41.90.1.2'): Origin {
+  let cookie: string | null = null;
+  return {
+    address,
+    userAgent: 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36',
+    get deviceCookie() {
+      return cookie;
+    },
+    keepDevice(value) {
+      cookie = value;
+    },
+  };
+}
+
+export const HOME: Origin = device();
 export const ELSEWHERE: Origin = { address: '196.201.214.9', userAgent: 'curl/8.5.0' };
 
 export const TEST_KEYRING = createKeyring([Buffer.alloc(32, 7)]);
@@ -47,6 +59,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
     passwords: createPasswords({ world: database.world, atOnceMax: 2, waitingMax: 100 }),
     keyring: TEST_KEYRING,
     requireSecondFactor: options.requireSecondFactor ?? false,
+    hasSecureCookies: false,
     supportPhone: '254700000001',
     smsCountries: DEFAULT_SMS_COUNTRIES,
     registered,

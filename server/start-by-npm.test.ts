@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from './db/embedded.ts';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const folder = mkdtempSync('/tmp/ushirika-npm-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What `npm start` does, without building the web client: npm, its shell, the script, the server, PostgreSQL. */
+function writePackage(): void {
+  const script = `
+    import { run } from ${JSON.stringify(path('../scripts/running.mjs'))};
+    process.exit(await run(process.execPath, [${JSON.stringify(path('./start.program.ts'))}]));`;
+  mkdirSync(join(folder, 'package'));
+  writeFileSync(join(folder, 'package/start.mjs'), script);
+  const start = `${JSON.stringify(process.execPath)} start.mjs`;
+  writeFileSync(join(folder, 'package/package.json'), JSON.stringify({ private: true, scripts: { start } }));
+}
+
+test('npm start that alone gets SIGTERM leaves neither a server nor a database behind', async () => {
+  writePackage();
+  const PORT = String(await freePort());
+  const data = join(folder, 'data');
+  const npm = spawn('npm', ['start'], {
+    cwd: join(folder, 'package'),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data, PORT },
+    stdio: 'ignore',
+  });
+  const asked = () =>
+    fetch(`http://127.0.0.1:${PORT}/`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(asked, { timeout: 40_000, interval: 200 }).toBe(200);
+  const postmaster = join(data, 'postgres/cluster/postmaster.pid');
+  expect(existsSync(postmaster)).toBe(true);
+  const ended = once(npm, 'exit');
+  process.kill(npm.pid ?? 0, 'SIGTERM');
+  await ended;
+  await expect.poll(asked, { timeout: 20_000, interval: 200 }).toBe(0);
+  await expect.poll(() => existsSync(postmaster), { timeout: 20_000 }).toBe(false);
+}, 90_000);
