@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from './db/embedded.ts';
+import { freePort, runningUrl } from './db/embedded.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync('/tmp/ushirika-npm-');
@@ -36,11 +36,11 @@ test('npm start that alone gets SIGTERM leaves neither a server nor a database b
       () => 0,
     );
   await expect.poll(asked, { timeout: 40_000, interval: 200 }).toBe(200);
-  const postmaster = join(data, 'postgres/cluster/postmaster.pid');
-  expect(existsSync(postmaster)).toBe(true);
+  const database = () => runningUrl(join(data, 'postgres'));
+  expect(database()).not.toBeNull();
   const ended = once(npm, 'exit');
   process.kill(npm.pid ?? 0, 'SIGTERM');
   await ended;
   await expect.poll(asked, { timeout: 20_000, interval: 200 }).toBe(0);
-  await expect.poll(() => existsSync(postmaster), { timeout: 20_000 }).toBe(false);
+  await expect.poll(database, { timeout: 20_000 }).toBeNull();
 }, 90_000);

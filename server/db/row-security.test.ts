@@ -3,10 +3,11 @@ import { type TestDatabase, testDatabase } from './test-database.ts';
 import { testPeople } from './test-people.ts';
 
 let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const people = testPeople(database);
+  people = testPeople(database);
   const founder = await people.person('Founder');
   const sacco = await people.sacco('Umoja Sacco', founder);
   await people.member(sacco, founder);
@@ -105,7 +106,6 @@ describe('of passwords and apps', () => {
     });
 
   test('an operator reads no hash and no secret: not of others, and not as a column at all', async () => {
-    const people = testPeople(database);
     const [halima, amina] = [await people.person('Halima'), await people.person('Amina')];
     await database.owner`insert into operators (user_id, granted_at) values (${halima}, now())`;
     await database.owner`
