@@ -188,4 +188,4 @@ function requestOf({ route, token, sacco, key, params, query, body, address }: A
   } as unknown as FastifyRequest;
 }
 
-const silentReply = { code: () => silentReply } as unknown as FastifyReply;
+const silentReply = { code: () => silentReply, header: () => silentReply } as unknown as FastifyReply;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
-import { resolveException } from './resolve-exception.ts';
 import { noteProceeds } from './sale-proceeds.ts';
 import { lockWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
 import { resolveByTwo } from './test-two-operators.ts';
