@@ -337,7 +337,7 @@ test('a first order above the small sum asks for the password in place, says why
   await question.getByLabel('Your password').fill(seller.password);
   await question.getByRole('button', { name: 'Go on' }).click();
   await expect(question).toBeHidden();
-  await expect(receipt(page)).toContainText('12 waiting');
+  await expect(receipt(page)).toContainText('12 shares of');
 });
 
 test('what shares were sold for is shown on the wallet until it can be withdrawn', async ({ page }) => {
@@ -347,11 +347,11 @@ test('what shares were sold for is shown on the wallet until it can be withdrawn
   await place(seller, sacco, 'sell', 20, 100);
   await place(await shareholder(sacco, 7_000), sacco, 'buy', 20, 100);
   await becomeSignedIn(page, seller);
-  await page.goto('/wallet');
+  await page.goto('/profile/wallet');
   await expect(
     page.getByText(/Ksh\..990.00 from shares that you sold can be withdrawn from \w+day, /).first(),
   ).toBeVisible();
-  await page.goto('/wallet?open=withdraw');
+  await page.goto('/profile/wallet?open=withdraw');
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
   await expect(withdrawing.getByText('From shares that you sold')).toBeVisible();
   await expect(withdrawing).toContainText(new RegExp(`You can withdraw.*${(before + 1_000).toLocaleString('en-KE')}`));
