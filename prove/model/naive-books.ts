@@ -221,6 +221,7 @@ export class NaiveBooks {
     'order skipped': 0,
     'referral fully paid': 0,
     'reward paid': 0,
+    'change in force': 0,
     'shares traded': 0,
     'order filled': 0,
     'order filled in part': 0,

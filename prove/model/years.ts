@@ -168,6 +168,11 @@ async function signIn(simulation: Simulation, { actsAStep }: Course): Promise<vo
   const here = new Set<Person>(people.filter(({ isOperator }) => isOperator && random.chance(0.8)));
   const founders = books.saccos.filter(({ state }) => state === 'pending').map(({ founder }) => founder);
   for (const founder of founders) if (random.chance(0.5)) here.add(founder);
+  // Two officials have to meet: one proposes a change, and another confirms it.
+  for (const sacco of books.saccos.filter(({ state }) => state === 'active')) {
+    if (!random.chance(0.3)) continue;
+    for (const { person, isEnded } of sacco.offices) if (!isEnded && person.id !== '') here.add(person);
+  }
   const wanted = Math.min(people.length, Math.max(6, Math.ceil(actsAStep * 0.15)));
   while (here.size < wanted) here.add(random.pick(people));
   const planned = [...here].map((person) => planLogin(simulation, person));

@@ -155,9 +155,11 @@ function planOfficial(simulation: Simulation): Planned | null {
     ({ id, state, founder }) => id !== '' && state === 'pending' && founder.sessions.length > 0,
   );
   const sacco =
-    led.length > 0 && random.chance(0.85) ? ripest(led) : simulation.saccoIn('pending', 'active', 'rejected');
-  const actor =
-    sacco && sacco.founder.sessions.length > 0 ? sacco.founder : random.chance(0.2) ? simulation.someone() : null;
+    led.length > 0 && random.chance(0.75) ? ripest(led) : simulation.saccoIn('pending', 'active', 'active', 'rejected');
+  const founder = sacco && sacco.founder.sessions.length > 0 ? sacco.founder : null;
+  const operator = sacco?.state === 'active' ? simulation.operator() : null;
+  const named = random.chance(0.8) ? (operator ?? founder) : (founder ?? operator);
+  const actor = named ?? (random.chance(0.2) ? simulation.someone() : null);
   if (!sacco || !actor) return null;
   const token = actor.sessions.at(-1)?.token;
   const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
@@ -167,7 +169,10 @@ function planOfficial(simulation: Simulation): Planned | null {
   const isNobody = random.chance(0.05);
   const isOwn = person === actor && !isNobody && actor === sacco.founder && sacco.state === 'pending';
   const open = OFFICES.filter((office) => !sacco.offices.some((held) => held.office === office && !held.isEnded));
-  const office = random.pick(open.length > 0 && random.chance(0.8) ? open : OFFICES);
+  // Those who change terms together come first.
+  const leading = open.filter((office) => office === 'chair' || office === 'treasurer');
+  const wanted = leading.length > 0 && random.chance(0.5) ? leading : open;
+  const office = random.pick(wanted.length > 0 && random.chance(0.8) ? wanted : OFFICES);
   return {
     say: `person ${actor.number} names ${person.number} ${office} of sacco ${sacco.number}`,
     asking: {
