@@ -30,31 +30,31 @@ test('who buys is offered members’ shares where they are cheaper with the fee,
 }) => {
   const sacco = await activeSacco();
   const seller = await shareholder(sacco);
-  await place(seller, sacco, 'sell', 20, 95);
+  await place(seller, sacco, 'sell', 20, 98);
   const buyer = await shareholder(sacco);
   await openOnDashboard(page, buyer, sacco, 'Buy Shares');
   const dialog = buyDialog(page);
   await expect(
-    dialog.getByText('Members offer 20 shares from Ksh. 95.00; the sacco sells at Ksh. 100.00'),
+    dialog.getByText('Members offer 20 shares from Ksh. 98.00; the sacco sells at Ksh. 100.00'),
   ).toBeVisible();
 
-  // One share for 95 and the least fee of 10 are dearer than one from the sacco.
+  // One share for 98 and a fee of 3 % are dearer than one from the sacco.
   await dialog.getByLabel('Shares').fill('1');
   await expect(dialog.getByRole('radio').first()).toHaveAccessibleName('From the sacco');
   await expect(dialog.getByRole('radio', { name: 'From the sacco' })).toBeChecked();
   await expect(dialog.getByRole('radio', { name: 'From the sacco' })).toHaveAccessibleDescription(
-    /Cheaper by Ksh\..5.00/,
+    /Cheaper by Ksh\..0.94/,
   );
 
   await dialog.getByLabel('Shares').fill('12');
   await expect(dialog.getByRole('radio').first()).toHaveAccessibleName('From members');
   await expect(dialog.getByRole('radio', { name: 'From members' })).toBeChecked();
   await expect(dialog.getByRole('radio', { name: 'From members' })).toHaveAccessibleDescription(
-    /Cheaper by Ksh\..50.00/,
+    /Cheaper by Ksh\..14.00/,
   );
   await expect(
     dialog.getByText(
-      '12 Shares = Ksh. 1,150.00. If you choose to proceed and "Buy Shares" then Ksh. 1,150.00 will be transferred form your wallet',
+      '12 Shares = Ksh. 1,186.00. If you choose to proceed and "Buy Shares" then Ksh. 1,186.00 will be transferred form your wallet',
       { exact: true },
     ),
   ).toBeVisible();
@@ -62,11 +62,11 @@ test('who buys is offered members’ shares where they are cheaper with the fee,
   const before = await walletOf(buyer);
   await dialog.getByRole('button', { name: 'Buy Shares' }).click();
   await expect(receipt(page)).toContainText(`12 shares of ${sacco.name} bought`);
-  await expect(receipt(page)).toContainText(/−.Ksh\..1,150.00/);
-  expect(await walletOf(buyer)).toBe(before - 1_150);
+  await expect(receipt(page)).toContainText(/−.Ksh\..1,186.00/);
+  expect(await walletOf(buyer)).toBe(before - 1_186);
   expect(await sharesOf(buyer, sacco)).toBe(52);
 
-  await dialog.getByRole('button', { name: '12 at Ksh. 95.00' }).click();
+  await dialog.getByRole('button', { name: '12 at Ksh. 98.00' }).click();
   const note = page.getByRole('dialog', { name: 'Contract note' });
   await expect(note.getByText(`Bought 12 shares of ${sacco.name}`)).toBeVisible();
   await page.keyboard.press('Escape');
