@@ -120,7 +120,8 @@ async function register(url: string, index: number): Promise<Member> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       first_name: 'Wanjiru',
-      last_name: 'Kamau',
+      // An official may not have an operator's name.
+      last_name: `Kamau ${[...String(index)].map((digit) => 'bcdfghkmps'[Number(digit)]).join('')}`,
       id_number: `K${1_000_000 + index}`,
       phone_number: phone,
       email: `kill${index}@example.test`,

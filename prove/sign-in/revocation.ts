@@ -109,7 +109,8 @@ async function newSubject({ database }: TwoServers, passwordHash: string, number
   const person = {
     idNumber,
     firstName: 'Subject',
-    lastName: 'Revoked',
+    // An official may not have an operator's name.
+    lastName: `Revoked ${number}`,
     phone: `25471${String(1_000_000 + number)}`,
     email: `subject${number}@revoked.example`,
     passwordHash,

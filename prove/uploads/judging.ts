@@ -44,6 +44,8 @@ async function judgeStored(product: Product, sent: Sent & { id: string }): Promi
   const say = (what: string) => found.push(`${sent.name}: ${what}`);
   const [stored] = await product.database.owner<{ webp: Buffer }[]>`
     select webp from sacco_logos where sacco_id = ${sent.id}`;
+  // Everybody is shown the picture once an operator has looked at the sacco.
+  await product.database.owner`update saccos set state = 'active' where id = ${sent.id}`;
   const response = await fetch(`${product.origin}/api/v1/sacco/${sent.id}/logo`);
   const served = Buffer.from(await response.arrayBuffer());
   if (!stored || !served.equals(stored.webp)) say('what is served is not what is stored');

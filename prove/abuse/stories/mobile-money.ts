@@ -66,7 +66,7 @@ export const mobileMoneyStories: readonly Story[] = [
     async play({ newcomer, ask, textsTo, mustNot }) {
       const phone = '254733555777';
       for (let account = 0; account < 3; account += 1) {
-        const thief = await newcomer('Fuliza');
+        const thief = await newcomer('Mallory');
         await ask(thief, 'PATCH', '/client/', {
           first_name: 'Fuliza',
           last_name: 'Support',

@@ -8,7 +8,7 @@ export const nameStories: readonly Story[] = [
     tells: 'somebody registers a sacco whose name looks like that of a known one, in other letters',
     without: 'names_that_look_alike',
     breaks: 'two saccos may have names that look alike',
-    expected: /a second sacco stood on the public list as Mwangaza Traders Sacc0/,
+    expected: /a second sacco stood on the public list as .*Mwangaza Traders Sacc0/,
     async play({ person, ask, does, mustNot }) {
       const [founder, thief] = [await person('Founder'), await person('Thief')];
       await does(founder, 'POST', '/sacco/create', undefined, sacco(founder, 'Mwangaza Traders Sacco', 'CS/70001'));
@@ -78,7 +78,7 @@ export const nameStories: readonly Story[] = [
     tells: 'somebody registers a sacco that is called like the platform’s security, or like a mobile-money company',
     without: 'reserved_names',
     breaks: 'anybody may be called Ushirika Security or Safaricom',
-    expected: /the public list showed Ushirika Security/,
+    expected: /the public list showed .*Ushirika Security/,
     async play({ person, ask, mustNot }) {
       const thief = await person('Thief');
       const names = ['Ushirika Security', 'Safaric0m Loans', 'M Pesa Boost', 'Central Bank Savings'];
