@@ -124,9 +124,11 @@ test('a share market with a full book is good, on a light phone and a dark desk,
 });
 
 test('the operator’s desk is good, on a light phone and a dark desk', async ({ page }) => {
-  await registerSacco(await register());
+  const founder = await register();
+  await registerSacco(founder);
+  await createPool(founder);
   await becomeSignedIn(page, operator());
-  for (const path of ['', '/money', '/referrals', '/health', '/log', '/settings']) {
+  for (const path of ['', '/money', '/referrals', '/pools', '/health', '/log', '/settings']) {
     await expectGoodPage(page, `/operator${path}`);
   }
 });

@@ -70,6 +70,8 @@ describe('the operator’s command line', () => {
       ].join('\n'),
     ]);
     const taken = newOperator(1).replace('88880001', '77770001');
+    // Only a confirmed phone is taken.
+    await database.sql`update users set phone_confirmed_at = ${database.now()} where id_number = '88880001'`;
     expect((await operator(`${taken} --password-stdin`)).lines).toEqual([
       'An account with this phone number already exists.',
       'An account with this email already exists.',

@@ -66,9 +66,9 @@ export const mobileMoneyStories: readonly Story[] = [
     async play({ newcomer, ask, textsTo, mustNot }) {
       const phone = '254733555777';
       for (let account = 0; account < 3; account += 1) {
-        const thief = await newcomer('Mallory');
+        const thief = await newcomer('Huduma');
         await ask(thief, 'PATCH', '/client/', {
-          first_name: 'Fuliza',
+          first_name: 'Huduma',
           last_name: 'Support',
           phone_number: thief.phone,
           email: thief.email,
@@ -78,7 +78,7 @@ export const mobileMoneyStories: readonly Story[] = [
       const texts = await textsTo(phone);
       mustNot(texts.length > 3, `the phone had ${texts.length} SMS that its holder did not ask for`);
       mustNot(
-        texts.some((text) => /fuliza/i.test(text)),
+        texts.some((text) => /huduma/i.test(text)),
         'an SMS of ours had the words of a stranger',
       );
     },
