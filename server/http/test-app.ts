@@ -31,6 +31,7 @@ export async function testApp(options: {
   await database.sql`
     insert into operators (user_id, granted_at)
     select id, ${database.now()} from users where id = any(${[...operators]}::uuid[]) on conflict do nothing`;
+  const sessions = new Map<string, Promise<void>>();
   const app = await createHttpServer({
     contract,
     bindings,
@@ -38,7 +39,9 @@ export async function testApp(options: {
       database,
       gatekeepers: {
         readSession: async (token) => {
-          await openSession(database, token);
+          // Each once: what is asked for at once goes on in the order in which it came.
+          if (!sessions.has(token)) sessions.set(token, openSession(database, token));
+          await sessions.get(token);
           return { userId: token, sessionId: token, isOperator: operators.includes(token), mayHoldOffice: true };
         },
         standingOf: options.standingOf ?? (async () => ({ isMember: false, offices: [] })),
