@@ -141,6 +141,14 @@ async function textsTo(call: ReturnType<typeof callerOf>, phone: string): Promis
   return body.results.map(({ text }: { text: string }) => text);
 }
 
+const SETTINGS = {
+  RATE_LIMITS: '0',
+  DEMO: '0',
+  SIMULATOR_AUTO: 'off',
+  MPESA_CALLBACK_SECRET: CALLBACK_SECRET,
+  LOG_LEVEL: 'silent',
+};
+
 /** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
 export async function startProduct(
   database: TestDatabase,
@@ -148,15 +156,7 @@ export async function startProduct(
   replaced: Replaced = {},
 ) {
   const port = await freePort();
-  const config = readConfig({
-    PORT: String(port),
-    RATE_LIMITS: '0',
-    DEMO: '0',
-    SIMULATOR_AUTO: 'off',
-    MPESA_CALLBACK_SECRET: CALLBACK_SECRET,
-    LOG_LEVEL: 'silent',
-    ...env,
-  });
+  const config = readConfig({ ...SETTINGS, PORT: String(port), ...env });
   const app = await buildApp(
     { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
     replaced,
