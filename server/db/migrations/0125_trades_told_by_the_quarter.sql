@@ -1,5 +1,5 @@
--- What members are told of their trades: gathered by order and quarter of an hour as the trades come, told once the quarter
--- is over in one message for a member, and deleted in the transaction that tells (decision 157).
+-- What members are to be told of their trades, by order and quarter of an hour (decision 157). Once the quarter is over one
+-- message tells a member of all of them, and the same transaction deletes the rows.
 create table trades_to_tell (
   order_id uuid not null references share_orders (id),
   quarter_at timestamptz not null,

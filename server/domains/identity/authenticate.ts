@@ -15,8 +15,8 @@ export interface Authenticated {
 
 /**
  * Whose ID number and password these are. An unknown ID number takes the same statements, the same hash and the same
- * words as a wrong password. Failures count by ID number; on a device where the owner has signed in before they count by
- * themselves, so that a stranger's guesses do not lock the owner out there, whatever network the two share.
+ * words as a wrong password. Failures count by ID number. On a device where the owner has signed in before they count
+ * apart: a stranger's guesses do not lock the owner out there, even from the same network.
  * @throws Refusal `too_many_requests`, `invalid_credentials`, `unavailable`
  */
 export async function authenticate(

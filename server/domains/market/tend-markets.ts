@@ -79,9 +79,9 @@ export async function cancelBuyOrders(
 }
 
 /**
- * Tells those who asked to be told of a price that it is there, and those whose orders waited, when a quarter of an hour is
- * over, what they traded in it. Both are read off rows, so that nothing is lost when a process dies, and marked or deleted
- * in the transaction that tells. Pages that are open show each trade at once.
+ * Tells members two things: that a price for which they set an alert is there, and what their waiting orders traded in the
+ * last quarter of an hour. Both come from rows, which are marked or deleted in the transaction that tells: a process that
+ * dies loses nothing. Pages that are open show each trade at once.
  */
 export async function tellTraders(database: Database): Promise<void> {
   const markets = await database.sql<{ sacco_id: string }[]>`

@@ -7,7 +7,7 @@ import { aboutOf, LAPSES_AFTER_MS, lockChange, putInForce } from './decide-chang
 const CHUNK = 100;
 
 /**
- * Puts in force what was confirmed a day ago, each change in a transaction of its own under its sacco's lock, and closes
+ * Puts in force what was confirmed a day ago: each change in a transaction of its own, under its sacco's lock. Then closes
  * the proposals that nobody confirmed in a week. It may run twice at once, or again after it was cut off.
  */
 export async function applyChanges(database: Database, executors: ChangeExecutors): Promise<void> {
