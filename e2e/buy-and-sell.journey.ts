@@ -40,7 +40,8 @@ test('who buys is offered members’ shares where they are cheaper with the fee,
 
   // One share for 98 and a fee of 3 % are dearer than one from the sacco.
   await dialog.getByLabel('Shares').fill('1');
-  await expect(dialog.getByRole('radio').first()).toHaveAccessibleName('From the sacco');
+  // The two keep their places while a number is typed.
+  await expect(dialog.getByRole('radio').first()).toHaveAccessibleName('From members');
   await expect(dialog.getByRole('radio', { name: 'From the sacco' })).toBeChecked();
   await expect(dialog.getByRole('radio', { name: 'From the sacco' })).toHaveAccessibleDescription(
     /Cheaper by Ksh\..0.94/,
@@ -323,9 +324,7 @@ test('a first order above the small sum asks for the password in place, says why
   const submit = () => dialog.getByRole('button', { name: 'Sell Shares' }).click();
   await submit();
   const question = page.getByRole('dialog', { name: 'Enter your password' });
-  await expect(
-    question.getByText(/What this moves is worth Ksh\..1,200.00\. Without your password you may move/),
-  ).toBeVisible();
+  await expect(question.getByText(/Ksh\..1,200.00 needs your password\. Without it you may move/)).toBeVisible();
   await expect(question.getByLabel('Your password')).toBeFocused();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

@@ -468,6 +468,7 @@ test('two officials change the rules: one proposes, another reads and confirms, 
   await expect(
     asked.getByText('Trading becomes dearer: a trade of Ksh. 5,000 will cost each side Ksh.\u00a050.00.'),
   ).toBeVisible();
+  await expect(asked.getByText(/whose price would no longer be allowed: 1, for 5 shares\./)).toBeVisible();
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(toast(second, 'Confirmed. It takes effect in 24 hours.')).toBeVisible();
   await expect(card(second).getByText('Confirmed by two')).toBeVisible();
@@ -475,6 +476,7 @@ test('two officials change the rules: one proposes, another reads and confirms, 
   await theirs.reload();
   await expect(theirs.getByText(/^From .* the market has new rules$/)).toBeVisible();
   await expect(theirs.getByText('Transfer fee: 1%, now 0.5%.')).toBeVisible();
+  await expect(own(theirs).getByText(/^Closes on .*, under the new rules\.$/)).toHaveCount(1);
   const texts = async () => {
     const { results } = await api<{ results: { text: string }[] }>('GET', '/client/notifications', member);
     return results.map(({ text }) => text).join();

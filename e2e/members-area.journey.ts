@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test';
+import { shareholder } from './support/market.ts';
 import {
+  acceptOffice,
   activeSacco,
   api,
   becomeSignedIn,
   buyShares,
   join,
   newPerson,
+  operator,
   register,
   registerSacco,
   registerWithMoney,
@@ -13,7 +16,7 @@ import {
   walletOf,
 } from './support/people.ts';
 import { message } from './support/simulator.ts';
-import { expect, expectNothingSent, test, toast } from './support/test.ts';
+import { expect, expectAccessible, expectNothingSent, test, toast } from './support/test.ts';
 
 async function member(shillings: number) {
   const sacco = await activeSacco();
@@ -140,6 +143,59 @@ test('a profile is updated, and the new name is everywhere', async ({ page }) =>
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').user.first_name)).toBe('Nekesa');
 });
 
+test('the new name of an official waits: taken back once, and then confirmed by another official', async ({
+  page,
+  browser,
+}) => {
+  const chair = await register(newPerson('Faith', 'Mutua'));
+  const sacco = await activeSacco(chair);
+  const treasurer = await shareholder(sacco);
+  const named = { id_number: treasurer.id_number, office: 'treasurer' };
+  await api('POST', `/sacco/${sacco.id}/officials`, { token: operator().token, body: named });
+  await acceptOffice(treasurer);
+  await becomeSignedIn(page, chair, sacco);
+  await page.goto('/client/profile');
+  const rename = async (name: string) => {
+    await page.getByRole('button', { name: 'Update Profile' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Update Profile' });
+    await expect(dialog.getByText(/another official/)).toBeVisible();
+    await dialog.getByLabel('First Name').fill(name);
+    await dialog.getByRole('button', { name: 'Update Profile' }).click();
+    await expect(toast(page, 'Saved. Your new name waits for another official.')).toBeVisible();
+    // The phone was never confirmed, and is asked about as after every update.
+    await page.getByRole('dialog', { name: 'Confirm your phone' }).getByRole('button', { name: 'Close' }).click();
+  };
+  await rename('Imani');
+  const waiting = page.getByRole('region', { name: 'Your new name' });
+  await expect(waiting).toContainText('Imani Mutua');
+  await expect(heading(page, 'Faith Mutua')).toBeVisible();
+  await waiting.getByRole('button', { name: 'Take it back' }).click();
+  await expect(toast(page, 'Taken back. Nothing changes.')).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+
+  await rename('Amani');
+  await expect(waiting).toContainText('Amani Mutua');
+  await expectAccessible(page);
+  const context = await browser.newContext({ baseURL: process.env.E2E_URL, serviceWorkers: 'block' });
+  const theirs = await context.newPage();
+  await becomeSignedIn(theirs, treasurer, sacco);
+  await theirs.goto('/client');
+  await expect(theirs.getByText('Faith Mutua asks you, as an official, to look and confirm.')).toBeVisible();
+  await theirs.goto('/client/members');
+  const card = theirs.getByRole('region', { name: 'A new name for an official' });
+  await card.getByRole('button', { name: 'Read and confirm' }).click();
+  const asked = theirs.getByRole('dialog', { name: 'Confirm this change?' });
+  await expect(asked).toContainText('Say yes only if you know that this is the person’s real name.');
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(toast(theirs, 'Confirmed. It holds from now on.')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await context.close();
+
+  await page.reload();
+  await expect(heading(page, 'Amani Mutua')).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+});
+
 test('a profile cannot take the e-mail address of another account', async ({ page }) => {
   const other = await register();
   await becomeSignedIn(page, await register());
@@ -243,4 +299,36 @@ test('a changed password ends the other devices, and the wrong current one chang
   await expect(toast(page, /Your password is changed/)).toBeVisible();
   await expect(api('GET', '/client/', other)).rejects.toThrow(/session_ended/);
   await api('GET', '/client/', person);
+});
+
+test('a notice that is taken back closes its dialog: no button to give notice comes under the thumb', async ({
+  page,
+}) => {
+  const { person, sacco } = await member(580);
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client?open=exit');
+  const dialog = page.getByRole('dialog', { name: 'Leave this sacco' });
+  await dialog.getByRole('button', { name: 'Give notice' }).click();
+  await dialog.getByRole('button', { name: 'Take the notice back' }).click();
+  await expect(toast(page, 'Your notice is taken back.')).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
+
+test('where nothing can be withdrawn the dialog says 0, and why', async ({ page }) => {
+  const { person, sacco } = await member(590);
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client/wallet?open=withdraw');
+  const dialog = page.getByRole('dialog', { name: 'Withdraw' });
+  // 590 less the fee of joining.
+  await expect(dialog).toContainText(/You can withdraw now\s*Ksh\.\s90\.00/);
+  await page.route('**/withdrawal-terms', async (route) => {
+    const reply = await route.fetch();
+    const terms = await reply.json();
+    await route.fulfill({ response: reply, json: { ...terms, left: { ...terms.left, count: 0, amount: 0 } } });
+  });
+  await page.reload();
+  await expect(
+    dialog.getByRole('paragraph').filter({ hasText: 'You have made all withdrawals of today.' }),
+  ).toBeVisible();
+  await expect(dialog).toContainText(/You can withdraw now\s*Ksh\.\s0\.00/);
 });

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { enterPasswordAnHourAgo } from './support/past.ts';
 import {
   acceptOffice,
+  activeSacco,
   api,
   becomeSignedIn,
   confirmPhone,
@@ -256,6 +258,32 @@ test('a rejected founder mends the application and is activated; a suspended sac
   await join(await registerWithMoney(1_000), mended);
 });
 
+test('who signed in an hour ago enters the password in place, and what was typed is sent then', async ({ page }) => {
+  const first = await newOperator();
+  const sacco = await activeSacco();
+  const body = { reason: 'Two officials have left' };
+  await api('POST', `/operator/saccos/${sacco.id}/suspension`, { token: first.token, body });
+  await enterPasswordAnHourAgo(first);
+  await becomeSignedIn(page, first);
+  await page.goto(`/operator?status=suspended&search=${encodeURIComponent(sacco.name)}`);
+  const card = page.getByRole('article').filter({ hasText: sacco.name });
+  const deciding = await act(page, card, 'Reinstate', `Reinstate ${sacco.name}`, 'New officials are confirmed');
+  const asking = page.getByRole('dialog', { name: 'Enter your password' });
+  await expect(asking).toContainText('Enter your password once more before you decide.');
+  await expect(asking.getByLabel('Your password')).toBeFocused();
+  await asking.getByRole('button', { name: 'Close' }).click();
+  await expect(asking).toBeHidden();
+  await expect(deciding.getByLabel('Reason')).toHaveValue('New officials are confirmed');
+  await deciding.getByRole('button', { name: 'Reinstate', exact: true }).click();
+  await asking.getByLabel('Your password').fill('not my password');
+  await asking.getByRole('button', { name: 'Go on' }).click();
+  await expect(asking).toContainText('That password is not right.');
+  await asking.getByLabel('Your password').fill(first.password);
+  await asking.getByRole('button', { name: 'Go on' }).click();
+  await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
+  await expect(deciding).toBeHidden();
+});
+
 test('the desk waits for an authenticator app, and a sacco for two operators and every point', async ({ page }) => {
   const shared = { url: process.env.E2E_URL, folder: process.env.E2E_DATA_DIR };
   const server = await startServer({ env: { STRICT_ACTIVATION: '1', REQUIRE_TOTP: '1' } });
@@ -340,3 +368,25 @@ async function meetEveryPoint(page: Page, sacco: string, founder: SignedInPerson
     await api('PUT', `/operator/saccos/${sacco}/checklist/${point}`, { token, body: { note: 'Seen at our office' } });
   }
 }
+
+test('a suspended person’s own money reaches their phone once a second operator confirms it', async ({ page }) => {
+  const member = await registerWithMoney(2_000, newPerson('Zena', 'Achieng'));
+  const second = await newOperator();
+  await becomeSignedIn(page, operator());
+  await page.goto('/operator/people');
+  await page.getByLabel('ID Number or phone').fill(member.id_number);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  const card = row(page, member.id_number);
+  await act(page, card, 'Suspend', 'Suspend the account of Zena Achieng', 'The phone was reported stolen');
+  await expect(card).toContainText('Ksh. 2,000.00');
+  await card.getByRole('button', { name: 'Pay out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay Zena Achieng their own money' });
+  await dialog.getByLabel('Amount').fill('1500');
+  await dialog.getByLabel('Reason').fill('She needs it for school fees');
+  await dialog.getByRole('button', { name: 'Propose it' }).click();
+  await expect(card).toContainText('Its payment waits for a second operator.');
+  await expect(card.getByRole('button', { name: 'Pay out' })).toBeHidden();
+  await secondConfirms(page, second, 'Zena Achieng');
+  await page.goto('/operator/people');
+  await expect(row(page, 'Zena Achieng')).toContainText('Ksh. 500.00', { timeout: 20_000 });
+});

@@ -69,6 +69,19 @@ test('each of the seven fields is required', async ({ page }) => {
   });
 });
 
+test('a name that mixes letters of two alphabets is the typist’s to correct: the field says so, and no server is blamed', async ({
+  page,
+}) => {
+  await becomeSignedIn(page, await register());
+  await page.goto('/pools');
+  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  await fill(page, 'J\u0435ma Pool');
+  await create(page);
+  await expect(dialog(page).getByLabel('Name')).toHaveAccessibleDescription(/letters of two alphabets/);
+  await expect(toast(page, /letters of two alphabets/)).toBeVisible();
+  await expect(page.getByText('probably a server error')).toHaveCount(0);
+});
+
 test('a pool that the server refuses is not created, and its reason stands beside the words', async ({ page }) => {
   const member = await register();
   const name = newPoolName();

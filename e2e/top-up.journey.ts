@@ -370,7 +370,7 @@ test('a session of an hour ago withdraws nothing before the password was entered
   expect(await walletOf(member)).toBe(900);
   await password.fill('Wrong#2026');
   await password.press('Enter');
-  await expect(question.getByText('Your current password is not right.')).toBeVisible();
+  await expect(question.getByText('That password is not right.')).toBeVisible();
   expect(await walletOf(member)).toBe(900);
   await password.fill(member.password);
   await password.press('Enter');

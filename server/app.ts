@@ -41,6 +41,7 @@ import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { drawingFigures } from './domains/saccos/logo.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
+import { officialNames } from './domains/saccos/official-names.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
@@ -233,6 +234,7 @@ function identityDependencies({ config, database, keyring }: Parts, passwords: P
     supportPhone: config.supportPhone,
     smsCountries: config.smsCountries,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
+    officialNames: officialNames(database),
     officesOf: (userId) => officesOf(database, userId, null),
     countSaccosOf: (userId) => countSaccosOf(database, userId),
     proceedsHeldOf: (userId) => proceedsHeldOf(database.sql, userId, database.now()),

@@ -26,6 +26,8 @@ export interface Config {
   readonly demo: boolean;
   /** Null: the simulator stands in for M-Pesa. */
   readonly mpesa: DarajaConfig | null;
+  /** What of the money on the paybill is the platform's own, and in no book, in cents. */
+  readonly mpesaOwnFundsCents: number;
   /** The secret part of our callbacks' address; null: made by ourselves and kept in the database. */
   readonly mpesaCallbackSecret: string | null;
   /** Null: the simulator's inbox receives our messages. */
@@ -137,6 +139,7 @@ const settings = z
       .string()
       .regex(/^\d{5,7}$/, 'write the five to seven digits of the shortcode')
       .optional(),
+    MPESA_OWN_FUNDS: integer(0, 10_000_000_000).default(0),
     MPESA_INITIATOR_NAME: text.optional(),
     MPESA_INITIATOR_PASSWORD: text.optional(),
     MPESA_CERTIFICATE_FILE: text.optional(),
@@ -232,6 +235,7 @@ function assemble(given: z.infer<typeof settings>): Config {
     publicUrl: given.PUBLIC_URL ?? `http://${shownHost}:${given.PORT}`,
     demo: given.DEMO ?? !production,
     mpesa,
+    mpesaOwnFundsCents: given.MPESA_OWN_FUNDS * 100,
     mpesaCallbackSecret: given.MPESA_CALLBACK_SECRET ?? null,
     sms: smsOf(given),
     smsCountries: (given.SMS_COUNTRIES && parseSmsCountries(given.SMS_COUNTRIES)) || DEFAULT_SMS_COUNTRIES,

@@ -82,6 +82,8 @@ export type Guard =
   | 'reserved_names'
   /** No official has an operator's name. */
   | 'operators_names'
+  /** An official's new name waits for another official. */
+  | 'official_names'
   /** Strangers see a pool once an operator has approved it, or five members stand behind it. */
   | 'pools_are_reviewed'
   /** Of a sacco that waits for its activation strangers see its name alone. */
@@ -94,6 +96,8 @@ export type Guard =
   | 'second_operator'
   /** Money goes to somebody else than its payer only after the payer had time to object. */
   | 'payer_may_object'
+  /** Rewards of a month are at most the earned fees of the month before. */
+  | 'rewards_a_month'
   /** No operator decides about a sacco of their own. */
   | 'own_sacco';
 

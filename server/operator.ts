@@ -169,7 +169,11 @@ async function createOperator(database: Database, terminal: Terminal, idNumber: 
 
 /** An official must not be taken for an operator (docs/decisions/162). */
 async function refuseOfficialsName(tx: Tx, userId: string): Promise<void> {
-  if (!(await isNameOfOfficial(tx, userId))) return;
+  const [person] = await tx.sql<{ first_name: string; last_name: string }[]>`
+    select first_name, last_name from users where id = ${userId}`;
+  if (!person) return;
+  const { first_name: firstName, last_name: lastName } = person;
+  if (!(await isNameOfOfficial(tx, { userId, firstName, lastName }))) return;
   throw new Mistake('An official of a sacco has that name. Add a further name of the person, under their profile.');
 }
 

@@ -7,13 +7,22 @@ import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import { postgresTokenStore } from './gateways/mobile-money/token-store.ts';
 import { createSmsGateway, type SmsGateway } from './gateways/sms/africas-talking.ts';
 import { createSimulator, type Simulator } from './simulator/simulator.ts';
+import { ORGANISATION_OPENING_CENTS } from './simulator/subscribers.ts';
 import type { World } from './world.ts';
 
 /** Everything beyond the process: M-Pesa and SMS, real or simulated. */
 export interface Outside {
   readonly daraja: Daraja;
   readonly sms: SmsGateway;
-  readonly mpesa: { readonly callbackBaseUrl: string; readonly callbackSecret: string; readonly shortcode: string };
+  readonly mpesa: {
+    readonly callbackBaseUrl: string;
+    readonly callbackSecret: string;
+    readonly shortcode: string;
+    /** Of what M-Pesa holds for us, in cents. */
+    readonly ownFundsCents?: number;
+    /** Payouts leave from another account than payments come to. */
+    readonly paysFromAnother?: boolean;
+  };
   /** To be served under `/simulator`; null where the outside is real. */
   readonly simulatorPlugin: FastifyPluginAsync | null;
 }
@@ -36,6 +45,9 @@ export async function connectOutside(config: Config, database: Database, world: 
       callbackBaseUrl: config.mpesa ? config.publicUrl : own,
       callbackSecret: config.mpesaCallbackSecret ?? (await callbackSecret(database)),
       shortcode: daraja.shortcode,
+      // The simulated paybill begins with money of its own.
+      ownFundsCents: config.mpesaOwnFundsCents + (config.mpesa ? 0 : ORGANISATION_OPENING_CENTS),
+      paysFromAnother: (config.mpesa?.payoutShortcode ?? daraja.shortcode) !== daraja.shortcode,
     },
     simulatorPlugin: simulator?.plugin ?? null,
   };

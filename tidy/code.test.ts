@@ -109,3 +109,33 @@ test('money is never a float: no parseFloat and no toFixed outside the formatter
   );
   expect(found).toEqual([]);
 });
+
+/** What replies of the API give in shillings, by the names that they have there. */
+const SHILLINGS = new Set(
+  'amount available balance charge fee fee_min price reg_fee reward savings share_value total turnover value wallet'.split(
+    ' ',
+  ),
+);
+/** Draws prices as points of a line: no sum of money. */
+const DRAWS_PRICES = 'web/src/saccos/price-line.ts';
+
+function lastNameOf(node: Node): string {
+  if (node.type === 'Identifier') return String(node.name);
+  if (node.type === 'MemberExpression') return lastNameOf(node.property as Node);
+  const isAround = node.type === 'ChainExpression' || node.type === 'TSNonNullExpression';
+  return isAround ? lastNameOf(node.expression as Node) : '';
+}
+
+test('shillings are never added as floats: the browser adds cents (`centsOf`)', () => {
+  const found: string[] = [];
+  for (const path of sourceFiles().filter((file) => /^(web|contract)\/src\//.test(file) && !isTest(file))) {
+    if (path === DRAWS_PRICES) continue;
+    const text = read(path);
+    visit(path, (node) => {
+      if (!['+', '-', '+=', '-='].includes(String(node.operator)) || !node.left || !node.right) return;
+      const sides = [node.left as Node, node.right as Node].map(lastNameOf);
+      if (sides.some((name) => SHILLINGS.has(name))) found.push(`${path}:${lineOf(text, node.start)}`);
+    });
+  }
+  expect(found).toEqual([]);
+});

@@ -215,6 +215,13 @@ export const clientProfile = z.object({
    * it can; null where nothing is kept back.
    */
   proceeds_held: z.object({ amount: z.number(), until: instant }).nullable(),
+  /**
+   * An official's new name that another official has not confirmed: until then `user` has the one before. `change` is the
+   * id by which it is taken back (withdrawSaccoChange); at `lapses_at` it comes to nothing. Null where none waits.
+   */
+  waiting_name: z
+    .object({ change: z.uuid(), first_name: z.string(), last_name: z.string(), lapses_at: instant })
+    .nullable(),
 });
 export type ClientProfile = z.infer<typeof clientProfile>;
 
@@ -232,7 +239,8 @@ export const changeProfile = route({
   name: 'changeProfile',
   method: 'PATCH',
   path: '/client/',
-  summary: 'Change names, email or phone. A changed phone must be confirmed by SMS before it can receive money.',
+  summary:
+    'Change names, email or phone. A changed phone must be confirmed by SMS before it can receive money. The new name of an official of an active or suspended sacco waits for another official; the rest holds at once. The password was entered in this session in the last 15 minutes.',
   caller: 'signed_in',
   repetition: 'natural',
   body: z.object({
@@ -241,7 +249,13 @@ export const changeProfile = route({
     last_name: personName('Last name'),
     email: emailAddress,
   }),
-  reply: acted({ user, phone_confirmation_required: z.boolean() }),
+  reply: acted({
+    user,
+    phone_confirmation_required: z.boolean(),
+    /** True when the name that was asked for waits for another official: `user` has the one before. */
+    name_waits: z.boolean(),
+  }),
+  refusals: ['proof_required', 'changes_limit_reached', 'second_official_required'],
 });
 
 export const changePassword = route({

@@ -34,7 +34,14 @@ export const joinSacco = route({
     /** Null where the fee is nothing. */
     receipt: receipt.nullable(),
   }),
-  refusals: ['sacco_inactive', 'already_a_member', 'terms_changed', 'insufficient_funds', 'proof_required'],
+  refusals: [
+    'sacco_inactive',
+    'already_a_member',
+    'terms_changed',
+    'insufficient_funds',
+    'proof_required',
+    'payout_held',
+  ],
 });
 
 /** How the other side of a trade reads of a member: `Member K7Q2`. The handle is theirs in one sacco, for good. */
@@ -107,13 +114,14 @@ export const requestExit = route({
   name: 'requestExit',
   method: 'POST',
   path: '/sacco/members/exit',
-  summary: 'Gives notice: after 60 days the deposits are refunded to the wallet. Shares stay to be sold.',
+  summary:
+    'Gives notice: after 60 days the deposits are refunded to the wallet. Shares stay to be sold. The password was entered in this session in the last 15 minutes.',
   caller: 'signed_in',
   repetition: 'natural',
   body: z.object({ sacco: z.uuid(), reason: plainText(500).optional() }),
   status: 201,
   reply: acted({ exit: exitStatus }),
-  refusals: ['not_a_member', 'exit_conflict', 'too_many_notices'],
+  refusals: ['proof_required', 'not_a_member', 'exit_conflict', 'too_many_notices'],
 });
 
 export const cancelExit = route({

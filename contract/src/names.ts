@@ -35,6 +35,9 @@ const SIGNS: Readonly<Record<NameKind, RegExp>> = {
   person: /^[\p{L}\p{M} '.-]*$/u,
 };
 
+const PERSONS = "letters, ' and -";
+const GROUPS = 'letters, digits and . , & ( ) + / -';
+
 /** The scripts that people write today (Unicode Standard Annex 31, table 5), each as the set of letters of one name. */
 const SCRIPTS = [
   ['Latin'],
@@ -91,12 +94,13 @@ export function nameProblem(text: string, rule: NameRule): string | null {
     return `${label} cannot have a web address in it. After a dot there is a space.`;
   }
   if (kind === 'person' && /\p{Nd}/u.test(name)) return `${label} has no digits.`;
-  if (!SIGNS[kind].test(name) || OF_NO_SCRIPT.test(name)) return `${label} has characters that a name cannot have.`;
+  const odd = [...name].find((sign) => !SIGNS[kind].test(sign) || OF_NO_SCRIPT.test(sign));
+  if (odd !== undefined) return `${label} cannot have “${odd}” in it. Use ${kind === 'person' ? PERSONS : GROUPS}.`;
   if ((name.match(/\p{Nd}/gu) ?? []).length > DIGITS_MAX) return `${label} may have ${DIGITS_MAX} digits at most.`;
   if (!/\p{L}/u.test(name)) return `${label} has letters.`;
   if (/^\p{M}/u.test(name) || STACK.test(name)) return `${label} has too many accents on one letter.`;
   if (!SCRIPTS.some((script) => script.test(name)) || !ORDINARY_LATIN.test((name.match(LATIN) ?? []).join(''))) {
-    return `${label} is written in the letters of one alphabet.`;
+    return `${label} mixes the letters of two alphabets. Type it anew in one of them.`;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positiveAmount, shillings } from './money.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
 import { proposal, reason } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
@@ -61,7 +62,7 @@ export const activateSaccoRoute = route({
   name: 'activateSacco',
   path: '/operator/saccos/{id}/activation',
   summary: 'Activate a registered sacco.',
-  refusals: ['sacco_state_conflict', 'second_operator_required'],
+  refusals: ['proof_required', 'sacco_state_conflict', 'second_operator_required'],
 });
 
 export const rejectSaccoRoute = route({
@@ -69,7 +70,7 @@ export const rejectSaccoRoute = route({
   name: 'rejectSacco',
   path: '/operator/saccos/{id}/rejection',
   summary: 'Reject a registered sacco, with the reason that its officials will read.',
-  refusals: ['sacco_state_conflict'],
+  refusals: ['proof_required', 'sacco_state_conflict'],
 });
 
 export const suspendSaccoRoute = route({
@@ -77,7 +78,7 @@ export const suspendSaccoRoute = route({
   name: 'suspendSacco',
   path: '/operator/saccos/{id}/suspension',
   summary: 'Suspend an active sacco: joining, buying and lending stop; what members are owed goes on.',
-  refusals: ['sacco_state_conflict'],
+  refusals: ['proof_required', 'sacco_state_conflict'],
 });
 
 export const reinstateSaccoRoute = route({
@@ -100,6 +101,8 @@ export const moneyException = z.object({
   /** Shillings. */
   amount: z.number().nullable(),
   about: z.object({ type: z.string(), id: z.string() }).nullable(),
+  /** In shillings: what M-Pesa holds for us and what it should hold by the books, where the two differ. */
+  figures: z.object({ mpesa: z.number(), books: z.number() }).nullable(),
   /** The account number that was typed at the paybill. */
   account: z.string().nullable(),
   /** Where its money stands: in suspense, in the reserve of a withdrawal, or nowhere in our books. */
@@ -192,7 +195,7 @@ export const reviewHeldReferral = route({
   params: z.object({ id: z.uuid() }),
   body: z.object({ decision: z.enum(['release', 'deny']), reason }),
   reply: acted({ id: z.uuid() }),
-  refusals: ['exception_already_resolved'],
+  refusals: ['proof_required', 'exception_already_resolved'],
 });
 
 const named = z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() });
@@ -210,10 +213,44 @@ export const suspension = z.object({
   lapses_at: instant.nullable(),
   upheld_by: named.nullable(),
   upheld_reason: z.string().nullable(),
+  /** What the wallet has available: two operators can pay it to its owner. */
+  wallet: shillings,
   /** What the operator who asks can do about it. */
   actions: z.array(z.enum(SUSPENSION_ACTIONS)),
 });
 export type Suspension = z.output<typeof suspension>;
+
+const suspensionAtDesk = suspension.extend({
+  /** The payout that waits for a second operator, or is being paid; null where there is none. */
+  payout: proposal.nullable(),
+});
+export type SuspensionAtDesk = z.output<typeof suspensionAtDesk>;
+
+export const payOutSuspended = route({
+  name: 'payOutSuspended',
+  method: 'POST',
+  path: '/operator/people/{id}/payout',
+  summary:
+    'Propose to pay a suspended person money of their own wallet, to their own confirmed phone. Another operator confirms it.',
+  caller: 'operator',
+  repetition: 'key',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({
+    /** Whole shillings, 10 to 250,000. */
+    amount: positiveAmount,
+    reason,
+  }),
+  reply: acted({ proposal: z.uuid() }),
+  refusals: [
+    'proof_required',
+    'phone_unconfirmed',
+    'insufficient_funds',
+    'amount_not_whole_shillings',
+    'amount_out_of_range',
+    'phone_not_kenyan',
+    'second_operator_required',
+  ],
+});
 
 /** A person as the desk shows them: enough to know that they are the one who calls. */
 export const foundPerson = z.object({
@@ -226,7 +263,7 @@ export const foundPerson = z.object({
   phone_confirmed: z.boolean(),
   registered_at: instant,
   is_operator: z.boolean(),
-  suspension: suspension.nullable(),
+  suspension: suspensionAtDesk.nullable(),
   /** How often the account was suspended before. */
   earlier_suspensions: z.number().int(),
   actions: z.array(z.enum(SUSPENSION_ACTIONS)),
@@ -254,7 +291,7 @@ export const listSuspensions = route({
   caller: 'operator',
   repetition: 'read',
   query: z.object(pageQuery),
-  reply: listOf(suspension),
+  reply: listOf(suspensionAtDesk),
 });
 
 export const decideSuspension = route({
@@ -267,7 +304,13 @@ export const decideSuspension = route({
   params: z.object({ id: z.uuid() }),
   body: z.object({ action: z.enum(SUSPENSION_ACTIONS), reason }),
   reply: acted({ suspension: suspension.nullable() }),
-  refusals: ['suspension_not_allowed', 'suspension_conflict', 'second_operator_required', 'suspension_limit_reached'],
+  refusals: [
+    'proof_required',
+    'suspension_not_allowed',
+    'suspension_conflict',
+    'second_operator_required',
+    'suspension_limit_reached',
+  ],
 });
 
 /** A guarantor pool as operators look at it before strangers do. */
@@ -313,7 +356,7 @@ export const reviewPoolRoute = route({
   params: z.object({ id: z.uuid() }),
   body: z.object({ decision: z.enum(['approve', 'refuse']), reason }),
   reply: acted({ id: z.uuid() }),
-  refusals: ['pool_already_reviewed'],
+  refusals: ['proof_required', 'pool_already_reviewed'],
 });
 
 export const platformHealth = route({
@@ -347,6 +390,18 @@ export const platformHealth = route({
     /** Guarantor pools that no operator has looked at. */
     pools_waiting: z.number().int(),
     messages_unsent: z.number().int(),
+    /** The last time that M-Pesa said what it holds for us; null when it never did. `agreed_at`: when the two were last equal. */
+    float: z
+      .object({
+        compared_at: instant,
+        /** `under_way`: payments that are not settled may explain the difference; M-Pesa is asked again. */
+        state: z.enum(['agrees', 'under_way', 'differs']),
+        /** Shillings. */
+        mpesa: z.number(),
+        books: z.number(),
+        agreed_at: instant.nullable(),
+      })
+      .nullable(),
     /** The last `npm run audit`; null when none ran on this database. */
     audit: z.object({ ran_at: instant, passed: z.boolean(), breaches: z.number().int() }).nullable(),
   }),
@@ -386,6 +441,7 @@ export const operatorContract = [
   findPeople,
   listSuspensions,
   decideSuspension,
+  payOutSuspended,
   listOperatorPools,
   reviewPoolRoute,
   platformHealth,

@@ -86,6 +86,9 @@ export const confirmProposal = route({
     'second_operator_required',
     'proposal_closed',
     'payer_objected',
+    'phone_unconfirmed',
+    'insufficient_funds',
+    'phone_not_kenyan',
   ],
 });
 

@@ -14,7 +14,7 @@ export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
  * What has become of the reward.
  *
  * - `not_yet`: the referred person is not `Fully Paid`.
- * - `waiting`: due; paid as soon as the sacco's cash and this month's cap allow.
+ * - `waiting`: due; paid as soon as the sacco's earned fees, those of last month, and the referrer's monthly cap allow.
  * - `in_review`: held, because the two people share an ID, phone or address.
  * - `paid`: in the referrer's wallet.
  * - `none`: there is none: the sacco pays no rewards, the referrer is an official of it, or the review said no.
@@ -137,6 +137,11 @@ export const readReferralTerms = route({
     monthly_rewards_max: z.number().int(),
     /** Null as long as the platform's own terms hold. */
     since: instant.nullable(),
+    /**
+     * For officials alone. Shillings: `limit`, what the sacco earned in fees in the calendar month before, is the most that it
+     * pays in rewards this month; `paid` of it so far.
+     */
+    month: z.object({ limit: z.number().nonnegative(), paid: z.number().nonnegative() }).nullable(),
   }),
 });
 
@@ -145,9 +150,9 @@ export const changeReferralTerms = route({
   method: 'PUT',
   path: '/sacco/referral-terms',
   summary:
-    'The chair or treasurer proposes what the sacco pays for those who sign up from then on; 0 turns rewards off. It holds 24 hours after a second one has confirmed it.',
+    'The chair, secretary or treasurer proposes what the sacco pays for those who sign up from then on; 0 turns rewards off. It holds 24 hours after a second one has confirmed it.',
   caller: 'official',
-  offices: ['chair', 'treasurer'],
+  offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
   body: z.object({
     reward: amount.refine((cents) => cents <= REWARD_CENTS_MAX, 'A reward is at most Ksh. 10,000.'),

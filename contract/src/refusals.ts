@@ -33,7 +33,7 @@ export const refusals = {
   second_factor_required: kind(401, 'Enter the code from your authenticator app.'),
   second_factor_invalid: kind(401, 'That code is not right or has been used.'),
   // Of a withdrawal first, of an act that moves value to others last: of what cannot be done anyhow no proof is asked.
-  proof_required: kind(403, 'Enter your password to send money out of your wallet.'),
+  proof_required: kind(403, 'Enter your password to go on.'),
   not_allowed: kind(403, 'You are not allowed to do this.'),
   sacco_required: kind(400, 'Select Sacco!!'),
   not_a_member: kind(403, 'You are not a member of this sacco.'),

@@ -197,7 +197,7 @@ export const recordOfficial = route({
   status: 201,
   /** `asked`: the office is taken up once the person accepts. */
   reply: acted({ official: z.object({ office: z.enum(OFFICES), state: z.enum(['recorded', 'asked']) }) }),
-  refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict'],
+  refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict', 'proof_required'],
 });
 
 /** An office that somebody is asked to take up. */

@@ -60,7 +60,15 @@ export const depositSavings = route({
   repetition: 'key',
   body: z.object({ sacco: z.uuid(), amount: positiveAmount }),
   reply: acted({ receipt }),
-  refusals: ['not_a_member', 'sacco_inactive', 'exit_conflict', 'insufficient_funds', 'balance_limit_exceeded'],
+  refusals: [
+    'not_a_member',
+    'sacco_inactive',
+    'exit_conflict',
+    'insufficient_funds',
+    'balance_limit_exceeded',
+    'proof_required',
+    'payout_held',
+  ],
 });
 
 export const readStandingOrder = route({
@@ -83,7 +91,7 @@ export const createStandingOrder = route({
   body: z.object({ sacco: z.uuid(), amount: positiveAmount, day: wholeNumber(1, 28) }),
   status: 201,
   reply: acted({ standing_order: standingOrder }),
-  refusals: ['not_a_member', 'sacco_inactive', 'exit_conflict', 'standing_order_conflict'],
+  refusals: ['proof_required', 'not_a_member', 'sacco_inactive', 'exit_conflict', 'standing_order_conflict'],
 });
 
 export const cancelStandingOrder = route({

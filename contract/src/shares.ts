@@ -50,6 +50,8 @@ export const payShares = route({
     'minimum_shares_not_met',
     'one_fifth_exceeded',
     'insufficient_funds',
+    'proof_required',
+    'payout_held',
   ],
 });
 

@@ -471,6 +471,22 @@ export const statusTimeoutRoute = route({
   params: z.object({ secret, query: z.uuid() }),
 });
 
+export const balanceResultRoute = route({
+  ...callback,
+  name: 'balanceResult',
+  path: '/integrations/mpesa/callback/{secret}/balance/{comparison}/result',
+  summary: 'M-Pesa answers what it holds for us; compared with the books, and nothing is booked.',
+  params: z.object({ secret, comparison: z.uuid() }),
+});
+
+export const balanceTimeoutRoute = route({
+  ...callback,
+  name: 'balanceTimeout',
+  path: '/integrations/mpesa/callback/{secret}/balance/{comparison}/timeout',
+  summary: 'M-Pesa’s queue timed out for that question: it is asked again.',
+  params: z.object({ secret, comparison: z.uuid() }),
+});
+
 export const c2bConfirmationRoute = route({
   ...callback,
   name: 'c2bConfirmation',
@@ -527,6 +543,8 @@ export const walletContract = [
   payoutTimeoutRoute,
   statusResultRoute,
   statusTimeoutRoute,
+  balanceResultRoute,
+  balanceTimeoutRoute,
   c2bConfirmationRoute,
   c2bValidationRoute,
   hookConfirmationRoute,

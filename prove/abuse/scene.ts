@@ -119,7 +119,7 @@ function peopleOf(product: Product, { does }: Requests) {
     await does(of, 'POST', '/sacco/members/pay_shares_amount', bought);
   }
   async function sacco(): Promise<SaccoOfStory> {
-    const [chair, treasurer, founder] = [await person('Chair'), await person('Treasurer'), await operator()];
+    const [chair, treasurer, founder] = [await person('Charity'), await person('Teresia'), await operator()];
     const id = await product.saccos.sacco(chair.id, founder.id);
     const named = { saccoId: id, userId: treasurer.id, office: 'treasurer' } as const;
     await database.transaction((tx) => openOffice(tx, { userId: chair.id }, named));

@@ -174,6 +174,7 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     findPeople: [['/operator/people/search', { body: { sought: victim.idNumber } }]],
     listSuspensions: [['/operator/suspensions']],
     decideSuspension: [[`/operator/people/${victim.id}/suspension`, { body: { action: 'suspend', ...reason } }]],
+    payOutSuspended: [[`/operator/people/${victim.id}/payout`, { body: { amount: 100, ...reason } }]],
     listOperatorPools: [['/operator/pools']],
     reviewPool: [[`/operator/pools/${pool}/review`, { body: { decision: 'refuse', ...reason } }]],
     platformHealth: [['/operator/health']],

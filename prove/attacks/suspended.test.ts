@@ -17,7 +17,7 @@ const TERMS = { reg_fee: 500, min_shares: 10, share_value: 100, total: 500 };
 beforeAll(async () => {
   world = await attackApp({ SUPPORT_PHONE: '0700 000 001' });
   operator = await world.operator();
-  sacco = await world.saccos.sacco((await world.person('Chair')).id, operator.id);
+  sacco = await world.saccos.sacco((await world.person('Charity')).id, operator.id);
 });
 afterAll(() => world.close());
 

@@ -357,6 +357,8 @@ function otherKind(random: Random, loot: Loot, from: Genuine): string {
     `/b2c/${id}/timeout`,
     `/status/${id}/result`,
     `/status/${id}/timeout`,
+    `/balance/${id}/result`,
+    `/balance/${id}/timeout`,
     '/c2b/confirmation',
     '/c2b/validation',
     ...loot.deposits.slice(0, 2).map((deposit) => `/stk/${deposit.id}`),

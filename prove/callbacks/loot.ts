@@ -38,5 +38,10 @@ export async function genuineCallbacks(world: CallbackWorld, most: number): Prom
 /** The part of the address after the secret; of a payment to the paybill the other of its two addresses. */
 function pathOf(url: string): string {
   const after = url.split(CALLBACK_SECRET)[1] ?? '';
-  return after.startsWith('/stk') || after.startsWith('/b2c') || after.startsWith('/status') ? after : `/c2b${after}`;
+  return after.startsWith('/stk') ||
+    after.startsWith('/b2c') ||
+    after.startsWith('/status') ||
+    after.startsWith('/balance')
+    ? after
+    : `/c2b${after}`;
 }

@@ -105,7 +105,13 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       signed in | * | 202`,
   },
   // The SMS is for somebody who is not here.
-  askPayer: { ...forOneself(200), counterparty: ['public.sms_messages', 'public.prompted_phones'] },
+  askPayer: {
+    caller: 'signed_in',
+    lines: `
+      stranger  | * | 409 phone_unconfirmed
+      signed in | * | 200`,
+    counterparty: ['public.sms_messages', 'public.prompted_phones'],
+  },
   confirmPayer: { caller: 'signed_in', lines: 'signed in | * | 400 phone_code_invalid' },
   listPayers: forOneself(200),
   claimReceipt: forOneself(202),
@@ -282,15 +288,15 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   // What officials and founders do.
   changeReferralTerms: {
     caller: 'official',
-    offices: ['chair', 'treasurer'],
+    offices: ['chair', 'secretary', 'treasurer'],
     lines: `
-      chair of A/treasurer of A | saccoId A                | 202
-      chair of B/treasurer of B | saccoId B                | 202
-      founder                   | saccoId waiting/rejected | 409 second_official_required
-      signed in                 | saccoId malformed/absent | 400 sacco_required
-      signed in                 | *                        | 403 not_allowed`,
+      chair of A/secretary of A/treasurer of A | saccoId A                | 202
+      chair of B/secretary of B/treasurer of B | saccoId B                | 202
+      founder                                  | saccoId waiting/rejected | 409 second_official_required
+      signed in                                | saccoId malformed/absent | 400 sacco_required
+      signed in                                | *                        | 403 not_allowed`,
     counterparty: ['public.notifications'],
-    shows: 'chair of A/treasurer of A | rows of A',
+    shows: 'chair of A/secretary of A/treasurer of A | rows of A',
   },
   listSaccoChanges: {
     caller: 'signed_in',
@@ -550,6 +556,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
     shows: 'operator | names',
     counterparty: ['public.account_suspensions', 'public.sessions', 'public.notifications', 'public.sms_messages'],
   },
+  payOutSuspended: { caller: 'operator', lines: 'operator | * | 404 not_found' },
 
   // What a payer says against giving the money to somebody else.
   listDisputedPayments: { caller: 'signed_in', lines: 'signed in | * | 200' },
@@ -568,6 +575,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   payoutTimeout: provider('withdrawal'),
   statusResult: provider('query'),
   statusTimeout: provider('query'),
+  balanceResult: provider('comparison'),
+  balanceTimeout: provider('comparison'),
   c2bConfirmation: provider(),
   c2bValidation: provider(),
   hookConfirmation: provider(),

@@ -43,10 +43,12 @@ test('the policy and the contract must have the same routes, callers and offices
   const opened = contract.map((one) => (one.name === 'suspendSacco' ? { ...one, caller: 'signed_in' as const } : one));
   expect(gapsOf(opened)).toEqual(['suspendSacco: its caller is signed_in, the policy says operator']);
   const widened = contract.map((one) =>
-    one.name === 'changeReferralTerms' ? { ...one, offices: ['chair', 'treasurer', 'secretary'] as const } : one,
+    one.name === 'changeReferralTerms'
+      ? { ...one, offices: ['chair', 'secretary', 'treasurer', 'supervisory_committee'] as const }
+      : one,
   );
   expect(gapsOf(widened)).toEqual([
-    'changeReferralTerms: its caller is official chair treasurer secretary, the policy says official chair treasurer',
+    'changeReferralTerms: its caller is official chair secretary treasurer supervisory_committee, the policy says official chair secretary treasurer',
   ]);
 });
 

@@ -38,6 +38,7 @@ export type KindName =
   | 'disputed payment'
   | 'held referral'
   | 'status query'
+  | 'float comparison'
   | 'office invitation'
   | 'order'
   | 'trade'
@@ -87,6 +88,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
       objects: { ...each('notification').objects, mixed: `${things.hers.notification},${things.foreign.notification}` },
     },
     'status query': each('statusQuery'),
+    'float comparison': { objects: { todays: await raiseComparison(product), ...NOBODYS } },
     'office invitation': { objects: { ...(await raiseInvitations(product, cast, waiting)), ...NOBODYS } },
     journal: { objects: { ...each('journal').objects, nonexistent: '999999999' } },
     order: { objects: { ...market.orders, ...NOBODYS } },
@@ -208,6 +210,15 @@ async function raiseThings(product: Product, person: Member, sacco: string, mark
     notification: notification?.id as string,
     statusQuery: query?.id as string,
   };
+}
+
+/** M-Pesa has been asked what it holds, and has not answered. */
+async function raiseComparison({ database }: Product): Promise<string> {
+  const [id, now] = [randomUUID(), database.now()];
+  await database.owner`
+    insert into float_comparisons (id, day, state, asks, next_ask_at, asked_at, conversation_id, created_at)
+    values (${id}, '2020-01-01', 'open', 1, 'infinity', ${now}, 'AG_matrix', ${now})`;
+  return id;
 }
 
 /** In each sacco an official's new name waits for a second official. */

@@ -70,6 +70,9 @@ export interface Sacco {
   cash: number;
   capital: number;
   fees: number;
+  /** Fees earned and rewards paid by calendar month of Nairobi, `2026-11`. */
+  readonly feesOfMonth: Map<string, number>;
+  readonly rewardsOfMonth: Map<string, number>;
   rewardsPaid: number;
   issued: number;
   offices: { office: string; person: Person; until: number; isEnded: boolean }[];
@@ -96,6 +99,15 @@ export interface Change {
   state: 'proposed' | 'confirmed' | 'ended';
   /** From when it holds. */
   from: number | null;
+}
+
+/** The new name of an official, which waits for another official (acts/names.ts). */
+export interface NameChange {
+  id: string;
+  readonly by: Person;
+  readonly at: number;
+  readonly lastName: string;
+  isOpen: boolean;
 }
 
 export interface Member {
@@ -128,6 +140,13 @@ export interface StandingOrder {
   readonly firstMonth: string;
   /** The month that was last tried, and how it went. */
   run: { month: string; tries: number; triedOn: string; state: 'waiting' | 'paid' | 'skipped' } | null;
+}
+
+/** Fees that a sacco has earned at this instant. */
+export function earnFees(sacco: Sacco, cents: number, now: number): void {
+  const month = dayOf(now).slice(0, 7);
+  sacco.fees += cents;
+  sacco.feesOfMonth.set(month, (sacco.feesOfMonth.get(month) ?? 0) + cents);
 }
 
 export interface Referral {
@@ -194,6 +213,7 @@ export class NaiveBooks {
   readonly saccos: Sacco[] = [];
   readonly members: Member[] = [];
   readonly changes: Change[] = [];
+  readonly names: NameChange[] = [];
   readonly referrals: Referral[] = [];
   traces: Trace[] = [];
   replies: KeptReply[] = [];

@@ -1,4 +1,4 @@
-import type { Member, NaiveBooks, Person, Sacco } from './naive-books.ts';
+import { earnFees, type Member, type NaiveBooks, type Person, type Sacco } from './naive-books.ts';
 
 /*
  * The share market as a clerk would keep it: lists that are sorted anew each time, best price first, then first come,
@@ -278,7 +278,7 @@ export class Clerk {
     seller.shares -= shares;
     this.#books.isLimited(this.#sacco);
     this.#sacco.cash += buyerFee + sellerFee;
-    this.#sacco.fees += buyerFee + sellerFee;
+    earnFees(this.#sacco, buyerFee + sellerFee, this.#now);
     if (buyer.state === 'provisional' && buyer.shares >= this.#sacco.minShares) {
       Object.assign(buyer, { state: 'active', paidUpAt: this.#now });
       this.#books.note('member by a trade');

@@ -164,6 +164,8 @@ export class NaiveMpesa {
       this.deliveries.push({ dueAt: at, route: 'statusResult', params: { query }, body });
       return { outcome: 'accepted', originatorConversationId: `ask-${query}`, conversationId };
     },
+    // It keeps no account of ours: what it holds is asked for in vain.
+    accountBalance: async () => ({ outcome: 'rejected', code: '500.003.02', message: 'System is busy', kind: 'busy' }),
     c2bRegister: async () => ({ outcome: 'accepted' }),
     pull: async ({ from, to, offset }) => {
       // Every third day the list cannot be had: then only whoever paid can say so.

@@ -111,7 +111,8 @@ function becomeFullyPaid(
   referral.cents = reward;
 }
 
-/** The oldest first. A reward comes out of what the sacco's fees have brought it; savings and shares are not its own. */
+/** The oldest first. A reward comes out of what the sacco's fees have brought it; savings and shares are not its own.
+ * In a month it pays no more than it earned in the month before. */
 function payRewards(books: NaiveBooks, batch: readonly Referral[], now: number): void {
   const month = dayOf(now).slice(0, 7);
   for (const referral of batch) {
@@ -127,13 +128,25 @@ function payRewards(books: NaiveBooks, batch: readonly Referral[], now: number):
       books.note('reward waits for income');
       continue;
     }
+    const paidInMonth = sacco.rewardsOfMonth.get(month) ?? 0;
+    if ((sacco.feesOfMonth.get(monthBefore(month)) ?? 0) - paidInMonth < cents) {
+      books.note('reward waits for last month’s fees');
+      continue;
+    }
     books.note('reward paid');
     sacco.cash -= cents;
     sacco.rewardsPaid += cents;
+    sacco.rewardsOfMonth.set(month, paidInMonth + cents);
     referrer.wallet += cents;
     referral.reward = 'paid';
     books.rewardsOfMonth.set(name, paid + 1);
   }
+}
+
+/** `2026-12` before `2027-01`. */
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
 }
 
 /** Keys are kept for a day. */

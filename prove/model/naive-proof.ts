@@ -8,21 +8,27 @@ const DAY_MS = 86_400_000;
 /** In cents. */
 const SMALL_SUM = 1_000_00;
 
-const isProven = (person: Person, now: number) => (person.sessions.at(-1)?.provenAt ?? 0) > now - 15 * MINUTE_MS;
+/** Whether the password was entered in the last session a short while ago. */
+export const isProven = (person: Person, now: number): boolean =>
+  (person.sessions.at(-1)?.provenAt ?? 0) > now - 15 * MINUTE_MS;
 
 /** What an order may take from whoever places it: sold under its value, a share is still worth its value. */
 export function worthOf(order: Order): number {
   return order.isSale ? leftOf(order) * Math.max(order.price, order.sacco.shareValue) : needsOf(order);
 }
 
-/** Whether the password is asked for before somebody moves so much. */
-export function proofFor(person: Person, cents: number, now: number): 'proof_required' | null {
-  return isProven(person, now) || movedOn(person, now) + cents <= SMALL_SUM ? null : 'proof_required';
+/** Whether nothing vouches for the person: an old session, or one of somebody whose money is held after a reset. */
+const isBounded = (person: Person, now: number) => !isProven(person, now) || person.payoutHeldUntil > now;
+
+/** Whether the password is asked for before somebody moves so much, or would not help. */
+export function proofFor(person: Person, cents: number, now: number): 'proof_required' | 'payout_held' | null {
+  if (!isBounded(person, now) || movedOn(person, now) + cents <= SMALL_SUM) return null;
+  return person.payoutHeldUntil > now ? 'payout_held' : 'proof_required';
 }
 
 /** Notes what somebody moved; whatever the password vouched for is not counted. */
 export function noteMoved(person: Person, cents: number, now: number): void {
-  if (isProven(person, now)) return;
+  if (!isBounded(person, now)) return;
   person.moved = { day: dayOf(now), cents: movedOn(person, now) + cents };
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from './house.ts';
-import type { Person, Sacco } from './naive-books.ts';
+import { earnFees, type Person, type Sacco } from './naive-books.ts';
 import { noteMoved, proofFor } from './naive-proof.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -48,6 +48,7 @@ const doorOf = (index: number): Server => (['racing', 'first', 'second'] as cons
 async function raceForOneWallet(simulation: Simulation, { person, sacco, token }: Racer): Promise<string | undefined> {
   const { random, books, house, world } = simulation;
   const before = person.wallet;
+  if (proofFor(person, before, simulation.now) !== null) return;
   const amounts = Array.from({ length: random.whole(2, 8) }, () => random.whole(1, before));
   const save = (cents: number, index: number) => {
     const asking = { route: 'depositSavings', token, body: { sacco: sacco.id, amount: cents / 100 } };
@@ -67,6 +68,7 @@ async function raceForOneWallet(simulation: Simulation, { person, sacco, token }
   if (left > 0 && !(await save(left, amounts.length)).ok)
     return `of ${before} the ${left} that were left could not be saved`;
   simulation.acts += amounts.length;
+  noteMoved(person, before, simulation.now);
   person.wallet = 0;
   sacco.cash += before;
   member.savings += before;
@@ -78,6 +80,7 @@ async function raceForOneWallet(simulation: Simulation, { person, sacco, token }
 async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: Racer): Promise<string | undefined> {
   const { random, books, house, world } = simulation;
   const cents = random.whole(1, Math.max(1, Math.floor(person.wallet / 2)));
+  if (proofFor(person, cents, simulation.now) !== null) return;
   const times = random.whole(2, 8);
   const asking = {
     route: 'depositSavings',
@@ -93,6 +96,7 @@ async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: 
   const member = books.memberOf(person, sacco);
   if (replies.size !== 1 || !answers[0]?.ok || !member)
     return `one key ${times} times at once had ${[...replies].join(' and ')}`;
+  noteMoved(person, cents, simulation.now);
   person.wallet -= cents;
   sacco.cash += cents;
   member.savings += cents;
@@ -128,7 +132,7 @@ async function raceToJoin(simulation: Simulation, person: Person): Promise<strin
   noteMoved(person, sacco.regFee, now);
   person.wallet -= sacco.regFee;
   sacco.cash += sacco.regFee;
-  sacco.fees += sacco.regFee;
+  earnFees(sacco, sacco.regFee, now);
   for (const referral of books.referrals) {
     if (referral.referred === person && referral.status === 'lead') referral.status = 'joined';
   }

@@ -90,11 +90,11 @@ const signIn = (product: Product, person: Person, otp?: string, password = PASSW
 
 async function officesWait(product: Product, { run, findings }: Scene): Promise<void> {
   const operator = await product.operator();
-  const chair = await product.person('Chair');
+  const chair = await product.person('Charity');
   const sacco = await product.saccos.sacco(chair.id, operator.id);
   await product.saccos.join(sacco, chair.id);
   // Who could confirm what the chair proposes.
-  const second = await product.person('Treasurer');
+  const second = await product.person('Teresia');
   const office = { saccoId: sacco, userId: second.id, office: 'treasurer' } as const;
   await product.database.transaction((tx) => openOffice(tx, { userId: chair.id }, office));
   const officers: readonly Officer[] = [

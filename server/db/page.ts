@@ -1,4 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusals';
+import type { Fragment } from 'postgres';
+import type { Database } from './tx.ts';
 
 /** Where a page begins: after (or, going back, before) the row with these sort keys. */
 export interface Cursor {
@@ -82,4 +84,14 @@ export function linker(address: string, query: Readonly<Record<string, unknown>>
     parameters.set('cursor', cursor);
     return `${address}?${parameters}`;
   };
+}
+
+/** Exact up to here; a list that is longer says this many. */
+const COUNT_MAX = 10_000;
+
+/** Counts rows for the head of a list, no further than to 10,000. `matching` is the query from its word `from` on. */
+export async function countUpTo(sql: Database['sql'], matching: Fragment): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`;
+  return row?.count ?? 0;
 }

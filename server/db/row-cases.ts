@@ -197,6 +197,9 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
   ],
   audit_runs: [{ is: 'a run of the audit', row: { breaches: 0 }, see: 'halima' }],
   callback_log: [{ is: 'what M-Pesa told', row: { kind: 'stk' }, see: 'halima' }],
+  float_comparisons: [
+    { is: 'a day’s comparison with M-Pesa', row: { day: '2026-01-01', state: 'open' }, see: 'halima' },
+  ],
   deposits: [
     {
       is: 'a top-up by her own phone',
@@ -499,11 +502,19 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       add: 'saidi',
     },
     {
+      is: 'one that waits to be looked at',
+      row: { created_by: saidi, state: 'OPEN', review: 'waiting' },
+      see: 'saidi halima',
+      into: [
+        [{ review: 'approved', reviewed_by: halima }, 'halima'],
+        [{ review: 'approved', reviewed_by: amina }, ''],
+      ],
+    },
+    {
       is: 'one that Halima has approved',
       row: { created_by: saidi, state: 'OPEN', review: 'approved', reviewed_by: halima },
       see: ALL,
-      change: 'halima',
-      into: [[{ reviewed_by: amina }, '']],
+      into: [[{ review: 'refused', reviewed_by: halima }, '']],
     },
     {
       is: 'one with five members',

@@ -97,14 +97,14 @@ describe('every table is closed', () => {
   });
 });
 
-describe('of passwords and apps', () => {
-  const asPerson = (person: string, statement: string) =>
-    database.owner.begin(async (sql) => {
-      await sql`set local role ushirika_member`;
-      await sql`select set_config('ushirika.user_id', ${person}, true)`;
-      return sql.unsafe(statement);
-    });
+const asPerson = (person: string, statement: string) =>
+  database.owner.begin(async (sql) => {
+    await sql`set local role ushirika_member`;
+    await sql`select set_config('ushirika.user_id', ${person}, true)`;
+    return sql.unsafe(statement);
+  });
 
+describe('of passwords and apps', () => {
   test('an operator reads no hash and no secret: not of others, and not as a column at all', async () => {
     const [halima, amina] = [await people.person('Halima'), await people.person('Amina')];
     await database.owner`insert into operators (user_id, granted_at) values (${halima}, now())`;
@@ -121,6 +121,29 @@ describe('of passwords and apps', () => {
     expect([others?.hash, own?.hash]).toEqual([null, '$argon2id$none']);
     expect(await asPerson(halima, 'select * from second_factors')).toEqual([]);
     expect(await asPerson(halima, 'select * from recovery_codes')).toEqual([]);
+  });
+});
+
+describe('of the messages of others', () => {
+  test('a member is told no times: not by an account, not by a phone and a person, and not by a phone in another’s name', async () => {
+    const [halima, amina, saidi] = await Promise.all(['Halima', 'Amina', 'Saidi'].map((name) => people.person(name)));
+    await database.owner`insert into operators (user_id, granted_at) values (${halima ?? ''}, now())`;
+    await database.owner`
+      insert into sms_messages
+        (id, user_id, phone, template, text, is_secret, kind, caused_by, state, created_at, send_before)
+      values (gen_random_uuid(), ${saidi ?? ''}, '254711999001', 'test', 'Hello', false, 'news', ${saidi ?? ''}, 'queued',
+              now(), now() + interval '1 day')`;
+    const told = (as: string | undefined, person: string | undefined, cause: string | undefined) =>
+      asPerson(
+        as ?? '',
+        `select counted_by from sms_lately(array['254711999001'], array['news'], array['${person}']::uuid[],
+           array['${cause}']::uuid[], now() - interval '1 hour') order by counted_by`,
+      ).then((rows) => rows.map(({ counted_by }) => counted_by));
+    expect(await told(amina, saidi, saidi)).toEqual([]);
+    expect(await told(amina, amina, saidi)).toEqual([]);
+    expect(await told(amina, saidi, amina)).toEqual([]);
+    expect(await told(saidi, saidi, saidi)).toEqual(['cause', 'phone', 'phone_and_person']);
+    expect(await told(halima, saidi, halima)).toEqual(['phone', 'phone_and_person']);
   });
 });
 
@@ -250,6 +273,7 @@ describe('neither role of the application has power over the database', () => {
       'phone_is_anothers',
       'sign_out_suspended',
       'sms_lately',
+      'suspended_wallet',
       'take_prompt',
       'taken_by_others',
     ]);

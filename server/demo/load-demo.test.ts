@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-21T09:00:00.000Z');
 test('the demonstration loads into an empty database, once, and its books hold', async () => {
   const database = await testDatabase();
   const told = await loadDemo(database.url, NOW);
-  expect(told.join('\n')).toMatch(/12345678.*\n.*23456789.*\n.*34567890.*\n.*45678901.*\n.*99999999/);
+  expect(told.join('\n')).toMatch(/12345678.*\n.*23456789.*\n.*34567890.*\n.*45678901.*\n.*99999999.*\n.*88888888/);
   const [figures] = await database.owner`
     select (select count(*) from saccos)::int as saccos, (select count(*) from sacco_logos)::int as logos,
       (select count(*) from memberships)::int > 40 as has_members,
@@ -31,6 +31,12 @@ test('the demonstration loads into an empty database, once, and its books hold',
     alerts_waiting: 1,
     untold: 0,
   });
+  const [compared] = await database.owner`
+    select c.state, c.compared_at, o.balance_cents = 1000000000 + a.balance as is_filled
+    from float_comparisons c, simulator.organisation_account o, accounts a
+    where o.name = 'utility' and a.kind = 'mpesa_float'`;
+  const atThree = new Date('2026-11-21T00:02:00.000Z');
+  expect(compared).toEqual({ state: 'agrees', compared_at: atThree, is_filled: true });
   expect((await audit(database.url)).filter(({ breach }) => breach !== null)).toEqual([]);
   expect(await loadDemo(database.url, NOW)).toEqual([]);
   await database.close();

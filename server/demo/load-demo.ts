@@ -6,7 +6,8 @@ import { expireOrders, tellTraders } from '../domains/market/tend-markets.ts';
 import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { demoWorld } from './demo-world.ts';
-import { DEMO_PASSWORD, newcomer, operator, secondOfficial, treasurer, wanjiru } from './people.ts';
+import { fillPaybill } from './money-acts.ts';
+import { DEMO_PASSWORD, newcomer, operator, secondOfficial, secondOperator, treasurer, wanjiru } from './people.ts';
 import type { Happening } from './scene.ts';
 import { type Story, story } from './story.ts';
 
@@ -29,6 +30,7 @@ export async function loadDemo(databaseUrl: string, now: Date): Promise<readonly
     const passwordHash = await createPasswords({ world, atOnceMax: 1, waitingMax: 1 }).hash(DEMO_PASSWORD);
     const told = await story({ database, world, passwordHash, start, end: now });
     await tell(told, database, world.setNow);
+    await fillPaybill(database);
     // The last transaction of all is durable, and with it everything before it.
     await database.transaction((tx) => tx.sql`set local synchronous_commit = on`);
     await database.sql`analyze`.catch(() => {});
@@ -84,5 +86,6 @@ function accounts(): string[] {
     of(treasurer, 'chair and treasurer of Mwangaza Traders Sacco'),
     of(secondOfficial, 'its secretary'),
     of(operator, 'operator of the platform'),
+    of(secondOperator, 'second operator, who confirms what the first proposes'),
   ];
 }

@@ -1,13 +1,16 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Database, Tx } from '../db/tx.ts';
 import { buyShares } from '../domains/shares/buy-shares.ts';
+import { askBalance, receiveBalanceResult } from '../domains/wallet/compare-float.ts';
 import { creditDeposit, lockDeposit } from '../domains/wallet/credit-deposit.ts';
 import { pushDeposit } from '../domains/wallet/push-deposit.ts';
+import { mpesaFloat } from '../domains/wallet/receipts.ts';
 import { requestDeposit } from '../domains/wallet/request-deposit.ts';
 import type { Daraja } from '../gateways/mobile-money/daraja.types.ts';
+import { balances } from '../ledger/balances.ts';
 import type { DemoPerson } from './people.ts';
 import type { DemoSacco } from './saccos.ts';
-import type { Cast, Happening, Scene } from './scene.ts';
+import { type Cast, DAY_MS, type Happening, HOUR_MS, type Scene } from './scene.ts';
 
 /** The money comes by M-Pesa: asked for, the prompt sent, and credited by its receipt as a confirmed prompt is. */
 export function topUp({ database }: Scene, cast: Cast, person: DemoPerson, amountCents: number, when: Date): Happening {
@@ -26,6 +29,65 @@ export function topUp({ database }: Scene, cast: Cast, person: DemoPerson, amoun
         const deposit = await lockDeposit(tx, id);
         if (deposit) await creditDeposit(tx, deposit, { receipt: receiptOf(tx), paidAt: tx.now });
       });
+    },
+  };
+}
+
+/** On the last morning M-Pesa is asked what it holds, and the books say the same. */
+export function comparison({ database, end }: Scene): Happening {
+  // Two minutes past three of Nairobi, which is midnight of Greenwich.
+  const midnight = Math.floor(end.getTime() / DAY_MS) * DAY_MS;
+  const minutes = 2 * (HOUR_MS / 60);
+  return {
+    at: new Date(midnight + minutes <= end.getTime() ? midnight + minutes : midnight + minutes - DAY_MS),
+    what: 'M-Pesa and the books are compared',
+    async act() {
+      const mpesa = { ...NOWHERE, ownFundsCents: await paybillFunds(database) };
+      const asked: { id: string; conversationId: string }[] = [];
+      await askBalance({ database, mpesa, daraja: everHolding(database, asked) });
+      const [question] = asked;
+      if (!question) return;
+      const [float = 0] = await balances(database, [mpesaFloat]);
+      const body = balanceResult(question.conversationId, mpesa.ownFundsCents + float);
+      await database.transaction((tx) => receiveBalanceResult(tx, mpesa, question.id, body));
+    },
+  };
+}
+
+/** The simulator's paybill holds what the story's people have paid to it: it is asked from tomorrow on. */
+export async function fillPaybill(database: Database): Promise<void> {
+  const [float = 0] = await balances(database, [mpesaFloat]);
+  const funds = await paybillFunds(database);
+  await database.sql`
+    update simulator.organisation_account set balance_cents = ${funds + float} where name = 'utility'`;
+}
+
+/** What the simulator's paybill began with: the story's people pay to nobody. */
+async function paybillFunds({ sql }: Database): Promise<number> {
+  const [row] = await sql<{ balance_cents: number }[]>`
+    select balance_cents from simulator.organisation_account where name = 'utility'`;
+  return row?.balance_cents ?? 0;
+}
+
+function everHolding(database: Database, asked: { id: string; conversationId: string }[]) {
+  const client: Pick<Daraja, 'accountBalance'> = {
+    async accountBalance({ resultUrl }) {
+      const conversationId = `AG_demo_${database.newId().slice(-12)}`;
+      asked.push({ id: resultUrl.split('/').at(-2) ?? '', conversationId });
+      return { outcome: 'accepted', originatorConversationId: 'demo', conversationId };
+    },
+  };
+  return client;
+}
+
+function balanceResult(ConversationID: string, cents: number) {
+  const shown = (cents / 100).toFixed(2);
+  const Value = `Utility Account|KES|${shown}|${shown}|0.00|0.00`;
+  return {
+    Result: {
+      ResultCode: '0',
+      ConversationID,
+      ResultParameters: { ResultParameter: { Key: 'AccountBalance', Value } },
     },
   };
 }

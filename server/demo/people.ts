@@ -39,6 +39,12 @@ export const operator: DemoPerson = {
   lastName: 'Abdi',
   phone: '254799999990',
 };
+export const secondOperator: DemoPerson = {
+  idNumber: '88888888',
+  firstName: 'Naliaka',
+  lastName: 'Barasa',
+  phone: '254788888880',
+};
 
 const names = `Njeri Mwangi, Otieno Ouma, Chebet Kiprono, Mumbi Gathoni, Kipchoge Rotich, Akinyi Onyango, Wambui Karanja,
 Hassan Omar, Nafula Wekesa, Kariuki Ndung'u, Jepkosgei Cheruiyot, Mwende Musyoka, Ochieng Okello, Nyambura Kibe, Kiptoo Sang,

@@ -20,8 +20,8 @@ import { registerSacco } from '../domains/saccos/register-sacco.ts';
 import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { depositSavings } from '../domains/savings/deposit-savings.ts';
-import { buy, mustBeDone, topUp } from './money-acts.ts';
-import { type DemoPerson, members, newcomer, operator, secondOfficial, wanjiru } from './people.ts';
+import { buy, comparison, mustBeDone, topUp } from './money-acts.ts';
+import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
 import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
 import { at, Cast, type Happening, type Scene } from './scene.ts';
 import { shareMarkets } from './share-markets.ts';
@@ -45,6 +45,7 @@ export async function story(scene: Scene): Promise<Story> {
     ...newcomersOwn(scene, cast),
     ...leaving(scene, cast),
     ...shareMarkets(scene, cast),
+    comparison(scene),
   ];
   return { happenings, end: scene.end };
 }
@@ -72,11 +73,14 @@ function register(
 }
 
 async function founding(scene: Scene, cast: Cast): Promise<Happening[]> {
-  const early = [register(scene, cast, operator, at(scene, 0))];
+  const operators = [operator, secondOperator];
+  const early = operators.map((one) => register(scene, cast, one, at(scene, 0)));
   early.push({
     at: at(scene, 0, 1),
-    what: 'the operator is made',
-    act: (tx: Tx) => grantOperator(tx, cast.operator().userId),
+    what: 'the operators are made',
+    async act(tx: Tx) {
+      for (const one of operators) await grantOperator(tx, cast.person(one).userId);
+    },
   });
   const founded = await Promise.all(saccos.map((sacco, index) => foundSacco(scene, cast, sacco, 2 + index)));
   return [...early, ...founded.flat()];

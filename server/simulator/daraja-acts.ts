@@ -14,7 +14,7 @@ import {
 import type { Faults } from './faults.ts';
 import { newRequestId } from './identifiers.ts';
 import { openPrompt } from './prompts.ts';
-import { lookUpTransaction, payOut } from './results.ts';
+import { lookUpTransaction, payOut, tellBalance } from './results.ts';
 import type { Core, PromptRow } from './simulator.types.ts';
 
 /** What each product does with a request whose token is good. */
@@ -204,6 +204,45 @@ function wrongStatusField(core: Core, fields: Fields): string | null {
   if (!isUrl(fieldText(fields, 'ResultURL'))) return 'ResultURL';
   if (!isUrl(fieldText(fields, 'QueueTimeOutURL'))) return 'QueueTimeOutURL';
   return /^.{2,100}$/.test(fieldText(fields, 'Remarks')) ? null : 'Remarks';
+}
+
+export const queryBalance: Act = async (core, tx, fields, faults) => {
+  const wrong = wrongBalanceField(core, fields);
+  if (wrong) return invalidField(core, wrong);
+  const ids = await tellBalance(
+    core,
+    tx,
+    {
+      isCredentialRight: isCredentialRight(
+        core,
+        fieldText(fields, 'Initiator'),
+        fieldText(fields, 'SecurityCredential'),
+      ),
+      resultUrl: fieldText(fields, 'ResultURL'),
+      timeoutUrl: fieldText(fields, 'QueueTimeOutURL'),
+      request: fields,
+    },
+    faults,
+  );
+  return {
+    status: 200,
+    body: {
+      OriginatorConversationID: ids.originatorConversationId,
+      ConversationID: ids.conversationId,
+      ...ACCEPTED,
+    },
+  };
+};
+
+function wrongBalanceField(core: Core, fields: Fields): string | null {
+  if (!fieldText(fields, 'Initiator')) return 'Initiator';
+  if (!fieldText(fields, 'SecurityCredential')) return 'SecurityCredential';
+  if (fieldText(fields, 'CommandID') !== 'AccountBalance') return 'CommandID';
+  if (fieldText(fields, 'PartyA') !== core.keys.shortcode) return 'PartyA';
+  if (fieldText(fields, 'IdentifierType') !== '4') return 'IdentifierType';
+  if (!/^.{2,100}$/.test(fieldText(fields, 'Remarks'))) return 'Remarks';
+  if (!isUrl(fieldText(fields, 'QueueTimeOutURL'))) return 'QueueTimeOutURL';
+  return isUrl(fieldText(fields, 'ResultURL')) ? null : 'ResultURL';
 }
 
 /** Safaricom's production takes C2B URLs once; its sandbox, and this, let them be replaced unless told otherwise. */

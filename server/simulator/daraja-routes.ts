@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tx } from '../db/tx.ts';
 import { type PaybillOutcome, payPaybill } from './c2b.ts';
-import { type Act, payOutB2c, pushStk, queryStk, queryTransaction, registerC2b } from './daraja-acts.ts';
+import { type Act, payOutB2c, pushStk, queryBalance, queryStk, queryTransaction, registerC2b } from './daraja-acts.ts';
 import {
   answerInstead,
   type Fields,
@@ -24,6 +24,7 @@ const PRODUCTS: readonly (readonly [path: string, call: Call, act: Act])[] = [
   ['/mpesa/stkpushquery/v1/query', 'stk_query', queryStk],
   ['/mpesa/b2c/v3/paymentrequest', 'b2c', payOutB2c],
   ['/mpesa/transactionstatus/v1/query', 'transaction_status', queryTransaction],
+  ['/mpesa/accountbalance/v1/query', 'account_balance', queryBalance],
   ['/mpesa/c2b/v1/registerurl', 'c2b_register', registerC2b('v1')],
   ['/mpesa/c2b/v2/registerurl', 'c2b_register', registerC2b('v2')],
   ['/pulltransactions/v1/query', 'pull', pullPayments],

@@ -31,6 +31,7 @@ export const FAULTS = {
   stk_and_c2b: 'a C2B confirmation of the same receipt comes too',
   status_contradicts: 'transaction status calls a completed payment this (Failed)',
   request_unnamed: 'transaction status does not name the request that a payment answered, or names this one instead',
+  balance_off: 'account balance names this many shillings more than there are (1)',
   no_validation: 'the paybill is paid without our being asked first',
   queue_timeout: 'QueueTimeOut at once, the Result this many ms later (5000)',
 } as const;
@@ -44,6 +45,7 @@ export const CALLS = [
   'stk_query',
   'b2c',
   'transaction_status',
+  'account_balance',
   'c2b_register',
   'pull',
   'c2b',

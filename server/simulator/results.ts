@@ -1,3 +1,4 @@
+import { payoutCharge } from '@ushirika/contract/withdrawal-charges';
 import type { Tx } from '../db/tx.ts';
 import { oweCallback } from './deliveries.ts';
 import { type Faults, faultNumber } from './faults.ts';
@@ -11,8 +12,6 @@ import {
   subscriberOf,
   TRANSACTION_CENTS_MAX,
 } from './subscribers.ts';
-
-const PAYOUT_CHARGE_CENTS = 2_240;
 
 interface ResultUrls {
   readonly resultUrl: string;
@@ -39,7 +38,7 @@ export async function payOut(core: Core, tx: Tx, input: PayoutInput, faults: Fau
   if (code === '0') {
     await moveToOrganisation(tx, input.phone, -input.amountCents);
     await tx.sql`
-      update simulator.organisation_account set balance_cents = balance_cents - ${PAYOUT_CHARGE_CENTS}
+      update simulator.organisation_account set balance_cents = balance_cents - ${payoutCharge(input.amountCents)}
       where name = 'charges'`;
     payment = await bookPayment(core, tx, {
       kind: 'b2c',
@@ -140,7 +139,12 @@ async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults:
     { Key: 'OriginatorConversationID', Value: faults.request_unnamed ?? payment.originator_conversation_id },
     { Key: 'InitiatedTime', Value: Number(compactTime(payment.completed_at)) },
     { Key: 'DebitAccountType', Value: payment.kind === 'b2c' ? 'Utility Account' : 'MMF Account For Customer' },
-    { Key: 'DebitPartyCharges', ...(payment.kind === 'b2c' ? { Value: 'Fee For B2C Payment|KES|22.40' } : {}) },
+    {
+      Key: 'DebitPartyCharges',
+      ...(payment.kind === 'b2c'
+        ? { Value: `Fee For B2C Payment|KES|${(payoutCharge(payment.amount_cents) / 100).toFixed(2)}` }
+        : {}),
+    },
     { Key: 'TransactionReason' },
     { Key: 'ReasonType', Value: payment.kind === 'b2c' ? 'Business Payment to Customer via API' : 'Pay Utility' },
     {
@@ -154,8 +158,41 @@ async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults:
   ];
 }
 
+export interface BalanceInput extends ResultUrls {
+  readonly isCredentialRight: boolean;
+}
+
+/** Owes to ResultURL what stands on the organisation's accounts at this moment. */
+export async function tellBalance(core: Core, tx: Tx, input: BalanceInput, faults: Faults) {
+  const ids = {
+    originatorConversationId: `${core.world.randomBytes(2).toString('hex')}-${core.world.randomBytes(4).readUInt32BE()}-1`,
+    conversationId: newConversationId(core.world),
+  };
+  const code = input.isCredentialRight ? '0' : '2001';
+  const parameters = code === '0' ? await balanceParameters(tx, faults) : null;
+  await oweResult(core, tx, { kind: 'account_balance', ...ids, code, receipt: null, parameters }, input, faults);
+  return ids;
+}
+
+async function balanceParameters(tx: Tx, faults: Faults): Promise<Parameters> {
+  const off = faults.balance_off === undefined ? 0 : 100 * faultNumber(faults, 'balance_off', 1);
+  const account = (name: string, cents: number) => {
+    const shown = (cents / 100).toFixed(2);
+    return `${name}|KES|${shown}|${shown}|0.00|0.00`;
+  };
+  const accounts = [
+    account('Working Account', 0),
+    account('Utility Account', (await organisationBalance(tx, 'utility')) + off),
+    account('Charges Paid Account', await organisationBalance(tx, 'charges')),
+  ];
+  return [
+    { Key: 'AccountBalance', Value: accounts.join('&') },
+    { Key: 'BOCompletedTime', Value: Number(compactTime(tx.now)) },
+  ];
+}
+
 interface Verdict {
-  readonly kind: 'b2c' | 'transaction_status';
+  readonly kind: 'b2c' | 'transaction_status' | 'account_balance';
   readonly originatorConversationId: string;
   readonly conversationId: string;
   readonly code: string;
@@ -174,8 +211,9 @@ async function oweResult(core: Core, tx: Tx, verdict: Verdict, urls: ResultUrls,
   const { kind, code, parameters } = verdict;
   const body = JSON.stringify({
     Result: {
-      ResultType: 0,
-      ResultCode: /^(0|[1-9]\d*)$/.test(code) ? Number(code) : code,
+      // Of a balance both come as text (payments.md 3.2).
+      ResultType: kind === 'account_balance' ? '0' : 0,
+      ResultCode: kind !== 'account_balance' && /^(0|[1-9]\d*)$/.test(code) ? Number(code) : code,
       ResultDesc: DESCRIPTIONS[code] ?? 'The transaction could not be completed.',
       OriginatorConversationID: verdict.originatorConversationId,
       ConversationID: verdict.conversationId,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  parseBalanceResult,
   parseC2bPayment,
   parsePayoutResult,
   parseQueueTimeout,
@@ -659,6 +660,36 @@ describe('the simulator itself', () => {
     for (const path of page.matchAll(/(?:src|href)="(\/simulator\/[^"]+)"/g)) {
       expect((await fetch(world.origin + path[1])).status).toBe(200);
     }
+  });
+
+  test('answers what stands on each of the paybill’s accounts, or names as much more as it is told to', async () => {
+    const ask = () =>
+      daraja.accountBalance({
+        remarks: 'comparison',
+        resultUrl: `${world.hooks}/${SECRET}/balance/1/result`,
+        timeoutUrl: `${world.hooks}/${SECRET}/balance/1/timeout`,
+      });
+    const asked = await ask();
+    await world.befall('account_balance', 'balance_off=-12');
+    await ask();
+    await settle(1_000);
+    const answers = world.received
+      .map(({ body }) => parseBalanceResult(body))
+      .map((read) => (read.ok ? read.value : null));
+    const held = Object.fromEntries(
+      (await world.database.sql`select name, balance_cents from simulator.organisation_account`).map((row) => [
+        row.name,
+        Number(row.balance_cents),
+      ]),
+    );
+    expect(asked).toMatchObject({ outcome: 'accepted', conversationId: answers[0]?.conversationId });
+    expect(answers[0]?.balance?.accounts).toEqual([
+      { name: 'Working Account', cents: 0 },
+      { name: 'Utility Account', cents: held.utility },
+      { name: 'Charges Paid Account', cents: held.charges },
+    ]);
+    expect(answers[0]?.balance?.completedAt).toBeInstanceOf(Date);
+    expect(answers[1]?.balance?.totalCents).toBe((answers[0]?.balance?.totalCents ?? 0) - 1_200);
   });
 
   test('keeps its books: what people paid in is what the paybill holds', async () => {

@@ -58,6 +58,9 @@ export async function moveToOrganisation(tx: Tx, phone: string, amountCents: num
     update simulator.organisation_account set balance_cents = balance_cents + ${amountCents} where name = 'utility'`;
 }
 
+/** What the organisation's account holds before anybody has paid: its owner's own money (migration 0006). */
+export const ORGANISATION_OPENING_CENTS = 1_000_000_000;
+
 export async function organisationBalance(tx: Tx, name: 'utility' | 'charges'): Promise<number> {
   const [row] = await tx.sql<{ balance_cents: number }[]>`
     select balance_cents from simulator.organisation_account where name = ${name}`;

@@ -153,13 +153,13 @@ export const messageStories: readonly Story[] = [
   },
   {
     name: 'invitation-with-a-link',
-    tells: 'somebody who is called Customer Care Support sends invitations that ask for a PIN',
+    tells: 'somebody who is called Huduma Kwa Wateja (customer service) sends invitations that ask for a PIN',
     without: 'checked_names_in_sms',
     breaks: 'any name goes out by SMS',
-    expected: /our SMS comes from “Customer Care/,
+    expected: /our SMS comes from “Huduma/,
     async play({ person, ask, does, textsTo, mustNot }) {
       const pest = await person('Pest');
-      const name = { first_name: 'Customer Care', last_name: 'Support' };
+      const name = { first_name: 'Huduma Kwa', last_name: 'Wateja' };
       await does(pest, 'PATCH', '/client/', { ...name, email: pest.email, phone_number: pest.phone });
       const texts: string[] = [];
       for (const message of [
@@ -173,8 +173,8 @@ export const messageStories: readonly Story[] = [
         texts.push(...(await textsTo(phone_number)));
       }
       mustNot(
-        texts.some((text) => /Customer Care|Support/.test(text)),
-        'our SMS comes from “Customer Care Support”',
+        texts.some((text) => /Huduma|Wateja/.test(text)),
+        'our SMS comes from “Huduma Kwa Wateja”',
       );
       mustNot(
         texts.some((text) => /41\.90|PIN|evil/.test(text)),

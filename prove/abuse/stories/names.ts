@@ -62,15 +62,38 @@ export const nameStories: readonly Story[] = [
     expected: /the sacco’s page showed the operator’s name as its chair/,
     async play({ operator, sacco: found, ask, does, mustNot }) {
       await operator('Zawadi');
-      const { id, chair } = await found();
-      const { body: before } = await does(chair, 'GET', '/client/');
+      const { id, chair, treasurer } = await found();
       for (const first_name of ['Zawadi', 'ZAWADI', 'Zawadi.', 'Zàwadi']) {
-        const { phone_number, email } = before.user;
+        const { phone: phone_number, email } = chair;
         await ask(chair, 'PATCH', '/client/', { first_name, last_name: 'Attacked', phone_number, email });
+        const { waiting_name } = (await does(chair, 'GET', '/client/')).body;
+        await ask(treasurer, 'POST', `/sacco/changes/${waiting_name?.change}/confirmation`, undefined, { sacco: id });
         const { body } = await ask(null, 'GET', `/sacco/${id}`);
         const shown = body.officials.some(({ name }: Row) => name.normalize('NFD').match(/^Z.?.?awadi/i));
         mustNot(shown, 'the sacco’s page showed the operator’s name as its chair');
       }
+    },
+  },
+  {
+    name: 'chair-renames-herself',
+    tells: 'a chair takes another name overnight, as if somebody else led the sacco, and no other official knows',
+    without: 'official_names',
+    breaks: 'an official’s name changes without another official',
+    expected: /the sacco’s page showed Amina Mpya as its chair, on the chair’s word alone/,
+    async play({ sacco: found, ask, does, mustNot }) {
+      const { id, chair, treasurer } = await found();
+      const { phone: phone_number, email } = chair;
+      const wanted = { first_name: 'Amina', last_name: 'Mpya', phone_number, email };
+      const shown = async () =>
+        (await ask(null, 'GET', `/sacco/${id}`)).body.officials.some(({ name }: Row) => name === 'Amina Mpya');
+      await does(chair, 'PATCH', '/client/', wanted);
+      const { waiting_name } = (await does(chair, 'GET', '/client/')).body;
+      const change = `/sacco/changes/${waiting_name?.change}`;
+      await ask(chair, 'POST', `${change}/confirmation`, undefined, { sacco: id });
+      mustNot(await shown(), 'the sacco’s page showed Amina Mpya as its chair, on the chair’s word alone');
+      await ask(treasurer, 'POST', `${change}/refusal`, undefined, { sacco: id });
+      await ask(chair, 'POST', `${change}/confirmation`, undefined, { sacco: id });
+      mustNot(await shown(), 'the sacco’s page showed Amina Mpya as its chair, although the treasurer had said no');
     },
   },
   {

@@ -62,6 +62,36 @@ export const operatorStories: readonly Story[] = [
     },
   },
   {
+    name: 'one-operator-pays-out-a-suspended-thief',
+    tells:
+      'a thief is suspended with the money still in the wallet; an accomplice at the operator’s desk pays it out alone',
+    without: oneOperatorIsEnough,
+    breaks: 'who proposed something may also confirm it',
+    expected: /one operator alone paid out a suspended account/,
+    async play({ person, operator, ask, does, signedIn, wallet, later, mustNot }) {
+      const [accomplice, honest, thief] = [
+        await operator('Accomplice'),
+        await operator(),
+        await person('Thief', 5_000),
+      ];
+      const at = `/operator/people/${thief.id}`;
+      await does(honest, 'POST', `${at}/suspension`, { action: 'suspend', reason });
+      const { body } = await does(accomplice, 'POST', `${at}/payout`, { amount: 3_000, reason });
+      const confirmation = `/operator/proposals/${body.proposal}/confirmation`;
+      await ask(accomplice, 'POST', confirmation, { reason });
+      await later(5);
+      const left = async () => wallet(await signedIn(thief));
+      const lift = () => does(honest, 'POST', `${at}/suspension`, { action: 'lift', reason });
+      const found = (await does(honest, 'GET', '/operator/suspensions')).body.results;
+      const kept = found.find((one: { person: { id: string } }) => one.person.id === thief.id)?.wallet;
+      mustNot(kept < 5_000, 'one operator alone paid out a suspended account');
+      await ask(honest, 'POST', confirmation, { reason });
+      await later(5);
+      await lift();
+      mustNot((await left()) !== 2_000, 'what two operators agreed to pay out did not reach the owner of the account');
+    },
+  },
+  {
     name: 'old-operator-session-moves-money',
     tells:
       'somebody finds the desk open that an operator left a quarter of an hour ago, and proposes to pay an accomplice',

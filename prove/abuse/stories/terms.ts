@@ -126,4 +126,28 @@ export const termsStories: readonly Story[] = [
       mustNot(now.body.reward === 10_000, 'the chair alone set a reward of 10,000');
     },
   },
+  {
+    name: 'officials-spend-old-fees-on-friends',
+    tells: 'officials pay an accomplice for a referral out of fees that the sacco earned months ago',
+    without: async ({ product }) => {
+      leaveOut('rewards_a_month');
+      await product.database.owner`
+        alter table referral_reward_months drop constraint rewards_within_fees_of_month_before`;
+    },
+    breaks: 'rewards of a month are not bounded by the fees of the month before',
+    expected: /an accomplice had 500 out of fees of long ago/,
+    async play({ sacco, person, member, does, signedIn, wallet, product, mustNot }) {
+      const [home, accomplice] = [await sacco(), await person('Accomplice')];
+      const { body } = await does(accomplice, 'GET', '/client/');
+      const address = '10.77.7.7';
+      const mule = { ...(await product.person('Mule', body.referal_code, address, address)), address };
+      await product.confirmPhone(mule);
+      await member(mule, home, 10);
+      // Two months later: nobody has joined in the month before.
+      product.database.world.advance(65 * 24 * HOUR_MS);
+      await product.app.tasks.advance_referrals?.({});
+      const had = await wallet(await signedIn(accomplice));
+      mustNot(had > 0, `an accomplice had ${had} out of fees of long ago`);
+    },
+  },
 ];

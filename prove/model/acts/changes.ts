@@ -11,7 +11,7 @@ const shillings = (cents: number) => cents / 100;
 /** Who may propose and confirm what. */
 const OFFICES: Readonly<Record<Change['kind'], readonly string[]>> = {
   market: ['chair', 'secretary', 'treasurer'],
-  referrals: ['chair', 'treasurer'],
+  referrals: ['chair', 'secretary', 'treasurer'],
 };
 
 function officialsOf({ books, now }: Simulation, sacco: Sacco, kind: Change['kind']): Person[] {
@@ -58,7 +58,10 @@ function planMarketTerms(simulation: Simulation): Planned | null {
   // Where some wait at another price than the share value, other terms may close their orders.
   const isBanded = ({ market, shareValue }: Sacco) => market.open.some(({ price }) => price !== shareValue);
   const banded = led.filter(isBanded);
-  const from = banded.length > 0 ? banded : led;
+  // One official alone changes nothing.
+  const byTwo = led.filter((one) => officialsOf(simulation, one, 'market').length > 1);
+  const ready = byTwo.length > 0 && random.chance(0.7) ? byTwo : led;
+  const from = banded.length > 0 && random.chance(0.5) ? banded : ready;
   const sacco =
     from.length > 0 && random.chance(0.9) ? random.pick(from) : simulation.saccoIn('active', 'suspended', 'pending');
   if (!sacco) return null;
@@ -108,7 +111,7 @@ function planReferralTerms(simulation: Simulation): Planned | null {
   const officials = officialsOf(simulation, sacco, 'referrals').filter(isHere);
   const person = officials.length > 0 && random.chance(0.85) ? random.pick(officials) : simulation.someone();
   if (!person) return null;
-  const reward = random.pick([0, 5, 10, 20, 50.5]);
+  const reward = random.pick([0, 1, 2, 5, 20.5]);
   const monthlyMax = random.whole(1, 3);
   return {
     say: `person ${person.number} proposes the reward of sacco ${sacco.number}: ${reward}`,

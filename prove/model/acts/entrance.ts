@@ -1,5 +1,6 @@
 import type { Person } from '../naive-books.ts';
 import { dayOf } from '../naive-books.ts';
+import { isProven } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
 /*
@@ -292,6 +293,7 @@ function planSuspension(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`], [`person ${operator.number}`]],
     isKeyed: true,
     expect() {
+      if (!isProven(operator, simulation.now)) return 'proof_required';
       if (person.isOperator) return 'suspension_not_allowed';
       const { suspended } = person;
       if (suspended?.by === operator && suspended.at > simulation.now - SAME_OPERATOR_MS)

@@ -1,8 +1,9 @@
 import { LATE_MS } from '../clock-jobs.ts';
 import type { Member, Person, Sacco } from '../naive-books.ts';
-import { dayOf } from '../naive-books.ts';
+import { dayOf, earnFees } from '../naive-books.ts';
 import { noteMoved, proofFor } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
+import { isProven, planProve } from './profile.ts';
 
 /* Joining, buying shares, saving, leaving. */
 
@@ -63,11 +64,12 @@ function planJoin(simulation: Simulation): Planned | null {
       if (isStale) return 'terms_changed';
       if (member?.exit?.state === 'requested' || member?.exit?.state === 'shares_to_sell') return 'exit_conflict';
       if (person.wallet < sacco.regFee) return 'insufficient_funds';
-      if (proofFor(person, sacco.regFee, now)) return 'proof_required';
+      const unproven = proofFor(person, sacco.regFee, now);
+      if (unproven) return unproven;
       noteMoved(person, sacco.regFee, now);
       person.wallet -= sacco.regFee;
       sacco.cash += sacco.regFee;
-      sacco.fees += sacco.regFee;
+      earnFees(sacco, sacco.regFee, now);
       enrol(simulation, person, sacco, member, now);
       return 'ok';
     },
@@ -123,6 +125,7 @@ function planBuy(simulation: Simulation): Planned | null {
   const found = near ?? meet(simulation, 0.96);
   if (!found) return null;
   const { person, sacco, token } = found;
+  if (!isProven(simulation, person) && random.chance(0.5)) return planProve(simulation, person);
   const shares = near ? near.shares : random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
   const cost = shares * sacco.shareValue;
   const asked = random.chance(0.04) ? cost + 1 : cost;
@@ -150,6 +153,9 @@ function planBuy(simulation: Simulation): Planned | null {
       if (member.state === 'provisional' && member.shares + shares < least) return 'minimum_shares_not_met';
       if (books.isLimited(sacco) && (member.shares + shares) * 5 > sacco.issued + shares) return 'one_fifth_exceeded';
       if (person.wallet < cost) return 'insufficient_funds';
+      const unproven = proofFor(person, cost, simulation.now);
+      if (unproven) return unproven;
+      noteMoved(person, cost, simulation.now);
       person.wallet -= cost;
       sacco.cash += cost;
       sacco.capital += cost;
@@ -189,6 +195,9 @@ function planSave(simulation: Simulation): Planned | null {
       const refusal = refusalOfSaving(member, sacco);
       if (refusal || !member) return refusal ?? 'not_a_member';
       if (person.wallet < cents) return 'insufficient_funds';
+      const unproven = proofFor(person, cents, simulation.now);
+      if (unproven) return unproven;
+      noteMoved(person, cents, simulation.now);
       person.wallet -= cents;
       sacco.cash += cents;
       member.savings += cents;
@@ -203,6 +212,7 @@ function planOrder(simulation: Simulation): Planned | null {
   const found = meet(simulation);
   if (!found) return null;
   const { person, sacco, token } = found;
+  if (!isProven(simulation, person) && random.chance(0.8)) return planProve(simulation, person);
   const amount = random.whole(100, 50_000);
   const day = random.whole(1, 28);
   return {
@@ -210,6 +220,7 @@ function planOrder(simulation: Simulation): Planned | null {
     asking: { route: 'createStandingOrder', token, body: { sacco: sacco.id, amount: shillings(amount), day } },
     touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
     expect() {
+      if (!isProven(simulation, person)) return 'proof_required';
       const member = books.memberOf(person, sacco);
       const refusal = refusalOfSaving(member, sacco);
       if (refusal || !member) return refusal ?? 'not_a_member';
@@ -267,11 +278,13 @@ function planLeave(simulation: Simulation): Planned | null {
   const found = (simulation.random.chance(0.25) ? someBuyer(simulation) : null) ?? meet(simulation, 0.9);
   if (!found) return null;
   const { person, sacco, token } = found;
+  if (!isProven(simulation, person) && simulation.random.chance(0.8)) return planProve(simulation, person);
   return {
     say: `person ${person.number} gives notice to sacco ${sacco.number}`,
     asking: { route: 'requestExit', token, body: { sacco: sacco.id } },
     touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
     expect() {
+      if (!isProven(simulation, person)) return 'proof_required';
       const member = books.memberOf(person, sacco);
       if (!member || member.state === 'exited') return 'not_a_member';
       if (member.state === 'leaving') return 'exit_conflict';

@@ -41,10 +41,10 @@ function planDeposit(simulation: Simulation): Planned | null {
     touches: [[`person ${person.number}`], [`phone ${phone}`]],
     isKeyed: true,
     expect() {
-      if (!isFriends && !isAbroad && !person.isConfirmed) return 'phone_unconfirmed';
       if (cents % 100 !== 0) return 'amount_not_whole_shillings';
       if (cents < 100 || cents > 250_000_00) return 'amount_out_of_range';
       if (isAbroad) return 'phone_not_kenyan';
+      if (!isFriends && !person.isConfirmed) return 'phone_unconfirmed';
       if (isFriends && !hasAgreed(simulation, person, phone)) return 'phone_holder_not_asked';
       const prompt = `${person.number} ${phone}`;
       const open = judge.openPrompts.get(prompt);

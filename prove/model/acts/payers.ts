@@ -20,8 +20,10 @@ export function isPromptedOften({ books, now }: Simulation, phone: string): bool
 }
 
 function planAsk(simulation: Simulation): Planned | null {
-  const { books, now } = simulation;
-  const person = simulation.someone();
+  const { books, now, random } = simulation;
+  const confirmed = simulation.active.filter(({ isConfirmed, isOperator }) => isConfirmed && !isOperator);
+  // Who has no confirmed phone may not ask.
+  const person = confirmed.length > 0 && random.chance(0.85) ? random.pick(confirmed) : simulation.someone();
   if (!person) return null;
   const phone = simulation.random.chance(0.1) ? person.phone : friendsPhone(simulation);
   return {
@@ -29,7 +31,8 @@ function planAsk(simulation: Simulation): Planned | null {
     asking: { route: 'askPayer', token: person.sessions.at(-1)?.token, body: { phone } },
     touches: [[`person ${person.number}`], [`phone ${phone}`]],
     expect() {
-      if (phone === person.phone) return person.isConfirmed ? 'payer_known' : 'phone_unconfirmed';
+      if (!person.isConfirmed) return 'phone_unconfirmed';
+      if (phone === person.phone) return 'payer_known';
       if (hasAgreed(simulation, person, phone)) return 'payer_known';
       const today = books.payerCodes.filter(({ at }) => at > now - DAY_MS);
       books.payerCodes = today;
@@ -105,5 +108,5 @@ function planEnd(simulation: Simulation): Planned | null {
 export const payerActs: readonly Act[] = [
   { name: 'ask a payer', routes: ['askPayer'], weight: 3, plan: planAsk },
   { name: 'confirm a payer', routes: ['confirmPayer'], weight: 4, plan: planConfirm },
-  { name: 'end a payer', routes: ['endPayer'], weight: 1, plan: planEnd },
+  { name: 'end a payer', routes: ['endPayer'], weight: 2, plan: planEnd },
 ];

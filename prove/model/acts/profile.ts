@@ -1,6 +1,7 @@
 import { letters, type Person } from '../naive-books.ts';
 import { type Act, type Planned, type Simulation, totp } from '../simulation.ts';
 import { maySlip, slip } from './entrance.ts';
+import { learnOfName, refusalOfName, saccosLedBy, someOfficial, takeName } from './names.ts';
 
 /* What a person changes of themselves: names, phones, passwords, the authenticator app, what they want to hear. */
 
@@ -25,11 +26,12 @@ function typed(simulation: Simulation, person: Person): { password: string; isWr
   return { password: isWrong ? WRONG : person.password, isWrong };
 }
 
-function planChangeProfile(simulation: Simulation): Planned | null {
-  const found = own(simulation);
+function planChangeProfile(simulation: Simulation, asked?: Person): Planned | null {
+  const found = asked ? { person: asked, token: asked.sessions.at(-1)?.token } : own(simulation);
   if (!found) return null;
   const { random, books } = simulation;
   const { person, token } = found;
+  if (!isProven(simulation, person) && random.chance(0.8)) return planProve(simulation, person);
   const kind = random.next();
   const known = books.people.filter((other) => other.id !== '' && other !== person);
   const taken = kind < 0.1 && known.length > 0 ? random.pick(known) : null;
@@ -42,6 +44,7 @@ function planChangeProfile(simulation: Simulation): Planned | null {
   const email = taken ? taken.email : person.email;
   // Nobody shares it with an operator: an official may not.
   const lastName = `${random.pick(['Achieng', 'Barasa', 'Chepkoech', 'Kariuki'])} ${letters(person.number)}`;
+  let isWaiting = false;
   return {
     say: `person ${person.number} becomes ${lastName}${phone === person.phone ? '' : ' with another phone'}`,
     asking: {
@@ -49,19 +52,36 @@ function planChangeProfile(simulation: Simulation): Planned | null {
       token,
       body: { first_name: person.firstName, last_name: lastName, phone_number: phone, email },
     },
-    touches: [[`person ${person.number}`], ['phones']],
+    touches: [
+      [`person ${person.number}`],
+      ['phones'],
+      ...saccosLedBy(simulation, person).map(({ number }) => [`state ${number}`, 'members'] as const),
+    ],
     expect() {
+      if (!isProven(simulation, person)) return 'proof_required';
       if (taken || !isFree) return 'validation_failed';
+      const refusal = person.lastName === lastName ? null : refusalOfName(simulation, person, lastName);
+      if (refusal) return refusal;
       if (phone !== person.phone) {
         person.isConfirmed = false;
         person.phoneChanges.push(simulation.now);
       }
       person.phone = phone;
-      person.lastName = lastName;
+      isWaiting = person.lastName !== lastName && takeName(simulation, person, lastName);
       return 'ok';
     },
-    learn: (reply) => (reply.phone_confirmation_required === !person.isConfirmed ? undefined : 'another phone state'),
+    learn(reply) {
+      if (reply.phone_confirmation_required !== !person.isConfirmed) return 'another phone state';
+      if (reply.name_waits !== isWaiting || reply.user.last_name !== person.lastName) return 'another name';
+      return isWaiting ? learnOfName(simulation, person, token) : undefined;
+    },
   };
+}
+
+/** Somebody who is not the only official of a sacco. */
+function planRenameOfficial(simulation: Simulation): Planned | null {
+  const person = someOfficial(simulation);
+  return person && planChangeProfile(simulation, person);
 }
 
 function planChangePassword(simulation: Simulation): Planned | null {
@@ -333,7 +353,8 @@ function fromBase32(text: string): Buffer {
 }
 
 export const profileActs: readonly Act[] = [
-  { name: 'change profile', routes: ['changeProfile'], weight: 3, plan: planChangeProfile },
+  { name: 'change profile', routes: ['changeProfile'], weight: 3, plan: (simulation) => planChangeProfile(simulation) },
+  { name: 'rename an official', routes: ['changeProfile'], weight: 3, firstOften: 0.05, plan: planRenameOfficial },
   { name: 'change password', routes: ['changePassword'], weight: 1, plan: planChangePassword },
   { name: 'prove password', routes: ['provePassword'], weight: 2, plan: (simulation) => planProve(simulation) },
   { name: 'ask for phone code', routes: ['requestPhoneConfirmation'], weight: 3, plan: planAskForCode },

@@ -1,6 +1,7 @@
 import type { Asking } from '../house.ts';
 import type { Pool } from '../naive-books.ts';
 import { type Act, isSameReply, type Planned, type Simulation } from '../simulation.ts';
+import { isProven, planProve } from './profile.ts';
 
 /* What operators say of doubtful ones, pools, and requests that come twice. */
 
@@ -9,6 +10,7 @@ function planReview(simulation: Simulation): Planned | null {
   const operator = simulation.operator();
   const known = books.referrals.filter(({ id, review }) => id !== '' && (review !== 'none' || random.chance(0.02)));
   if (!operator || known.length === 0) return null;
+  if (!isProven(simulation, operator) && random.chance(0.8)) return planProve(simulation, operator);
   const held = known.filter(({ review }) => review === 'held');
   const referral = random.pick(held.length > 0 && random.chance(0.8) ? held : known);
   const decision = random.pick(['release', 'release', 'deny']);
@@ -27,6 +29,7 @@ function planReview(simulation: Simulation): Planned | null {
     ],
     isKeyed: true,
     expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
       if (referral.review === 'none') return 'not_found';
       if (referral.referrer === operator || referral.referred === operator) return 'not_allowed';
       if (referral.review !== 'held') return 'exception_already_resolved';
@@ -95,6 +98,7 @@ function planReviewPool(simulation: Simulation): Planned | null {
   const operator = simulation.operator();
   const known = books.pools.filter(({ id }) => id !== '');
   if (!operator || known.length === 0) return null;
+  if (!isProven(simulation, operator) && random.chance(0.8)) return planProve(simulation, operator);
   const waiting = known.filter(({ review }) => review === 'waiting');
   const pool = random.pick(waiting.length > 0 && random.chance(0.8) ? waiting : known);
   const decision = random.pick(['approve', 'refuse']);
@@ -109,6 +113,7 @@ function planReviewPool(simulation: Simulation): Planned | null {
     touches: [[`person ${operator.number}`], [`person ${pool.creator.number}`], [`pool ${pool.place}`]],
     isKeyed: true,
     expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
       if (pool.creator === operator) return 'not_allowed';
       if (pool.review !== 'waiting') return 'pool_already_reviewed';
       pool.review = decision === 'approve' ? 'approved' : 'refused';

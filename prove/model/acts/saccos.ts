@@ -59,6 +59,8 @@ function newSacco(number: number, founder: Person): Sacco {
     cash: 0,
     capital: 0,
     fees: 0,
+    feesOfMonth: new Map(),
+    rewardsOfMonth: new Map(),
     rewardsPaid: 0,
     issued: 0,
     offices: [],
@@ -161,6 +163,7 @@ function planOfficial(simulation: Simulation): Planned | null {
   const named = random.chance(0.8) ? (operator ?? founder) : (founder ?? operator);
   const actor = named ?? (random.chance(0.2) ? simulation.someone() : null);
   if (!sacco || !actor) return null;
+  if (actor.isOperator && !isProven(simulation, actor) && random.chance(0.9)) return planProve(simulation, actor);
   const token = actor.sessions.at(-1)?.token;
   const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
   const confirmed = people.filter(({ isConfirmed }) => isConfirmed);
@@ -168,10 +171,11 @@ function planOfficial(simulation: Simulation): Planned | null {
   const person = random.pick(here.length > 0 && random.chance(0.9) ? here : people);
   const isNobody = random.chance(0.05);
   const isOwn = person === actor && !isNobody && actor === sacco.founder && sacco.state === 'pending';
+  const isByOperator = actor !== sacco.founder || sacco.state !== 'pending';
   const open = OFFICES.filter((office) => !sacco.offices.some((held) => held.office === office && !held.isEnded));
   // Those who change terms together come first.
-  const leading = open.filter((office) => office === 'chair' || office === 'treasurer');
-  const wanted = leading.length > 0 && random.chance(0.5) ? leading : open;
+  const leading = open.filter((office) => !office.endsWith('committee'));
+  const wanted = leading.length > 0 && random.chance(0.7) ? leading : open;
   const office = random.pick(wanted.length > 0 && random.chance(0.8) ? wanted : OFFICES);
   return {
     say: `person ${actor.number} names ${person.number} ${office} of sacco ${sacco.number}`,
@@ -189,6 +193,7 @@ function planOfficial(simulation: Simulation): Planned | null {
       if (!office.endsWith('committee') && holderOf(sacco, office, now)) return 'office_conflict';
       sacco.namings = sacco.namings.filter((at) => at > now - DAY_MS);
       if (sacco.namings.length >= 10) return 'too_many_requests';
+      if (isByOperator && !isProven(simulation, actor)) return 'proof_required';
       sacco.namings.push(now);
       return 'ok';
     },
@@ -297,6 +302,7 @@ function planActivate(simulation: Simulation, isStrict: boolean): Planned | null
   const isOdd = simulation.random.chance(0.1) || from.length === 0;
   const sacco = isOdd ? simulation.saccoIn('active') : simulation.random.pick(from);
   if (!operator || !sacco || (!isStrict && isAnyActive && pending.length > 0 && pending.length < 3)) return null;
+  if (!isProven(simulation, operator) && simulation.random.chance(0.8)) return planProve(simulation, operator);
   return {
     say: `operator ${operator.number} activates sacco ${sacco.number}${isStrict ? ' strictly' : ''}`,
     asking: {
@@ -308,6 +314,7 @@ function planActivate(simulation: Simulation, isStrict: boolean): Planned | null
     touches: [[`state ${sacco.number}`], [`person ${operator.number}`], ['phones']],
     isKeyed: true,
     expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
       if (sacco.state !== 'pending') return 'sacco_state_conflict';
       if (isStrict && !isChecklistMet(sacco)) return 'sacco_state_conflict';
       if (isStrict && sacco.confirmedBy === operator) return 'second_operator_required';
@@ -341,6 +348,7 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
   const sacco = simulation.random.chance(0.85) && isFit ? some : simulation.saccoIn('active');
   const active = simulation.books.saccos.filter(({ state }) => state === 'active').length;
   if (!operator || !sacco || (route === 'suspendSacco' && active < 4)) return null;
+  if (!isProven(simulation, operator) && simulation.random.chance(0.8)) return planProve(simulation, operator);
   return {
     say: `operator ${operator.number}: sacco ${sacco.number} to ${to}`,
     asking: {
@@ -352,6 +360,7 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
     touches: [[`state ${sacco.number}`], [`person ${operator.number}`]],
     isKeyed: true,
     expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
       if (sacco.state !== from) return 'sacco_state_conflict';
       sacco.state = to;
       sacco.confirmedBy = null;
@@ -404,7 +413,7 @@ export const saccoActs: readonly Act[] = [
   { name: 'register a sacco', routes: ['createSacco'], weight: 4, plan: planCreate },
   { name: 'submit again', routes: ['resubmitSacco'], weight: 2, plan: planResubmit },
   { name: 'name an official', routes: ['recordOfficial'], weight: 5, plan: planOfficial },
-  { name: 'take up an office', routes: ['acceptOffice'], weight: 6, plan: planAccept },
+  { name: 'take up an office', routes: ['acceptOffice'], weight: 9, plan: planAccept },
   { name: 'note a check', routes: ['recordSaccoCheck'], weight: 7, plan: planCheck },
   {
     name: 'activate',

@@ -9,12 +9,13 @@ import { type DUPLICATES, refuseDuplicates } from './create-person.ts';
 import type { IdentityDependencies, PersonRow } from './identity.types.ts';
 import { userOnWire } from './open-session.ts';
 import { refuseOperatorsName } from './operators.ts';
+import { requireProof } from './prove-password.ts';
 import { refuseUnreachedPhone } from './refuse-phone.ts';
-import { refuseReservedName } from './reserved-names.ts';
+import { refuseReservedPerson } from './reserved-names.ts';
 import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
-type Needs = Pick<IdentityDependencies, 'database' | 'smsCountries'>;
+type Needs = Pick<IdentityDependencies, 'database' | 'smsCountries' | 'officialNames'>;
 
 export interface ProfileChange {
   readonly firstName: string;
@@ -23,48 +24,63 @@ export interface ProfileChange {
   readonly email: string;
 }
 
+interface Session {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+interface Changed {
+  readonly user: User;
+  readonly isPhoneConfirmed: boolean;
+  /** The name that was asked for waits for another official: the person has the one before. */
+  readonly isNameWaiting: boolean;
+}
+
 const DAY_MS = 86_400_000;
 const PHONE_CHANGES_PER_DAY = 3;
 
 /**
  * Changes names, e-mail and phone. A changed phone is unconfirmed: no money goes to it, and reset codes go on going to
- * the phone before it, until an SMS code has confirmed it. The phone before it, if it was confirmed, is told.
- * @throws Refusal `validation_failed` when the phone or e-mail is another account's or no SMS reaches the phone,
- *   `too_many_requests` when that has been asked too often, or for a fourth phone in a day
+ * the phone before it, until an SMS code has confirmed it. The phone before it, if it was confirmed, is told. The name of
+ * an official waits for another official; the rest holds at once.
+ * @throws Refusal `proof_required`, `validation_failed` when the phone or e-mail is another account's, no SMS reaches the phone or the name
+ *   may not be theirs, `too_many_requests` when that has been asked too often, or for a fourth phone in a day,
+ *   `changes_limit_reached` and `second_official_required` for the name of an official
  */
-export async function changeProfile(
-  { database, smsCountries }: Needs,
-  actor: { readonly userId: string },
-  input: ProfileChange,
-): Promise<{ user: User; isPhoneConfirmed: boolean }> {
+export async function changeProfile(needs: Needs, actor: Session, input: ProfileChange): Promise<Changed> {
+  const { database } = needs;
   return countTaken(database, `taken:${actor.userId}`, TAKEN_RULE, () =>
-    database.transaction((tx) => change(tx, smsCountries, actor, input)),
+    database.transaction((tx) => change(tx, needs, actor, input)),
   );
 }
 
 async function change(
   tx: Tx,
-  countries: Needs['smsCountries'],
-  actor: { readonly userId: string },
+  { smsCountries, officialNames }: Needs,
+  actor: Session,
   input: ProfileChange,
-): Promise<{ user: User; isPhoneConfirmed: boolean }> {
+): Promise<Changed> {
+  const { userId } = actor;
+  await requireProof(tx, actor);
   const [before] = await tx.sql<Before[]>`
     select phone, recovery_phone, first_name, last_name,
       exists (select from offices o where o.user_id = u.id and o.ended_at is null and o.until > ${tx.now}) as is_official
-    from users u where id = ${actor.userId} for no key update`;
+    from users u where id = ${userId} for no key update`;
   if (!before) throw new Refusal('session_ended');
-  await refuseName(tx, actor.userId, before, input);
+  const fate = await fateOfName(tx, officialNames, { ...before, userId }, input);
   const isOtherPhone = before.phone !== input.phone;
-  if (isOtherPhone) refuseUnreachedPhone(input.phone, countries);
-  const taken = (await takenFields(tx, actor.userId, input)).filter((field) => field === 'email' || isOtherPhone);
+  if (isOtherPhone) refuseUnreachedPhone(input.phone, smsCountries);
+  const taken = (await takenFields(tx, userId, input)).filter((field) => field === 'email' || isOtherPhone);
   if (taken.length > 0) throw refuseDuplicates(taken);
   // Back to the phone that one had is no new claim.
-  if (isOtherPhone && before.recovery_phone !== input.phone) await countPhoneChange(tx, actor.userId);
-  const after = await write(tx, actor.userId, input);
-  if (isOtherPhone) {
-    await notify(tx, { userId: actor.userId, sms: smsTexts.phoneChanged(phoneValue(input.phone)) });
-  }
-  return { user: userOnWire(after), isPhoneConfirmed: after.phone_confirmed_at !== null };
+  if (isOtherPhone && before.recovery_phone !== input.phone) await countPhoneChange(tx, userId);
+  const kept = { firstName: before.first_name, lastName: before.last_name };
+  const after = await write(tx, userId, fate === 'waits' ? { ...input, ...kept } : input);
+  if (fate === 'waits') await officialNames.propose(tx, { ...input, userId });
+  if (fate === 'changes') await officialNames.withdraw(tx, userId);
+  if (isOtherPhone) await notify(tx, { userId, sms: smsTexts.phoneChanged(phoneValue(input.phone)) });
+  const user = userOnWire(after);
+  return { user, isPhoneConfirmed: after.phone_confirmed_at !== null, isNameWaiting: fate === 'waits' };
 }
 
 /** Each phone may be texted a code: one account reaches only so many strangers a day. Its own row is locked. */
@@ -90,15 +106,20 @@ interface Before {
   readonly is_official: boolean;
 }
 
-async function refuseName(
+/** What becomes of the name that was asked for; refuses one that may not be theirs. */
+async function fateOfName(
   tx: Tx,
-  userId: string,
-  before: Before,
+  officialNames: Needs['officialNames'],
+  before: Before & { readonly userId: string },
   { firstName, lastName }: ProfileChange,
-): Promise<void> {
-  if (before.first_name === firstName && before.last_name === lastName) return;
-  refuseReservedName(`${firstName} ${lastName}`, 'first_name');
-  if (before.is_official) await refuseOperatorsName(tx, { userId, firstName, lastName });
+): Promise<'stays' | 'changes' | 'waits'> {
+  if (before.first_name === firstName && before.last_name === lastName) return 'stays';
+  const name = { userId: before.userId, firstName, lastName };
+  refuseReservedPerson(name);
+  if (before.is_official) await refuseOperatorsName(tx, name);
+  await officialNames.refuseOfficialsName(tx, name);
+  const waits = before.is_official && (await officialNames.isHeld(tx, name.userId)) && isGuarded('official_names');
+  return waits ? 'waits' : 'changes';
 }
 
 type ChangedRow = Omit<PersonRow, 'password_hash' | 'recovery_phone'>;

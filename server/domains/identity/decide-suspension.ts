@@ -26,9 +26,8 @@ export async function decideSuspension(
   input: { readonly userId: string; readonly action: SuspensionAction; readonly reason: string },
 ): Promise<void> {
   const { userId, action, reason } = input;
-  // Two who decide about one person take turns; a person's own role cannot lock another's row.
-  await tx.sql`select pg_advisory_xact_lock(${suspending}, hashtext(${userId}))`;
-  const person = await readPerson(tx, userId);
+  await lockSuspension(tx, userId);
+  const person = await readPerson(tx, actor.userId, userId);
   if (!person) throw new Refusal('not_found');
   const refusal = refusalOfSuspension(action, actor.userId, person, tx.now);
   if (refusal) throw refusal;
@@ -52,6 +51,13 @@ export async function decideSuspension(
 
 /** The first half of the advisory locks under which suspensions of a person are decided. */
 const suspending = 7243;
+/** The same of those under which an operator's suspensions are counted: taken after the person's. */
+const countingSuspensions = 7247;
+
+/** Two who decide about one person take turns; a person's own role cannot lock another's row. */
+export async function lockSuspension(tx: Tx, userId: string): Promise<void> {
+  await tx.sql`select pg_advisory_xact_lock(${suspending}, hashtext(${userId}))`;
+}
 
 interface PersonRow {
   readonly is_operator: boolean;
@@ -59,15 +65,14 @@ interface PersonRow {
   readonly suspended_by: string | null;
   readonly upheld_by: string | null;
   readonly lapses_at: Date | null;
-  readonly last_by: string | null;
+  readonly was_lately_theirs: boolean;
 }
 
-async function readPerson(tx: Tx, userId: string) {
+async function readPerson(tx: Tx, operatorId: string, userId: string) {
   const [row] = await tx.sql<PersonRow[]>`
     select o.user_id is not null as is_operator, a.id, a.suspended_by, a.upheld_by, a.lapses_at,
-      (select suspended_by from account_suspensions
-       where user_id = u.id and ended_at > ${new Date(tx.now.getTime() - SAME_OPERATOR_MS)}
-       order by ended_at desc limit 1) as last_by
+      exists (select from account_suspensions l where l.user_id = u.id and l.suspended_by = ${operatorId}
+                and l.ended_at > ${new Date(tx.now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs
     from users u left join operators o on o.user_id = u.id and o.revoked_at is null
     left join account_suspensions a on a.user_id = u.id and a.ended_at is null
     where u.id = ${userId}`;
@@ -75,10 +80,12 @@ async function readPerson(tx: Tx, userId: string) {
   const { id, suspended_by: suspendedBy, upheld_by: upheldBy, lapses_at: lapsesAt } = row;
   const open: (OpenSuspension & { id: string }) | null =
     id !== null && suspendedBy !== null && lapsesAt !== null ? { id, suspendedBy, upheldBy, lapsesAt } : null;
-  return { userId, isOperator: row.is_operator, open, lastBy: row.last_by };
+  return { userId, isOperator: row.is_operator, open, wasLatelyTheirs: row.was_lately_theirs };
 }
 
+/** Counts under a lock of the operator's, which is held until the transaction ends: requests sent at once take turns. */
 async function refuseMany(tx: Tx, operatorId: string): Promise<void> {
+  await tx.sql`select pg_advisory_xact_lock(${countingSuspensions}, hashtext(${operatorId}))`;
   const since = new Date(tx.now.getTime() - DAY_MS);
   const [row] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from account_suspensions

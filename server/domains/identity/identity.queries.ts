@@ -30,13 +30,14 @@ export async function profileOf(
 ): Promise<ClientProfile> {
   const { sql } = deps.database;
   const key = (kind: 'wallet' | 'wallet_hold') => ({ book: PLATFORM_BOOK, kind, owner: userId });
-  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds] = await Promise.all([
+  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds, waiting] = await Promise.all([
     readProfile(sql, userId),
     balances(sql, [key('wallet'), key('wallet_hold')]),
     deps.officesOf(userId),
     deps.countSaccosOf(userId),
     deps.referralFiguresOf(userId),
     deps.proceedsHeldOf(userId),
+    deps.officialNames.waitingOf(userId),
   ]);
   const keptCents = Math.min(available, proceeds?.cents ?? 0);
   if (!row) throw new Refusal('session_ended');
@@ -69,6 +70,12 @@ export async function profileOf(
     proceeds_held:
       proceeds && keptCents > 0 ? { amount: shillingsFromCents(keptCents), until: proceeds.until.toISOString() } : null,
     payout_held_until: isHeld ? (row.payout_held_until?.toISOString() ?? null) : null,
+    waiting_name: waiting && {
+      change: waiting.changeId,
+      first_name: waiting.firstName,
+      last_name: waiting.lastName,
+      lapses_at: waiting.lapsesAt.toISOString(),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import * as contract from '@ushirika/contract/identity';
+import { asSystem } from '../../db/person.ts';
 import { type Binding, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
@@ -72,8 +73,10 @@ function profileRoutes(deps: IdentityDependencies): Binding[] {
         phone: body.phone_number,
         email: body.email,
       };
-      const { user, isPhoneConfirmed } = await changeProfile(deps, actor, change);
-      return { ...done('Update was Successfull'), user, phone_confirmation_required: !isPhoneConfirmed };
+      // The platform writes: other officials are told of an official's new name, and it is compared with other people's.
+      const { user, isPhoneConfirmed, isNameWaiting } = await asSystem(() => changeProfile(deps, actor, change));
+      const message = isNameWaiting ? 'Saved. Your new name waits for another official.' : 'Update was Successfull';
+      return { ...done(message), user, phone_confirmation_required: !isPhoneConfirmed, name_waits: isNameWaiting };
     }),
     bindHandler(contract.changePassword, async ({ actor, body }) => {
       await changePassword(deps, actor, { currentPassword: body.current_password, password: body.password });

@@ -25,6 +25,36 @@ export interface ReferralFigures {
   readonly rewardCents: Cents;
 }
 
+export interface PersonsName {
+  readonly userId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** How the names of officials change: another official confirms them (docs/decisions/164). `tx` is the platform's. */
+export interface OfficialNames {
+  /** Whether somebody holds an office in a sacco that is active or suspended. */
+  isHeld(tx: Tx, userId: string): Promise<boolean>;
+  /**
+   * Lets an official's new name wait, in the place of one that waits already. The person's row is locked.
+   * @throws Refusal `validation_failed`, `changes_limit_reached`, `second_official_required`
+   */
+  propose(tx: Tx, name: PersonsName): Promise<void>;
+  /** Closes what waits, where the name has changed without it: its bearer holds no office any more. */
+  withdraw(tx: Tx, userId: string): Promise<void>;
+  /** @throws Refusal `validation_failed` where the person is an operator and an official's name looks the same */
+  refuseOfficialsName(tx: Tx, name: PersonsName): Promise<void>;
+  /** The name of an official that waits now, or null. */
+  waitingOf(userId: string): Promise<WaitingName | null>;
+}
+
+export interface WaitingName {
+  readonly changeId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly lapsesAt: Date;
+}
+
 /** Handed in by `app.ts`: identity stands above the domains that know these. */
 export interface IdentityDependencies {
   readonly database: Database;
@@ -40,6 +70,7 @@ export interface IdentityDependencies {
   /** Phones of other countries are not taken: no code would reach them. */
   readonly smsCountries: SmsCountries;
   afterRegistration(tx: Tx, registered: Registered): Promise<void>;
+  readonly officialNames: OfficialNames;
   officesOf(userId: string): Promise<readonly { readonly saccoId: string; readonly office: Office }[]>;
   /** How many saccos the person belongs to. */
   countSaccosOf(userId: string): Promise<number>;

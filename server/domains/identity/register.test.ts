@@ -149,7 +149,7 @@ describe('signing up is refused', () => {
     expect(sentences({ ...WANJIRU, email: 'wanjiru' })).toEqual(['email: Enter a valid email address.']);
     expect(sentences({ ...WANJIRU, first_name: '  ' })).toEqual(['first_name: First name is required.']);
     expect(sentences({ ...WANJIRU, last_name: '<b>' })).toEqual([
-      'last_name: Last name has characters that a name cannot have.',
+      "last_name: Last name cannot have “<” in it. Use letters, ' and -.",
     ]);
   });
 

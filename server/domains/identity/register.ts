@@ -11,7 +11,7 @@ import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { openSession, signedInReply } from './open-session.ts';
 import { refuseUnreachedPhone } from './refuse-phone.ts';
-import { refuseReservedName } from './reserved-names.ts';
+import { refuseReservedPerson } from './reserved-names.ts';
 import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
@@ -27,7 +27,7 @@ export async function register(
 ): Promise<SignedIn> {
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed', userTypeErrors());
   refuseUnreachedPhone(input.phone_number, deps.smsCountries);
-  refuseReservedName(`${input.first_name} ${input.last_name}`, 'first_name');
+  refuseReservedPerson({ firstName: input.first_name, lastName: input.last_name });
   refuseWeakPassword(input.password);
   const passwordHash = await deps.passwords.hash(input.password);
   const signUp = async (tx: Tx): Promise<SignedIn> => {

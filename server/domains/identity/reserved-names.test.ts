@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReservedName } from './reserved-names.ts';
+import { isReservedForPersons, isReservedName } from './reserved-names.ts';
 
 test.each([
   'Safaricom Fuliza Support',
@@ -32,4 +32,15 @@ test.each([
   'Pesa Yetu Pool',
 ])('%s may be had', (name) => {
   expect(isReservedName(name)).toBe(false);
+});
+
+test.each(['Ushirika Team', 'Customer Care', 'Ushirika Wanjiru', 'Chair Umoja', 'Treasurer Kamau', 'Adm1n Otieno'])(
+  '%s is nobody’s own name',
+  (name) => {
+    expect(isReservedForPersons(name)).toBe(true);
+  },
+);
+
+test.each(['Wanjiru Kamau', 'Grace Teamo', 'Careen Atieno'])('%s may be a person’s', (name) => {
+  expect(isReservedForPersons(name)).toBe(false);
 });

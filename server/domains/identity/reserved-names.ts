@@ -33,6 +33,11 @@ const OFFICIAL_WORDS = [
   ...['alert', 'alerts', 'operator', 'operators', 'wallet', 'platform', 'refund', 'refunds'],
   ...['usalama', 'msaada', 'rasmi', 'wasimamizi'],
 ].map(nameSkeleton);
+/** In a person's name these words are taken for an office, here or at a company. */
+const OFFICE_WORDS = [
+  ...['team', 'customer', 'care', 'support', 'service', 'admin', 'administrator', 'helpdesk', 'operator', 'official'],
+  ...['chair', 'chairman', 'chairlady', 'chairperson', 'treasurer', 'secretary', 'mwenyekiti'],
+].map(nameSkeleton);
 /** A name of others that is as long as this is found inside a word, too. */
 const INSIDE_FROM = 5;
 
@@ -52,6 +57,12 @@ export function isReservedName(name: string): boolean {
   return isOthers || (isOurs && (words.length === 1 || words.some((word) => OFFICIAL_WORDS.includes(word))));
 }
 
+/** The same of a person's name, in which neither our own name nor a word for an office stands. */
+export function isReservedForPersons(name: string): boolean {
+  const words = wordSkeletons(name);
+  return isReservedName(name) || words.some((word) => word.includes(OURS) || OFFICE_WORDS.includes(word));
+}
+
 /** What a row keeps of a name, so that no other looks the same. */
 export function keptSkeleton(name: string): string | null {
   return isGuarded('names_that_look_alike') ? nameSkeleton(name) : null;
@@ -59,7 +70,17 @@ export function keptSkeleton(name: string): string | null {
 
 /** @throws Refusal `validation_failed`, under the field of the name */
 export function refuseReservedName(name: string, field = 'name'): void {
-  if (!isReservedName(name) || !isGuarded('reserved_names')) return;
-  const message = 'That name reads like a company’s, an authority’s or our own. Please choose another one.';
-  throw new Refusal('validation_failed', { errors: { [field]: [message] } });
+  if (isReservedName(name))
+    refuse(field, 'That name reads like a company’s, an authority’s or our own. Please choose another one.');
+}
+
+/** @throws Refusal `validation_failed`, under the field of the first name */
+export function refuseReservedPerson(person: { readonly firstName: string; readonly lastName: string }): void {
+  const name = `${person.firstName} ${person.lastName}`;
+  if (isReservedForPersons(name))
+    refuse('first_name', 'That reads like an office, a company or our own name. Enter your own name.');
+}
+
+function refuse(field: string, message: string): void {
+  if (isGuarded('reserved_names')) throw new Refusal('validation_failed', { errors: { [field]: [message] } });
 }

@@ -19,8 +19,8 @@ export interface Suspendable {
   readonly userId: string;
   readonly isOperator: boolean;
   readonly open: OpenSuspension | null;
-  /** Who suspended them last, of the suspensions that ended in the last 90 days. */
-  readonly lastBy: string | null;
+  /** Whether any suspension by the operator who asks ended in the last 90 days. */
+  readonly wasLatelyTheirs: boolean;
 }
 
 /** Whether it has run out, although nobody has written that down yet. */
@@ -39,7 +39,8 @@ export function refusalOfSuspension(
   if (action === 'suspend') {
     if (person.userId === operatorId || person.isOperator) return new Refusal('suspension_not_allowed');
     if (open) return new Refusal('suspension_conflict', { message: 'This account is suspended already.' });
-    const wasTheirs = (person.open?.suspendedBy ?? person.lastBy) === operatorId;
+    // One that is over, although nobody has written that down yet, counts like those that are written down.
+    const wasTheirs = person.wasLatelyTheirs || person.open?.suspendedBy === operatorId;
     return wasTheirs ? new Refusal('second_operator_required', { message: AGAIN }) : null;
   }
   if (!open) return new Refusal('suspension_conflict', { message: 'This account is not suspended.' });

@@ -1,7 +1,8 @@
-import type { FoundPerson, findPeople, listSuspensions, Suspension } from '@ushirika/contract/operator';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { FoundPerson, listSuspensions, Suspension } from '@ushirika/contract/operator';
 import { maskPhone, phoneDigits } from '@ushirika/contract/phone';
-import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
-import { readCursor, toPage } from '../../db/page.ts';
+import type { QueryOf } from '@ushirika/contract/route';
+import { countUpTo, type Page, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { actionsOf, hasLapsed, SAME_OPERATOR_MS, type Suspendable } from './suspension.rules.ts';
 
@@ -15,7 +16,7 @@ interface PersonRow {
   created_at: Date;
   is_operator: boolean;
   earlier: number;
-  last_by: string | null;
+  was_lately_theirs: boolean;
 }
 
 interface SuspensionRow {
@@ -33,35 +34,37 @@ interface SuspensionRow {
   upheld_first_name: string | null;
   upheld_last_name: string | null;
   upheld_reason: string | null;
+  wallet: Cents | null;
 }
+
+type PersonRead = Omit<FoundPerson, 'suspension'> & { readonly suspension: Suspension | null };
 
 /** Who has this ID number or this phone, exactly: two people where one's ID number is the other's phone. */
 export async function peopleBy(
   database: Database,
   operatorId: string,
   sought: string,
-): Promise<ReplyOf<typeof findPeople>> {
+): Promise<{ results: PersonRead[] }> {
   const { sql } = database;
   const now = database.now();
   const people = await sql<PersonRow[]>`
     select u.id, u.first_name, u.last_name, u.id_number, u.phone, u.phone_confirmed_at, u.created_at,
       exists (select from operators o where o.user_id = u.id and o.revoked_at is null) as is_operator,
       (select count(*)::int from account_suspensions a where a.user_id = u.id and a.ended_at is not null) as earlier,
-      (select suspended_by from account_suspensions
-       where user_id = u.id and ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}
-       order by ended_at desc limit 1) as last_by
+      exists (select from account_suspensions a where a.user_id = u.id and a.suspended_by = ${operatorId}
+                and a.ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs
     from users u where u.id_number = ${sought.toUpperCase()} or u.phone = ${phoneDigits(sought)}
     order by u.created_at`;
   const ids = people.map(({ id }) => id);
   const rows = await sql<SuspensionRow[]>`
-    ${suspensionRows(database)} where a.ended_at is null and a.user_id = any (${ids}::uuid[])`;
-  const found = people.map((row): FoundPerson => {
+    ${suspensionRows(database, now)} where a.ended_at is null and a.user_id = any (${ids}::uuid[])`;
+  const found = people.map((row): PersonRead => {
     const open = rows.find(({ user_id }) => user_id === row.id);
     const suspendable: Suspendable = {
       userId: row.id,
       isOperator: row.is_operator,
       open: open ? openOf(open) : null,
-      lastBy: row.last_by,
+      wasLatelyTheirs: row.was_lately_theirs,
     };
     const stands = open !== undefined && !hasLapsed(openOf(open), now);
     return {
@@ -81,46 +84,41 @@ export async function peopleBy(
   return { results: found };
 }
 
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
-
 /** The accounts that are suspended, newest first. */
 export async function openSuspensions(
   database: Database,
   operatorId: string,
   query: QueryOf<typeof listSuspensions>,
   linkTo: (cursor: string) => string,
-): Promise<ReplyOf<typeof listSuspensions>> {
+): Promise<Page<Suspension> & { count: number }> {
   const { sql } = database;
   const now = database.now();
   const cursor = readCursor(query.cursor, ['uuid']);
   const standing = sql`a.ended_at is null and (a.upheld_by is not null or a.lapses_at > ${now})`;
-  const [rows, counted] = await Promise.all([
+  const [rows, count] = await Promise.all([
     sql<SuspensionRow[]>`
-      ${suspensionRows(database)} where ${standing}
+      ${suspensionRows(database, now)} where ${standing}
         ${cursor ? sql`and a.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
       order by a.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
-    sql<{ count: number }[]>`
-      select count(*)::int as count from (
-        select from account_suspensions a where ${standing} limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, sql`from account_suspensions a where ${standing}`),
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
   const results = page.results.map((row) => onWire(row, operatorId, now));
-  return { ...page, count: counted[0]?.count ?? 0, results };
+  return { ...page, count, results };
 }
 
 /** The open suspension of one person; null where there is none. */
 export async function suspensionOf(tx: Tx, operatorId: string, userId: string): Promise<Suspension | null> {
   const [row] = await tx.sql<SuspensionRow[]>`
-    ${suspensionRows(tx)} where a.ended_at is null and a.user_id = ${userId}`;
+    ${suspensionRows(tx, tx.now)} where a.ended_at is null and a.user_id = ${userId}`;
   return row ? onWire(row, operatorId, tx.now) : null;
 }
 
-function suspensionRows({ sql }: Pick<Database, 'sql'> | Pick<Tx, 'sql'>) {
+function suspensionRows({ sql }: Pick<Database, 'sql'> | Pick<Tx, 'sql'>, now: Date) {
   return sql`
     select a.id, a.user_id, u.first_name, u.last_name, a.suspended_at, a.suspended_by, s.first_name as by_first_name,
       s.last_name as by_last_name, a.reason, a.lapses_at, a.upheld_by, c.first_name as upheld_first_name,
-      c.last_name as upheld_last_name, a.upheld_reason
+      c.last_name as upheld_last_name, a.upheld_reason, suspended_wallet(a.user_id, ${now}) as wallet
     from account_suspensions a join users u on u.id = a.user_id join users s on s.id = a.suspended_by
     left join users c on c.id = a.upheld_by`;
 }
@@ -132,8 +130,8 @@ const openOf = (row: SuspensionRow) => ({
 });
 
 function onWire(row: SuspensionRow, operatorId: string, now: Date): Suspension {
-  // Who is suspended is no operator, and was not suspended before by what is read here: neither decides what can be done now.
-  const person: Suspendable = { userId: row.user_id, isOperator: false, open: openOf(row), lastBy: null };
+  // Who is suspended is no operator, and earlier suspensions are not read here: neither decides what can be done now.
+  const person: Suspendable = { userId: row.user_id, isOperator: false, open: openOf(row), wasLatelyTheirs: false };
   return {
     person: { id: row.user_id, first_name: row.first_name, last_name: row.last_name },
     suspended_at: row.suspended_at.toISOString(),
@@ -145,6 +143,7 @@ function onWire(row: SuspensionRow, operatorId: string, now: Date): Suspension {
         ? null
         : { id: row.upheld_by, first_name: row.upheld_first_name ?? '', last_name: row.upheld_last_name ?? '' },
     upheld_reason: row.upheld_reason,
+    wallet: shillingsFromCents(row.wallet ?? 0),
     actions: actionsOf(operatorId, person, now),
   };
 }

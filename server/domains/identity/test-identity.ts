@@ -65,6 +65,13 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
     registered,
     officials,
     afterRegistration: async (_tx, person) => void registered.push(person),
+    officialNames: {
+      isHeld: async () => false,
+      propose: async () => {},
+      withdraw: async () => {},
+      refuseOfficialsName: async () => {},
+      waitingOf: async () => null,
+    },
     officesOf: async (userId) => (officials.has(userId) ? [{ saccoId, office: 'treasurer' as const }] : []),
     countSaccosOf: async () => 2,
     proceedsHeldOf: async () => null,

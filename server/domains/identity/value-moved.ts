@@ -7,11 +7,12 @@ import type { Tx } from '../../db/tx.ts';
 import { lockBalances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
-import { isProven } from './prove-password.ts';
+import { refusalOfHold } from './account-hold.rules.ts';
+import { provenSince } from './prove-password.ts';
 
 const MOST = 100 * SMALL_SUM_A_DAY;
 
-/** One act by which value may come to other people. */
+/** One act by which value leaves a wallet: to other people, or into a sacco that others may lead. */
 export interface Moved {
   readonly userId: string;
   /** The session that asks. */
@@ -21,22 +22,65 @@ export interface Moved {
 }
 
 /**
- * For every act by which value comes to other people: a session that was left open moves a small sum a day, and no more
+ * For every act by which value leaves a wallet by its owner's will: a session that was left open moves a small sum a day, and no more
  * without the password (decision 151). What was moved with fresh proof counts for nothing. The verb calls this last,
  * after it has posted and so holds the wallet's lock; a refusal takes all of the act back.
- * @throws Refusal `proof_required` with `allowance`, `left` and `value` in shillings
+ * @throws Refusal `proof_required` with `allowance`, `left` and `value` in shillings; `payout_held` after a reset
  */
 export async function valueMoved(tx: Tx, moved: Moved): Promise<void> {
   if (moved.cents === 0) return;
-  if (await isProven(tx, moved)) return;
   await lockBalances(tx, [{ book: PLATFORM_BOOK, kind: 'wallet', owner: moved.userId }]);
-  const days = new UnprovenDays(tx);
-  await days.read([moved.userId]);
-  const refusal = days.refusalOf(moved.userId, moved.cents);
+  const allowance = await allowanceOf(tx, [moved]);
+  const refusal = allowance.take(moved);
   if (refusal) throw refusal;
-  days.add(moved.userId, moved.cents);
-  await days.write();
+  await allowance.write();
 }
+
+/** What people may move in a batch of which nobody is refused by another's doing. */
+export interface Allowance {
+  /** Takes from what is left to whoever asks; the refusal of that one, by which nothing is taken. */
+  take(moved: Moved): Refusal | null;
+  /** What was taken did not happen after all. */
+  giveBack(moved: Moved): void;
+  /** Keeps what was taken: one statement, or none. */
+  write(): Promise<void>;
+}
+
+/**
+ * What those who ask may move, read under the locks of their wallets: as much as they have where the password was entered
+ * a short while ago, a small sum a day elsewhere, and no more than that while their money is held. One statement.
+ */
+export async function allowanceOf(tx: Tx, asked: readonly Omit<Moved, 'cents'>[]): Promise<Allowance> {
+  const days = new UnprovenDays(tx);
+  const rows = await tx.sql<{ session_id: string; user_id: string; held_until: Date | null }[]>`
+    select asked.session_id, asked.user_id,
+      (select payout_held_until from users u where u.id = asked.user_id and u.payout_held_until > ${tx.now}) as held_until
+    from (select distinct user_id, session_id from unnest(
+      ${texts(asked.map(({ userId }) => userId))}::uuid[],
+      ${texts(asked.map(({ sessionId }) => sessionId))}::uuid[]) as each (user_id, session_id)) as asked
+    where exists (select from users u where u.id = asked.user_id and u.payout_held_until > ${tx.now})
+      or not exists (
+        select from sessions s
+        where s.id = asked.session_id and s.ended_at is null and s.proven_at > ${provenSince(tx.now)})`;
+  await days.read(rows.map(({ user_id }) => user_id));
+  const bounded = new Map(rows.map((row) => [row.session_id, row.held_until]));
+  return {
+    take({ userId, sessionId, cents }) {
+      const heldUntil = bounded.get(sessionId);
+      if (heldUntil === undefined) return null;
+      const refusal = days.refusalOf(userId, cents);
+      if (refusal) return refusalOfHold('payout_held', heldUntil, tx.now, HELD) ?? refusal;
+      days.add(userId, cents);
+      return null;
+    },
+    giveBack({ userId, sessionId, cents }) {
+      if (bounded.has(sessionId)) days.add(userId, -cents);
+    },
+    write: () => days.write(),
+  };
+}
+
+const HELD = `For 24 hours after a new password or phone, at most ${formatShillings(SMALL_SUM_A_DAY)} a day leaves your wallet.`;
 
 /**
  * What people have moved today without fresh proof, for a batch that judges one act after the other. Read under the locks
@@ -68,12 +112,12 @@ export class UnprovenDays {
 
   /** Notes what somebody moved. */
   add(userId: string, cents: Cents): void {
-    if (cents > 0) this.#added.set(userId, (this.#added.get(userId) ?? 0) + cents);
+    if (cents !== 0) this.#added.set(userId, (this.#added.get(userId) ?? 0) + cents);
   }
 
   /** Keeps what was added: one statement, or none. */
   async write(): Promise<void> {
-    const added = [...this.#added].sort(([one], [other]) => (one < other ? -1 : 1));
+    const added = [...this.#added].filter(([, cents]) => cents > 0).sort(([one], [other]) => (one < other ? -1 : 1));
     if (added.length === 0) return;
     await this.#tx.sql`
       insert into unproven_days as d (user_id, day, moved_cents)
@@ -92,7 +136,7 @@ function refusalOfValue(cents: Cents, left: Cents): Refusal {
   const [allowance, leftToday, value] = [MOST, left, cents].map(shillingsFromCents) as [number, number, number];
   const without = left === MOST ? '' : ` Of it ${formatShillings(leftToday)} is left today.`;
   return new Refusal('proof_required', {
-    message: `Enter your password to go on: this moves ${formatShillings(value)}. Without it at most ${formatShillings(allowance)} a day can go to other people.${without}`,
+    message: `Enter your password to go on: this moves ${formatShillings(value)}. Without it at most ${formatShillings(allowance)} a day can leave your wallet.${without}`,
     extra: { allowance, left: leftToday, value },
   });
 }

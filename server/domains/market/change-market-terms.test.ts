@@ -35,7 +35,8 @@ beforeAll(async () => {
     standingOf: standings(database),
   });
 });
-beforeEach(async () => {
+/** From now on the tests are about this one. */
+async function anotherSacco(): Promise<void> {
   sacco = await traders.sacco(2);
   // The founder's office is over: these two are all the officials there are.
   await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${sacco}`;
@@ -43,7 +44,8 @@ beforeEach(async () => {
   await traders.treasurer(sacco, treasurer);
   secretary = await member(2);
   await traders.official(sacco, secretary, 'secretary');
-});
+}
+beforeEach(anotherSacco);
 afterAll(async () => {
   const found = await breaches(database.owner, [...ledgerInvariants, ...marketInvariants]);
   await app.close();
@@ -97,7 +99,12 @@ test('one official proposes, another confirms, and a day later it holds; members
   });
   expect(await seenBy(trader)).toMatchObject([{ id, state: 'confirmed', may: [] }]);
   const told = await traders.told(trader, 'market_terms_coming');
-  expect([told.texts[0], told.sms]).toEqual([expect.stringContaining('The fee will be 1%.'), 0]);
+  expect([told.texts[0], told.sms]).toEqual([
+    expect.stringContaining(
+      'The fee will be 1%. The least fee of an order will be Ksh.\u00a020.00. Prices will be from Ksh.\u00a090.00 to Ksh.\u00a0105.00. Your open orders keep the fee they were placed with; those that no longer fit will be closed',
+    ),
+    0,
+  ]);
 
   database.world.advance(24 * HOUR_MS - 1);
   await run();
@@ -108,6 +115,42 @@ test('one official proposes, another confirms, and a day later it holds; members
   expect([await feeNow(), await traders.fateOf(order)]).toEqual([100, 'cancelled 0/2 terms_changed']);
   expect(await seenBy(trader)).toMatchObject([{ id, state: 'in_force' }]);
   expect((await traders.told(treasurer, 'change_in_force')).texts).toHaveLength(1);
+});
+
+test('one that cannot be put in force holds up no other, nor the proposals whose week is over', async () => {
+  const broken = await proposed();
+  await decide(secretary, broken, 'confirmation');
+  const brokenSacco = sacco;
+  await anotherSacco();
+  const stale = await proposed();
+  await anotherSacco();
+  database.world.advance(7 * 24 * HOUR_MS);
+  const good = await proposed();
+  await decide(secretary, good, 'confirmation');
+  database.world.advance(24 * HOUR_MS);
+  const failing = marketTermsChange();
+  const executors = testChanges({
+    market_terms: {
+      ...failing,
+      current: async (tx, about) => {
+        if (about.saccoId === brokenSacco) throw new Error('These terms are not read any more.');
+        return failing.current(tx, about);
+      },
+    },
+  });
+  await expect(applyChanges(database, executors)).rejects.toThrow(
+    '1 changes could not be made: Error: These terms are not read any more.',
+  );
+  const states = await database.owner<{ id: string; state: string }[]>`
+    select id, state from sacco_changes where id in (${broken}, ${good}, ${stale})`;
+  expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
+    new Map([
+      [broken, 'confirmed'],
+      [good, 'in_force'],
+      [stale, 'lapsed'],
+    ]),
+  );
+  await run();
 });
 
 test('nobody confirms what they proposed themselves, not by the database either', async () => {
@@ -152,7 +195,7 @@ test('where there is no second official nothing is proposed, and it says how the
   expect([status, body.code, body.message]).toEqual([
     409,
     'second_official_required',
-    'A second official has to confirm this, and there is none yet. Ask our support to name one, on the strength of your minutes.',
+    'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
   ]);
 });
 
@@ -192,6 +235,37 @@ test('any official says no until it is in force, and both hear of it', async () 
   }
 });
 
+test('who was told that new rules come is told when they do not, once, and nobody else is', async () => {
+  const trader = await member(20);
+  await traders.act(traders.order(sacco, trader, 'sell', 2, 109));
+  const later = await member(20);
+  // An official who trades hears it as an official.
+  const chair = await member(20);
+  await traders.official(sacco, chair, 'chair');
+  await traders.act(traders.order(sacco, chair, 'sell', 2, 109));
+  const ends = [
+    { end: 'withdrawal', by: treasurer, why: /does not come\. \S+ \S+ has taken it back\.$/ },
+    { end: 'refusal', by: secretary, why: /does not come\. An official has said no\.$/ },
+  ];
+  for (const [times, { end, by, why }] of ends.entries()) {
+    const id = await proposed();
+    await decide(secretary, id, 'confirmation');
+    if (times === 0) await traders.act(traders.order(sacco, later, 'sell', 2, 109));
+    else await traders.act(traders.order(sacco, trader, 'sell', 1, 108));
+    expect((await decide(by, id, end)).status).toBe(200);
+    const told = await traders.told(trader, 'market_terms_not_coming');
+    expect([told.texts.length, told.sms]).toEqual([times + 1, 0]);
+    expect(told.texts[times]).toMatch(/ do not come\. The rules stay as they are, and no order is closed for them\.$/);
+    expect((await traders.told(later, 'market_terms_not_coming')).texts).toHaveLength(times);
+    expect((await traders.told(chair, 'market_terms_not_coming')).texts).toEqual([]);
+    expect((await traders.told(chair, 'change_refused')).texts[times]).toMatch(why);
+    database.world.advance(HOUR_MS);
+  }
+  const never = await proposed();
+  await decide(treasurer, never, 'withdrawal');
+  expect((await traders.told(trader, 'market_terms_not_coming')).texts).toHaveLength(2);
+});
+
 test('what nobody confirms in a week is closed', async () => {
   const id = await proposed();
   database.world.advance(7 * 24 * HOUR_MS);
@@ -202,11 +276,14 @@ test('what nobody confirms in a week is closed', async () => {
 });
 
 test('where the sacco was suspended meanwhile nothing changes, and it is said', async () => {
+  const trader = await member(20);
+  await traders.act(traders.order(sacco, trader, 'sell', 2, 109));
   const id = await proposed();
   await decide(secretary, id, 'confirmation');
   await traders.suspended(sacco, true);
   database.world.advance(24 * HOUR_MS);
   await run();
+  expect((await traders.told(trader, 'market_terms_not_coming')).texts).toHaveLength(1);
   expect([await feeNow(), (await seenBy(treasurer))[0]?.state]).toEqual([50, 'outdated']);
   await traders.suspended(sacco, false);
 });

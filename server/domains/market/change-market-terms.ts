@@ -4,10 +4,12 @@ import type { BodyIn } from '@ushirika/contract/route';
 import type { ChangedValues } from '@ushirika/contract/sacco-changes';
 import { formatLongDateTime } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
-import { type Notice, notifyAll } from '../notifications/notify.ts';
-import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import type { About, ChangeExecutor, Confirmed } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { MarketDependencies } from './market.types.ts';
+import { mayCloseOrders, newRulesInWords } from './new-rules-in-words.ts';
 import { lockTerms, setMarketTerms } from './set-market-terms.ts';
 import { refusalOfNewTerms, refusalOfState, type TermsRow } from './terms.rules.ts';
 
@@ -44,7 +46,12 @@ export function marketTermsChange(dependencies: MarketDependencies = {}): Change
       const sacco = await lockSacco(tx, saccoOf(about));
       return refusalOfState(sacco) ?? refusalOfNewTerms(termsKept(payload), sacco.min_shares);
     },
-    announce: (tx, about, payload, effectiveAt) => tellTraders(tx, saccoOf(about), termsKept(payload), effectiveAt),
+    async announce(tx, about, payload, effectiveAt) {
+      const saccoId = saccoOf(about);
+      const before = await lockTerms(tx, saccoId);
+      await tellTraders(tx, { saccoId, before, after: termsKept(payload), effectiveAt });
+    },
+    recall: (tx, about, confirmed, toldAlready) => tellItDoesNotCome(tx, saccoOf(about), confirmed, toldAlready),
     async apply(tx, about, payload) {
       const input = { saccoId: saccoOf(about), terms: termsKept(payload) };
       await setMarketTerms(tx, { userId: about.proposedBy }, input, dependencies);
@@ -57,22 +64,73 @@ function saccoOf({ saccoId }: About): string {
   return saccoId;
 }
 
+interface Coming {
+  readonly saccoId: string;
+  readonly before: TermsRow;
+  readonly after: TermsRow;
+  readonly effectiveAt: Date;
+}
+
 /** Whose orders wait is told a day before, in their lists: by no SMS, of which there might be thousands. */
-async function tellTraders(tx: Tx, saccoId: string, terms: TermsRow, effectiveAt: Date): Promise<void> {
-  const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${saccoId}`;
+async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Coming): Promise<void> {
+  const [sacco] = await tx.sql<{ name: string; value: number }[]>`
+    select name, share_value_cents as value from saccos where id = ${saccoId}`;
   const people = await tx.sql<{ user_id: string }[]>`
     select distinct user_id from share_orders where sacco_id = ${saccoId} and state = 'open' order by user_id`;
   const name = sacco?.name ?? '';
   const from = formatLongDateTime(effectiveAt.toISOString());
-  const fee = `${terms.fee_basis_points / 100}%`;
+  const changed = newRulesInWords(before, after, sacco?.value ?? 0);
+  const fate = mayCloseOrders(before, after)
+    ? {
+        en: 'Your open orders keep the fee they were placed with; those that no longer fit will be closed, and what they hold will be free.',
+        sw: 'Maagizo yako yaliyo wazi yanabaki na ada yake; yasiyofuata kanuni mpya yatafungwa, na yalichoshikilia kitakuwa huru.',
+      }
+    : {
+        en: 'Your open orders stay, and keep the fee they were placed with.',
+        sw: 'Maagizo yako yaliyo wazi yanabaki, na ada yake pia.',
+      };
   const text = {
-    en: `${name}: the rules of the share market change from ${from}. The fee will be ${fee}. Your open orders keep the fee they were placed with; those that no longer fit will be closed, and what they hold will be free.`,
-    sw: `${name}: kanuni za soko la hisa zitabadilika kuanzia ${from}. Ada itakuwa ${fee}. Maagizo yako yaliyo wazi yanabaki na ada yake; yasiyofuata kanuni mpya yatafungwa, na yalichoshikilia kitakuwa huru.`,
+    en: `${name}: the rules of the share market change from ${from}. ${changed.en} ${fate.en}`,
+    sw: `${name}: kanuni za soko la hisa zitabadilika kuanzia ${from}. ${changed.sw} ${fate.sw}`,
   };
+  await tellAll(tx, people, 'market_terms_coming', text);
+}
+
+/**
+ * Whom the notice of a confirmation reached is told that the rules stay: the rows of that notice say who. It is looked for
+ * among those who belong or belonged to the sacco, by the index of each person's list.
+ */
+async function tellItDoesNotCome(
+  tx: Tx,
+  saccoId: string,
+  { confirmedAt, effectiveAt }: Confirmed,
+  toldAlready: readonly string[],
+): Promise<void> {
+  const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${saccoId}`;
+  const people = await tx.sql<{ user_id: string }[]>`
+    select distinct n.user_id from notifications n
+    where n.user_id in (select user_id from memberships where sacco_id = ${saccoId})
+      and n.template = 'market_terms_coming' and n.created_at = ${confirmedAt}
+      and not n.user_id = any (${texts(toldAlready)}::uuid[])
+    order by n.user_id`;
+  const name = sacco?.name ?? '';
+  const from = formatLongDateTime(effectiveAt.toISOString());
+  await tellAll(tx, people, 'market_terms_not_coming', {
+    en: `${name}: the new rules of the share market that were to begin on ${from} do not come. The rules stay as they are, and no order is closed for them.`,
+    sw: `${name}: kanuni mpya za soko la hisa zilizotarajiwa kuanza ${from} hazitakuja. Kanuni zinabaki zilivyo, na hakuna agizo litakalofungwa kwa sababu yake.`,
+  });
+}
+
+async function tellAll(
+  tx: Tx,
+  people: readonly { readonly user_id: string }[],
+  template: string,
+  text: Text,
+): Promise<void> {
   for (let start = 0; start < people.length; start += CHUNK) {
     const messages = people
       .slice(start, start + CHUNK)
-      .map(({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template: 'market_terms_coming', text }));
+      .map(({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template, text }));
     await notifyAll(tx, messages);
   }
 }

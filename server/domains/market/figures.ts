@@ -51,7 +51,7 @@ export async function judgeTrades(batch: Batch, markets: readonly MarketNow[]): 
   return new Map(markets.map((market) => [market.saccoId, figuresOf(market, points.get(market.saccoId) ?? [])]));
 }
 
-/** Of which sides somebody bought from somebody within the last week: buying back from that buyer is to and fro. */
+/** Returns the pairs in which the buyer sold to the seller within the last week. */
 async function tradedBack({ tx }: Batch, pairs: readonly TradeNow[]): Promise<string[]> {
   if (pairs.length === 0) return [];
   const rows = await tx.sql<{ place: number }[]>`

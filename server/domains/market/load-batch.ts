@@ -218,7 +218,7 @@ async function readMembers(tx: Tx, people: readonly Asked[], dependencies: Marke
       select asked.place, m.state, (select payout_held_until from users u where u.id = asked.user_id) as held_until, (
           select count(*)::int from (
             select from share_orders o
-            -- By the member's own index: the word that no order has keeps the planner off the book's.
+            -- 'none' is no state. It makes the planner use the member's index and not the book's.
             where o.user_id = asked.user_id and o.sacco_id = asked.sacco_id and o.state = any ('{open,none}')
             limit ${openOrdersCounted}
           ) open

@@ -5,7 +5,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { joinedLookup } from '../../db/joined-lookup.ts';
-import { linker, readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -132,8 +132,6 @@ async function ownPart(database: Database, { userId, saccoId }: Member) {
   };
 }
 
-const COUNT_MAX = 10_000;
-
 /** One's own orders in a sacco, newest first, of one state or of all: each state is read from its end of the index. */
 export async function ordersOf(
   database: Database,
@@ -145,7 +143,7 @@ export async function ordersOf(
   const states = texts(query.status ? [query.status] : ORDER_STATES);
   const order = cursor?.isBack ? 'asc' : 'desc';
   const condition = cursor ? `and o.id ${cursor.isBack ? '>' : '<'} $4::uuid` : '';
-  const [rows, [counted]] = await Promise.all([
+  const [rows, count] = await Promise.all([
     database.sql.unsafe<OrderRow[]>(
       `select found.* from unnest($3::text::text[]) as asked (state) cross join lateral (
          select ${ORDER_COLUMNS} from share_orders o
@@ -155,15 +153,14 @@ export async function ordersOf(
       [userId, saccoId, states, ...(cursor ? [String(cursor.keys[0])] : [])],
       { prepare: true },
     ),
-    database.sql<{ count: number }[]>`
-      select count(*)::int as count from (
-        select from share_orders where user_id = ${userId} and sacco_id = ${saccoId} and state = any (${states}::text[])
-        limit ${COUNT_MAX}
-      ) found`,
+    countUpTo(
+      database.sql,
+      database.sql`from share_orders where user_id = ${userId} and sacco_id = ${saccoId} and state = any (${states}::text[])`,
+    ),
   ]);
   const linkTo = linker(`${publicUrl}${API_BASE}/sacco/order-book-items`, { ...query, sacco: saccoId });
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
-  return { count: counted?.count ?? 0, ...page, results: page.results.map(toOrder) };
+  return { count, ...page, results: page.results.map(toOrder) };
 }
 
 interface TradeRow {

@@ -42,6 +42,7 @@ export async function closeSuspendedOrders(database: Database, dependencies: Mar
   for (;;) {
     const open = await database.sql<{ id: string }[]>`
       select o.id from account_suspensions a
+      -- 'none' is no state. It makes the planner use the member's index and not the book's.
       join share_orders o on o.user_id = a.user_id and o.state = any ('{open,none}')
       where a.ended_at is null and (a.upheld_by is not null or a.lapses_at > ${database.now()})
       order by o.id limit ${CHUNK}`;

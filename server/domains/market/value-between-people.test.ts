@@ -92,7 +92,7 @@ describe('a session of a quarter of an hour ago', () => {
       { code: 'proof_required', allowance: 1_000, left: 480, value: 520 },
     ]);
     expect(refused.body.message).toBe(
-      'Enter your password to go on: this moves Ksh.\u00a0520.00. Without it at most Ksh.\u00a01,000.00 a day can go to other people. Of it Ksh.\u00a0480.00 is left today.',
+      'Enter your password to go on: this moves Ksh.\u00a0520.00. Without it at most Ksh.\u00a01,000.00 a day can leave your wallet. Of it Ksh.\u00a0480.00 is left today.',
     );
     // Whoever changes a price might as well have placed the order: it counts again as a whole.
     expect(codeOf(await change(user, first.body.order.id, { price: 99 }))).toBe(200);

@@ -2,6 +2,7 @@ import * as contract from '@ushirika/contract/membership';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
@@ -64,6 +65,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
       return { exit: await exitStatusOf(database, member, exitBlocks) };
     }),
     bindVerb(contract.requestExit, async (tx, { actor, body }) => {
+      await requireProof(tx, actor);
       await requestExit(tx, actor, { saccoId: body.sacco, reason: body.reason ?? null }, onLeaving);
       const exit = await exitOf(tx, { userId: actor.userId, saccoId: body.sacco });
       return { success: true as const, message: 'Your notice is given: the 60 days have begun.', exit };

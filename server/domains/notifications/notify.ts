@@ -98,7 +98,10 @@ export async function sendAsked(tx: Tx, asked: Asked): Promise<void> {
   });
 }
 
-/** The same for those whose answer must not tell: when one more may go, or null where it went. */
+/**
+ * Like sendAsked, but returns the time from when one more may go instead of throwing; null where it went. For routes whose
+ * answer must be the same for everybody.
+ */
 export async function trySendAsked(tx: Tx, asked: Asked): Promise<Date | null> {
   const { userId = null, phone, sms, causedBy, sendBefore = null } = asked;
   if (!isAsked(sms.kind)) throw new Error(`${sms.template} goes to confirmed phones alone: notify.`);

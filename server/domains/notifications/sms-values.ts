@@ -1,4 +1,3 @@
-import { formatLongDate } from '@ushirika/contract/format';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { maskPhone } from '@ushirika/contract/phone';
 import type { SaccoState } from '@ushirika/contract/saccos';
@@ -27,10 +26,6 @@ export function amountValue(cents: Cents): SmsValue {
 export function countValue(count: number): SmsValue {
   if (!Number.isSafeInteger(count)) throw new Error('Only whole numbers are counted.');
   return value(count.toLocaleString('en'));
-}
-
-export function dateValue(date: Date): SmsValue {
-  return value(formatLongDate(date));
 }
 
 /** `254712***678`. */

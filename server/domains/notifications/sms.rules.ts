@@ -35,6 +35,8 @@ export interface Bound {
 export const BOUNDS: Readonly<Record<SmsKind, readonly Bound[]>> = {
   claim_code: [
     { countedBy: 'phone_and_person', withinMs: HOUR_MS, max: 3 },
+    // Of several accounts: not all of a day at once, so that the phone's owner waits an hour and not a day.
+    { countedBy: 'phone', withinMs: HOUR_MS, max: 4 },
     { countedBy: 'phone', withinMs: DAY_MS, max: 10 },
     { countedBy: 'cause', withinMs: DAY_MS, max: 10 },
   ],

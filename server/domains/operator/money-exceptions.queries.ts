@@ -3,7 +3,7 @@ import type { listMoneyExceptions, MoneyException } from '@ushirika/contract/ope
 import { maskPhone } from '@ushirika/contract/phone';
 import type { Proposal } from '@ushirika/contract/proposals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
-import { readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { EXCEPTION_KINDS } from '../wallet/money-exceptions.ts';
 import { actionsFor } from '../wallet/resolve-exception.ts';
@@ -23,6 +23,8 @@ interface Row {
   resolution: string | null;
   reason: string | null;
   account: string | null;
+  mpesa: number | null;
+  books: number | null;
   claimant_id: string | null;
   claimant_first_name: string | null;
   claimant_last_name: string | null;
@@ -34,9 +36,6 @@ interface Row {
   resolver_last_name: string | null;
   objected_at: Date | null;
 }
-
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
 
 /** A page of what waits for a person, the oldest first; or of what was resolved, the newest first. */
 export async function moneyExceptions(
@@ -55,12 +54,14 @@ export async function moneyExceptions(
     ? sql`and (${time}, e.id) ${isDescending ? sql`<` : sql`>`} (${new Date(Number(cursor.keys[0]))}, ${String(cursor.keys[1])}::uuid)`
     : sql``;
   const matching = sql`from money_exceptions e where e.resolved_at is ${isOpen ? sql`null` : sql`not null`}`;
-  const [rows, counted] = await Promise.all([
+  const [rows, count] = await Promise.all([
     sql<Row[]>`
       with page as materialized (
         select e.* ${matching} ${after} order by ${time} ${direction}, e.id ${direction} limit ${query.limit + 1}
       )
-      select e.*, e.detail ->> 'account' as account, claimant.id as claimant_id,
+      select e.*, e.detail ->> 'account' as account,
+        case when e.kind = 'float_variance' then (e.detail ->> 'mpesa')::float8 end as mpesa,
+        case when e.kind = 'float_variance' then (e.detail ->> 'books')::float8 end as books, claimant.id as claimant_id,
         claimant.first_name as claimant_first_name, claimant.last_name as claimant_last_name, owner.id as owner_id,
         owner.first_name as owner_first_name, owner.last_name as owner_last_name,
         resolver.id as resolver_id, resolver.first_name as resolver_first_name, resolver.last_name as resolver_last_name,
@@ -70,7 +71,7 @@ export async function moneyExceptions(
       left join users claimant on claimant.id = (e.detail ->> 'claimed_by')::uuid
       left join users resolver on resolver.id = e.resolved_by
       order by ${time} ${direction}, e.id ${direction}`,
-    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, matching),
   ]);
   const keysOf = (row: Row) => [(isOpen ? row.opened_at : (row.resolved_at ?? row.opened_at)).getTime(), row.id];
   const page = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
@@ -80,7 +81,7 @@ export async function moneyExceptions(
     page.results.map(({ id }) => id),
   );
   const results = page.results.map((row) => toException(row, open.get(row.id) ?? null));
-  return { ...page, count: counted[0]?.count ?? 0, results };
+  return { ...page, count, results };
 }
 
 function toException(row: Row, proposal: Proposal | null): MoneyException {
@@ -92,6 +93,7 @@ function toException(row: Row, proposal: Proposal | null): MoneyException {
     phone: row.phone === null ? null : maskPhone(row.phone),
     amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
     about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '' },
+    figures: row.mpesa === null || row.books === null ? null : { mpesa: row.mpesa, books: row.books },
     account: row.account,
     held_in: row.held_in,
     opened_at: row.opened_at.toISOString(),

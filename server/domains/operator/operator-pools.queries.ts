@@ -2,7 +2,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorPools, OperatorPool } from '@ushirika/contract/operator';
 import type { PoolReview, PoolState } from '@ushirika/contract/pools';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
-import { readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 
 interface Row {
@@ -24,9 +24,6 @@ interface Row {
   reviewed_at: Date | null;
 }
 
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
-
 /** A page of pools by where their review stands. */
 export async function operatorPools(
   { sql, now }: Database,
@@ -36,7 +33,7 @@ export async function operatorPools(
   const cursor = readCursor(query.cursor, ['uuid']);
   const isUp = (query.review === 'waiting') !== (cursor?.isBack ?? false);
   const order = isUp ? sql`asc` : sql`desc`;
-  const [rows, counted] = await Promise.all([
+  const [rows, count] = await Promise.all([
     sql<Row[]>`
       with page as materialized (
         select p.id from pools p where p.review = ${query.review}
@@ -55,11 +52,10 @@ export async function operatorPools(
         where t.pool_id = p.id and t.valid_from <= ${now()} order by t.valid_from desc limit 1
       ) terms
       order by p.id ${order}`,
-    sql<{ count: number }[]>`
-      select count(*)::int as count from (select 1 from pools where review = ${query.review} limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, sql`from pools where review = ${query.review}`),
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
-  return { ...page, count: counted[0]?.count ?? 0, results: page.results.map(toOperatorPool) };
+  return { ...page, count, results: page.results.map(toOperatorPool) };
 }
 
 function toOperatorPool(row: Row): OperatorPool {

@@ -2,7 +2,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorSaccos, OperatorSacco } from '@ushirika/contract/operator';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { ChecklistPoint, SaccoState, SaccoType } from '@ushirika/contract/saccos';
-import { readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { activationChecklists } from '../saccos/activation-checklist.ts';
 import { logoPath } from '../saccos/sacco-rows.ts';
@@ -26,13 +26,11 @@ interface Row {
   founder_first_name: string;
   founder_last_name: string;
   members: number;
-  confirmed_by: string | null;
+  /** Null too where it was said by somebody who is no operator any more: it does not count. */
+  confirmer_id: string | null;
   confirmer_first_name: string | null;
   confirmer_last_name: string | null;
 }
-
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
 
 /** A page of saccos as operators see them, newest first, each with its activation checklist. */
 export async function operatorSaccos(
@@ -51,21 +49,22 @@ export async function operatorSaccos(
   const matching = sql`
     from saccos s where true ${query.status ? sql`and s.state = ${query.status}` : sql``}
       ${words.reduce((all, word) => sql`${all} ${word}`, sql``)}`;
-  const [rows, counted] = await Promise.all([
+  const [rows, count] = await Promise.all([
     sql<Row[]>`
       with page as materialized (
         select s.id ${matching}
           ${cursor ? sql`and s.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
         order by s.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}
       )
-      select s.*, f.members, founder.first_name as founder_first_name, founder.last_name as founder_last_name,
+      select s.*, confirmer.id as confirmer_id, f.members, founder.first_name as founder_first_name, founder.last_name as founder_last_name,
         confirmer.first_name as confirmer_first_name, confirmer.last_name as confirmer_last_name
       from page join saccos s on s.id = page.id
       join sacco_figures f on f.sacco_id = s.id
       join users founder on founder.id = s.created_by
-      left join users confirmer on confirmer.id = s.confirmed_by
+      left join operators first_word on first_word.user_id = s.confirmed_by and first_word.revoked_at is null
+      left join users confirmer on confirmer.id = first_word.user_id
       order by s.id ${cursor?.isBack ? sql`asc` : sql`desc`}`,
-    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, matching),
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
   const checklists = await activationChecklists(
@@ -73,7 +72,7 @@ export async function operatorSaccos(
     page.results.map(({ id }) => id),
   );
   const results = page.results.map((row) => toOperatorSacco(row, checklists.get(row.id) ?? [], isStrict));
-  return { ...page, count: counted[0]?.count ?? 0, results };
+  return { ...page, count, results };
 }
 
 function toOperatorSacco(row: Row, checklist: ChecklistPoint[], isStrict: boolean): OperatorSacco {
@@ -96,10 +95,10 @@ function toOperatorSacco(row: Row, checklist: ChecklistPoint[], isStrict: boolea
     checklist,
     strict: isStrict,
     confirmed_by:
-      row.confirmed_by === null
+      row.confirmer_id === null
         ? null
         : {
-            id: row.confirmed_by,
+            id: row.confirmer_id,
             first_name: row.confirmer_first_name ?? '',
             last_name: row.confirmer_last_name ?? '',
           },

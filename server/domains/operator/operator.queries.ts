@@ -1,7 +1,7 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorActions, OperatorAction, platformHealth } from '@ushirika/contract/operator';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
-import { readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 
 type Health = ReplyOf<typeof platformHealth>;
@@ -13,18 +13,21 @@ const CALLBACK_KINDS = [
   'payout_timeout',
   'status_result',
   'status_timeout',
+  'balance_result',
+  'balance_timeout',
   'c2b_confirmation',
 ];
 
 /** How the platform is doing, from its own rows. */
 export async function healthOf(database: Database): Promise<Health> {
   const now = database.now();
-  const [jobs, callbacks, figures] = await Promise.all([
+  const [jobs, callbacks, figures, float] = await Promise.all([
     jobsOf(database),
     callbacksOf(database, new Date(now.getTime() - DAY_MS)),
     figuresOf(database),
+    floatOf(database),
   ]);
-  return { at: now.toISOString(), jobs, callbacks, ...figures };
+  return { at: now.toISOString(), jobs, callbacks, ...figures, float };
 }
 
 async function jobsOf({ sql }: Database): Promise<Health['jobs']> {
@@ -42,6 +45,30 @@ async function callbacksOf({ sql }: Database, since: Date): Promise<Health['call
   return rows.map((row) => ({ ...row, last_at: row.last_at?.toISOString() ?? null }));
 }
 
+interface FloatRow {
+  state: 'open' | 'agrees' | 'differs' | 'unanswered';
+  compared_at: Date;
+  mpesa_cents: number;
+  expected_cents: number;
+  agreed_at: Date | null;
+}
+
+/** The newest comparison that M-Pesa has answered, and when one was last equal. */
+async function floatOf({ sql }: Database): Promise<Health['float']> {
+  const [row] = await sql<FloatRow[]>`
+    select state, compared_at, mpesa_cents, expected_cents,
+      (select max(compared_at) from float_comparisons where state = 'agrees') as agreed_at
+    from float_comparisons where compared_at is not null order by day desc limit 1`;
+  if (!row) return null;
+  return {
+    compared_at: row.compared_at.toISOString(),
+    state: row.state === 'agrees' || row.state === 'differs' ? row.state : 'under_way',
+    mpesa: shillingsFromCents(row.mpesa_cents),
+    books: shillingsFromCents(row.expected_cents),
+    agreed_at: row.agreed_at?.toISOString() ?? null,
+  };
+}
+
 interface FigureRow {
   deposits: number;
   oldest_deposit: Date | null;
@@ -57,7 +84,7 @@ interface FigureRow {
   breaches: number | null;
 }
 
-async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks'>> {
+async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks' | 'float'>> {
   const [row] = await sql<FigureRow[]>`
     select d.deposits, d.oldest_deposit, e.exceptions, e.exception_cents, e.oldest_exception,
       (select count(*)::int from saccos where state = 'pending') as saccos,
@@ -105,9 +132,6 @@ interface ActionRow {
   reason: string;
 }
 
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
-
 /** What operators did and looked at, newest first. */
 export async function operatorActions(
   { sql }: Database,
@@ -115,17 +139,16 @@ export async function operatorActions(
   linkTo: (cursor: string) => string,
 ): Promise<ReplyOf<typeof listOperatorActions>> {
   const cursor = readCursor(query.cursor, ['uuid']);
-  const [rows, counted] = await Promise.all([
+  const [rows, count] = await Promise.all([
     sql<ActionRow[]>`
       select a.id, a.at, a.operator_id, u.first_name, u.last_name, a.action, a.about_type, a.about_id, a.reason
       from operator_actions a join users u on u.id = a.operator_id
       where true ${cursor ? sql`and a.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
       order by a.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
-    sql<{ count: number }[]>`
-      select count(*)::int as count from (select 1 from operator_actions limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, sql`from operator_actions`),
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
-  return { ...page, count: counted[0]?.count ?? 0, results: page.results.map(toAction) };
+  return { ...page, count, results: page.results.map(toAction) };
 }
 
 function toAction(row: ActionRow): OperatorAction {

@@ -21,6 +21,7 @@ import { noteAction, noteLook } from './note-action.ts';
 import { healthOf, operatorActions } from './operator.queries.ts';
 import { operatorPools } from './operator-pools.queries.ts';
 import { operatorSaccos } from './operator-saccos.queries.ts';
+import { openProposalsAbout } from './proposals.queries.ts';
 import { proposalRoutes } from './proposals.routes.ts';
 import { propose } from './proposals.ts';
 import { resolveMoneyException } from './resolve-money-exception.ts';
@@ -58,6 +59,7 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
   const bindAct = (route: SaccoActRoute, action: string, messages: Messages, act: Act) =>
     // All three are of one shape; only name and path differ.
     bindVerb(route as typeof contract.activateSaccoRoute, async (tx, { actor, params, body }) => {
+      await requireProof(tx, actor);
       const state = await act(tx, actor, { saccoId: params.id, reason: body.reason });
       const isDone = state !== 'pending';
       const about = { type: 'sacco', id: params.id };
@@ -128,6 +130,7 @@ function referralBindings({ database, publicUrl }: OperatorDependencies): Bindin
       return heldReferrals(database.sql, query, linkerOf(publicUrl, contract.listHeldReferrals.path, query));
     }),
     bindVerb(contract.reviewHeldReferral, async (tx, { actor, params, body }) => {
+      await requireProof(tx, actor);
       await reviewReferral(tx, actor, { referralId: params.id, decision: body.decision, reason: body.reason });
       const action = body.decision === 'release' ? 'referral_released' : 'referral_denied';
       await noteAction(tx, actor, { action, about: { type: 'referral', id: params.id }, reason: body.reason });
@@ -153,21 +156,49 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
       const about = found.results[0] ? { type: 'person', id: found.results[0].id } : null;
       const reason = about ? 'Looked a person up.' : 'Looked somebody up who is not here.';
       await database.transaction((tx) => noteAction(tx, actor, { action: 'person_looked_up', about, reason }));
-      return found;
+      const payoutOf = await payoutsOf(
+        database,
+        actor,
+        found.results.map(({ id }) => id),
+      );
+      const results = found.results.map(({ suspension, ...person }) => ({
+        ...person,
+        suspension: suspension && { ...suspension, payout: payoutOf(person.id) },
+      }));
+      return { results };
     }),
     bindHandler(contract.listSuspensions, async ({ actor, query }) => {
       await noteLook(database, actor, { action: 'suspensions_listed', reason: 'Looked at the suspended accounts.' });
       const linkTo = linkerOf(publicUrl, contract.listSuspensions.path, query);
-      return openSuspensions(database, actor.userId, query, linkTo);
+      const page = await openSuspensions(database, actor.userId, query, linkTo);
+      const payoutOf = await payoutsOf(
+        database,
+        actor,
+        page.results.map(({ person }) => person.id),
+      );
+      return { ...page, results: page.results.map((row) => ({ ...row, payout: payoutOf(row.person.id) })) };
     }),
     bindVerb(contract.decideSuspension, async (tx, { actor, params, body }) => {
+      await requireProof(tx, actor);
       await decideSuspension(tx, actor, { userId: params.id, action: body.action, reason: body.reason });
       const { action, message } = SUSPENSIONS[body.action];
       await noteAction(tx, actor, { action, about: { type: 'person', id: params.id }, reason: body.reason });
       if (body.action === 'suspend') await closeOrdersOfSuspended(tx);
       return { success: true as const, message, suspension: await suspensionOf(tx, actor.userId, params.id) };
     }),
+    bindVerb(contract.payOutSuspended, async (tx, { actor, params, body }) => {
+      await requireProof(tx, actor);
+      const wanted = { aboutId: params.id, amountCents: body.amount, reason: body.reason };
+      const proposal = await propose(tx, actor, { kind: 'suspended_payout', ...wanted });
+      return { success: true as const, message: WAITING, proposal };
+    }),
   ] as Binding[];
+}
+
+/** The payout of each of some people that is open, if there is one. */
+async function payoutsOf(database: Database, actor: { readonly userId: string }, people: readonly string[]) {
+  const open = await openProposalsAbout(database, actor, people);
+  return (userId: string) => open.get(userId) ?? null;
 }
 
 function poolBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
@@ -177,6 +208,7 @@ function poolBindings({ database, publicUrl }: OperatorDependencies): Binding[] 
       return operatorPools(database, query, linkerOf(publicUrl, contract.listOperatorPools.path, query));
     }),
     bindVerb(contract.reviewPoolRoute, async (tx, { actor, params, body }) => {
+      await requireProof(tx, actor);
       await reviewPool(tx, actor, { poolId: params.id, decision: body.decision, reason: body.reason });
       const isApproved = body.decision === 'approve';
       const action = isApproved ? 'pool_approved' : 'pool_refused';

@@ -134,6 +134,20 @@ describe('saccos', () => {
     expect(other.body.sacco).toEqual({ id, state: 'active' });
   });
 
+  test('with strictness the first word of somebody who is no operator any more does not count', async () => {
+    const id = await people.sacco('Mbili Tena Sacco', member, 'pending');
+    await meetEveryPoint(id);
+    await act(id, 'activation', asha, { reason }, strict);
+    await database.owner`update operators set revoked_at = ${database.now()} where user_id = ${asha}`;
+    const listedBy = async () =>
+      (await strict.call('GET', '/operator/saccos?search=mbili%20tena', { as: second })).body.results[0];
+    expect(await listedBy()).toMatchObject({ confirmed_by: null });
+    expect((await act(id, 'activation', second, { reason }, strict)).body.sacco.state).toBe('pending');
+    await database.owner`update operators set revoked_at = null where user_id = ${asha}`;
+    expect(await listedBy()).toMatchObject({ confirmed_by: { id: second } });
+    expect((await act(id, 'activation', asha, { reason }, strict)).body.sacco.state).toBe('active');
+  });
+
   test('are rejected, suspended and reinstated, each from its own state, each with its reason', async () => {
     const [turnedDown, running] = [
       await people.sacco('Tatu Sacco', member, 'pending'),

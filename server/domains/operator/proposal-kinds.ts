@@ -2,9 +2,11 @@ import type { Cents } from '@ushirika/contract/money';
 import type { ProposalKind } from '@ushirika/contract/proposals';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
+import { lockSuspension } from '../identity/decide-suspension.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { reinstateSacco } from '../saccos/reinstate-sacco.ts';
+import { examineSuspendedPayout, payOutSuspended } from '../wallet/pay-out-suspended.ts';
 import { examineResolution, lockException, payerOfException, resolveException } from '../wallet/resolve-exception.ts';
 import type { Draft, ProposalRow } from './proposals.ts';
 
@@ -31,6 +33,8 @@ export interface KindOfProposal {
   ) => Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }>;
   /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
   readonly payerOf?: (tx: Tx, proposal: ProposalRow) => Promise<Payer | null>;
+  /** A job carries it out at once, since it moves what no operator's session may touch (decision 110). */
+  readonly isCarriedOutByPlatform?: true;
   /** Does it, in the transaction that closes the proposal. */
   readonly carryOut: (tx: Tx, proposal: ProposalRow) => Promise<void>;
 }
@@ -78,14 +82,23 @@ const reinstatement: KindOfProposal = {
     reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),
 };
 
-const KINDS: Partial<Readonly<Record<ProposalKind, KindOfProposal>>> = {
+const suspendedPayout: KindOfProposal = {
+  lock: lockSuspension,
+  async examine(tx, _actor, { aboutId: userId, amountCents }) {
+    if (amountCents === undefined) throw new Error('A payout says how much.');
+    await examineSuspendedPayout(tx, { userId, amountCents });
+    return { beneficiaryId: userId, amountCents };
+  },
+  isCarriedOutByPlatform: true,
+  carryOut: (tx, { id: proposalId, about_id: userId, amount_cents: amountCents }) =>
+    payOutSuspended(tx, { userId, amountCents: amountCents as Cents, proposalId }),
+};
+
+const KINDS: Readonly<Record<ProposalKind, KindOfProposal>> = {
   money_exception_credit: resolution('credit'),
   money_exception_return: resolution('return_note'),
   sacco_reinstatement: reinstatement,
+  suspended_payout: suspendedPayout,
 };
 
-export function kindOf(kind: ProposalKind): KindOfProposal {
-  const found = KINDS[kind];
-  if (!found) throw new Error(`Nobody has said yet how a ${kind} is carried out.`);
-  return found;
-}
+export const kindOf = (kind: ProposalKind): KindOfProposal => KINDS[kind];

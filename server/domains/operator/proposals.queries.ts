@@ -1,7 +1,7 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listProposals, Proposal, ProposalKind, ProposalState } from '@ushirika/contract/proposals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
-import { readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { aboutTypeOf } from './proposals.ts';
 
@@ -31,9 +31,6 @@ interface Row {
   closer: Person | null;
 }
 
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
-
 /** A page of what operators proposed: what is open, the oldest first; or what is closed, the newest first. */
 export async function proposals(
   database: Database,
@@ -53,10 +50,10 @@ export async function proposals(
   const matching = isOpen
     ? sql`from operator_proposals p where p.state in ('proposed', 'waiting')`
     : sql`from operator_proposals p where p.closed_at is not null`;
-  const [page, counted] = await Promise.all([
+  const [page, count] = await Promise.all([
     sql<{ id: string }[]>`
       select p.id ${matching} ${after} order by ${time} ${direction}, p.id ${direction} limit ${query.limit + 1}`,
-    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, matching),
   ]);
   const ids = page.map(({ id }) => id);
   const found = await rowsOf(database, ids);
@@ -64,7 +61,7 @@ export async function proposals(
   const keysOf = (row: Row) => [(isOpen ? row.proposed_at : (row.closed_at ?? row.proposed_at)).getTime(), row.id];
   const paged = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
   const results = paged.results.map((row) => toProposal(row, actor, database.now()));
-  return { ...paged, count: counted[0]?.count ?? 0, results };
+  return { ...paged, count, results };
 }
 
 /** The open proposals about some things, by the things' ids. */

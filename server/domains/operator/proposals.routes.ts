@@ -11,6 +11,8 @@ import { disputedPayments, objectToPayment } from './payer-notices.ts';
 import { proposals } from './proposals.queries.ts';
 import { confirmProposal, refuseProposal } from './proposals.ts';
 
+const PAID_SOON = 'Confirmed. M-Pesa is asked to pay it now.';
+const OBJECTION = 'Confirmed. The payer has 48 hours to object; then it is done.';
 const OBJECTED = 'Thank you. The money stays where it is, and our team looks at it.';
 
 /** What two operators do together, and what a payer says against it. */
@@ -26,9 +28,9 @@ function deskRoutes({ database, publicUrl }: OperatorDependencies): Binding[] {
     }),
     bindVerb(contract.confirmProposal, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
-      const state = await confirmProposal(tx, actor, { proposalId: params.id, reason: body.reason });
-      const message =
-        state === 'waiting' ? 'Confirmed. The payer has 48 hours to object; then it is done.' : 'Confirmed, and done.';
+      const { kind, state } = await confirmProposal(tx, actor, { proposalId: params.id, reason: body.reason });
+      const waiting = kind === 'suspended_payout' ? PAID_SOON : OBJECTION;
+      const message = state === 'waiting' ? waiting : 'Confirmed, and done.';
       return { success: true as const, message, proposal: { id: params.id, state } };
     }),
     bindVerb(contract.refuseProposal, async (tx, { actor, params, body }) => {

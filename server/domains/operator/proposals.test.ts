@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { revokeOperator } from '../identity/operators.ts';
 import { operatorRoutes } from './operator.routes.ts';
 import { tellPayer } from './payer-notices.ts';
-import { sweepProposals } from './sweep-proposals.ts';
+import { carryOutProposal, sweepProposals } from './sweep-proposals.ts';
 import { confirmedPhone, inSuspense, signedIn } from './test-operators.ts';
 
 let database: TestDatabase;
@@ -75,6 +75,9 @@ const pass = async (hours: number) => {
 };
 const stateOf = async (id: string) =>
   (await database.owner`select state, closing from operator_proposals where id = ${id}`)[0];
+/** Their office is over, or is theirs again; their session goes on, so that the tests after this can go on with it. */
+const revoked = (operator: string, isRevoked: boolean) =>
+  database.owner`update operators set revoked_at = ${isRevoked ? database.now() : null} where user_id = ${operator}`;
 const codeSentTo = async (phone: string) => {
   const [sms] = await database.owner<{ text: string }[]>`
     select text from sms_messages where phone = ${phone} order by created_at desc, id desc limit 1`;
@@ -251,6 +254,36 @@ describe('a proposal', () => {
     await database.owner`alter table operator_proposals enable trigger operator_proposals_stay`;
     await database.transaction((tx) => revokeOperator(tx, gone));
     expect((await confirm(id)).body).toMatchObject({ code: 'proposal_closed' });
+  });
+
+  test('is not carried out where either of the two lost the office while its payer could object', async () => {
+    const ofProposer = await proposed('254711000313');
+    const ofConfirmer = await proposed('254711000314');
+    await confirm(ofProposer.id, second);
+    await confirm(ofConfirmer.id, third);
+    const before = await walletOf(accomplice);
+    const closing = 'One of the two operators is no operator any more. Propose it anew.';
+    await revoked(third, true);
+    database.world.advance(49 * HOUR_MS);
+    await carryOutProposal(database, ofConfirmer.id);
+    expect(await stateOf(ofConfirmer.id)).toEqual({ state: 'lapsed', closing });
+    await Promise.all([revoked(third, false), revoked(asha, true)]);
+    await sweepProposals(database, database.now());
+    expect(await stateOf(ofProposer.id)).toEqual({ state: 'lapsed', closing });
+    await revoked(asha, false);
+    expect(await walletOf(accomplice)).toBe(before);
+  });
+
+  test('whose payer cannot be told yet holds up nobody behind it, however many there are', async () => {
+    const untold = await Promise.all(Array.from({ length: 60 }, (_, nth) => proposed(`2547120003${nth + 10}`)));
+    // Their jobs have not run, so that nobody was told.
+    for (const { id } of untold) await post(second, `/operator/proposals/${id}/confirmation`);
+    database.world.advance(1);
+    const last = await proposed('254711000315');
+    await confirm(last.id);
+    await pass(49);
+    expect((await stateOf(last.id))?.state).toBe('done');
+    for (const { id } of untold) await post(asha, `/operator/proposals/${id}/refusal`);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { ProposalKind, ProposalState } from '@ushirika/contract/proposals';
 import { Refusal } from '@ushirika/contract/refusals';
+import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { noteAction } from './note-action.ts';
 import { kindOf } from './proposal-kinds.ts';
@@ -37,6 +38,8 @@ export interface Draft {
   readonly kind: ProposalKind;
   readonly aboutId: string;
   readonly userId?: string | undefined;
+  /** Where an operator says how much. */
+  readonly amountCents?: Cents | undefined;
   readonly reason: string;
 }
 
@@ -57,9 +60,7 @@ export async function propose(tx: Tx, actor: { readonly userId: string }, draft:
   await lock(tx, aboutId);
   const { beneficiaryId, amountCents } = await examine(tx, actor, draft);
   refuseOwn(actor, beneficiaryId);
-  await tx.sql`
-    update operator_proposals set state = 'lapsed', closed_at = ${tx.now}, closing = 'Nobody confirmed it in time.'
-    where about_id = ${aboutId} and state = 'proposed' and lapses_at <= ${tx.now}`;
+  await lapseUnconfirmed(tx, tx.now, tx.sql`about_id = ${aboutId}`);
   const [row] = await tx.sql<{ id: string }[]>`
     insert into operator_proposals
       (id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, proposed_at, lapses_at)
@@ -78,39 +79,50 @@ export async function propose(tx: Tx, actor: { readonly userId: string }, draft:
 }
 
 /**
- * The second operator confirms. It is carried out at once; or it waits until `due_at` where the payer may object.
+ * The second operator confirms. It is carried out at once; or a job does so at `due_at`, until when the payer may object.
  * @throws Refusal `not_found`, `second_operator_required`, `not_allowed`, `proposal_closed`, and what the kind refuses
  */
 export async function confirmProposal(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly proposalId: string; readonly reason: string },
-): Promise<ProposalState> {
+): Promise<{ readonly kind: ProposalKind; readonly state: ProposalState }> {
   const proposal = await lockProposal(tx, input.proposalId);
   if (proposal.proposed_by === actor.userId && isGuarded('second_operator'))
     throw new Refusal('second_operator_required');
   refuseOwn(actor, proposal.beneficiary_id);
   if (proposal.state !== 'proposed' || proposal.lapses_at <= tx.now) throw new Refusal('proposal_closed');
-  await refuseFormerOperator(tx, proposal.proposed_by);
+  await refuseFormerOperators(tx, [proposal.proposed_by, null]);
   const { kind, about_id: aboutId, reason } = proposal;
-  const { examine, carryOut, payerOf } = kindOf(kind);
+  const { examine, carryOut } = kindOf(kind);
+  const amountCents = proposal.amount_cents ?? undefined;
   // What was so when it was proposed may have changed; both operators answer for it.
-  await examine(tx, actor, { kind, aboutId, userId: proposal.beneficiary_id ?? undefined, reason });
-  const payer = (await payerOf?.(tx, proposal)) ?? null;
-  const dueAt = payer && isGuarded('payer_may_object') ? new Date(tx.now.getTime() + OBJECTION_MS) : null;
+  await examine(tx, actor, { kind, aboutId, userId: proposal.beneficiary_id ?? undefined, amountCents, reason });
+  const dueAt = await dueAtOf(tx, proposal);
   await tx.sql`
     update operator_proposals set confirmed_by = ${actor.userId}, confirmed_at = ${tx.now}, confirmation = ${input.reason},
       due_at = ${dueAt}, state = ${dueAt ? 'waiting' : 'proposed'}
     where id = ${proposal.id}`;
   const about = aboutOf(kind, aboutId);
   await noteAction(tx, actor, { action: `${kind}_confirmed`, about, reason: input.reason });
-  if (dueAt) {
-    await enqueue(tx, 'tell_payer', { id: proposal.id }, { key: `tell_payer:${proposal.id}` });
-    return 'waiting';
-  }
+  if (dueAt) return { kind, state: 'waiting' };
   await carryOut(tx, { ...proposal, confirmed_by: actor.userId });
   await closeProposal(tx, proposal.id, 'done', null);
-  return 'done';
+  return { kind, state: 'done' };
+}
+
+/** When a job carries it out, which is asked for; null where it is carried out at once, by the operator who confirms it. */
+async function dueAtOf(tx: Tx, proposal: ProposalRow): Promise<Date | null> {
+  const { payerOf, isCarriedOutByPlatform } = kindOf(proposal.kind);
+  if (isCarriedOutByPlatform) {
+    await enqueue(tx, 'carry_out_proposal', { id: proposal.id });
+    // Later than its confirmation, and at once.
+    return new Date(tx.now.getTime() + 1);
+  }
+  const payer = (await payerOf?.(tx, proposal)) ?? null;
+  if (!payer || !isGuarded('payer_may_object')) return null;
+  await enqueue(tx, 'tell_payer', { id: proposal.id }, { key: `tell_payer:${proposal.id}` });
+  return new Date(tx.now.getTime() + OBJECTION_MS);
 }
 
 /** Whoever proposed it withdraws it; any other operator refuses it. Also while it waits for the payer. Nothing moves. */
@@ -141,6 +153,17 @@ export async function lockProposal(tx: Tx, id: string): Promise<ProposalRow> {
   return row;
 }
 
+/** Closes those of some proposals (`which`, a condition) that nobody confirmed in time. */
+export async function lapseUnconfirmed(
+  { sql }: Pick<Database, 'sql'> | Pick<Tx, 'sql'>,
+  now: Date,
+  which: Fragment,
+): Promise<void> {
+  await sql`
+    update operator_proposals set state = 'lapsed', closed_at = ${now}, closing = 'Nobody confirmed it in time.'
+    where state = 'proposed' and lapses_at <= ${now} and ${which}`;
+}
+
 export async function closeProposal(
   tx: Tx,
   id: string,
@@ -165,9 +188,12 @@ function refuseOwn(actor: { readonly userId: string }, beneficiaryId: string | n
   throw new Refusal('not_allowed', { message: 'Another operator must decide about money of yours.' });
 }
 
-/** The word of somebody who is no operator any more does not count as one of two. */
-async function refuseFormerOperator(tx: Tx, userId: string): Promise<void> {
-  const [operator] = await tx.sql`select from operators where user_id = ${userId} and revoked_at is null`;
-  if (operator) return;
-  throw new Refusal('proposal_closed', { message: 'Who proposed it is no operator any more. Propose it anew.' });
+/** The word of somebody who is no operator any more does not count as one of two. Null: nobody has said it yet. */
+export async function refuseFormerOperators(tx: Tx, [proposer, confirmer]: readonly [string, string | null]) {
+  const wanted = [...new Set([proposer, confirmer ?? proposer])];
+  const operators = await tx.sql`
+    select from operators where user_id = any (${wanted}::uuid[]) and revoked_at is null`;
+  if (operators.length === wanted.length) return;
+  const who = confirmer === null ? 'Who proposed it' : 'One of the two operators';
+  throw new Refusal('proposal_closed', { message: `${who} is no operator any more. Propose it anew.` });
 }

@@ -4,8 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
 import { sweepIdentity } from '../identity/identity.tasks.ts';
+import { moneyJournal, mpesaFloat, wallet } from '../wallet/receipts.ts';
 import { operatorRoutes } from './operator.routes.ts';
+import { sweepProposals } from './sweep-proposals.ts';
+import { signedIn } from './test-operators.ts';
 
 let database: TestDatabase;
 let people: ReturnType<typeof testPeople>;
@@ -136,6 +140,23 @@ describe('a suspension', () => {
     expect((await decide(asha, user, 'suspend')).status).toBe(200);
   });
 
+  test('is begun by no operator twice within 90 days, though another one suspended in between', async () => {
+    const user = await people.person('Taken by turns');
+    await decide(asha, user, 'suspend');
+    database.world.advance(15 * DAY);
+    expect((await decide(second, user, 'suspend')).status).toBe(200);
+    database.world.advance(15 * DAY);
+    expect((await decide(asha, user, 'suspend')).body.code).toBe('second_operator_required');
+    await sweepIdentity(database);
+    expect((await decide(asha, user, 'suspend')).body.code).toBe('second_operator_required');
+    const { id_number: idNumber = '' } = (await numbers(user)) ?? {};
+    expect((await find(idNumber)).results[0].actions).toEqual([]);
+    // 90 days from the end of hers, which was on the 14th day.
+    database.world.advance(75 * DAY);
+    expect((await find(idNumber)).results[0].actions).toEqual(['suspend']);
+    expect((await decide(asha, user, 'suspend')).status).toBe(200);
+  });
+
   test('stands until it is lifted once a second operator upholds it, and nobody else', async () => {
     const user = await people.person('Upheld');
     await decide(asha, user, 'suspend');
@@ -170,6 +191,107 @@ describe('a suspension', () => {
     for (const user of users) answers.push((await decide(second, user, 'suspend')).body.code);
     expect(answers.filter((code) => code === undefined)).toHaveLength(20);
     expect(answers.at(-1)).toBe('suspension_limit_reached');
+  });
+
+  test('comes twenty times a day though all are asked for at once', async () => {
+    database.world.advance(2 * DAY);
+    const users = await Promise.all(Array.from({ length: 30 }, (_, nth) => people.person(`At once ${nth}`)));
+    const answers = await Promise.all(users.map((user) => decide(second, user, 'suspend')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ body }) => body.code === 'suspension_limit_reached')).toHaveLength(10);
+  });
+});
+
+describe('money of a suspended account', () => {
+  const give = (user: string, cents: number) =>
+    database.transaction((tx) =>
+      postOrRefuse(
+        tx,
+        moneyJournal('wallet_topped_up', { type: 'deposit', id: tx.newId() }, null, mpesaFloat, wallet(user), cents),
+      ),
+    );
+  const payOut = (as: string, user: string, amount: number) =>
+    app.call('POST', `/operator/people/${user}/payout`, { as, body: { amount, reason } });
+  const confirm = (as: string, proposal: string) =>
+    app.call('POST', `/operator/proposals/${proposal}/confirmation`, { as, body: { reason } });
+  const paid = (user: string) =>
+    database.owner`select amount_cents::int, state, phone from withdrawals where user_id = ${user}`;
+  const carriedOut = () => {
+    database.world.advance(1_000);
+    return sweepProposals(database, database.now());
+  };
+  /** Suspended, with 5,000 in the wallet; both operators have just entered their passwords. */
+  async function thief(): Promise<string> {
+    await Promise.all([signedIn(database, asha), signedIn(database, second)]);
+    const user = await confirmed('Thief');
+    await give(user, 5_000_00);
+    expect((await decide(asha, user, 'suspend')).status).toBe(200);
+    return user;
+  }
+
+  test('leaves for its owner’s confirmed phone once a second operator confirms, and the account stays suspended', async () => {
+    const user = await thief();
+    const { body } = await payOut(asha, user, 3_000);
+    expect((await confirm(asha, body.proposal)).body.code).toBe('second_operator_required');
+    expect(await paid(user)).toEqual([]);
+    const listedNow = (await listed()).find(({ person }: { person: { id: string } }) => person.id === user);
+    expect(listedNow).toMatchObject({ wallet: 5_000, payout: { state: 'proposed', amount: 3_000 } });
+    expect((await confirm(second, body.proposal)).body.proposal.state).toBe('waiting');
+    await Promise.all([carriedOut(), carriedOut()]);
+    const { phone } = (await numbers(user)) ?? {};
+    expect(await paid(user)).toEqual([{ amount_cents: 3_000_00, state: 'created', phone }]);
+    const done = (await listed()).find(({ person }: { person: { id: string } }) => person.id === user);
+    expect(done).toMatchObject({ wallet: 2_000, payout: null, upheld_by: null });
+  });
+
+  test('is proposed for nobody whose account is open, for no unconfirmed phone, and for no more than there is', async () => {
+    const user = await thief();
+    const refusal = async (of: string, amount: number) => (await payOut(asha, of, amount)).body.code;
+    expect(await refusal(await confirmed('Open'), 100)).toBe('not_found');
+    expect(await refusal(user, 5_001)).toBe('insufficient_funds');
+    expect(await refusal(user, 9)).toBe('amount_out_of_range');
+    expect(await refusal(user, 10.5)).toBe('amount_not_whole_shillings');
+    await database.owner`update users set phone_confirmed_at = null where id = ${user}`;
+    expect(await refusal(user, 100)).toBe('phone_unconfirmed');
+  });
+
+  test('whose suspension was lifted meanwhile is their own to withdraw: the proposal is not carried out', async () => {
+    const user = await thief();
+    const { body } = await payOut(second, user, 3_000);
+    await confirm(asha, body.proposal);
+    await decide(asha, user, 'lift');
+    await carriedOut();
+    expect(await paid(user)).toEqual([]);
+    const closed = (await app.call('GET', '/operator/proposals?status=closed', { as: asha })).body.results;
+    expect(closed[0]).toMatchObject({ id: body.proposal, state: 'lapsed', closing: 'That account is not suspended.' });
+  });
+
+  test('that cannot leave today holds up no other proposal, and the job says which it was', async () => {
+    const [held, free] = [await thief(), await thief()];
+    for (const user of [held, free]) {
+      const { body } = await payOut(asha, user, 1_000);
+      expect((await confirm(second, body.proposal)).status).toBe(200);
+    }
+    const until = new Date(database.now().getTime() + DAY);
+    await database.owner`update users set payout_held_until = ${until} where id = ${held}`;
+    await expect(carriedOut()).rejects.toThrow(/^1 proposals could not be carried out: Refusal: Withdrawals are held/);
+    expect(await paid(held)).toEqual([]);
+    expect(await paid(free)).toHaveLength(1);
+    database.world.advance(DAY);
+    await carriedOut();
+    expect(await paid(held)).toHaveLength(1);
+  });
+
+  test('is not paid by a row that two operators did not agree on, whoever writes it', async () => {
+    const user = await thief();
+    const { body } = await payOut(asha, user, 3_000);
+    const { phone = '' } = (await numbers(user)) ?? {};
+    const write = (cents: number) => database.owner`
+      insert into withdrawals (id, user_id, phone, amount_cents, state, created_at, proposal_id)
+      values (${database.newId()}, ${user}, ${phone}, ${cents}, 'created', ${database.now()}, ${body.proposal})`;
+    await expect(write(3_000_00)).rejects.toThrow(/two operators/);
+    await confirm(second, body.proposal);
+    await expect(write(4_000_00)).rejects.toThrow(/two operators/);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 import { Refusal } from '@ushirika/contract/refusals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { isGuarded } from '#faults';
-import { linker, readCursor, toPage } from '../../db/page.ts';
+import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import {
@@ -166,9 +166,6 @@ export async function poolOf(tx: Tx, poolId: string, callerId: string): Promise<
   return toPool(row, true);
 }
 
-/** Exact up to here; a list that is longer says this many. */
-const COUNT_MAX = 10_000;
-
 /** A page of the pools that somebody sees, newest first. */
 export async function listOfPools(
   deps: { readonly database: Database; readonly publicUrl: string },
@@ -185,12 +182,12 @@ export async function listOfPools(
     from pools p where ${seen}
       ${query.sacco ? sql`and (p.sacco_id = ${query.sacco} ${query.open ? sql`or p.sacco_id is null` : sql``})` : sql``}
       ${pattern ? sql`and p.name_folded like lower(${pattern})` : sql``}`;
-  const [ids, counted] = await Promise.all([
+  const [ids, count] = await Promise.all([
     sql<{ id: string }[]>`
       select p.id ${matching}
         ${cursor ? sql`and p.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
       order by p.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
-    sql<{ count: number }[]>`select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`,
+    countUpTo(sql, matching),
   ]);
   const linkTo = linker(`${deps.publicUrl}${API_BASE}${listPools.path}`, query);
   const page = toPage(ids, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
@@ -202,7 +199,7 @@ export async function listOfPools(
   );
   const byId = new Map(found.map((row) => [row.id, row]));
   const results = page.results.flatMap(({ id }) => byId.get(id) ?? []).map((row) => toPool(row, callerId !== null));
-  return { ...page, count: counted[0]?.count ?? 0, results };
+  return { ...page, count, results };
 }
 
 /** Everything of one pool that somebody who is signed in may read; stewards' names are for its members and stewards. */

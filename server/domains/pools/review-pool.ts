@@ -15,18 +15,19 @@ export async function reviewPool(
   input: { readonly poolId: string; readonly decision: PoolDecision; readonly reason: string },
 ): Promise<void> {
   const { poolId, decision, reason } = input;
-  const [pool] = await tx.sql<{ name: string; review: string; created_by: string }[]>`
-    select name, review, created_by from pools where id = ${poolId} for no key update`;
+  const [pool] = await tx.sql<{ name: string; created_by: string }[]>`
+    select name, created_by from pools where id = ${poolId}`;
   if (!pool) throw new Refusal('not_found');
   if (pool.created_by === actor.userId) {
     throw new Refusal('not_allowed', { message: 'Another operator must decide about a pool of yours.' });
   }
-  if (pool.review !== 'waiting') throw new Refusal('pool_already_reviewed');
   const isApproved = decision === 'approve';
-  await tx.sql`
+  // Of two operators at once the second waits for the first, and then finds nothing that waits.
+  const reviewed = await tx.sql`
     update pools set review = ${isApproved ? 'approved' : 'refused'}, reviewed_by = ${actor.userId},
       reviewed_at = ${tx.now}, review_reason = ${reason}
-    where id = ${poolId}`;
+    where id = ${poolId} and review = 'waiting'`;
+  if (reviewed.count === 0) throw new Refusal('pool_already_reviewed');
   const text = isApproved
     ? {
         en: `Everybody can see your pool ${pool.name} now.`,

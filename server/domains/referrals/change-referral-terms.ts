@@ -28,6 +28,7 @@ export const referralTermsChange: ChangeExecutor = {
   current: async (tx, about) => referralTermsToKeep(await termsNow(tx, saccoOf(about))),
   refusalOf: async () => null,
   announce: async () => {},
+  recall: async () => {},
   async apply(tx, about, payload) {
     const { reward: rewardCents, monthly_rewards_max: monthlyRewardsMax } = route.body.parse(payload);
     const input = { saccoId: saccoOf(about), rewardCents, monthlyRewardsMax };

@@ -1,5 +1,6 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { nairobiDay } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -22,8 +23,8 @@ interface Due extends DueReward {
 
 /**
  * Pays what is due, from what the sacco itself has earned: never from members' savings or share capital, which lie in the
- * same cash (docs/decisions/143). What the income or the monthly cap does not allow, and what an inactive sacco owes, stays
- * due and is tried again by the next run.
+ * same cash (docs/decisions/143), and in a calendar month never more than it earned in fees in the month before. What these or
+ * the referrer's monthly cap do not allow, and what an inactive sacco owes, stays due and is tried again by the next run.
  */
 export async function payRewards(database: Database): Promise<void> {
   for (let after: string | null = FIRST; after !== null; ) {
@@ -49,7 +50,14 @@ async function payBatch(tx: Tx, after: string): Promise<string | null> {
     ...due.flatMap(({ sacco_id: saccoId }) => [feesOf(saccoId), marketingOf(saccoId)]),
     ...due.flatMap((reward) => journalOf(reward).transfers.flatMap(({ debit, credit }) => [debit, credit])),
   ]);
-  const now = payable(due, (saccoId) => accounts.balanceOf(feesOf(saccoId)) - accounts.balanceOf(marketingOf(saccoId)));
+  const monthLeft = await leftOfMonth(
+    tx,
+    due.map(({ sacco_id: saccoId }) => saccoId),
+  );
+  const now = payable(due, (saccoId) => ({
+    ofIncome: accounts.balanceOf(feesOf(saccoId)) - accounts.balanceOf(marketingOf(saccoId)),
+    ofMonth: isGuarded('rewards_a_month') ? (monthLeft.get(saccoId) ?? 0) : Number.MAX_SAFE_INTEGER,
+  }));
   const results = await post(tx, now.map(journalOf), accounts);
   const paid = now.flatMap((reward, index) => {
     const result = results[index];
@@ -77,6 +85,25 @@ async function readDue(tx: Tx, ids: readonly string[]): Promise<Due[]> {
     where r.id = any(${texts(ids)}::uuid[]) and r.reward_state = 'waiting' and r.review in ('none', 'released')
     order by r.id
     for update of r`;
+}
+
+/**
+ * Cents that each sacco may still pay this month. What it earned in the month before is read once, by the month's first
+ * batch. The caller holds the lock of the sacco's fees, so that one batch at a time counts them.
+ */
+async function leftOfMonth(tx: Tx, saccoIds: readonly string[]): Promise<Map<string, number>> {
+  const month = monthOf(nairobiDay(tx.now));
+  const given = texts([...new Set(saccoIds)].sort());
+  await tx.sql`
+    insert into referral_reward_months (sacco_id, month, earned_cents, since)
+    select sacco_id, ${month}, fees_earned_before(sacco_id, ${month}), ${tx.now}
+    from unnest(${given}::uuid[]) as given (sacco_id)
+    where not exists (select from referral_reward_months m where m.sacco_id = given.sacco_id and m.month = ${month})
+    on conflict do nothing`;
+  const rows = await tx.sql<{ sacco_id: string; left: number }[]>`
+    select sacco_id, earned_cents - paid_cents as left from referral_reward_months
+    where month = ${month} and sacco_id = any(${given}::uuid[])`;
+  return new Map(rows.map(({ sacco_id: saccoId, left }) => [saccoId, left]));
 }
 
 function feesOf(saccoId: string): AccountKey {
@@ -117,6 +144,11 @@ async function markPaid(tx: Tx, paid: readonly (Due & { journalId: string })[]):
     from unnest(${texts(ids)}::uuid[], ${texts(paid.map(({ journalId }) => journalId))}::bigint[]) as given (id, journal_id)
     join referrals r on r.id = given.id`;
   await tx.sql`update referrals set reward_state = 'paid' where id = any(${texts(ids)}::uuid[])`;
+  await tx.sql`
+    update referral_reward_months m set paid_cents = paid_cents + of_sacco.cents
+    from (select sacco_id, sum(reward_cents)::bigint as cents from referrals where id = any(${texts(ids)}::uuid[])
+          group by sacco_id) of_sacco
+    where m.sacco_id = of_sacco.sacco_id and m.month = ${monthOf(nairobiDay(tx.now))}`;
 }
 
 async function tell(tx: Tx, reward: Due): Promise<void> {

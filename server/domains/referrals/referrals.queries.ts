@@ -10,6 +10,7 @@ import {
   causesInWords,
   DEFAULT_MONTHLY_REWARDS_MAX,
   DEFAULT_REWARD_CENTS,
+  monthOf,
   referralLink,
   rewardStateInWords,
   statusFromWords,
@@ -109,6 +110,18 @@ export async function referralTermsOf(database: Database, saccoId: string) {
     monthly_rewards_max: row?.monthly_rewards_max ?? DEFAULT_MONTHLY_REWARDS_MAX,
     since: row?.valid_from.toISOString() ?? null,
   };
+}
+
+/**
+ * What bounds the rewards of this calendar month (Nairobi), in shillings: earned in fees in the month before, and paid of it
+ * so far. Reads the sacco's books, which the caller may not.
+ */
+export async function rewardsOfMonth(database: Database, saccoId: string) {
+  const month = monthOf(nairobiDay(database.now()));
+  const [row] = await database.sql<{ earned: Cents; paid: Cents }[]>`
+    select coalesce(m.earned_cents, fees_earned_before(${saccoId}, ${month})) as earned, coalesce(m.paid_cents, 0) as paid
+    from (select) one left join referral_reward_months m on m.sacco_id = ${saccoId} and m.month = ${month}`;
+  return { limit: shillingsFromCents(row?.earned ?? 0), paid: shillingsFromCents(row?.paid ?? 0) };
 }
 
 interface HeldRow {

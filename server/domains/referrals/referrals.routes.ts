@@ -15,7 +15,7 @@ import { changeById } from '../saccos/changes.queries.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { proposeChange } from '../saccos/propose-change.ts';
 import { referralTermsToKeep } from './change-referral-terms.ts';
-import { referralCounts, referralFigures, referralsOf, referralTermsOf } from './referrals.queries.ts';
+import { referralCounts, referralFigures, referralsOf, referralTermsOf, rewardsOfMonth } from './referrals.queries.ts';
 import { sendInvitation } from './send-invitation.ts';
 
 export interface ReferralsDependencies {
@@ -52,7 +52,10 @@ export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
         invitations_left_today: invitationsLeftToday,
       };
     }),
-    bindHandler(readReferralTerms, ({ saccoId }) => referralTermsOf(database, saccoId)),
+    bindHandler(readReferralTerms, async ({ actor, saccoId }) => ({
+      ...(await referralTermsOf(database, saccoId)),
+      month: actor.offices.length > 0 ? await asSystem(() => rewardsOfMonth(database, saccoId)) : null,
+    })),
     bindHandler(changeReferralTerms, async ({ actor, saccoId, body }) => {
       const { reward: rewardCents, monthly_rewards_max: monthlyRewardsMax } = body;
       const payload = referralTermsToKeep({ rewardCents, monthlyRewardsMax });

@@ -81,13 +81,21 @@ export interface DueReward {
   readonly left_this_month: number;
 }
 
+/** What a sacco may still spend on rewards, in cents. */
+export interface RewardsLeft {
+  /** Of what it earned in fees and has not spent on rewards, in all. */
+  readonly ofIncome: Cents;
+  /** Of what it earned in fees in the calendar month before, less what it has paid in rewards this month. */
+  readonly ofMonth: Cents;
+}
+
 /**
- * Which rewards are paid now, those before it in the list counted: what the sacco has left of its own income covers it,
- * and the month's cap allows it. One that cannot be paid takes nothing from those after it.
+ * Which rewards are paid now, those before it in the list counted: both limits of the sacco cover it, and the referrer's
+ * cap of the month allows it. One that cannot be paid takes nothing from those after it.
  */
 export function payable<Reward extends DueReward>(
   due: readonly Reward[],
-  incomeLeftOf: (saccoId: string) => Cents,
+  leftOf: (saccoId: string) => RewardsLeft,
 ): Reward[] {
   const spent = new Map<string, Cents>();
   const taken = new Map<string, number>();
@@ -95,7 +103,8 @@ export function payable<Reward extends DueReward>(
     const referrer = `${referrer_id} ${sacco_id}`;
     const before = taken.get(referrer) ?? 0;
     const spentBefore = spent.get(sacco_id) ?? 0;
-    if (before >= left_this_month || spentBefore + reward_cents > incomeLeftOf(sacco_id)) return false;
+    const { ofIncome, ofMonth } = leftOf(sacco_id);
+    if (before >= left_this_month || spentBefore + reward_cents > Math.min(ofIncome, ofMonth)) return false;
     taken.set(referrer, before + 1);
     spent.set(sacco_id, spentBefore + reward_cents);
     return true;

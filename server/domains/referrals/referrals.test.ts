@@ -7,6 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
+import { confirmChange } from '../saccos/decide-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { advanceReferrals } from './advance-referrals.ts';
 import { referralTermsChange } from './change-referral-terms.ts';
@@ -174,6 +175,12 @@ async function walletOf(userId: string): Promise<number> {
 
 const run = () => advanceReferrals(database);
 const afterDays = (days: number) => database.world.advance(days * DAY);
+/** Sixty days pass, in the middle of which Umoja earns fees: in April, when it was 2 March; they end in May. */
+async function sixtyDays(feeCents: number): Promise<void> {
+  afterDays(30);
+  await fund(umoja, feeCents);
+  afterDays(30);
+}
 const list = async (query = '', as = wanjiru) => (await app.call('GET', `/client/referals${query}`, { as })).body.data;
 const only = async () => (await list()).referals[0];
 
@@ -253,11 +260,12 @@ describe('registering with a code', () => {
 describe('from Lead to Fully Paid', () => {
   test('the fee makes a Lead Joined, and sixty days with the minimum shares paid make it Fully Paid', async () => {
     const akinyi = await bring('Akinyi');
-    await fund(umoja, 1_000_00);
     await fullMember(umoja, akinyi);
     await database.transaction((tx) => noteJoining(tx, [akinyi]));
     expect((await only()).user.status).toBe('Joined');
-    afterDays(59);
+    afterDays(30);
+    await fund(umoja, 1_000_00);
+    afterDays(29);
     await run();
     expect(await only()).toMatchObject({ reward: null, reward_state: 'not_yet', user: { status: 'Joined' } });
     afterDays(1);
@@ -300,9 +308,8 @@ describe('from Lead to Fully Paid', () => {
   test('who no longer owns the minimum shares on the day does not become Fully Paid before they do again', async () => {
     const akinyi = await bring('Akinyi');
     await fullMember(umoja, akinyi);
-    await fund(umoja, 1_000_00);
     await moveShares(umoja, 1, akinyi, wanjiru);
-    afterDays(60);
+    await sixtyDays(1_000_00);
     await run();
     expect(await only()).toMatchObject({ reward_state: 'not_yet', user: { status: 'Joined' } });
     await moveShares(umoja, 1, wanjiru, akinyi);
@@ -319,9 +326,9 @@ describe('from Lead to Fully Paid', () => {
     await fullMember(umoja, akinyi);
     afterDays(1);
     await fullMember(second, akinyi);
-    await fund(umoja, 1_000_00);
     await fund(second, 1_000_00);
-    afterDays(61);
+    afterDays(1);
+    await sixtyDays(1_000_00);
     await run();
     const [reward] = await database.sql`select sacco_id, month from referral_rewards`;
     expect(reward).toEqual({ sacco_id: umoja, month: '2026-05' });
@@ -337,8 +344,7 @@ describe('the reward', () => {
 
   test('is paid once though the run comes twice at once, and again the next day', async () => {
     await due();
-    await fund(umoja, 10_000_00);
-    afterDays(60);
+    await sixtyDays(10_000_00);
     await Promise.all([run(), run(), run()]);
     afterDays(1);
     await run();
@@ -350,8 +356,7 @@ describe('the reward', () => {
 
   test('is paid once by the next run when a run is killed between the decision and the payment', async () => {
     await due();
-    await fund(umoja, 10_000_00);
-    afterDays(60);
+    await sixtyDays(10_000_00);
     let begun = 0;
     const dying = {
       ...database,
@@ -376,15 +381,15 @@ describe('the reward', () => {
   test('waits while the sacco’s income lacks, and is paid when there is some; others are not held up', async () => {
     await due('Akinyi');
     await due('Baraka');
-    await fund(umoja, 700_00);
-    afterDays(60);
+    await sixtyDays(700_00);
     await run();
     expect((await list()).referals.map((row: { reward_state: string }) => row.reward_state).sort()).toEqual([
       'paid',
       'waiting',
     ]);
     expect(await walletOf(wanjiru)).toBe(500_00);
-    await fund(umoja, 300_00);
+    await fund(umoja, 500_00);
+    afterDays(31);
     await run();
     expect(await walletOf(wanjiru)).toBe(1_000_00);
   });
@@ -398,10 +403,16 @@ describe('the reward', () => {
     expect((await only()).reward_state).toBe('waiting');
     // Twice at once, and of one batch: what the first reward took is not there for the third.
     await fund(umoja, 1_499_99);
+    afterDays(31);
     await Promise.all([run(), run()]);
     expect(await walletOf(wanjiru)).toBe(1_000_00);
     expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
-    await fund(umoja, 1);
+    await fund(umoja, 499_99);
+    afterDays(30);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    await fund(umoja, 500_00);
+    afterDays(31);
     await run();
     expect(await walletOf(wanjiru)).toBe(1_500_00);
     expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
@@ -409,8 +420,7 @@ describe('the reward', () => {
 
   test('a sacco that spent more than it earned is found by the audit', async () => {
     await due();
-    await fund(umoja, 500_00);
-    afterDays(60);
+    await sixtyDays(500_00);
     await run();
     await database.owner`update accounts set balance = balance - 1 where kind = 'fee_income' and book_id = ${umoja}`;
     expect(await breaches(database.owner, referralsInvariants)).toMatchObject([
@@ -424,16 +434,14 @@ describe('the reward', () => {
     database.world.advance(1);
     await terms(400, 1);
     await due('Baraka');
-    await fund(umoja, 500_00);
-    afterDays(60);
+    await sixtyDays(500_00);
     await run();
     expect(await walletOf(wanjiru)).toBe(400_00);
   });
 
   test('is not taken from a sacco that is suspended', async () => {
     await due();
-    await fund(umoja, 1_000_00);
-    afterDays(60);
+    await sixtyDays(1_000_00);
     await database.sql`update saccos set state = 'suspended' where id = ${umoja}`;
     await run();
     expect(await only()).toMatchObject({ reward_state: 'waiting', user: { status: 'Fully Paid' } });
@@ -442,8 +450,7 @@ describe('the reward', () => {
   test('an official of the paying sacco earns points and no money', async () => {
     await due();
     await people.official(umoja, wanjiru, 'treasurer');
-    await fund(umoja, 1_000_00);
-    afterDays(60);
+    await sixtyDays(1_000_00);
     await run();
     expect(await only()).toMatchObject({ reward: null, reward_state: 'none', user: { status: 'Fully Paid' } });
     expect(await referralFigures({ database, publicUrl }, wanjiru)).toMatchObject({ points: 1, rewardCents: 0 });
@@ -451,16 +458,81 @@ describe('the reward', () => {
 
   test('past the month’s cap it waits for the next month', async () => {
     for (let person = 0; person < 12; person += 1) await due('A'.repeat(person + 1));
-    await fund(umoja, 100_000_00);
-    afterDays(60);
+    await sixtyDays(100_000_00);
     await Promise.all([run(), run()]);
     expect(await walletOf(wanjiru)).toBe(5_000_00);
     expect(
       (await list('?limit=100')).referals.filter((row: { reward_state: string }) => row.reward_state === 'waiting'),
     ).toHaveLength(2);
+    await fund(umoja, 1_000_00);
     afterDays(31);
     await run();
     expect(await walletOf(wanjiru)).toBe(6_000_00);
+  });
+
+  test('what a sacco pays in a month is at most what it earned in the month before, whatever it earned in years', async () => {
+    for (const name of ['Akinyi', 'Baraka', 'Chebet']) await due(name);
+    await fund(umoja, 1_000_000_00);
+    await sixtyDays(1_000_00);
+    // Earned this month: it counts in the next.
+    await fund(umoja, 500_00);
+    await Promise.all([run(), run(), run()]);
+    afterDays(1);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    expect(
+      (await list()).referals.filter((row: { reward_state: string }) => row.reward_state === 'waiting'),
+    ).toHaveLength(1);
+    const [founder] = await database.sql<{ id: string }[]>`select id from users where first_name = 'Founder'`;
+    const read = (as: string) => app.call('GET', '/sacco/referral-terms', { as, sacco: umoja });
+    expect((await read(founder?.id ?? '')).body.month).toEqual({ limit: 1_000, paid: 1_000 });
+    expect((await read(wanjiru)).body.month).toBe(null);
+    afterDays(30);
+    expect((await read(founder?.id ?? '')).body.month).toEqual({ limit: 500, paid: 0 });
+    await run();
+    expect(await walletOf(wanjiru)).toBe(1_500_00);
+    expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
+  });
+
+  test('another sacco, which earned enough, is not held up by one that did not', async () => {
+    const second = await people.sacco('Pili Sacco', wanjiru);
+    await due('Akinyi');
+    await fullMember(second, await bring('Baraka'));
+    await fund(umoja, 1_000_00);
+    afterDays(30);
+    await fund(second, 500_00);
+    afterDays(31);
+    await run();
+    expect(await database.sql`select sacco_id from referral_rewards`).toEqual([{ sacco_id: second }]);
+  });
+
+  test('the month ends at midnight in Nairobi, three hours before it does in London', async () => {
+    await due();
+    // Noon of 30 April in Nairobi, and then 23:59:59.999: the last millisecond of the month.
+    afterDays(59);
+    database.world.advance(DAY / 2 - 1 - (database.now().getTime() - Date.parse('2026-04-30T09:00:00.000Z')));
+    expect(database.now().toISOString()).toBe('2026-04-30T20:59:59.999Z');
+    await fund(umoja, 500_00);
+    database.world.advance(1);
+    // The first millisecond of May.
+    await fund(umoja, 250_00);
+    await due('Baraka');
+    afterDays(1);
+    await run();
+    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await database.sql`select month, earned_cents, paid_cents from referral_reward_months`).toEqual([
+      { month: '2026-05', earned_cents: 500_00, paid_cents: 500_00 },
+    ]);
+  });
+
+  test('a sacco that paid more in a month than it earned before is refused by PostgreSQL and found by the audit', async () => {
+    await due();
+    await sixtyDays(500_00);
+    await run();
+    const over = database.owner`update referral_reward_months set paid_cents = paid_cents + 1`;
+    await expect(over).rejects.toMatchObject({ constraint_name: 'rewards_within_fees_of_month_before' });
+    await database.owner`update referral_reward_months set earned_cents = earned_cents + 1`;
+    expect(await breaches(database.owner, referralsInvariants)).toMatchObject([{ rows: [{ sacco_id: umoja }] }]);
   });
 
   /** As two officials have it in the end. */
@@ -471,7 +543,6 @@ describe('the reward', () => {
   }
 
   test('is what the sacco said when the person signed up, and nothing when it said 0', async () => {
-    await fund(umoja, 100_000_00);
     await terms(750);
     await terms(250.5);
     // Both came in one millisecond: the second holds from the next.
@@ -479,7 +550,7 @@ describe('the reward', () => {
     const read = await app.call('GET', '/sacco/referral-terms', { as: wanjiru, sacco: umoja });
     expect(read.body).toMatchObject({ reward: 250.5, monthly_rewards_max: 3 });
     await due('Akinyi');
-    afterDays(60);
+    await sixtyDays(100_000_00);
     await run();
     expect(await walletOf(wanjiru)).toBe(250_50);
     await terms(0);
@@ -495,20 +566,38 @@ describe('the reward', () => {
   });
 
   test('is not raised, nor taken away, by what an official says on the sixtieth day', async () => {
-    await fund(umoja, 100_000_00);
     await due('Akinyi');
-    afterDays(60);
+    await sixtyDays(100_000_00);
     await terms(10_000);
     await run();
     expect(await walletOf(wanjiru)).toBe(500_00);
     await due('Baraka');
-    afterDays(60);
+    await sixtyDays(10_000_00);
     await terms(0);
     await run();
     expect(await walletOf(wanjiru)).toBe(10_500_00);
   });
 
-  test('the terms are changed by the chair or treasurer only, within limits', async () => {
+  test('what the chair proposes the secretary confirms; who is alone reads how there will be a second', async () => {
+    const [founder] = await database.sql<{ id: string }[]>`select id from users where first_name = 'Founder'`;
+    const body = { reward: 150, monthly_rewards_max: 3 };
+    const propose = () => app.call('PUT', '/sacco/referral-terms', { as: founder?.id ?? '', sacco: umoja, body });
+    const alone = await propose();
+    expect([alone.status, alone.body.code]).toEqual([409, 'second_official_required']);
+    expect(alone.body.message).toMatch(
+      /^Another chair, secretary or treasurer has to confirm this, and your sacco has none/,
+    );
+    const secretary = await people.person('Mutua', 'Kilonzo');
+    await people.official(umoja, secretary, 'secretary');
+    const { change } = (await propose()).body;
+    expect(change).toMatchObject({ state: 'proposed', after: { reward: 150 } });
+    const input = { changeId: change.id, saccoId: umoja };
+    const changes = testChanges({ referral_terms: referralTermsChange });
+    const confirmed = await database.transaction((tx) => confirmChange(tx, { userId: secretary }, input, changes));
+    expect(confirmed).toMatchObject({ state: 'confirmed', confirmed_by: secretary });
+  });
+
+  test('the terms are changed by chair, secretary or treasurer only, within limits', async () => {
     const body = { reward: 100, monthly_rewards_max: 3 };
     const refused = await app.call('PUT', '/sacco/referral-terms', { as: wanjiru, sacco: umoja, body });
     expect([refused.status, refused.body.code]).toEqual([403, 'not_allowed']);
@@ -553,8 +642,7 @@ describe('one person behind two accounts', () => {
     const akinyi = await register('Akinyi', code, '196.201.214.10');
     expect(await held()).toEqual(['same_address']);
     await fullMember(umoja, akinyi);
-    await fund(umoja, 1_000_00);
-    afterDays(60);
+    await sixtyDays(1_000_00);
     await run();
     expect(await only()).toMatchObject({ reward: null, reward_state: 'in_review', user: { status: 'Fully Paid' } });
     expect(await walletOf(wanjiru)).toBe(0);
@@ -640,8 +728,7 @@ describe('one person behind two accounts', () => {
     const operator = await people.person('Operator');
     await database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
     await fullMember(umoja, akinyi);
-    await fund(umoja, 1_000_00);
-    afterDays(60);
+    await sixtyDays(1_000_00);
     await run();
     expect(await only()).toMatchObject({ reward: null, reward_state: 'none', user: { status: 'Fully Paid' } });
     expect(await walletOf(wanjiru)).toBe(0);

@@ -14,7 +14,8 @@ export interface Activation {
 
 /**
  * An operator activates a registered sacco. With `strict`, every point of the checklist must be met, and two different
- * operators must say so: the first word is kept, the second activates. Nobody activates a sacco of their own.
+ * operators must say so: the first word is kept, the second activates. A first word of somebody who is no operator any
+ * more does not count: the next one takes its place. Nobody activates a sacco of their own.
  */
 export async function activateSacco(
   tx: Tx,
@@ -36,7 +37,7 @@ export async function activateSacco(
       });
     }
     if (sacco.confirmed_by === actor.userId) throw new Refusal('second_operator_required');
-    if (sacco.confirmed_by === null) {
+    if (!(await isOperator(tx, sacco.confirmed_by))) {
       await tx.sql`
         update saccos set confirmed_by = ${actor.userId}, confirmed_at = ${tx.now} where id = ${sacco.id}`;
       return { state: 'pending', isWaitingForSecond: true };
@@ -44,4 +45,9 @@ export async function activateSacco(
   }
   await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
   return { state: 'active', isWaitingForSecond: false };
+}
+
+async function isOperator(tx: Tx, userId: string | null): Promise<boolean> {
+  const [operator] = await tx.sql`select from operators where user_id = ${userId}::uuid and revoked_at is null`;
+  return operator !== undefined;
 }

@@ -5,7 +5,10 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll, type Text } from '../notifications/notify.ts';
 import type { About } from './changes.types.ts';
 
-/** The people other than the one who proposed it who hold one of these offices where the change is about, now. */
+/**
+ * The people other than the one who proposed it who hold one of these offices now: in the sacco, or for a name in any
+ * sacco of its bearer where changes are decided.
+ */
 export async function otherOfficials(
   tx: Pick<Tx, 'sql' | 'now'>,
   { saccoId, proposedBy }: About,
@@ -16,7 +19,7 @@ export async function otherOfficials(
     where o.ended_at is null and o.until > ${tx.now} and o.user_id <> ${proposedBy}
       and o.office = any (${texts(offices)}::text[])
       and (o.sacco_id = ${saccoId}::uuid or ${saccoId}::uuid is null and o.sacco_id in (
-        select own.sacco_id from offices own
+        select own.sacco_id from offices own join saccos s on s.id = own.sacco_id and s.state in ('active', 'suspended')
         where own.user_id = ${proposedBy} and own.ended_at is null and own.until > ${tx.now}))
     order by o.user_id`;
   return rows.map(({ user_id }) => user_id);

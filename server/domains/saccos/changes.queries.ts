@@ -56,7 +56,7 @@ export async function changeById(
 function readShown(sql: Database['sql'], which: ReturnType<Database['sql']>): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     select c.id, c.kind, c.sacco_id, c.proposed_by, c.proposed_at, c.payload, c.expected, c.state, c.confirmed_by,
-      c.effective_at, c.ended_at, coalesce(p.first_name || ' ' || p.last_name, '') as proposer,
+      c.confirmed_at, c.effective_at, c.ended_at, coalesce(p.first_name || ' ' || p.last_name, '') as proposer,
       q.first_name || ' ' || q.last_name as confirmer
     from sacco_changes c
     left join people p on p.id = c.proposed_by left join people q on q.id = c.confirmed_by

@@ -19,8 +19,15 @@ export interface ChangeRow {
   readonly expected: ChangedValues;
   readonly state: ChangeState;
   readonly confirmed_by: string | null;
+  readonly confirmed_at: Date | null;
   readonly effective_at: Date | null;
   readonly ended_at: Date | null;
+}
+
+/** When a change was confirmed and members were told, and from when they were told that it holds. */
+export interface Confirmed {
+  readonly confirmedAt: Date;
+  readonly effectiveAt: Date;
 }
 
 /** How one kind of change is carried out, by the domain that it belongs to. Its locks are held when it is asked. */
@@ -36,6 +43,8 @@ export interface ChangeExecutor {
   refusalOf(tx: Tx, about: About, payload: ChangedValues): Promise<Refusal | null>;
   /** What members are told as soon as it is certain that it comes. */
   announce(tx: Tx, about: About, payload: ChangedValues, effectiveAt: Date): Promise<void>;
+  /** Tells those whom `announce` told at the confirmation that it does not come after all, but for those in `toldAlready`. */
+  recall(tx: Tx, about: About, confirmed: Confirmed, toldAlready: readonly string[]): Promise<void>;
   apply(tx: Tx, about: About, payload: ChangedValues): Promise<void>;
 }
 

@@ -69,8 +69,9 @@ export async function refuseChange(
   await refuseOutsiders(tx, actor, input);
   const change = await lockChange(tx, input);
   refuseDecided(tx, change, ['proposed', 'confirmed']);
-  await endBy(tx, change, actor, change.proposed_by === actor.userId ? 'withdrawn' : 'refused');
-  await tellEnd(tx, change, executors, actor.userId);
+  const end = change.proposed_by === actor.userId ? 'withdrawn' : 'refused';
+  await endBy(tx, change, actor, end);
+  await tellEnd(tx, change, executors, { actorId: actor.userId, end });
   return readChange(tx, change.id);
 }
 
@@ -97,7 +98,7 @@ export async function withdrawChange(
   if (change.proposed_by !== actor.userId) throw noSuchChange();
   refuseDecided(tx, change, ['proposed', 'confirmed']);
   await endBy(tx, change, actor, 'withdrawn');
-  if (change.state === 'confirmed') await tellEnd(tx, change, executors, actor.userId);
+  if (change.state === 'confirmed') await tellEnd(tx, change, executors, { actorId: actor.userId, end: 'withdrawn' });
   return readChange(tx, change.id);
 }
 
@@ -134,7 +135,8 @@ export async function lockChange(tx: Tx, { changeId, saccoId }: Deciding): Promi
 
 async function readChange(tx: Tx, id: string): Promise<ChangeRow> {
   const [row] = await tx.sql<ChangeRow[]>`
-    select id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state, confirmed_by, effective_at, ended_at
+    select id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state, confirmed_by, confirmed_at, effective_at,
+      ended_at
     from sacco_changes where id = ${id}`;
   if (!row) throw noSuchChange();
   return row;
@@ -164,17 +166,40 @@ async function endBy(
     update sacco_changes set state = ${state}, ended_at = ${tx.now}, ended_by = ${userId} where id = ${change.id}`;
 }
 
-/** The officials hear that it does not come; members who were told that it would do see it on the page. */
-async function tellEnd(tx: Tx, change: ChangeRow, executors: ChangeExecutors, actorId: string): Promise<void> {
+/** The officials hear that it does not come, and why; then the members who were told that it would. */
+async function tellEnd(
+  tx: Tx,
+  change: ChangeRow,
+  executors: ChangeExecutors,
+  { actorId, end }: { readonly actorId: string; readonly end: 'withdrawn' | 'refused' },
+): Promise<void> {
   const about = aboutOf(change);
   const { words, offices } = executors[change.kind];
   const name = await nameOf(tx, about);
   const people = [...(await otherOfficials(tx, about, offices)), change.proposed_by];
   const others = people.filter((userId) => userId !== actorId);
+  const proposer = await nameOf(tx, { saccoId: null, proposedBy: change.proposed_by });
+  const [why, whySwahili] =
+    end === 'withdrawn'
+      ? [`${proposer} has taken it back.`, `${proposer} ameyaondoa.`]
+      : ['An official has said no.', 'Afisa amesema hapana.'];
   await tellPeople(tx, others, 'change_refused', {
-    en: `${name}: the change of ${words.en} does not come. An official has said no.`,
-    sw: `${name}: mabadiliko ya ${words.sw} hayatafanyika. Afisa amesema hapana.`,
+    en: `${name}: the change of ${words.en} does not come. ${why}`,
+    sw: `${name}: mabadiliko ya ${words.sw} hayatafanyika. ${whySwahili}`,
   });
+  await recallChange(tx, change, executors, [...others, actorId]);
+}
+
+/** Members who were told at the confirmation that a change comes are told that it does not. */
+export async function recallChange(
+  tx: Tx,
+  change: ChangeRow,
+  executors: ChangeExecutors,
+  toldAlready: readonly string[],
+): Promise<void> {
+  const { confirmed_at: confirmedAt, effective_at: effectiveAt } = change;
+  if (confirmedAt === null || effectiveAt === null) return;
+  await executors[change.kind].recall(tx, aboutOf(change), { confirmedAt, effectiveAt }, toldAlready);
 }
 
 const noSuchChange = () => new Refusal('not_found', { message: 'There is no such change.' });

@@ -1,6 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
+import type { PersonsName } from '../identity/identity.types.ts';
 import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
 
@@ -59,17 +61,28 @@ export async function openOffice(
 }
 
 /**
- * Whether an official's name looks like that of somebody who is to become an operator. Reads all officials: for the
- * command line, where operators are made.
+ * Whether this name looks like that of an official other than the person. Reads all officials: for operators, who are few
+ * and take a name rarely.
  */
-export async function isNameOfOfficial(tx: Tx, userId: string): Promise<boolean> {
-  const [person] = await tx.sql<{ name: string }[]>`
-    select first_name || ' ' || last_name as name from users where id = ${userId}`;
+export async function isNameOfOfficial(tx: Tx, { userId, firstName, lastName }: PersonsName): Promise<boolean> {
   const officials = await tx.sql<{ name: string }[]>`
     select distinct u.id, u.first_name || ' ' || u.last_name as name from offices o join users u on u.id = o.user_id
     where o.ended_at is null and o.until > ${tx.now} and u.id <> ${userId}`;
-  const skeleton = nameSkeleton(person?.name ?? '');
+  const skeleton = nameSkeleton(`${firstName} ${lastName}`);
   return officials.some(({ name }) => nameSkeleton(name) === skeleton);
+}
+
+/**
+ * No operator takes an official's name. Everybody else may have it.
+ * @throws Refusal `validation_failed`, under the names
+ */
+export async function refuseOfficialsName(tx: Tx, name: PersonsName): Promise<void> {
+  const [operator] = await tx.sql`
+    select from operators where user_id = ${name.userId} and revoked_at is null`;
+  if (!operator || !(await isNameOfOfficial(tx, name)) || !isGuarded('operators_names')) return;
+  const message =
+    'An official of a sacco has that name, and they must not be mistaken for you. Add a further name of yours.';
+  throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
 }
 
 /** Ends the offices that somebody holds in a sacco: they leave it. */

@@ -30,7 +30,7 @@ export async function proposeChange(
   if (isDeepStrictEqual(expected, payload)) throw new Refusal('change_conflict', { message: 'That holds already.' });
   await refuseAnother(tx, about, kind);
   const others = await otherOfficials(tx, about, executor.offices);
-  if (others.length === 0) throw new Refusal('second_official_required', { message: NOBODY_ELSE });
+  if (others.length === 0) throw new Refusal('second_official_required', { message: nobodyElse(executor) });
   const id = tx.newId();
   await tx.sql`
     insert into sacco_changes (id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state)
@@ -44,8 +44,11 @@ export async function proposeChange(
   return id;
 }
 
-const NOBODY_ELSE =
-  'A second official has to confirm this, and there is none yet. Ask our support to name one, on the strength of your minutes.';
+/** Which offices count, and how somebody comes to one. */
+const nobodyElse = ({ offices }: Pick<ChangeExecutor, 'offices'>) =>
+  offices.includes('secretary')
+    ? 'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.'
+    : 'Another chair or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.';
 
 /** The platform writes, so PostgreSQL does not ask whose office it is at that moment: we do. */
 export async function refuseWithoutOffice(

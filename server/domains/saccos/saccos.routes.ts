@@ -4,6 +4,7 @@ import * as contract from '@ushirika/contract/saccos';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { changesRoutes, changesTasks } from './changes.routes.ts';
 import type { ChangeExecutors } from './changes.types.ts';
@@ -48,6 +49,7 @@ function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
       const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
       const { isRecorded, isByOperator } = await recordOfficial(tx, actor, input);
       if (isByOperator) {
+        await requireProof(tx, actor);
         const about = { type: 'sacco', id: params.id };
         await noteOperatorAct(tx, actor, {
           action: 'official_named',

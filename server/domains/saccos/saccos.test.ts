@@ -380,6 +380,25 @@ describe('the states of a sacco', () => {
     expect((await app.call('GET', `/sacco/${id}`)).body.sasra_number).toBe('SASRA/77');
   });
 
+  test('an operator names an official only soon after the password, and no name is kept without it', async () => {
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(visitor), { ...TERMS, name: 'Named Sacco', regNo: 'CS/3009', logo: null }),
+    );
+    const name = () =>
+      app.call('POST', `/sacco/${id}/officials`, {
+        as: operator,
+        body: { id_number: '88888888', office: 'secretary' },
+      });
+    const entered = (ago: string) =>
+      database.owner`
+        update sessions set proven_at = ${database.now()}::timestamptz - ${ago}::interval where user_id = ${operator}`;
+    await entered('1 hour');
+    expect((await name()).body.code).toBe('proof_required');
+    expect(await database.owner`select from office_invitations where sacco_id = ${id}`).toHaveLength(0);
+    await entered('1 minute');
+    expect((await name()).status).toBe(201);
+  });
+
   async function strictSacco(): Promise<string> {
     const { id } = await database.transaction((tx) =>
       registerSacco(tx, as(founder), { ...TERMS, name: 'Strict Sacco', regNo: 'CS/3003', logo: null }),

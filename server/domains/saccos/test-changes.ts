@@ -11,7 +11,7 @@ export function testChanges(own: Partial<Record<ChangeKind, ChangeExecutor>> = {
     offices: ['chair', 'treasurer'],
     isDelayed: true,
     words: { en: 'something', sw: 'kitu' },
-    ...{ current: none, refusalOf: none, announce: none, apply: none },
+    ...{ current: none, refusalOf: none, announce: none, recall: none, apply: none },
   };
   return { market_terms: missing, referral_terms: missing, official_name: officialNameChange, ...own };
 }

@@ -3,14 +3,18 @@ import type { Receipt } from '@ushirika/contract/receipts';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
-import { type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
+import { lockAccounts } from '../../ledger/balances.ts';
+import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
 import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { allowanceOf, type Moved } from '../identity/value-moved.ts';
 
 export interface SavingsDeposit {
   readonly userId: string;
   readonly saccoId: string;
   readonly amountCents: Cents;
+  /** Who asks by hand; a standing order was agreed to with the password. */
+  readonly sessionId?: string;
   /** Unique for ever: the same key saves once. Left out, the deposit gets a fresh one. */
   readonly idempotencyKey?: string;
 }
@@ -23,25 +27,58 @@ interface Standing {
 
 /**
  * Moves money from wallets into savings, each as if alone and in the order given: a receipt, or the refusal of that one.
- * The number of statements does not grow with the batch. Nothing is locked here: a refund happens 60 days after its
- * notice, and from the notice on nothing more is saved, so that the two never meet.
+ * The number of statements does not grow with the batch. No sacco is locked: a refund happens 60 days after its
+ * notice, and from the notice on nothing more is saved, so that the two never meet. What an old session may move is judged
+ * under the wallets' locks.
  */
 export async function depositSavings(tx: Tx, deposits: readonly SavingsDeposit[]): Promise<(Receipt | Refusal)[]> {
   const standings = await standingsOf(tx, deposits);
   const answers = deposits.map((_, index) => refusalOfSaving(standings[index]));
-  const journals = deposits.flatMap((deposit, index) =>
-    answers[index] ? [] : [{ index, journal: savingsJournal(tx, deposit) }],
+  const possible = deposits.flatMap((deposit, index) =>
+    answers[index] ? [] : [{ index, deposit, journal: savingsJournal(tx, deposit) }],
   );
+  const accounts = await lockAccounts(
+    tx,
+    possible.flatMap(({ journal }) => journal.transfers.flatMap(({ debit, credit }) => [debit, credit])),
+  );
+  const allowance = await allowanceOf(
+    tx,
+    deposits.flatMap((deposit) => movedBy(deposit) ?? []),
+  );
+  const wallets = new Map<string, Cents>();
+  const taken = new Map<number, Moved | null>();
+  const allowed = possible.filter(({ index, deposit }) => {
+    const { userId, amountCents } = deposit;
+    const left = wallets.get(userId) ?? accounts.balanceOf(walletOf(userId));
+    // What the wallet lacks, those before in the batch counted, is refused as that: nobody is asked for a password in vain.
+    if (left < amountCents) return true;
+    const moved = movedBy(deposit);
+    answers[index] = moved && allowance.take(moved);
+    if (answers[index] !== null) return false;
+    wallets.set(userId, left - amountCents);
+    taken.set(index, moved);
+    return true;
+  });
   const results = await post(
     tx,
-    journals.map(({ journal }) => journal),
+    allowed.map(({ journal }) => journal),
+    accounts,
   );
   const receipts: (Receipt | Refusal | null)[] = answers;
-  for (const [position, { index, journal }] of journals.entries()) {
-    const name = standings[index]?.name ?? '';
-    receipts[index] = answerOf(tx, results[position] as PostResult, journal, name);
+  for (const [position, { index, journal }] of allowed.entries()) {
+    const result = results[position] as PostResult;
+    const moved = taken.get(index);
+    if (moved && result.status === 'refused') allowance.giveBack(moved);
+    receipts[index] = answerOf(tx, result, journal, standings[index]?.name ?? '');
   }
+  await allowance.write();
   return receipts as (Receipt | Refusal)[];
+}
+
+const walletOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
+
+function movedBy({ userId, sessionId, amountCents: cents }: SavingsDeposit): Moved | null {
+  return sessionId === undefined ? null : { userId, sessionId, cents };
 }
 
 async function standingsOf(tx: Tx, deposits: readonly SavingsDeposit[]): Promise<(Standing | undefined)[]> {
@@ -84,7 +121,7 @@ function savingsJournal(tx: Tx, deposit: SavingsDeposit): JournalInput {
     about: { type: 'sacco', id: saccoId },
     transfers: [
       {
-        debit: { book: PLATFORM_BOOK, kind: 'wallet', owner: userId },
+        debit: walletOf(userId),
         credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
         amount,
       },

@@ -6,6 +6,7 @@ import { linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindLane, bindVerb, type Call } from '../../http/bind.ts';
 import { accountHistory, balances } from '../../ledger/balances.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { cancelStandingOrder } from './cancel-standing-order.ts';
 import { createStandingOrder } from './create-standing-order.ts';
 import { depositSavings } from './deposit-savings.ts';
@@ -55,6 +56,7 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
       standing_order: await standingOrderOf(database, { userId: actor.userId, saccoId }),
     })),
     bindVerb(contract.createStandingOrder, async (tx, { actor, body }) => {
+      await requireProof(tx, actor);
       const { sacco: saccoId, amount: amountCents, day } = body;
       await createStandingOrder(tx, actor, { saccoId, amountCents, day });
       const order = await orderOf(tx, { userId: actor.userId, saccoId });
@@ -70,7 +72,7 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
 async function deposit(tx: Tx, calls: readonly Call<typeof contract.depositSavings>[]) {
   const receipts = await depositSavings(
     tx,
-    calls.map(({ actor, body }) => ({ userId: actor.userId, saccoId: body.sacco, amountCents: body.amount })),
+    calls.map(({ actor, body }) => ({ ...actor, saccoId: body.sacco, amountCents: body.amount })),
   );
   return receipts.map((receipt) => {
     if (receipt instanceof Refusal) return receipt;

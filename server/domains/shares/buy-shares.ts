@@ -9,6 +9,7 @@ import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } fr
 import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { type Allowance, allowanceOf, type Moved } from '../identity/value-moved.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
 import {
   applyPurchase,
@@ -23,6 +24,8 @@ import {
 export interface SharePurchase extends Purchase {
   readonly userId: string;
   readonly saccoId: string;
+  /** Who asks by hand, so that an old session buys for a small sum alone. */
+  readonly sessionId?: string;
 }
 
 export interface Bought {
@@ -66,6 +69,7 @@ export async function buyShares(
     accepted.forEach((purchase, index) => {
       purchase.journalId = journalIdOf(results[index], purchase.journal);
     });
+    await scene.allowance.write();
     await enter(tx, accepted);
     await afterSharesPaid(
       tx,
@@ -88,6 +92,7 @@ interface Scene {
   /** Cents by user. */
   readonly wallets: Map<string, number>;
   readonly accounts: LockedAccounts;
+  readonly allowance: Allowance;
 }
 
 interface Accepted {
@@ -131,6 +136,10 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
     saccoIds.includes(book) ? accounts.balanceOf({ book, kind: 'shares_issued', owner: null }) : 0;
   return {
     accounts,
+    allowance: await allowanceOf(
+      tx,
+      purchases.flatMap((purchase) => movedBy(purchase) ?? []),
+    ),
     wallets: new Map(users.map((userId) => [userId, accounts.balanceOf(walletOf(userId))])),
     members: new Map([
       ...[...memberships].map(([key, { state: membership, held }]): [string, MemberNow] => [
@@ -206,6 +215,9 @@ function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusa
       message: `Not enough money in your wallet: these shares cost ${cost}.`,
     });
   }
+  const moved = movedBy(purchase);
+  const unproven = moved && scene.allowance.take(moved);
+  if (unproven) return unproven;
   const before = { ...member };
   applyPurchase(sacco, member, purchase);
   scene.wallets.set(purchase.userId, wallet - purchase.amountCents);
@@ -223,6 +235,10 @@ function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusa
     isPaidUp: before.membership === 'provisional' && member.membership === 'active',
     journalId: '',
   };
+}
+
+function movedBy({ userId, sessionId, amountCents: cents }: SharePurchase): Moved | null {
+  return sessionId === undefined ? null : { userId, sessionId, cents };
 }
 
 function purchaseJournal({ userId, saccoId, shares, amountCents }: SharePurchase, movementId: string): JournalInput {

@@ -24,6 +24,7 @@ export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
       async (tx, calls) => {
         const purchases = calls.map(({ actor, body }) => ({
           userId: actor.userId,
+          sessionId: actor.sessionId,
           saccoId: body.sacco,
           shares: body.shares,
           amountCents: body.amount,

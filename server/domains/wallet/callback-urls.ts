@@ -20,6 +20,11 @@ export const statusUrls = (mpesa: Mpesa, statusQueryId: string) => ({
   timeoutUrl: `${base(mpesa)}/status/${statusQueryId}/timeout`,
 });
 
+export const balanceUrls = (mpesa: Mpesa, comparisonId: string) => ({
+  resultUrl: `${base(mpesa)}/balance/${comparisonId}/result`,
+  timeoutUrl: `${base(mpesa)}/balance/${comparisonId}/timeout`,
+});
+
 /** Without the words that M-Pesa refuses to register (payments.md 3.5). */
 export const paybillUrls = ({ callbackBaseUrl, callbackSecret }: Mpesa) => ({
   confirmationUrl: `${callbackBaseUrl}${API_BASE}/hooks/pay/${callbackSecret}/confirmation`,

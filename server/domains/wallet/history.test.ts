@@ -152,16 +152,3 @@ test('whoever listens hears of their own money at once, and of nobody else’s',
   controller.abort();
   await reading;
 });
-
-test('a difference between M-Pesa and the books is shown to an operator, until they agree again', async () => {
-  const { float } = await world.audit();
-  const reconcile = (held: number) =>
-    import('./sweep.ts').then(({ reconcileFloat }) =>
-      reconcileFloat({ ...world.deps, readMpesaBalance: async () => held }, world.database.now()),
-    );
-  await reconcile(float + 500);
-  await reconcile(float + 700);
-  expect(await world.exceptions()).toMatchObject([{ kind: 'float_variance', amount_cents: 700 }]);
-  await reconcile(float);
-  expect(await world.exceptions()).toEqual([]);
-});

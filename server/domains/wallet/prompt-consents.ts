@@ -25,10 +25,12 @@ type Actor = { readonly userId: string };
  * Throws `phone_unconfirmed`, `phone_not_kenyan`, `payer_known`, `too_many_requests`.
  */
 export async function askPayer(tx: Tx, { userId }: Actor, { phone }: { readonly phone: string }): Promise<Date> {
-  const [user] = await tx.sql<{ phone: string; account_number: string; may_prompt: boolean }[]>`
-    select phone, account_number, may_prompt(id, ${phone}) from users where id = ${userId} for no key update`;
+  const [user] = await tx.sql<{ is_confirmed: boolean; account_number: string; may_prompt: boolean }[]>`
+    select phone_confirmed_at is not null as is_confirmed, account_number, may_prompt(id, ${phone})
+    from users where id = ${userId} for no key update`;
   if (!user) throw new Refusal('session_ended');
-  if (user.phone === phone && !user.may_prompt) throw new Refusal('phone_unconfirmed');
+  // Who has proven no phone of their own texts nobody else's.
+  if (!user.is_confirmed) throw new Refusal('phone_unconfirmed');
   if (!isKenyanMobile(phone)) throw new Refusal('phone_not_kenyan');
   if (user.may_prompt) throw new Refusal('payer_known');
   await refuseTooManyCodes(tx, userId, phone);

@@ -8,6 +8,8 @@ export type CallbackKind =
   | 'payout_timeout'
   | 'status_result'
   | 'status_timeout'
+  | 'balance_result'
+  | 'balance_timeout'
   | 'c2b_confirmation'
   | 'c2b_validation';
 

@@ -14,7 +14,7 @@ import {
 
 /**
  * Asks for a top-up: the intent and the job that sends the prompt, in one transaction. Returns the deposit's id.
- * Throws, in this order, `phone_unconfirmed`, `amount_not_whole_shillings`, `amount_out_of_range`, `phone_not_kenyan`,
+ * Throws, in this order, `amount_not_whole_shillings`, `amount_out_of_range`, `phone_not_kenyan`, `phone_unconfirmed`,
  * `phone_holder_not_asked`, `too_many_requests` (by payer), `deposit_in_progress`, `too_many_requests` (by phone).
  */
 export async function requestDeposit(
@@ -30,8 +30,8 @@ export async function requestDeposit(
     select phone, phone_confirmed_at, account_number, may_prompt(id, ${phone}) from users
     where id = ${userId} for no key update`;
   if (!user) throw new Refusal('not_found');
-  if (user.phone === phone && !user.may_prompt) throw new Refusal('phone_unconfirmed');
   assertMovable(amountCents, phone, 'in');
+  if (user.phone === phone && !user.may_prompt) throw new Refusal('phone_unconfirmed');
   if (!user.may_prompt) throw new Refusal('phone_holder_not_asked');
   await refuseTooManyUnpaid(tx, userId);
   const id = tx.newId();

@@ -43,10 +43,7 @@ export async function examineResolution(
   tx: Tx,
   { exceptionId, action, userId }: Resolution,
 ): Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }> {
-  const exception = await lockException(tx, exceptionId);
-  if (!exception) throw new Refusal('not_found');
-  if (exception.resolved_at) throw new Refusal('exception_already_resolved');
-  if (!actionsFor(exception).includes(action)) throw wrong('action', 'That action does not fit this exception.');
+  const exception = await lockUnresolved(tx, exceptionId, action);
   const isSomebodys = exception.held_in === 'reserve' || action === 'credit';
   const beneficiaryId = isSomebodys ? await beneficiary(tx, exception, userId) : null;
   return { beneficiaryId, amountCents: exception.bookedCents ?? exception.amount_cents };
@@ -81,10 +78,7 @@ export async function resolveException(
   input: Resolution & { readonly reason: string; readonly proposalId: string | null },
 ): Promise<void> {
   const { action, reason, proposalId } = input;
-  const exception = await lockException(tx, input.exceptionId);
-  if (!exception) throw new Refusal('not_found');
-  if (exception.resolved_at) throw new Refusal('exception_already_resolved');
-  if (!actionsFor(exception).includes(action)) throw wrong('action', 'That action does not fit this exception.');
+  const exception = await lockUnresolved(tx, input.exceptionId, action);
   const creditedUserId = action === 'credit' ? await beneficiary(tx, exception, input.userId) : null;
   await tx.sql`
     update money_exceptions set resolved_at = ${tx.now}, resolved_by = ${actor.userId}, resolution = ${action},
@@ -103,6 +97,14 @@ export async function lockException(tx: Tx, id: string): Promise<ExceptionRow | 
   const [row] = await tx.sql<Omit<ExceptionRow, 'bookedCents'>[]>`
     select id, receipt, about_id, held_in, amount_cents, resolved_at from money_exceptions where id = ${id} for update`;
   return row ? { ...row, bookedCents: receipt?.amount_cents ?? null } : null;
+}
+
+async function lockUnresolved(tx: Tx, id: string, action: ExceptionAction): Promise<ExceptionRow> {
+  const exception = await lockException(tx, id);
+  if (!exception) throw new Refusal('not_found');
+  if (exception.resolved_at) throw new Refusal('exception_already_resolved');
+  if (!actionsFor(exception).includes(action)) throw wrong('action', 'That action does not fit this exception.');
+  return exception;
 }
 
 async function beneficiary(tx: Tx, exception: ExceptionRow, userId: string | undefined): Promise<string> {

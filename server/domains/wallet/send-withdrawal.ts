@@ -14,7 +14,7 @@ const UNSENT_LATEST_MS = 3_600_000;
 /**
  * Sends a withdrawal to M-Pesa, once and never again: its id is the OriginatorConversationID, written down before the
  * call. A run that finds it `sending` does nothing: only M-Pesa's word settles it then. Of a suspended account nothing is
- * sent.
+ * sent but what two operators agreed on.
  */
 export async function sendWithdrawal(deps: WalletDeps, id: string): Promise<void> {
   const withdrawal = await deps.database.transaction((tx) => markSending(tx, id));
@@ -35,7 +35,7 @@ async function markSending(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   const withdrawal = await lockWithdrawal(tx, id);
   if (withdrawal?.state !== 'created') return null;
   const [suspended] = await tx.sql`select where suspended_since(${withdrawal.user_id}, ${tx.now}) is not null`;
-  if (suspended) {
+  if (suspended && withdrawal.proposal_id === null) {
     await returnWithdrawal(tx, withdrawal, 'account_suspended', 'Your account was suspended before the money left.');
     return null;
   }

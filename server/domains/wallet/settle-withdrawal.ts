@@ -32,11 +32,14 @@ export interface WithdrawalRow {
   readonly sending_at: Date | null;
   /** M-Pesa's own result said that it failed, with this code. */
   readonly told_code: string | null;
+  /** Two operators agreed on it, because the person's account is suspended. */
+  readonly proposal_id: string | null;
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   const [row] = await tx.sql<WithdrawalRow[]>`
-    select id, user_id, phone, amount_cents, charge_cents, state, conversation_id, receipt, created_at, sending_at, told_code
+    select id, user_id, phone, amount_cents, charge_cents, state, conversation_id, receipt, created_at, sending_at, told_code,
+      proposal_id
     from withdrawals where id = ${id} for update`;
   return row ?? null;
 }

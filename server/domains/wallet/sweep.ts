@@ -1,11 +1,6 @@
-import { shillingsFromCents } from '@ushirika/contract/money';
-import { nairobiDay } from '@ushirika/contract/time';
 import { enqueue } from '../../jobs.ts';
-import { balances } from '../../ledger/balances.ts';
 import { askStatus } from './ask-status.ts';
-import { openException } from './money-exceptions.ts';
 import { settleUnlisted } from './read-payment-list.ts';
-import { mpesaFloat } from './receipts.ts';
 import { trimCallbackLog } from './receive-callback.ts';
 import { ASKED_BY_SOMEBODY, openStatusQuery } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
@@ -69,30 +64,6 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
       order by next_ask_at, id limit ${BATCH})`;
   for (const { id } of due) await askStatus(deps, id);
   await deps.database.transaction(settleUnlisted);
-}
-
-/** Compares what M-Pesa holds for us with the books; a difference is an operator's matter, once a day. */
-export async function reconcileFloat(deps: WalletDeps, now: Date): Promise<void> {
-  const held = await deps.readMpesaBalance?.();
-  if (held === undefined || held === null) return;
-  await deps.database.transaction(async (tx) => {
-    const [float = 0] = await balances(tx, [mpesaFloat]);
-    if (float === held) {
-      await tx.sql`
-        update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', reason = 'The two agree again.'
-        where kind = 'float_variance' and resolved_at is null`;
-      return;
-    }
-    await openException(tx, {
-      kind: 'float_variance',
-      amountCents: held - float,
-      detail: {
-        day: nairobiDay(now),
-        books: shillingsFromCents(float),
-        mpesa: shillingsFromCents(held),
-      },
-    });
-  });
 }
 
 /** Forgets what M-Pesa sent 90 days ago, what was asked because of it, and the oldest of more than is ever kept. */

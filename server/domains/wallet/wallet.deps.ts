@@ -15,6 +15,10 @@ export interface WalletDeps {
     readonly callbackSecret: string;
     /** The paybill that collects: what a payment must have been made to. */
     readonly shortcode: string;
+    /** What of M-Pesa's figure is the platform's own and in no book; none unless told. */
+    readonly ownFundsCents?: Cents;
+    /** Payouts leave from another account, which is not asked about: what M-Pesa holds is then not compared. */
+    readonly paysFromAnother?: boolean;
   };
   /** Begins the addresses of lists. */
   readonly publicUrl: string;
@@ -25,6 +29,4 @@ export interface WalletDeps {
   readonly saccoNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The saccos of things of domains below that journals are about (orders and trades of shares), by the things' ids. */
   readonly saccosAbout?: (things: readonly { type: string; id: string }[]) => Promise<ReadonlyMap<string, string>>;
-  /** What stands on our M-Pesa accounts, in all, where it can be asked. */
-  readonly readMpesaBalance?: () => Promise<Cents | null>;
 }

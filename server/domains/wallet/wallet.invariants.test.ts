@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const [asBooked, isShown, inAll] = walletInvariants.map(({ name }) => name);
+const [asBooked, isShown, inAll, isDifferenceShown] = walletInvariants.map(({ name }) => name);
 
 /** What is noticed of something that the owner's hand does, and that is then undone. */
 async function noticed(hand: string): Promise<string[]> {
@@ -47,4 +47,16 @@ test('Another amount than the booked one, or money that is shown or stands there
   ]);
   expect(await noticed("update accounts set balance = balance + 1 where kind = 'suspense'")).toEqual([inAll]);
   expect(await noticed('delete from money_exceptions')).toEqual([isShown, inAll]);
+});
+
+test('A day on which M-Pesa held something else, and of which nobody was told, is found', async () => {
+  const differing = `
+    insert into float_comparisons (id, day, state, asks, mpesa_cents, expected_cents, under_way_least_cents,
+      under_way_most_cents, compared_at, created_at)
+    values (gen_random_uuid(), '2026-03-02', 'differs', 1, 1, 2, 0, 0, now(), now())`;
+  expect(await noticed(differing)).toEqual([isDifferenceShown]);
+  const told = `
+    insert into money_exceptions (id, kind, amount_cents, held_in, detail, opened_at)
+    values (gen_random_uuid(), 'float_variance', -1, 'nowhere', '{}', now() - interval '1 day')`;
+  expect(await noticed(`${told}; ${differing}`)).toEqual([]);
 });

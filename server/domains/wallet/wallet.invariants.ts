@@ -30,4 +30,14 @@ export const walletInvariants: readonly Invariant[] = [
           (select coalesce(sum(balance), 0) from accounts where kind = 'suspense') as stands
       ) sums where shown <> stands`,
   },
+  {
+    name: 'Each day on which M-Pesa held something else than the books was shown to operators',
+    find: (sql) => sql`
+      select c.day, c.mpesa_cents, c.expected_cents from float_comparisons c
+      where c.state = 'differs' and not exists (
+        select from money_exceptions e
+        where e.kind = 'float_variance' and e.opened_at <= c.compared_at
+          and (e.resolved_at is null or e.resolved_at >= c.compared_at))
+      limit ${breachesShown}`,
+  },
 ];

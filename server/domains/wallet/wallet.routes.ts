@@ -9,6 +9,7 @@ import { type Binding, bindFile, bindHandler, bindStream, bindVerb, type EventSi
 import { requireProof } from '../identity/prove-password.ts';
 import { receiveStatusResult, receiveStatusTimeout } from './ask-status.ts';
 import { claimReceipt } from './claim-receipt.ts';
+import { receiveBalanceResult, receiveBalanceTimeout } from './compare-float.ts';
 import { countHistory, receiptOf, walletHistory } from './history.ts';
 import type { LiveChange } from './live.ts';
 import { askPayer, confirmPayer, endPayer, payersOf } from './prompt-consents.ts';
@@ -174,6 +175,12 @@ function callbackRoutes(deps: WalletDeps): Binding[] {
     ),
     bindHandler(contract.statusTimeoutRoute, ({ params, body }) =>
       stored(params, (tx) => receiveStatusTimeout(tx, params.query, body)),
+    ),
+    bindHandler(contract.balanceResultRoute, ({ params, body }) =>
+      stored(params, (tx) => receiveBalanceResult(tx, deps.mpesa, params.comparison, body)),
+    ),
+    bindHandler(contract.balanceTimeoutRoute, ({ params, body }) =>
+      stored(params, (tx) => receiveBalanceTimeout(tx, params.comparison, body)),
     ),
     // Each of the paybill's at two addresses: M-Pesa does not register one that holds certain words.
     ...[contract.c2bConfirmationRoute, contract.hookConfirmationRoute].map((route) =>

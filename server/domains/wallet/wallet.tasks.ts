@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { askStatus } from './ask-status.ts';
+import { askBalance } from './compare-float.ts';
 import { pushDeposit } from './push-deposit.ts';
 import { readPaymentList } from './read-payment-list.ts';
 import { registerPaybill } from './register-paybill.ts';
 import { sendWithdrawal } from './send-withdrawal.ts';
 import { settleStatus } from './settle-status.ts';
-import { pruneCallbackLog, reconcileFloat, sweepClaims, sweepDeposits, sweepWithdrawals } from './sweep.ts';
+import { pruneCallbackLog, sweepClaims, sweepDeposits, sweepWithdrawals } from './sweep.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
@@ -27,7 +28,7 @@ export function walletTasks(deps: WalletDeps): Record<string, (payload: unknown)
     sweep_withdrawals: ofTime(sweepWithdrawals),
     sweep_claims: ofTime(sweepClaims),
     read_payment_list: ofTime(readPaymentList),
-    reconcile_float: ofTime(reconcileFloat),
+    compare_float: () => askBalance(deps),
     prune_callback_log: ofTime(pruneCallbackLog),
   };
 }
@@ -38,6 +39,7 @@ export const walletSchedules = [
   { task: 'sweep_claims', everySeconds: 15 },
   { task: 'read_payment_list', everySeconds: 120 },
   { task: 'register_paybill', everySeconds: 86_400 },
-  { task: 'reconcile_float', everySeconds: 86_400 },
+  // It asks once a day, and again where M-Pesa has not answered.
+  { task: 'compare_float', everySeconds: 60 },
   { task: 'prune_callback_log', everySeconds: 600 },
 ] as const;

@@ -15,13 +15,19 @@ import { refusePastDailyLimit } from './withdrawal-limits.ts';
 
 /**
  * Sets money of the wallet aside and has M-Pesa pay it to the person's own confirmed phone. Returns the withdrawal's id.
- * Throws, in this order, `phone_unconfirmed`, `payout_held`, `amount_not_whole_shillings`, `amount_out_of_range`,
- * `phone_not_kenyan`, `phone_not_yours`, `withdrawal_limit_reached`, `insufficient_funds`.
+ * Throws, in this order, `phone_unconfirmed`, `payout_held` for the whole account, `amount_not_whole_shillings`, `amount_out_of_range`,
+ * `phone_not_kenyan`, `phone_not_yours`, `withdrawal_limit_reached`, `payout_held` for what shares were just sold for (where the
+ * wallet has enough), `insufficient_funds`.
  */
 export async function withdraw(
   tx: Tx,
   actor: { readonly userId: string },
-  input: { readonly amountCents: Cents; readonly phone: string },
+  input: {
+    readonly amountCents: Cents;
+    readonly phone: string;
+    /** Where two operators pay out a suspended person: what they agreed on. */
+    readonly proposalId?: string;
+  },
   chargesBorneBy: 'platform' | 'member' = 'platform',
 ): Promise<string> {
   const { amountCents, phone } = input;
@@ -39,8 +45,8 @@ export async function withdraw(
   await refuseHeldProceeds(tx, userId, amountCents + chargeCents);
   const id = tx.newId();
   await tx.sql`
-    insert into withdrawals (id, user_id, phone, amount_cents, charge_cents, state, created_at)
-    values (${id}, ${userId}, ${phone}, ${amountCents}, ${chargeCents}, 'created', ${tx.now})`;
+    insert into withdrawals (id, user_id, phone, amount_cents, charge_cents, state, created_at, proposal_id)
+    values (${id}, ${userId}, ${phone}, ${amountCents}, ${chargeCents}, 'created', ${tx.now}, ${input.proposalId ?? null})`;
   const about = { type: 'withdrawal', id };
   await postOrRefuse(
     tx,

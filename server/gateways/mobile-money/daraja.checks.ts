@@ -1,6 +1,7 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { isKenyanMobile } from '@ushirika/contract/phone';
 import type {
+  AccountBalanceRequest,
   C2bRegisterRequest,
   DarajaRejected,
   PayoutRequest,
@@ -72,6 +73,13 @@ export function checkTransactionStatus(request: TransactionStatusRequest): Daraj
   return firstWrong([
     receipt || originalConversationId ? null : 'TransactionID or OriginalConversationID is needed',
     receipt === undefined || /^[A-Z0-9]{10}$/.test(receipt) ? null : 'TransactionID must be 10 capitals and digits',
+    printable(request.remarks, 2, 100) ? null : 'Remarks must be 2-100 characters',
+    wrongResultUrls(request),
+  ]);
+}
+
+export function checkAccountBalance(request: AccountBalanceRequest): DarajaRejected | null {
+  return firstWrong([
     printable(request.remarks, 2, 100) ? null : 'Remarks must be 2-100 characters',
     wrongResultUrls(request),
   ]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
+  parseBalanceResult,
   parseC2bPayment,
   parsePayoutResult,
   parseQueueTimeout,
@@ -289,5 +290,56 @@ describe('a payment by hand (C2B)', () => {
   test('takes whatever was typed as an account number, cut to twenty characters', () => {
     const parsed = parseC2bPayment({ ...BODY, BillRefNumber: `<script>'; drop table ${'x'.repeat(100)}` });
     expect(parsed).toMatchObject({ ok: true, value: { accountReference: "<script>'; drop tabl" } });
+  });
+});
+
+describe('a balance', () => {
+  const result = (value: string, more: object = {}) => ({
+    Result: {
+      ResultType: '0',
+      ResultCode: '0',
+      ConversationID: 'AG_1',
+      ResultParameters: {
+        ResultParameter: [
+          { Key: 'AccountBalance', Value: value },
+          { Key: 'BOCompletedTime', Value: 20200109125710 },
+        ],
+      },
+      ...more,
+    },
+  });
+  const balanceOf = (body: object) => {
+    const read = parseBalanceResult(body);
+    return read.ok ? read.value.balance : read.reason;
+  };
+
+  test('adds up all accounts, of which that of charges stands below zero', () => {
+    const value =
+      'Working Account|KES|700000.00|700000.00|0.00|0.00&Utility Account|KES|228037.50|228037.50|0.00|0.00' +
+      '&Charges Paid Account|KES|-1540.25|-1540.25|0.00|0.00';
+    expect(balanceOf(result(value))).toEqual({
+      accounts: [
+        { name: 'Working Account', cents: 70_000_000 },
+        { name: 'Utility Account', cents: 22_803_750 },
+        { name: 'Charges Paid Account', cents: -154_025 },
+      ],
+      totalCents: 92_649_725,
+      completedAt: new Date('2020-01-09T09:57:10Z'),
+    });
+  });
+
+  test.each([
+    '',
+    'Working Account|KES|700000.00',
+    'Working Account|USD|1.00|1.00|0.00|0.00',
+    'Working Account|KES|1e9|1.00|0.00|0.00',
+    'Working Account|KES|1.00|1.00|0.00|0.00&Utility Account|KES|--1|1.00|0.00|0.00',
+  ])('of which one account makes no sense is none: %s', (value) => {
+    expect(balanceOf(result(value))).toBeNull();
+  });
+
+  test('that failed names no accounts, whatever else it holds', () => {
+    expect(balanceOf(result('Working Account|KES|1.00|1.00|0.00|0.00', { ResultCode: '18' }))).toBeNull();
+    expect(balanceOf({})).toBe('no Result');
   });
 });

@@ -1,6 +1,7 @@
 import { type Cents, centsFromShillings } from '@ushirika/contract/money';
 import { isKenyanMobile } from '@ushirika/contract/phone';
 import type {
+  BalanceResult,
   C2bPayment,
   Parsed,
   PayoutResult,
@@ -90,6 +91,33 @@ export function parseStatusResult(body: unknown): Parsed<StatusResult> {
         }
       : null;
   return { ok: true, value: { ...head.value, transaction } };
+}
+
+/** The Result of an account balance query (payments.md 3.8). */
+export function parseBalanceResult(body: unknown): Parsed<BalanceResult> {
+  const head = resultHead(body);
+  if (!head.ok) return head;
+  const first = (key: string) => head.value.parameters.get(key)?.[0] ?? '';
+  const accounts = head.value.resultCode === '0' ? balances(first('AccountBalance')) : null;
+  const totalCents = accounts?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
+  const balance = accounts && { accounts, totalCents, completedAt: nairobiInstant(first('BOCompletedTime')) };
+  return { ok: true, value: { ...head.value, balance } };
+}
+
+/**
+ * `Working Account|KES|346.00|346.00|0.00|0.00&…`: name, currency, current, available, reserved, uncleared. Null unless each
+ * account can be read: a sum without one of them would be another sum. The charges' account stands below zero.
+ */
+function balances(text: string): { readonly name: string; readonly cents: Cents }[] | null {
+  const found = text.split('&').map((account) => account.split('|').map((part) => part.trim()));
+  const isRead = found.every(
+    (parts) => parts.length === 6 && parts[0] && parts[1] === 'KES' && /^-?\d{1,12}(\.\d{1,2})?$/.test(parts[2] ?? ''),
+  );
+  if (!isRead) return null;
+  return found.map(([name = '', , current = '']) => {
+    const amount = centsFromShillings(current.replace('-', '')) ?? 0;
+    return { name: name.slice(0, 60), cents: current.startsWith('-') ? -amount : amount };
+  });
 }
 
 /** QueueTimeOut: our own request sent back, or a Result. It may hold our SecurityCredential: never log the body. */

@@ -1,6 +1,7 @@
 import { type Answer, ask } from '../ask.ts';
 import { field, isTokenRejected, noToken, readAccepted, readPull, readStkQuery } from './daraja.answers.ts';
 import {
+  checkAccountBalance,
   checkC2bRegister,
   checkPayout,
   checkStkPush,
@@ -13,6 +14,7 @@ import {
 } from './daraja.checks.ts';
 import { tokenSource } from './daraja.token.ts';
 import type {
+  AccountBalanceRequest,
   ConversationAccepted,
   Daraja,
   DarajaConfig,
@@ -65,6 +67,12 @@ export function createDaraja(config: DarajaConfig, dependencies: DarajaDependenc
       if (wrong) return wrong;
       const body = statusBody(config, credentials, request);
       return send('transaction_status', '/mpesa/transactionstatus/v1/query', body, readConversation);
+    },
+    async accountBalance(request) {
+      const wrong = checkAccountBalance(request) ?? credentials.missing;
+      if (wrong) return wrong;
+      const body = balanceBody(config, credentials, request);
+      return send('account_balance', '/mpesa/accountbalance/v1/query', body, readConversation);
     },
     async c2bRegister(request) {
       const body = {
@@ -150,6 +158,19 @@ function statusBody(config: DarajaConfig, credentials: Credentials, request: Tra
     QueueTimeOutURL: request.timeoutUrl,
     Remarks: request.remarks,
     Occasion: 'status',
+  };
+}
+
+function balanceBody(config: DarajaConfig, credentials: Credentials, request: AccountBalanceRequest): Body {
+  return {
+    Initiator: credentials.name,
+    SecurityCredential: credentials.credential(),
+    CommandID: 'AccountBalance',
+    PartyA: config.shortcode,
+    IdentifierType: '4',
+    Remarks: request.remarks,
+    QueueTimeOutURL: request.timeoutUrl,
+    ResultURL: request.resultUrl,
   };
 }
 

@@ -109,6 +109,14 @@ export interface TransactionStatusRequest {
   readonly remarks: string;
 }
 
+/** What stands on the accounts of the collecting shortcode. */
+export interface AccountBalanceRequest {
+  readonly resultUrl: string;
+  readonly timeoutUrl: string;
+  /** 2 to 100 characters. */
+  readonly remarks: string;
+}
+
 /** The list of payments to our paybill, by hand or by prompt, of the last 48 hours at most (payments.md 3.6). */
 export interface PullRequest {
   readonly from: Date;
@@ -141,6 +149,8 @@ export interface Daraja {
   b2c(request: PayoutRequest): Promise<DarajaOutcome<ConversationAccepted>>;
   /** The answer comes to `resultUrl`. */
   transactionStatus(request: TransactionStatusRequest): Promise<DarajaOutcome<ConversationAccepted>>;
+  /** The answer comes to `resultUrl`. */
+  accountBalance(request: AccountBalanceRequest): Promise<DarajaOutcome<ConversationAccepted>>;
   c2bRegister(request: C2bRegisterRequest): Promise<DarajaOutcome<object>>;
   /** One page of the list, `isLast` when none follows; rows that make no sense are left out. */
   pull(request: PullRequest): Promise<DarajaOutcome<{ readonly payments: PulledPayment[]; readonly isLast: boolean }>>;
@@ -265,6 +275,18 @@ export interface StatusResult extends ResultHead {
     readonly payeeShortcode: string | null;
     readonly originatorConversationId: string | null;
     readonly reason: string | null;
+  } | null;
+}
+
+export interface BalanceResult extends ResultHead {
+  /** Null where M-Pesa names no accounts, or one that makes no sense. */
+  readonly balance: {
+    /** What stands on each, by its name; what M-Pesa charged stands below zero on one of its own. */
+    readonly accounts: readonly { readonly name: string; readonly cents: Cents }[];
+    /** All of them together. */
+    readonly totalCents: Cents;
+    /** When M-Pesa looked, to the second. */
+    readonly completedAt: Date | null;
   } | null;
 }
 

@@ -99,7 +99,11 @@ function Suspended({ failure }: { failure: CallFailure }) {
             {say('Since')} <LongDate iso={since} time />.{' '}
           </>
         )}
-        {say('Your money and shares stay yours. Call us, and we look at it with you.')}
+        {typeof phone === 'string'
+          ? say('Your money and shares stay yours. Call us, and we look at it with you.')
+          : say(
+              'Your money and shares stay yours. Speak or write to an official of your sacco: they ask us to look at it with you.',
+            )}
       </p>
       {typeof phone === 'string' && (
         <a className="link inline-flex min-h-11 items-center font-semibold" href={`tel:+${phone}`}>

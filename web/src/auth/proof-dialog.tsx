@@ -3,7 +3,7 @@ import type { provePassword } from '@ushirika/contract/identity';
 import { useEffect, useRef } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
-import { CallFailure, wordsFor } from '../api/failure.ts';
+import { CallFailure } from '../api/failure.ts';
 import type { AskedProof } from '../api/with-proof.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordField } from '../ui/fields.tsx';
@@ -11,7 +11,7 @@ import { SubmitButton } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
 
 /** Asks for the password once more, and says why: then what was begun goes on by itself. */
-export function ProofDialog({ asked: { refusal, answer } }: { asked: AskedProof }) {
+export function ProofDialog({ asked: { refusal, because, answer } }: { asked: AskedProof }) {
   const submit = async ({ current_password }: Record<'current_password', string>) => {
     await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
     answer(true);
@@ -22,7 +22,7 @@ export function ProofDialog({ asked: { refusal, answer } }: { asked: AskedProof 
   return (
     <Dialog title={say('Enter your password')} onClose={() => answer(false)}>
       <div className="mb-5 grid gap-2">
-        {why(refusal).map((sentence) => (
+        {(because === null ? why(refusal) : [because]).map((sentence) => (
           <p key={sentence} className="text-ink-2 first:font-medium first:text-ink">
             {sentence}
           </p>
@@ -55,11 +55,12 @@ function why({ body }: CallFailure): string[] {
   }
   return [
     left < allowance
-      ? say('What this moves is worth {x}, and {y} is left of what you may move today without your password.', {
+      ? say('{x} needs your password. Without it you may move {y} a day, and {z} of that is left today.', {
           x: formatShillings(value),
-          y: formatShillings(left),
+          y: formatShillings(allowance),
+          z: formatShillings(left),
         })
-      : say('What this moves is worth {x}. Without your password you may move {y} a day.', {
+      : say('{x} needs your password. Without it you may move {y} a day.', {
           x: formatShillings(value),
           y: formatShillings(allowance),
         }),
@@ -69,5 +70,7 @@ function why({ body }: CallFailure): string[] {
 
 function besideThePassword(error: unknown) {
   const isWrong = error instanceof CallFailure && error.code === 'current_password_wrong';
-  return isWrong ? { toasts: [], fields: { current_password: wordsFor(error) } } : explainFailure(error);
+  return isWrong
+    ? { toasts: [], fields: { current_password: say('That password is not right.') } }
+    : explainFailure(error);
 }

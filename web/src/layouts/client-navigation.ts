@@ -16,7 +16,13 @@ export interface Place {
 export function clientPlaces(): readonly Place[] {
   return [
     { path: paths.client(), words: say('Dashboard'), icon: 'dashboard', first: true },
-    { path: paths.clientGuarantorPools(), words: say('Guarantor Pools'), icon: 'shield', first: true },
+    {
+      path: paths.clientGuarantorPools(),
+      words: say('Guarantor Pools'),
+      short: say('Pools'),
+      icon: 'shield',
+      first: true,
+    },
     {
       path: paths.clientShareTrading(),
       words: say('Share Trading'),

@@ -12,6 +12,13 @@ const well: Health = {
   referrals_held: 0,
   pools_waiting: 0,
   messages_unsent: 3,
+  float: {
+    compared_at: '2026-11-20T00:01:00.000Z',
+    state: 'agrees',
+    mpesa: 5_000,
+    books: 5_000,
+    agreed_at: '2026-11-20T00:01:00.000Z',
+  },
   audit: { ran_at: '2026-11-20T06:00:00.000Z', passed: true, breaches: 0 },
 };
 const stateOf = (health: Health, name: string) => healthPoints(health).find((point) => point.name === name)?.state;
@@ -48,4 +55,15 @@ test('what waits for an operator asks to be looked at, and leads there', () => {
 test('a breach that the audit found is bad, and an audit that never ran is worth a look', () => {
   expect(stateOf({ ...well, audit: { ran_at: well.at, passed: false, breaches: 2 } }, 'Last audit')).toBe('bad');
   expect(stateOf({ ...well, audit: null }, 'Last audit')).toBe('look');
+});
+
+test('M-Pesa holding something else than the books is bad, unless payments under way may explain it', () => {
+  const held = (state: 'agrees' | 'under_way' | 'differs') =>
+    well.float && { ...well, float: { ...well.float, state, mpesa: 4_000 } };
+  expect(stateOf(well, 'Money at M-Pesa')).toBe('good');
+  expect(stateOf(held('under_way') as Health, 'Money at M-Pesa')).toBe('good');
+  expect(stateOf(held('differs') as Health, 'Money at M-Pesa')).toBe('bad');
+  expect(stateOf({ ...well, float: null }, 'Money at M-Pesa')).toBe('good');
+  const old = { ...well, at: '2026-11-23T12:00:00.000Z', jobs: [] };
+  expect(stateOf(old, 'Money at M-Pesa')).toBe('look');
 });

@@ -22,9 +22,18 @@ const DEPOSIT_STUCK_MS = 15 * 60_000;
 /** A due job that nobody took for so long means that nobody works. */
 const JOB_LATE_MS = 5 * 60_000;
 
+/** M-Pesa is asked once a day what it holds; a comparison that is older than two says that it does not answer. */
+const FLOAT_OLD_MS = 48 * 3_600_000;
+
 /** The platform at a glance: what is well, what waits, what is wrong; worst first. */
 export function healthPoints(health: Health): readonly HealthPoint[] {
-  const points = [jobsPoint(health), depositsPoint(health), exceptionsPoint(health), auditPoint(health)];
+  const points = [
+    jobsPoint(health),
+    depositsPoint(health),
+    exceptionsPoint(health),
+    floatPoint(health),
+    auditPoint(health),
+  ];
   points.push(
     waiting(say('Saccos that wait'), health.saccos_pending, say('For their activation.'), paths.operator()),
     waiting(say('Held referrals'), health.referrals_held, say('For a review.'), paths.operatorReferrals()),
@@ -67,6 +76,38 @@ function exceptionsPoint({ exceptions_open: { count, amount, oldest_at } }: Heal
     detail: say('{amount} in suspense.', { amount: formatShillings(amount) }),
     since: oldest_at,
     to: paths.operatorMoney(),
+  };
+}
+
+/** What M-Pesa holds for us, against the books. */
+function floatPoint({ float, at }: Health): HealthPoint {
+  const name = say('Money at M-Pesa');
+  const to = paths.operatorMoney();
+  if (!float) return { name, figure: '–', state: 'good', detail: say('Not compared with the books yet.'), to };
+  const { state, agreed_at, compared_at } = float;
+  if (state === 'differs') {
+    const detail = say('M-Pesa says {mpesa}; the books say {books}.', {
+      mpesa: formatShillings(float.mpesa),
+      books: formatShillings(float.books),
+    });
+    return { name, figure: say('Differs'), state: 'bad', detail, since: compared_at, to };
+  }
+  const isOld = Date.parse(at) - Date.parse(compared_at) > FLOAT_OLD_MS;
+  if (isOld) {
+    const detail = say('M-Pesa has not answered since.');
+    return { name, figure: '–', state: 'look', detail, since: compared_at, to };
+  }
+  if (state === 'under_way') {
+    const detail = say('Payments under way may explain a difference; M-Pesa is asked again.');
+    return { name, figure: '–', state: 'good', detail, since: compared_at, to };
+  }
+  return {
+    name,
+    figure: say('Equal'),
+    state: 'good',
+    detail: say('M-Pesa and the books agree.'),
+    since: agreed_at,
+    to,
   };
 }
 

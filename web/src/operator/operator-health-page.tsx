@@ -152,6 +152,10 @@ function callbackWords(kind: string): string {
       return say('Result of a status query');
     case 'status_timeout':
       return say('Status query timed out');
+    case 'balance_result':
+      return say('Result of a balance query');
+    case 'balance_timeout':
+      return say('Balance query timed out');
     case 'c2b_confirmation':
       return say('Payment to the paybill');
     default:

@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { MoneyException } from '@ushirika/contract/operator';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -10,7 +11,7 @@ import { say } from '../words/say.ts';
 import { aboutWords } from './action-words.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { DeskList } from './list-states.tsx';
-import { useMoneyExceptions } from './operator.queries.ts';
+import { useMoneyExceptions, usePlatformHealth } from './operator.queries.ts';
 import { actionLabel, type Resolution, ResolutionDialog, resolutionWords } from './resolution-dialog.tsx';
 import { Ago, nameOf } from './when.tsx';
 
@@ -36,6 +37,7 @@ export function OperatorMoneyPage() {
           ]}
         />
       </div>
+      <LastComparison />
       <DeskList pages={exceptions} empty={empty}>
         {(rows) => (
           <ul className="card px-4 sm:px-5">
@@ -46,6 +48,32 @@ export function OperatorMoneyPage() {
         )}
       </DeskList>
     </>
+  );
+}
+
+/** When M-Pesa was last asked what it holds for us, and whether the books say the same. */
+function LastComparison() {
+  const { data } = usePlatformHealth();
+  if (!data?.float) return null;
+  const { state, mpesa, books, compared_at, agreed_at } = data.float;
+  const figures = { mpesa: formatShillings(mpesa), books: formatShillings(books) };
+  return (
+    <p className="num mb-4 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-small text-ink-2">
+      <span>
+        {state === 'agrees' && say('M-Pesa and the books agree: {mpesa}.', figures)}
+        {state === 'differs' && say('M-Pesa says {mpesa}; the books say {books}.', figures)}
+        {state === 'under_way' && say('Payments under way may explain a difference; M-Pesa is asked again.')}
+      </span>
+      <span>
+        {say('Compared')} <Ago iso={compared_at} />
+        {state !== 'agrees' && agreed_at && (
+          <>
+            ; {say('last equal')} <Ago iso={agreed_at} />
+          </>
+        )}
+        .
+      </span>
+    </p>
   );
 }
 
@@ -117,9 +145,11 @@ function Proposed({ exception: { proposal, objected_at } }: { exception: MoneyEx
 }
 
 function Particulars({ exception }: { exception: MoneyException }) {
-  const { receipt, phone, owner, claimant, account, about } = exception;
+  const { receipt, phone, owner, claimant, account, about, figures } = exception;
   const particulars = [
-    [say('Money'), exception.amount === null ? null : placeWords(exception.held_in)],
+    [say('Money'), exception.amount === null || figures ? null : placeWords(exception.held_in)],
+    [say('By M-Pesa'), figures && formatShillings(figures.mpesa)],
+    [say('By the books'), figures && formatShillings(figures.books)],
     [say('Receipt'), receipt],
     [say('Phone'), phone],
     [say('Whose phone'), owner && nameOf(owner)],

@@ -1,16 +1,21 @@
-import type { FoundPerson, Suspension, SuspensionAction } from '@ushirika/contract/operator';
+import type { FoundPerson, SuspensionAction, SuspensionAtDesk } from '@ushirika/contract/operator';
+import { WITHDRAWAL_SHILLINGS_MIN } from '@ushirika/contract/wallet';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { DeskList } from './list-states.tsx';
 import { useFoundPeople, useSuspensions } from './operator.queries.ts';
+import { PayoutDialog } from './payout-dialog.tsx';
 import { SuspensionDialog, suspensionLabel } from './suspension-dialog.tsx';
 import { Ago, nameOf } from './when.tsx';
 
@@ -97,7 +102,7 @@ function PersonCard({ person }: { person: FoundPerson }) {
       </div>
       <div className="grid content-start gap-3 rounded-box bg-sunken p-4">
         {suspension ? <About suspension={suspension} /> : <p className="text-ink-2">{whyNot(person)}</p>}
-        <Decisions person={person} actions={person.actions} />
+        <Decisions person={person} actions={person.actions} suspension={suspension} />
       </div>
     </article>
   );
@@ -110,8 +115,8 @@ function whyNot({ is_operator: isOperator, actions }: FoundPerson): string {
 }
 
 /** Who suspended it, why, and until when. */
-function About({ suspension }: { suspension: Suspension }) {
-  const { upheld_by: upheldBy, lapses_at: lapsesAt } = suspension;
+function About({ suspension }: { suspension: SuspensionAtDesk }) {
+  const { upheld_by: upheldBy, lapses_at: lapsesAt, wallet, payout } = suspension;
   return (
     <div className="grid gap-1.5">
       <p>{suspension.reason}</p>
@@ -127,6 +132,22 @@ function About({ suspension }: { suspension: Suspension }) {
           </>
         )}
       </p>
+      <p className="num text-small">
+        {say('In the wallet:')}{' '}
+        <b>
+          <Money shillings={wallet} />
+        </b>
+      </p>
+      {payout && (
+        <p className="text-small font-medium text-ochre-ink">
+          {payout.state === 'waiting'
+            ? say('Its payment is on its way.')
+            : say('Its payment waits for a second operator.')}{' '}
+          <Link className="link" to={paths.operatorProposals()}>
+            {say('Two operators')}
+          </Link>
+        </p>
+      )}
     </div>
   );
 }
@@ -134,14 +155,17 @@ function About({ suspension }: { suspension: Suspension }) {
 function Decisions({
   person,
   actions,
+  suspension,
 }: {
   person: { id: string; first_name: string; last_name: string };
   actions: readonly SuspensionAction[];
+  suspension: SuspensionAtDesk | null;
 }) {
-  const [action, setAction] = useState<SuspensionAction | null>(null);
+  const [action, setAction] = useState<SuspensionAction | 'pay' | null>(null);
   if (actions.length === 0 && !action) return null;
+  const mayPay = suspension !== null && suspension.payout === null && suspension.wallet >= WITHDRAWAL_SHILLINGS_MIN;
   return (
-    <div className="flex flex-wrap gap-2 max-md:*:grow">
+    <div className="flex flex-wrap gap-2 self-start max-md:*:grow">
       {actions.map((candidate) => (
         <Button
           key={candidate}
@@ -151,7 +175,17 @@ function Decisions({
           {suspensionLabel(candidate)}
         </Button>
       ))}
-      {action && <SuspensionDialog person={person} action={action} onClose={() => setAction(null)} />}
+      {mayPay && (
+        <Button look="line" onClick={() => setAction('pay')}>
+          {say('Pay out')}
+        </Button>
+      )}
+      {action === 'pay' && suspension && (
+        <PayoutDialog person={person} wallet={suspension.wallet} onClose={() => setAction(null)} />
+      )}
+      {action && action !== 'pay' && (
+        <SuspensionDialog person={person} action={action} onClose={() => setAction(null)} />
+      )}
     </div>
   );
 }
@@ -179,7 +213,7 @@ function Suspended() {
                   <p className="mb-1.5 font-semibold">{nameOf(suspension.person)}</p>
                   <About suspension={suspension} />
                 </div>
-                <Decisions person={suspension.person} actions={suspension.actions} />
+                <Decisions person={suspension.person} actions={suspension.actions} suspension={suspension} />
               </li>
             ))}
           </ul>

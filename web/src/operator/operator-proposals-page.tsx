@@ -66,7 +66,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-lead font-semibold">{proposalWords(proposal.kind)}</span>
-          <Tag tone={TONES[state]}>{stateWords(state)}</Tag>
+          <Tag tone={TONES[state]}>{isPaidByJob(proposal) ? say('Being paid') : stateWords(state)}</Tag>
         </p>
         <p className="num mt-1 flex flex-wrap gap-x-5 gap-y-1 text-small">
           {amount !== null && (
@@ -133,6 +133,9 @@ function Step({
   );
 }
 
+/** Confirmed, and carried out by the next job: nobody is asked to object. */
+const isPaidByJob = ({ kind, state }: Proposal) => kind === 'suspended_payout' && state === 'waiting';
+
 /** Whose turn it is, and until when. */
 function Turn({ proposal }: { proposal: Proposal }) {
   const { state, due_at, objected_at, payer_told_at, actions, closing } = proposal;
@@ -144,6 +147,11 @@ function Turn({ proposal }: { proposal: Proposal }) {
     );
   }
   if (state === 'lapsed' && closing) return <p className="mt-3 text-small text-ink-2">{say(closing)}</p>;
+  if (isPaidByJob(proposal)) {
+    return (
+      <p className="mt-3 text-small font-medium text-ochre-ink">{say('M-Pesa is asked to pay it within a minute.')}</p>
+    );
+  }
   if (state === 'waiting' && due_at) {
     const left = Math.max(0, Date.parse(due_at) - now());
     return (

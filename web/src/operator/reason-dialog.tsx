@@ -1,12 +1,12 @@
-import type { provePassword } from '@ushirika/contract/identity';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
-import { call, useIdempotencyKey } from '../api/call.ts';
+import { useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, refusedIn } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
+import { withProof } from '../api/with-proof.ts';
 import type { ButtonLook } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { PasswordField, TextArea } from '../ui/fields.tsx';
+import { TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
@@ -46,14 +46,9 @@ export function ReasonDialog<Name extends string = never>({
   onClose: () => void;
 }) {
   const { keyFor, settle } = useIdempotencyKey();
-  const [isPasswordAsked, setPasswordAsked] = useState(false);
-  const submit = async ({ current_password, ...rest }: Record<Name | 'reason' | 'current_password', string>) => {
-    const values = rest as Record<Name | 'reason', string>;
-    if (isPasswordAsked) {
-      await call<typeof provePassword>('POST', '/client/password-proof', { body: { current_password } });
-      setPasswordAsked(false);
-    }
-    const answer = await send(values, keyFor(values));
+  const submit = async (values: Record<Name | 'reason', string>) => {
+    const because = say('You signed in a while ago. Enter your password once more before you decide.');
+    const answer = await withProof(() => send(values, keyFor(values)), because);
     const refused = refusedIn(answer);
     if (refused) throw new CallFailure('server', refused);
     toast.success(say(answer.message));
@@ -61,18 +56,13 @@ export function ReasonDialog<Name extends string = never>({
     await refresh(['Sacco', 'Client', 'Pool']);
   };
   const explain = (error: unknown) => {
-    if (error instanceof CallFailure && error.code === 'proof_required') {
-      setPasswordAsked(true);
-      // The field that has just come says why, and has the focus.
-      return { toasts: [] };
-    }
     if (error instanceof CallFailure && OVERTAKEN.includes(error.code)) void refresh(['Sacco', 'Client', 'Pool']);
     return explainFailure(error);
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <ApiForm<Name | 'reason' | 'current_password'>
-        required={[...required, 'reason', ...(isPasswordAsked ? (['current_password'] as const) : [])]}
+      <ApiForm<Name | 'reason'>
+        required={[...required, 'reason']}
         emptyMessage={say('Say why.')}
         submit={submit}
         settle={settle}
@@ -87,15 +77,6 @@ export function ReasonDialog<Name extends string = never>({
           maxLength={500}
           hint={reasonHint ?? say('Kept in the log with your name.')}
         />
-        {isPasswordAsked && (
-          <PasswordField
-            label={say('Your password')}
-            name="current_password"
-            autoComplete="current-password"
-            autoFocus
-            hint={say('You signed in a while ago. Enter your password once more before you decide about money.')}
-          />
-        )}
         <SubmitButton busyLabel={say('processing...')} look={look}>
           {submitLabel}
         </SubmitButton>

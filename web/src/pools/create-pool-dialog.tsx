@@ -44,8 +44,12 @@ export function CreatePoolDialog({ onClose }: { onClose: () => void }) {
   };
 
   const explain = (error: unknown) => {
+    const fields = sentencesBesideFields(error);
+    // What was typed wrong is not the server's fault: the sentences beside the fields say all.
+    if (error instanceof CallFailure && error.code === 'validation_failed')
+      return { toasts: [...new Set(Object.values(fields))], fields };
     setRefusal(error instanceof CallFailure ? wordsFor(error) : '');
-    return { toasts: [say('Failed to create... probably a server error')], fields: sentencesBesideFields(error) };
+    return { toasts: [say('Failed to create... probably a server error')], fields };
   };
 
   return (

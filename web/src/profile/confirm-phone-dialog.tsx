@@ -26,7 +26,7 @@ export function ConfirmPhoneDialog({ onClose }: { onClose: () => void }) {
 /** The same inside another dialog, after the phone was changed there. */
 export function ConfirmPhone({ onDone }: { onDone: () => void }) {
   const phone = useProfile().data?.phone_number;
-  const { sent, failure, isSending, send } = useCode();
+  const { sent, codes, failure, isSending, send } = useCode();
   if (failure && !sent) {
     const isDone = failure instanceof CallFailure && failure.code === 'phone_already_confirmed';
     if (!isDone) return <FailureState words={wordsFor(failure)} again={say('Try again')} onAgain={send} />;
@@ -49,6 +49,8 @@ export function ConfirmPhone({ onDone }: { onDone: () => void }) {
   return (
     <>
       <ApiForm<'code' | 'current_password'>
+        // A new code begins with an empty field, and nothing said against the last one.
+        key={codes}
         required={sent.password_required ? ['code', 'current_password'] : ['code']}
         emptyMessage={say('All Fields are required')}
         submit={submit}
@@ -83,6 +85,7 @@ export function ConfirmPhone({ onDone }: { onDone: () => void }) {
 function useCode() {
   const [sent, setSent] = useState<{ password_required: boolean } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const [codes, setCodes] = useState(0);
   const [isSending, setSending] = useState(false);
   const send = async () => {
     setSending(true);
@@ -91,6 +94,7 @@ function useCode() {
       const answer = await call<typeof requestPhoneConfirmation>('POST', '/client/phone-confirmation');
       if (sent) toast.success(say(answer.message));
       setSent(answer);
+      setCodes((count) => count + 1);
     } catch (error) {
       setFailure(error);
       if (sent) toast.error(wordsFor(error));
@@ -105,5 +109,5 @@ function useCode() {
     asked.current = true;
     void send();
   }, []);
-  return { sent, failure, isSending, send: () => void send() };
+  return { sent, codes, failure, isSending, send: () => void send() };
 }

@@ -17,6 +17,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { ToCopy } from '../ui/to-copy.tsx';
 import { say } from '../words/say.ts';
 import { useProfile } from './profile.queries.ts';
+import { WaitingName } from './waiting-name.tsx';
 
 const UpdateProfileDialog = lazy(async () => ({
   default: (await import('./update-profile-dialog.tsx')).UpdateProfileDialog,
@@ -81,6 +82,7 @@ function Particulars({ profile, onConfirmPhone }: { profile: ClientProfile; onCo
           {say('Account Settings')}
         </Link>
       </div>
+      {profile.waiting_name && <WaitingName name={profile.waiting_name} />}
       <Facts
         facts={[
           [say('Name'), `${user.first_name} ${user.last_name}`],

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { getProfile } from '@ushirika/contract/identity';
+import type { ClientProfile, getProfile } from '@ushirika/contract/identity';
 import { call } from '../api/call.ts';
-import { type StoredSession, useSession } from '../session/session.ts';
+import { currentSession, type StoredSession, storeUpdatedPerson, useSession } from '../session/session.ts';
 
 /** The profile of who is signed in, with the wallet; nothing is asked while nobody is. */
 export function useProfile() {
@@ -13,7 +13,17 @@ export function useProfile() {
 export function profileOf(session: StoredSession | null) {
   return queryOptions({
     queryKey: ['Client', 'profile', session?.user.id],
-    queryFn: ({ signal }) => call<typeof getProfile>('GET', '/client/', { signal }),
+    queryFn: async ({ signal }) => {
+      const profile = await call<typeof getProfile>('GET', '/client/', { signal });
+      // Another official may have confirmed a new name since this browser signed in.
+      if (isRenamed(currentSession(), profile)) storeUpdatedPerson(profile.user);
+      return profile;
+    },
     enabled: session !== null,
   });
+}
+
+function isRenamed(session: StoredSession | null, { user }: ClientProfile): boolean {
+  if (session?.user.id !== user.id) return false;
+  return session.user.first_name !== user.first_name || session.user.last_name !== user.last_name;
 }

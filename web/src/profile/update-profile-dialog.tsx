@@ -4,6 +4,7 @@ import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
+import { withProof } from '../api/with-proof.ts';
 import { storeUpdatedPerson } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
@@ -21,9 +22,11 @@ type Field = (typeof FIELDS)[number];
 export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfile; onClose: () => void }) {
   const [asksForCode, setAsksForCode] = useState(false);
   const submit = async (body: Record<Field, string>) => {
-    const answer = await call<typeof changeProfile>('PATCH', '/client/', { body });
+    const answer = await withProof(() => call<typeof changeProfile>('PATCH', '/client/', { body }));
     storeUpdatedPerson(answer.user);
-    toast.success(say('Update was Successfull'));
+    toast.success(
+      answer.name_waits ? say('Saved. Your new name waits for another official.') : say('Update was Successfull'),
+    );
     await refresh(['Client', 'User']);
     if (answer.phone_confirmation_required) setAsksForCode(true);
     else onClose();
@@ -39,12 +42,7 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
   }
   return (
     <Dialog title={say('Update Profile')} onClose={onClose}>
-      <ApiForm<Field>
-        required={FIELDS}
-        emptyMessage={say('All Fields are required')}
-        submit={submit}
-        explain={(error) => ({ toasts: [detailOf(error)], fields: sentencesBesideFields(error) })}
-      >
+      <ApiForm<Field> required={FIELDS} emptyMessage={say('All Fields are required')} submit={submit} explain={explain}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label={say('First Name')}
@@ -59,6 +57,9 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
             defaultValue={profile.user.last_name}
           />
         </div>
+        {profile.roles.some(({ role }) => role === 'official') && (
+          <p className="-mt-2 text-small text-ink-2">{aboutNames(profile)}</p>
+        )}
         <TextField
           label={say('Phone Number')}
           name="phone_number"
@@ -66,7 +67,9 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
           autoComplete="tel"
           placeholder="254712345678"
           defaultValue={profile.phone_number}
-          hint={say('A new number is confirmed by an SMS code before money can go to it.')}
+          hint={say(
+            'A new number is confirmed by an SMS code before money can go to it. For your safety no money is paid out in the 24 hours after that.',
+          )}
           className="num"
         />
         <TextField label={say('Email')} name="email" type="email" autoComplete="email" defaultValue={profile.email} />
@@ -74,6 +77,18 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
       </ApiForm>
     </Dialog>
   );
+}
+
+/** What an official reads before taking another name. */
+function aboutNames({ waiting_name: waiting }: ClientProfile): string {
+  if (!waiting) return say('As you hold an office, another official of your sacco confirms a new name of yours first.');
+  const name = `${waiting.first_name} ${waiting.last_name}`;
+  return say('{name} waits for another official. A new name takes its place.', { name });
+}
+
+function explain(error: unknown) {
+  if (error instanceof CallFailure && error.kind === 'aborted') return { toasts: [] };
+  return { toasts: [detailOf(error)], fields: sentencesBesideFields(error) };
 }
 
 /** The server's detail (spec 8). */

@@ -2,6 +2,7 @@ import { formatLongDateTime, formatShillings } from '@ushirika/contract/format';
 import type { Order, Trade } from '@ushirika/contract/market';
 import type { Receipt } from '@ushirika/contract/receipts';
 import type { ReactNode } from 'react';
+import { centsOf } from '../saccos/market-sums.ts';
 import { sharesAmount } from '../saccos/shares-amount.ts';
 import { formatCount, LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -48,7 +49,7 @@ export function OrderReceipt({
         ...(order.remaining > 0 && order.held > 0
           ? [[say('Held from your wallet'), formatShillings(order.held)] as const]
           : []),
-        [say('Journal'), <code key="journal">{receipt.journal}</code>],
+        [say('Entry in the books'), <code key="journal">{receipt.journal}</code>],
       ]}
       text={textOf(placed, what)}
       fileName={`receipt-${receipt.id}.txt`}
@@ -68,7 +69,7 @@ function whatHappened({ order }: PlacedOrder, sacco: string): string {
 
 /** Shillings that reached the wallet or left it, the fee counted. */
 export function movedBy({ side, value, fee }: Pick<Order, 'side' | 'value' | 'fee'>): number {
-  const cents = Math.round(value * 100) - Math.round(fee * 100) * (side === 'sell' ? 1 : -1);
+  const cents = centsOf(value) - centsOf(fee) * (side === 'sell' ? 1 : -1);
   return (side === 'sell' ? cents : -cents) / 100;
 }
 
@@ -93,7 +94,7 @@ function textOf({ order, trades, receipt }: PlacedOrder, what: string): string {
     ...(order.filled > 0 ? [`${say('Transfer fee')}: ${formatShillings(order.fee)}`] : []),
     ...(order.remaining > 0 ? [`${say('Still waiting')}: ${sharesAt(order.remaining, order.price)}`] : []),
     formatLongDateTime(receipt.at),
-    `${say('Journal')}: ${receipt.journal}`,
+    `${say('Entry in the books')}: ${receipt.journal}`,
     `${say('Receipt')}: ${receipt.id}`,
   ].join('\n');
 }

@@ -11,7 +11,7 @@ export function ReceiptCard({ receipt }: { receipt: Receipt }) {
       what={unbroken(receipt.what)}
       shillings={-receipt.amount}
       at={receipt.at}
-      facts={[[say('Journal'), <code key="journal">{receipt.journal}</code>]]}
+      facts={[[say('Entry in the books'), <code key="journal">{receipt.journal}</code>]]}
       text={textOf(receipt)}
       fileName={`receipt-${receipt.id}.txt`}
     />
@@ -25,7 +25,7 @@ function textOf(receipt: Receipt): string {
     receipt.what,
     formatShillings(receipt.amount),
     formatLongDateTime(receipt.at),
-    `${say('Journal')}: ${receipt.journal}`,
+    `${say('Entry in the books')}: ${receipt.journal}`,
     `${say('Receipt')}: ${receipt.id}`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import './print.css';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -33,9 +33,14 @@ export function ReceiptPaper({
   /** More of it, below the facts. */
   children?: ReactNode;
 }) {
+  const paper = useRef<HTMLElement>(null);
+  // It takes the place of a form that was scrolled.
+  useEffect(() => {
+    paper.current?.closest('.sheet-body')?.scrollTo(0, 0);
+  }, []);
   const share = () => void navigator.share({ title: say('Receipt'), text }).catch(() => {});
   return (
-    <section aria-label={say('Receipt')} className="card printed overflow-hidden shadow-none">
+    <section ref={paper} aria-label={say('Receipt')} className="card printed overflow-hidden shadow-none">
       <div className="px-5 pt-4 pb-2">
         <p className="flex items-center gap-2 text-small font-semibold text-up">
           <Icon name="check" />

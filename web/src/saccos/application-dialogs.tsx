@@ -3,6 +3,7 @@ import type { recordOfficial, resubmitSacco, SaccoDetail } from '@ushirika/contr
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { refresh } from '../api/queries.ts';
+import { withProof } from '../api/with-proof.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
@@ -23,10 +24,8 @@ const OFFICES_NAMED = [
 /** The founder names an official by ID number. */
 export function RecordOfficialDialog({ saccoId, onClose }: { saccoId: string; onClose: () => void }) {
   const submit = async ({ id_number, office }: Record<'id_number' | 'office', string>) => {
-    const answer = await call<typeof recordOfficial>('POST', '/sacco/{id}/officials', {
-      params: { id: saccoId },
-      body: { id_number, office: office as Office },
-    });
+    const input = { params: { id: saccoId }, body: { id_number, office: office as Office } };
+    const answer = await withProof(() => call<typeof recordOfficial>('POST', '/sacco/{id}/officials', input));
     toast.success(say(answer.message));
     onClose();
     await refresh(['Sacco']);

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
+import { withProof } from '../api/with-proof.ts';
 import { refreshMarket, sendOrder, sendTake, shownOf, useOrderBook } from '../client-area/trading/market.queries.ts';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
@@ -185,10 +186,8 @@ const isPaidUp = ({ membership }: SharesOf) => membership === 'active' || member
 
 async function buyFromSacco(sacco: SharesOf, shares: number, keyFor: KeyFor): Promise<Bought> {
   const body = { sacco: sacco.id, shares, amount: sharesAmount(shares, sacco.share_value) };
-  const answer = await call<typeof payShares>('POST', '/sacco/members/pay_shares_amount', {
-    body,
-    idempotencyKey: keyFor(body),
-  });
+  const input = { body, idempotencyKey: keyFor(body) };
+  const answer = await withProof(() => call<typeof payShares>('POST', '/sacco/members/pay_shares_amount', input));
   toast.success(say(answer.message));
   return { from: 'sacco', receipt: answer.receipt };
 }

@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { MarketTerms } from '@ushirika/contract/market';
 import { FEE_MAX_BASIS_POINTS } from '@ushirika/contract/market-fees';
 import { say } from '../words/say.ts';
@@ -11,4 +12,13 @@ export function feeInWords(feeCents: number, { fee_percentage, fee_min }: Market
   return feeCents > 0 && feeCents === centsOf(fee_min)
     ? say('Transfer fee, the least')
     : say('Transfer fee {part}%', { part: fee_percentage });
+}
+
+/** What a fee is bounded by, whatever its share of the value; null where there is no least fee. */
+export function feeBoundsInWords({ fee_min }: MarketTerms): string | null {
+  if (fee_min === 0) return null;
+  return say('At least {least} for an order, and never over {most}% of it.', {
+    least: formatShillings(fee_min),
+    most: FEE_MAX_BASIS_POINTS / 100,
+  });
 }

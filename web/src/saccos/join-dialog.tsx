@@ -9,7 +9,7 @@ import { withProof } from '../api/with-proof.ts';
 import { SignInLinks } from '../auth/sign-in-links.tsx';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
-import { useSession } from '../session/session.ts';
+import { chooseSacco, currentSacco, useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -36,6 +36,8 @@ export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose
       const answer = await withProof(() => call<typeof joinSacco>('POST', '/sacco/members/join', input));
       settle();
       toast.success(say(answer.message));
+      // The first sacco of somebody is the one to go on in.
+      if (!currentSacco()) chooseSacco(sacco);
       onJoined();
       await refresh(['Sacco', 'Client', 'User']);
     } catch (error) {

@@ -5,6 +5,7 @@ import { Card, Facts, FailureState } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { FeeBounds } from './fee-name.tsx';
 import { SharePrice } from './share-price.tsx';
 
 /** What anyone may know of the market in a sacco's shares: it names nobody. */
@@ -47,7 +48,13 @@ function InFigures({ stats }: { stats: MarketStats }) {
           [say('Traded in 24 hours'), say('{n} shares', { n: formatCount(stats.volume_24h) })],
           [say('Traded in 30 days'), say('{n} shares', { n: formatCount(stats.volume_30d) })],
           [say('Days to sell, median'), daysToSell(stats.days_to_sell)],
-          [say('Transfer fee'), `${stats.terms.fee_percentage}%`],
+          [
+            <span key="fee">
+              {say('Transfer fee')}
+              <FeeBounds terms={stats.terms} />
+            </span>,
+            `${stats.terms.fee_percentage}%`,
+          ],
         ]}
       />
     </div>

@@ -15,7 +15,7 @@ import { formatCount, Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import { feeInWords } from './fee-words.ts';
+import { FeeName } from './fee-name.tsx';
 import { type Book, saleSums, sellableShares, sellingPrices } from './market-sums.ts';
 import { OrderDone } from './order-done.tsx';
 import { ProceedsNote } from './proceeds-note.tsx';
@@ -215,7 +215,10 @@ function Outcome({ sums, terms }: { sums: ReturnType<typeof saleSums>; terms: Bo
       <Facts
         facts={[
           [say('Value'), <Money key="value" shillings={valueCents / 100} />],
-          [feeInWords(feeCents, terms), <Money key="fee" shillings={-feeCents / 100} sign />],
+          [
+            <FeeName key="name" feeCents={feeCents} terms={terms} />,
+            <Money key="fee" shillings={-feeCents / 100} sign />,
+          ],
           [
             <b key="name">{say('You receive')}</b>,
             <Money key="received" shillings={receivedCents / 100} className="text-lead" />,

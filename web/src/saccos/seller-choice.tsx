@@ -4,10 +4,12 @@ import { Button } from '../ui/button.tsx';
 import { Facts, Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { feeInWords } from './fee-words.ts';
+import { FeeName } from './fee-name.tsx';
 import type { Book, FromMembers, Seller, WaysToBuy } from './market-sums.ts';
 
-/** Whom to buy from: members or the sacco, the cheaper one first and named as the cheaper. */
+const SELLERS: readonly Seller[] = ['members', 'sacco'];
+
+/** Whom to buy from: members or the sacco, in an order that stays while a number is typed; the cheaper one is named. */
 export function SellerChoice({
   ways,
   shares,
@@ -27,6 +29,7 @@ export function SellerChoice({
   const { offered, members, order, savedCents } = ways;
   if (!offered) return null;
   const missing = shares !== null && members === null;
+  const places = offered.price < shareValue ? SELLERS : SELLERS.toReversed();
   const offeredInstead = missing ? nearestOffered(shares, offered) : null;
   return (
     <fieldset>
@@ -39,13 +42,13 @@ export function SellerChoice({
         })}
       </p>
       <div className="grid gap-2">
-        {order.map((seller, index) => (
+        {places.map((seller) => (
           <Way
             key={seller}
             seller={seller}
             name={seller === 'members' ? say('From members') : say('From the sacco')}
             totalCents={seller === 'members' ? members?.totalCents : shares ? ways.saccoCents : undefined}
-            cheaperBy={index === 0 ? savedCents : 0}
+            cheaperBy={seller === order[0] ? savedCents : 0}
             isChosen={seller === chosen}
             isOut={seller === 'members' && missing}
             onChoose={() => onChoose(seller)}
@@ -154,7 +157,10 @@ export function MembersTotal({ members, terms }: { members: FromMembers; terms: 
       <Facts
         facts={[
           [say('For the shares'), <Money key="value" shillings={members.valueCents / 100} />],
-          [feeInWords(members.feeCents, terms), <Money key="fee" shillings={members.feeCents / 100} />],
+          [
+            <FeeName key="name" feeCents={members.feeCents} terms={terms} />,
+            <Money key="fee" shillings={members.feeCents / 100} />,
+          ],
         ]}
       />
       {!members.offer && (

@@ -40,7 +40,7 @@ export function Dialog({
         if (event.target === event.currentTarget) onClose();
       }}
     >
-      <div className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b border-dashed border-line bg-surface py-2 pr-2 pl-5 sm:pl-6">
+      <div className="z-10 flex shrink-0 items-center justify-between gap-4 border-b border-dashed border-line bg-surface py-2 pr-2 pl-5 sm:pl-6">
         <h2 id={titleId} className="py-2 text-title" tabIndex={-1}>
           {title}
         </h2>
@@ -48,7 +48,7 @@ export function Dialog({
           <Icon name="close" />
         </button>
       </div>
-      <div className="p-5 pb-[max(20px,env(safe-area-inset-bottom))] sm:p-6">{children}</div>
+      <div className="sheet-body p-5 pb-[max(20px,env(safe-area-inset-bottom))] sm:p-6">{children}</div>
     </dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import PhoneInput, { type Country, getCountries, getCountryCallingCode } from 'react-phone-number-input/input';
 import { currentLanguage, say } from '../words/say.ts';
 import { Field } from './fields.tsx';
+import { useFormState } from './form.tsx';
 import { smsCountries } from './sms-countries.ts';
 
 /**
@@ -32,7 +33,8 @@ export function PhoneField({
   }, [language]);
   const reached = smsCountries();
   const named = (code: string) => countries.find((one) => one.code === code)?.name ?? code;
-  const notReached = say('We cannot send SMS to {country} yet. Use a mobile number of {countries}.', {
+  const isRefused = useFormState().errors[name] !== undefined;
+  const notReached = say('{country}: we cannot send SMS there yet. Use a mobile number of {countries}.', {
     country: named(country),
     countries: new Intl.ListFormat(language, { type: 'disjunction' }).format(reached.map(named)),
   });
@@ -42,7 +44,8 @@ export function PhoneField({
       name={name}
       required={required}
       hint={
-        reached.includes(country) ? undefined : (
+        // What the server refused says the same.
+        reached.includes(country) || isRefused ? undefined : (
           <span role="status" className="font-medium text-clay">
             {notReached}
           </span>

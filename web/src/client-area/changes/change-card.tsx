@@ -14,7 +14,16 @@ import { decideChange, refreshChanges } from './changes.queries.ts';
 const READING_SECONDS = 5;
 
 /** A change that two officials make: old and new side by side, who asks, from when; and the buttons of whoever may decide. */
-export function ChangeCard({ change, sacco }: { change: SaccoChange; sacco: string }) {
+export function ChangeCard({
+  change,
+  sacco,
+  effect,
+}: {
+  change: SaccoChange;
+  sacco: string;
+  /** What it does to orders that wait, as the proposer was told; read before the yes. */
+  effect?: string;
+}) {
   const [asked, setAsked] = useState<'confirm' | 'refuse' | 'withdraw' | null>(null);
   const isConfirmed = change.state === 'confirmed';
   return (
@@ -45,7 +54,9 @@ export function ChangeCard({ change, sacco }: { change: SaccoChange; sacco: stri
           )}
         </div>
       )}
-      {asked && <DecideDialog change={change} sacco={sacco} what={asked} onClose={() => setAsked(null)} />}
+      {asked && (
+        <DecideDialog change={change} sacco={sacco} effect={effect} what={asked} onClose={() => setAsked(null)} />
+      )}
     </Card>
   );
 }
@@ -92,11 +103,13 @@ const titles = {
 function DecideDialog({
   change,
   sacco,
+  effect,
   what,
   onClose,
 }: {
   change: SaccoChange;
   sacco: string;
+  effect: string | undefined;
   what: keyof typeof titles;
   onClose: () => void;
 }) {
@@ -119,9 +132,13 @@ function DecideDialog({
       <p className="text-lead font-semibold">{titleOf(change.kind)}</p>
       <OldAndNew change={change} />
       {what === 'confirm' ? (
-        <Meaning change={change} />
+        <Meaning change={change} effect={effect} />
       ) : (
-        <p className="mt-3 text-small">{say('Then everything stays as it is. The other officials are told.')}</p>
+        <p className="mt-3 text-small">
+          {what === 'withdraw' && change.state === 'proposed'
+            ? say('Then everything stays as it is.')
+            : say('Then everything stays as it is. The other officials are told.')}
+        </p>
       )}
       <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
         <Button
@@ -140,7 +157,7 @@ function DecideDialog({
   );
 }
 
-function Meaning({ change }: { change: SaccoChange }) {
+function Meaning({ change, effect }: { change: SaccoChange; effect: string | undefined }) {
   return (
     <div className="mt-4 rounded-box bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{say('What it means for members')}</p>
@@ -148,6 +165,11 @@ function Meaning({ change }: { change: SaccoChange }) {
         {meaningOf(change).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
+        {effect && (
+          <li>
+            {say('As the order book stands:')} {effect}
+          </li>
+        )}
         {change.kind !== 'official_name' && (
           <li>{say('It takes effect 24 hours from now. Until then any official can still refuse it.')}</li>
         )}

@@ -13,7 +13,7 @@ export interface ChangedLine {
 
 export function titleOf(kind: ChangeKind): string {
   if (kind === 'market_terms') return say('New market rules');
-  return kind === 'referral_terms' ? say('A new reward for referrals') : say('A new name of an official');
+  return kind === 'referral_terms' ? say('A new reward for referrals') : say('A new name for an official');
 }
 
 /** Only what changes, each with its name. */

@@ -26,6 +26,9 @@ import { openAll, useSaccoChanges } from '../changes/changes.queries.ts';
 import { MembershipTag } from '../membership/membership-tag.tsx';
 import { useReferralTerms } from '../referrals/referrals.queries.ts';
 
+/** As the contract has it for `changeReferralTerms`. */
+const PROPOSERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
+
 /** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
 export function MembersPage() {
   const sacco = useSacco();
@@ -53,7 +56,7 @@ export function MembersPage() {
           ))}
         </div>
       )}
-      {profile && offices.some((office) => office === 'chair' || office === 'treasurer') && (
+      {profile && offices.some((office) => PROPOSERS.has(office)) && (
         <ReferralTerms profile={profile} waits={open.some(({ kind }) => kind === 'referral_terms')} />
       )}
       <Card className="mt-5 min-w-0 px-5 py-3">
@@ -143,7 +146,7 @@ function columnsForOfficials(): Column<Member>[] {
   ];
 }
 
-/** What the sacco pays for a referral, changed by the chair or the treasurer. */
+/** What the sacco pays for a referral, changed by two of chair, secretary and treasurer. */
 function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: boolean }) {
   const { data: terms } = useReferralTerms();
   const submit = async (body: Record<'reward' | 'monthly_rewards_max', string>) => {
@@ -191,7 +194,18 @@ function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: bool
       ) : (
         <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />
       )}
+      {terms?.month && <RewardsOfMonth {...terms.month} />}
       {reason && <p className="mt-3 text-small font-medium text-ochre-ink">{reason}</p>}
     </Card>
+  );
+}
+
+/** What bounds the rewards of this month, in shillings. */
+function RewardsOfMonth({ limit, paid }: { limit: number; paid: number }) {
+  return (
+    <p className="mt-3 text-small text-ink-2">
+      {say('This month’s rewards are at most the fees earned last month:')} <Money shillings={limit} />.{' '}
+      {say('Paid of it so far:')} <Money shillings={paid} />. {say('What is over waits for the next month.')}
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
+import { withProof } from '../../api/with-proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts, FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,7 +29,7 @@ export function ExitDialog({ sacco, onClose }: { sacco: { id: string; name: stri
       ) : isPending ? (
         <Loading label={say('Loading...')} />
       ) : exit && isOpen ? (
-        <OpenExit exit={exit} sacco={sacco} />
+        <OpenExit exit={exit} sacco={sacco} onTakenBack={onClose} />
       ) : (
         <Notice sacco={sacco} />
       )}
@@ -38,9 +39,8 @@ export function ExitDialog({ sacco, onClose }: { sacco: { id: string; name: stri
 
 function Notice({ sacco }: { sacco: { id: string; name: string } }) {
   const submit = async ({ reason }: Record<'reason', string>) => {
-    const answer = await call<typeof requestExit>('POST', '/sacco/members/exit', {
-      body: { sacco: sacco.id, reason: reason.trim() || undefined },
-    });
+    const body = { sacco: sacco.id, reason: reason.trim() || undefined };
+    const answer = await withProof(() => call<typeof requestExit>('POST', '/sacco/members/exit', { body }));
     toast.success(say(answer.message));
     await refresh(['Client', 'Sacco']);
   };
@@ -62,13 +62,23 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
   );
 }
 
-function OpenExit({ exit, sacco }: { exit: ExitStatus; sacco: { id: string } }) {
+function OpenExit({
+  exit,
+  sacco,
+  onTakenBack,
+}: {
+  exit: ExitStatus;
+  sacco: { id: string };
+  /** Closes the dialog: the form to give notice would come to stand here, its button under the same thumb. */
+  onTakenBack: () => void;
+}) {
   const [busy, setBusy] = useState(false);
   const takeBack = async () => {
     setBusy(true);
     try {
       const answer = await call<typeof cancelExit>('DELETE', '/sacco/members/exit', { query: { sacco: sacco.id } });
       toast.success(say(answer.message));
+      onTakenBack();
       await refresh(['Client', 'Sacco']);
     } catch (error) {
       toast.error(wordsFor(error));

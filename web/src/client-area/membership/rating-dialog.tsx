@@ -25,13 +25,15 @@ export function RatingDialog({ sacco, membership, onClose }: Props) {
   if (missing === null) return <RatingForm sacco={sacco} onClose={onClose} />;
   return (
     <Dialog title={say('Rate this sacco')} onClose={onClose}>
-      <p className="flex gap-3 rounded-box bg-ochre-tint px-4 py-3 text-ink">
-        <Icon name="info" className="mt-0.5 size-5 shrink-0 text-ochre" />
-        <span>{missing}</span>
-      </p>
-      <Button look="line" onClick={onClose}>
-        {say('Close')}
-      </Button>
+      <div className="grid gap-4">
+        <p className="flex gap-3 rounded-box bg-ochre-tint px-4 py-3 text-ink">
+          <Icon name="info" className="mt-0.5 size-5 shrink-0 text-ochre" />
+          <span>{missing}</span>
+        </p>
+        <Button look="line" onClick={onClose}>
+          {say('Close')}
+        </Button>
+      </div>
     </Dialog>
   );
 }

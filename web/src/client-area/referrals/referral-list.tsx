@@ -77,7 +77,11 @@ function Reward({ row: { reward, reward_state } }: { row: Referral }) {
   return (
     <span>
       <Money shillings={reward ?? 0} />
-      {reward_state === 'waiting' && <span className="block text-tiny text-ink-2">{say('due, not paid yet')}</span>}
+      {reward_state === 'waiting' && (
+        <span className="block text-tiny text-ink-2">
+          {say('due: waits for the sacco’s earned fees, or for next month')}
+        </span>
+      )}
       {reward_state === 'in_review' && <span className="block text-tiny text-ink-2">{say('being checked')}</span>}
     </span>
   );

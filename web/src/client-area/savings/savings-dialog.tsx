@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { refresh } from '../../api/queries.ts';
+import { withProof } from '../../api/with-proof.ts';
 import { useProfile } from '../../profile/profile.queries.ts';
 import { ReceiptCard } from '../../receipts/receipt-card.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -30,10 +31,8 @@ export function SavingsDialog({
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const submit = async ({ amount }: Record<'amount', string>) => {
     const body = { sacco: sacco.id, amount };
-    const answer = await call<typeof depositSavings>('POST', '/sacco/savings/deposit', {
-      body,
-      idempotencyKey: keyFor(body),
-    });
+    const input = { body, idempotencyKey: keyFor(body) };
+    const answer = await withProof(() => call<typeof depositSavings>('POST', '/sacco/savings/deposit', input));
     toast.success(say(answer.message));
     settle();
     setReceipt(answer.receipt);

@@ -4,6 +4,7 @@ import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
+import { withProof } from '../../api/with-proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts, FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -37,9 +38,10 @@ export function StandingOrderDialog({ sacco, onClose }: { sacco: { id: string; n
 
 function NewOrder({ sacco, onClose }: { sacco: { id: string; name: string }; onClose: () => void }) {
   const submit = async ({ amount, day }: Record<'amount' | 'day', string>) => {
-    const answer = await call<typeof createStandingOrder>('POST', '/sacco/savings/standing-order', {
-      body: { sacco: sacco.id, amount, day },
-    });
+    const body = { sacco: sacco.id, amount, day };
+    const answer = await withProof(() =>
+      call<typeof createStandingOrder>('POST', '/sacco/savings/standing-order', { body }),
+    );
     toast.success(say(answer.message));
     onClose();
     await refresh(['Client']);

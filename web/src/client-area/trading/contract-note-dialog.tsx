@@ -47,11 +47,16 @@ function Note({ note }: { note: ContractNote }) {
         ],
         [say('Your shares after it'), formatCount(note.shares_after)],
         [say('Reference'), <code key="reference">{note.reference}</code>],
-        [say('Journal'), <code key="journal">{note.journal}</code>],
       ]}
       text={textOf(note)}
       fileName={`contract-note-${note.reference}.txt`}
-    />
+    >
+      <p className="mt-2 text-small text-ink-2">
+        {say(
+          'The fee is of the order as a whole: of an order in parts, the first bears the least fee and the others the rest.',
+        )}
+      </p>
+    </ReceiptPaper>
   );
 }
 
@@ -78,7 +83,6 @@ function textOf(note: ContractNote): string {
     `${say('Transfer fee')}: ${formatShillings(note.fee)}`,
     `${isBuyer ? say('You paid') : say('You received')}: ${formatShillings(note.total)}`,
     formatLongDateTime(note.at),
-    `${say('Journal')}: ${note.journal}`,
     `${say('Trade number')}: ${note.id}`,
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { MarkedPair } from '@ushirika/contract/market';
+import { useState } from 'react';
 import { wordsFor } from '../../api/failure.ts';
 import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
@@ -6,9 +7,13 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
 import { useMarkedPairs } from './market.queries.ts';
 
+/** Pairs, the latest first, until all are asked for. */
+const FIRST = 5;
+
 /** For officials: members who sold back to one another within a week, by name. Nobody else sees who they are. */
 export function MarkedPairs({ sacco }: { sacco: string }) {
   const pairs = useMarkedPairs(sacco);
+  const [isAll, setAll] = useState(false);
   return (
     <Card role="region" aria-label={say('Trades to and fro')} className="px-4.5 py-4">
       <h2 className="text-body">{say('Trades to and fro')}</h2>
@@ -22,10 +27,20 @@ export function MarkedPairs({ sacco }: { sacco: string }) {
       {pairs.data?.length === 0 && <p className="py-2 text-small">{say('None so far.')}</p>}
       {pairs.data && pairs.data.length > 0 && (
         <ul>
-          {pairs.data.map((pair) => (
+          {pairs.data.slice(0, isAll ? undefined : FIRST).map((pair) => (
             <Pair key={pair.id} pair={pair} />
           ))}
         </ul>
+      )}
+      {pairs.data && pairs.data.length > FIRST && (
+        <button
+          type="button"
+          aria-expanded={isAll}
+          className="btn btn-quiet mt-1 w-full text-small"
+          onClick={() => setAll(!isAll)}
+        >
+          {isAll ? say('Show fewer') : say('Show all {n}', { n: formatCount(pairs.data.length) })}
+        </button>
       )}
     </Card>
   );

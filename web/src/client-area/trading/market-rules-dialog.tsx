@@ -4,14 +4,14 @@ import { ApiForm } from '../../api/api-form.tsx';
 import { centsOf } from '../../saccos/market-sums.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.tsx';
-import { formatCount } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 import { refreshMarketTerms, sendTerms } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { formatPrice } from './market-words.ts';
-import { centsTyped, outside, percentTyped } from './ticket.rules.ts';
+import { effectInWords, newRules } from './new-rules.ts';
+import { centsTyped, percentTyped } from './ticket.rules.ts';
 
 type Field = 'floor_percentage' | 'ceiling_percentage' | 'tick' | 'lot' | 'fee' | 'fee_min' | 'order_days_max';
 
@@ -105,7 +105,12 @@ export function MarketRulesDialog({
             defaultValue={terms.fee_percentage}
             hint={say('Of the value, from each side.')}
           />
-          <MoneyField label={say('Least fee of an order')} name="fee_min" defaultValue={formatPrice(terms.fee_min)} />
+          <MoneyField
+            label={say('Least fee of an order')}
+            name="fee_min"
+            hint={say('Of a small order it is 3% at most.')}
+            defaultValue={formatPrice(terms.fee_min)}
+          />
         </div>
         <Effect book={book} mode={mode} typed={typed} terms={terms} />
         <SubmitButton busyLabel={say('processing...')} disabledReason={reason}>
@@ -142,31 +147,21 @@ function BandFields({ control }: { control: Control }) {
 
 /** What the typed rules would do to the orders in the book, as it stands. */
 function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typed: Typed; terms: MarketTerms }) {
-  const valueCents = centsOf(terms.share_value);
-  const hit = outside([...book.bids, ...book.asks], {
-    isPar: mode === 'par',
-    valueCents,
-    floorCents: Math.min(valueCents, (valueCents * Number(typed.floor)) / 100),
-    ceilingCents: Math.max(valueCents, (valueCents * Number(typed.ceiling)) / 100),
-    tickCents: centsTyped(typed.tick) ?? 1,
-  });
-  const [lot, days] = [Number(typed.lot), Number(typed.days)];
+  const rules = newRules(
+    {
+      isPar: mode === 'par',
+      floor: Number(typed.floor),
+      ceiling: Number(typed.ceiling),
+      tickCents: centsTyped(typed.tick) ?? 1,
+      lot: Number(typed.lot),
+      days: Number(typed.days),
+    },
+    centsOf(terms.share_value),
+  );
   return (
     <div role="status" className="rounded-box bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{say('What it does to open orders')}</p>
-      <p className="num mt-1 text-ink-2">
-        {hit.orders === 0
-          ? say('No open order has a price that would no longer be allowed.')
-          : say(
-              'Open orders whose price would no longer be allowed: {n}, for {m} shares. They would be cancelled, and what they hold would be free again.',
-              {
-                n: formatCount(hit.orders),
-                m: formatCount(hit.shares),
-              },
-            )}
-        {lot !== terms.lot && ` ${say('Orders of which no whole lots are left would be closed, too.')}`}
-        {days < terms.order_days_max && ` ${say('So would orders that wait longer.')}`}
-      </p>
+      <p className="num mt-1 text-ink-2">{effectInWords(book, rules)}</p>
     </div>
   );
 }

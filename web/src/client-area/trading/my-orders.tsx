@@ -16,6 +16,7 @@ export function MyOrders({
   sacco,
   open,
   closed,
+  closesAt,
   onCancel,
   onChange,
 }: {
@@ -24,6 +25,8 @@ export function MyOrders({
   open: readonly Order[];
   /** Why none can be changed now, or null. */
   closed: string | null;
+  /** When new rules close an order, in words, or null. */
+  closesAt: (order: Order) => string | null;
   onCancel: (order: Order) => void;
   onChange: (order: Order) => void;
 }) {
@@ -42,7 +45,7 @@ export function MyOrders({
           </p>
         </div>
       ) : (
-        <OpenOrders orders={open} closed={closed} onCancel={onCancel} onChange={onChange} />
+        <OpenOrders orders={open} closed={closed} closesAt={closesAt} onCancel={onCancel} onChange={onChange} />
       )}
       <button
         type="button"
@@ -60,11 +63,13 @@ export function MyOrders({
 function OpenOrders({
   orders,
   closed,
+  closesAt,
   onCancel,
   onChange,
 }: {
   orders: readonly Order[];
   closed: string | null;
+  closesAt: (order: Order) => string | null;
   onCancel: (order: Order) => void;
   onChange: (order: Order) => void;
 }) {
@@ -96,6 +101,7 @@ function OpenOrders({
               <span className="block text-small text-ink-2">
                 {say('until')} <LongDate iso={order.expires_at} />
               </span>
+              <Closes at={closesAt(order)} />
             </span>
           ),
         },
@@ -135,6 +141,15 @@ function OpenOrders({
         },
       ]}
     />
+  );
+}
+
+function Closes({ at }: { at: string | null }) {
+  if (at === null) return null;
+  return (
+    <span className="block text-small font-medium text-ochre-ink">
+      {say('Closes on {time}, under the new rules.', { time: at })}
+    </span>
   );
 }
 

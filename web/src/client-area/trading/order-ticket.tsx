@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { useIdempotencyKey } from '../../api/call.ts';
 import type { PlacedOrder } from '../../receipts/order-receipt.tsx';
-import { feeInWords } from '../../saccos/fee-words.ts';
+import { FeeName } from '../../saccos/fee-name.tsx';
 import { centsOf } from '../../saccos/market-sums.ts';
 import { ProceedsNote } from '../../saccos/proceeds-note.tsx';
 import { shareCount } from '../../saccos/shares-amount.ts';
@@ -420,7 +420,7 @@ function Sums({
       <SumRow name={isKnown ? `${formatCount(shares)} × ${formatPrice(priceCents / 100)}` : say('Shares × price')}>
         {plain(value)}
       </SumRow>
-      <SumRow name={feeInWords(fee, market)}>
+      <SumRow name={<FeeName feeCents={fee} terms={market} />}>
         {side === 'sell' && isKnown && fee > 0 ? `−${plain(fee)}` : plain(fee)}
       </SumRow>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-base font-bold">
@@ -435,7 +435,7 @@ function Sums({
   );
 }
 
-function SumRow({ name, children }: { name: string; children: ReactNode }) {
+function SumRow({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-3">
       <dt className="text-ink-2">{name}</dt>

@@ -1,5 +1,6 @@
 import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Order, StatsRange } from '@ushirika/contract/market';
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -19,6 +20,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
 import { ChangeCard } from '../changes/change-card.tsx';
+import { momentWords } from '../changes/change-words.ts';
 import { openOf, useSaccoChanges } from '../changes/changes.queries.ts';
 import { ComingRules } from '../changes/coming-rules.tsx';
 import { useOpenInAddress } from '../open-in-address.ts';
@@ -32,6 +34,7 @@ import type { Book } from './market-book.ts';
 import { MarketHead } from './market-head.tsx';
 import { useMarketLive } from './market-live.ts';
 import { MyOrders } from './my-orders.tsx';
+import { closesUnder, effectInWords, rulesProposed } from './new-rules.ts';
 import { OrderBookCard } from './order-book-card.tsx';
 import { type Draft, OrderTicket } from './order-ticket.tsx';
 import { PriceAlerts } from './price-alerts.tsx';
@@ -88,6 +91,11 @@ function Market({ sacco }: { sacco: StoredSacco }) {
     setNoted(say('{price} is in the ticket now', { price }));
     showIfAway(ticket.current);
   };
+  // Whom it waits for finds it at the top of the page: notices lead here.
+  const isAsked = coming?.may.includes('confirm') ?? false;
+  const changeCard = own.mayRule && coming && (
+    <ChangeCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
+  );
   if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
   return (
     <>
@@ -105,6 +113,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
       {detail?.status === 'inactive' && <Inactive />}
       {heldUntil && <Held until={heldUntil} />}
       <ComingRules change={coming} />
+      {isAsked && <div className="mt-4 max-w-2xl">{changeCard}</div>}
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
           {book.data && trader ? (
@@ -150,6 +159,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
               sacco={sacco.id}
               open={book.data.mine}
               closed={trader?.closed ?? null}
+              closesAt={(order) => closesAt(order, coming, book.data, trader?.isLeaving ?? false)}
               onCancel={own.cancel}
               onChange={own.change}
             />
@@ -157,7 +167,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         </div>
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
-          {own.mayRule && coming && <ChangeCard change={coming} sacco={sacco.id} />}
+          {!isAsked && changeCard}
           {own.mayRule && <Rules waits={coming !== undefined} onOpen={() => own.show('market-rules')} />}
           {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
         </div>
@@ -166,6 +176,17 @@ function Market({ sacco }: { sacco: StoredSacco }) {
       {own.dialogs}
     </>
   );
+}
+
+function effectOf({ after }: SaccoChange, book: Book | undefined): string | undefined {
+  return book && effectInWords(book, rulesProposed(after, book.terms));
+}
+
+/** When new rules that are certain close an order, or null. */
+function closesAt(order: Order, coming: SaccoChange | undefined, { terms }: Book, isLeaving: boolean): string | null {
+  if (coming?.state !== 'confirmed' || !coming.effective_at) return null;
+  const when = { terms, from: coming.effective_at, isLeaving };
+  return closesUnder(order, rulesProposed(coming.after, terms), when) ? momentWords(coming.effective_at) : null;
 }
 
 /** On a phone the ticket is far above the ladder that has just set its price. */

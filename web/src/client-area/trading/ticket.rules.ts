@@ -102,8 +102,8 @@ export function costOf(shares: number, priceCents: number, terms: FeeTerms): num
 
 /** What the seller gets once all are sold at the price. */
 export function proceedsOf(shares: number, priceCents: number, terms: FeeTerms): number {
-  const value = shares * priceCents;
-  return value - feeOf(value, terms);
+  const valueCents = shares * priceCents;
+  return valueCents - feeOf(valueCents, terms);
 }
 
 /** The most whole lots that a wallet pays for, the fee included, and no more than there is room for. */

@@ -75,6 +75,7 @@ function WithdrawForm({
   const { amount, held } = profile.wallet;
   const kept = profile.proceeds_held;
   const phoneMissing = !profile.verified.phone;
+  const reason = whyNot(profile, terms);
   return (
     <div className="grid gap-4">
       <Facts
@@ -83,8 +84,8 @@ function WithdrawForm({
           [say('Held for what is under way'), <Money key="held" shillings={held} />],
           ...(kept ? [[say('From shares that you sold'), <Money key="kept" shillings={kept.amount} />] as const] : []),
           [
-            <b key="name">{say('You can withdraw')}</b>,
-            <Money key="free" shillings={freeOf(profile)} className="text-lead" />,
+            <b key="name">{say('You can withdraw now')}</b>,
+            <Money key="free" shillings={reason ? 0 : nowOf(profile, terms)} className="text-lead" />,
           ],
           ...(terms ? [[say('Left for today'), <LeftToday key="left" left={terms.left} />] as const] : []),
           [say('To your phone'), profile.phone_number],
@@ -122,7 +123,10 @@ function WithdrawForm({
           hint={say('Whole shillings, from Ksh. 10 to Ksh. 250,000 at once.')}
         />
         {terms && <Charges terms={terms} />}
-        <SubmitButton busyLabel={say('processing...')} disabledReason={whyNot(profile, terms)}>
+        {reason && !isSaidAbove(profile) && (
+          <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">{reason}</p>
+        )}
+        <SubmitButton busyLabel={say('processing...')} disabledReason={reason}>
           {say('Withdraw')}
         </SubmitButton>
       </ApiForm>
@@ -136,9 +140,21 @@ function whyNot(profile: ClientProfile, terms: WithdrawalTerms | undefined): str
   if (profile.payout_held_until) return say('Withdrawals are held for your safety.');
   if (terms?.left.count === 0)
     return say('You have made all withdrawals of today. You can make the next one tomorrow.');
+  if (terms && terms.left.amount < 10)
+    return say('You have withdrawn all that can be withdrawn in one day. You can withdraw again tomorrow.');
   if (profile.wallet.available < 10) return say('M-Pesa pays out Ksh. 10 or more, and your wallet has less available.');
   if (freeOf(profile) < 10) return say('What is in your wallet comes from shares that you sold, and leaves tomorrow.');
   return null;
+}
+
+/** The unconfirmed phone and the hold for safety have boxes of their own, which say what to do. */
+function isSaidAbove({ verified, payout_held_until }: ClientProfile): boolean {
+  return !verified.phone || payout_held_until !== null;
+}
+
+/** Shillings that the next withdrawals can be together: what is free, and no more than is left for today. */
+function nowOf(profile: ClientProfile, terms: WithdrawalTerms | undefined): number {
+  return Math.min(freeOf(profile), terms?.left.amount ?? Number.POSITIVE_INFINITY);
 }
 
 /** Shillings that can leave now: what sales of the last day brought stays, but for the small sum. */

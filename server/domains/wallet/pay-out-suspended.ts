@@ -1,0 +1,35 @@
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { assertMovable } from './wallet.rules.ts';
+import { withdraw } from './withdraw.ts';
+
+interface Payout {
+  readonly userId: string;
+  readonly amountCents: Cents;
+}
+
+/**
+ * Judges, as it would be now, whether two operators may pay a suspended person so much of their own wallet, and returns the
+ * phone that it goes to. What a member's
+ * own withdrawal is held back by (a new phone, shares just sold, the day's limit) is judged when it is carried out.
+ * @throws Refusal `not_found` where the account is not suspended, `phone_unconfirmed`, `amount_not_whole_shillings`, `amount_out_of_range`,
+ *   `phone_not_kenyan`, `insufficient_funds`
+ */
+export async function examineSuspendedPayout(tx: Tx, { userId, amountCents }: Payout): Promise<string> {
+  const [person] = await tx.sql<{ phone: string; isConfirmed: boolean; wallet: Cents | null }[]>`
+    select phone, phone_confirmed_at is not null as "isConfirmed", suspended_wallet(id, ${tx.now}) as wallet
+    from users where id = ${userId}`;
+  if (!person || person.wallet === null) throw new Refusal('not_found', { message: 'That account is not suspended.' });
+  if (!person.isConfirmed) throw new Refusal('phone_unconfirmed');
+  assertMovable(amountCents, person.phone, 'out');
+  if (amountCents > person.wallet) throw new Refusal('insufficient_funds');
+  return person.phone;
+}
+
+/** The withdrawal that two operators agreed on, by the rules of a withdrawal; the platform bears M-Pesa's charge. */
+export async function payOutSuspended(tx: Tx, payout: Payout & { readonly proposalId: string }): Promise<void> {
+  const phone = await examineSuspendedPayout(tx, payout);
+  const { userId, amountCents, proposalId } = payout;
+  await withdraw(tx, { userId }, { amountCents, phone, proposalId });
+}
