@@ -18,7 +18,7 @@ interface Size {
   readonly payments: number;
 }
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { timesEach: 60, actsMax: 2_000, payments: 12 },
+  c: { timesEach: 25, actsMax: 2_000, payments: 8 },
   n: { timesEach: 1_000, actsMax: 20_000, payments: 200 },
   r: { timesEach: 10_000, actsMax: 200_000, payments: 1_000 },
 };

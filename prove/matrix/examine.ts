@@ -2,7 +2,6 @@ import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import type { Replaced } from '../../server/app.ts';
 import { type Product, productOn } from '../support/product.ts';
-import { quickPasswords } from '../support/quick-passwords.ts';
 import { type Cast, raiseCast } from './cast.ts';
 import { expected } from './expected.ts';
 import { staleFixtures } from './fixtures.ts';
@@ -80,9 +79,7 @@ export async function examine(order: Order, work: (examination: Examination) => 
   const findings = { violations, counts };
   if (violations.length > 0) return findings;
   const watch = watchRoutes();
-  const product = await productOn(order.serverUrl, {}, { passwords: quickPasswords, ...order.replaced }).finally(() =>
-    watch.end(),
-  );
+  const product = await productOn(order.serverUrl, {}, order.replaced).finally(() => watch.end());
   try {
     const registered = watch.of(product.app.http);
     if (!order.routes) violations.push(...inventoryFaults(registered, routes));

@@ -21,17 +21,18 @@ interface Table {
   readonly person: string | null;
 }
 
-/** The state of a whole database: its hash, and the way back to the moment when it was kept. */
+/**
+ * The state of a whole database: its hash, and the way back to the moment when it was kept. A trigger on each table notes
+ * that a statement wrote to it, so that only tables to which something was written are hashed.
+ */
 export class State {
   readonly #owner: postgres.Sql;
   readonly #tables: readonly Table[];
-  readonly #hashing: string;
   #kept: Hashes = new Map();
 
   private constructor(owner: postgres.Sql, tables: readonly Table[]) {
     this.#owner = owner;
     this.#tables = tables;
-    this.#hashing = tables.map(hashOf).join(' union all ');
   }
 
   /** Keeps the state of now. */
@@ -41,7 +42,13 @@ export class State {
     for (const { name } of state.#tables) {
       await owner.unsafe(`create table matrix_kept.${keptName(name)} as table ${name}`);
     }
-    state.#kept = await state.hash();
+    state.#kept = await state.#hash(state.#tables);
+    await owner.unsafe(NOTE_WRITES);
+    for (const { name } of state.#tables) {
+      await owner.unsafe(`
+        create trigger matrix_note_write after insert or update or delete or truncate on ${name}
+        for each statement execute function matrix_kept.note_write()`);
+    }
     return state;
   }
 
@@ -49,14 +56,23 @@ export class State {
     return this.#tables.length;
   }
 
-  async hash(): Promise<Hashes> {
-    const rows = await this.#owner.unsafe<{ name: string; hash: string }[]>(this.#hashing, [], { prepare: true });
+  async #hash(tables: readonly Table[]): Promise<Hashes> {
+    if (tables.length === 0) return new Map();
+    const hashing = tables.map(hashOf).join(' union all ');
+    const rows = await this.#owner.unsafe<{ name: string; hash: string }[]>(hashing);
     return new Map(rows.map(({ name, hash }) => [name, hash]));
+  }
+
+  /** The tables to which something was written since the state was kept or restored. */
+  async #written(): Promise<Table[]> {
+    const rows = await this.#owner<{ name: string }[]>`select distinct name from matrix_kept.writes`;
+    const names = new Set(rows.map(({ name }) => name));
+    return this.#tables.filter(({ name }) => names.has(name));
   }
 
   /** The tables that are otherwise than they were kept; those that may be are left out. */
   async changes(but: readonly string[] = []): Promise<string[]> {
-    const now = await this.hash();
+    const now = await this.#hash(await this.#written());
     return [...now.keys()].filter((name) => now.get(name) !== this.#kept.get(name) && !but.includes(name));
   }
 
@@ -111,11 +127,21 @@ export class State {
     if (changed.includes('public.accounts')) {
       await this.#owner`truncate matrix_kept.public__accounts`;
       await this.#owner`insert into matrix_kept.public__accounts select * from accounts`;
-      const accounts = (await this.hash()).get('public.accounts') as string;
-      this.#kept = new Map([...this.#kept, ['public.accounts', accounts]]);
+      const accounts = await this.#hash(tables.filter(({ name }) => name === 'public.accounts'));
+      this.#kept = new Map([...this.#kept, ...accounts]);
     }
+    await this.#owner`truncate matrix_kept.writes`;
   }
 }
+
+/** Whoever writes, the note is the owner's: a person's role may not write it. What is restored fires no triggers. */
+const NOTE_WRITES = `
+  create unlogged table matrix_kept.writes (name text not null);
+  create function matrix_kept.note_write() returns trigger language plpgsql security definer as $$
+  begin
+    insert into matrix_kept.writes values (tg_table_schema || '.' || tg_table_name);
+    return null;
+  end $$;`;
 
 export type Row = Readonly<Record<string, unknown>>;
 

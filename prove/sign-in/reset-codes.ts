@@ -1,5 +1,6 @@
-import { type Answer, PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
-import { resetCodeFor, type Scene, short } from './findings.ts';
+import { copyTemplate } from '../../server/db/test-copy.ts';
+import { type Answer, PASSWORD, type Person, type Product, startProduct } from '../support/product.ts';
+import { passwordsOf, resetCodeFor, type Scene, short } from './findings.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -15,7 +16,8 @@ const UNPROVEN = 'withdrawals that asked for the password';
 /** P12: what a reset code can and cannot do, through the door and with the SMS that the person gets. */
 export async function proveResetCodes({ run, findings }: Scene): Promise<void> {
   findings.mustHappen(USED, LATE, PESTERED, HELD, UNPROVEN);
-  const product = await productOn(run.serverUrl);
+  const database = await copyTemplate(run.serverUrl, { poolSize: 10 });
+  const product = await startProduct(database, {}, { passwords: passwordsOf(run, database) });
   try {
     await breakings[run.broken ?? '']?.(product);
     await oneReset(product, { run, findings });

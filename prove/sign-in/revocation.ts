@@ -2,11 +2,11 @@ import { crockfordCode, fastHash, inGroups } from '../../server/domains/identity
 import { createPerson } from '../../server/domains/identity/create-person.ts';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { grantOperator, resetSecondFactor, revokeOperator } from '../../server/domains/identity/operators.ts';
-import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import type { Passwords } from '../../server/domains/identity/passwords.ts';
 import { endOffices, openOffice } from '../../server/domains/saccos/offices.ts';
 import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
 import { PASSWORD } from '../support/product.ts';
-import type { Scene } from './findings.ts';
+import { passwordsOf, type Scene } from './findings.ts';
 import { proveStreamsEnd } from './streams.ts';
 import { type TwoServers, twoHouses, twoProcesses } from './two-servers.ts';
 
@@ -54,7 +54,7 @@ export async function proveLossCountsAtOnce({ run, findings }: Scene): Promise<v
       ? await twoHouses(run.serverUrl, run.broken === 'sessions-remembered' ? 1_000 : 0)
       : await twoProcesses(run.serverUrl);
   try {
-    const stage = await setTheStage(servers);
+    const stage = await setTheStage(servers, run);
     const { cheap, dear, workers } = TRIALS[run.tier];
     let trials = 0;
     for (const loss of losses) {
@@ -71,9 +71,9 @@ export async function proveLossCountsAtOnce({ run, findings }: Scene): Promise<v
   }
 }
 
-async function setTheStage(servers: TwoServers): Promise<Stage> {
+async function setTheStage(servers: TwoServers, run: Scene['run']): Promise<Stage> {
   const { database } = servers;
-  const passwords = createPasswords({ world: database.world, atOnceMax: 2, waitingMax: 1_000 });
+  const passwords = passwordsOf(run, database);
   const passwordHash = await passwords.hash(PASSWORD);
   const founder = await newSubject(servers, passwordHash, 0);
   const operator = await newSubject(servers, passwordHash, 900_000);

@@ -4,7 +4,6 @@ import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import type { LiveSession } from '../../server/http/admit.ts';
 import { type Answer, PASSWORD, type Person, type Product, productOn } from '../support/product.ts';
-import { quickPasswords } from '../support/quick-passwords.ts';
 import { type Scene, short } from './findings.ts';
 
 const STEP_MS = 30_000;
@@ -62,9 +61,7 @@ export async function proveSecondFactorAndTokens({ run, findings }: Scene): Prom
   findings.mustHappen(wrongCodes, judgedCodes);
   const production = readConfig({ NODE_ENV: 'production' });
   findings.expect(production.requireTotp, () => 'P13: in production offices do not need a second factor by default');
-  // What a hash costs is no matter here: the other parts look at the real ones.
-  const replaced = { passwords: quickPasswords, ...replacedFor(run.broken) };
-  const product = await productOn(run.serverUrl, { REQUIRE_TOTP: '1' }, replaced);
+  const product = await productOn(run.serverUrl, { REQUIRE_TOTP: '1' }, replacedFor(run.broken));
   try {
     await breakTables(product, run.broken);
     if (run.broken === 'codes-forgiven-by-signing-out') return await codesAreNotGuessed(product, { run, findings });

@@ -2,7 +2,7 @@ import { copyTemplate } from '../../server/db/test-copy.ts';
 import type { Database } from '../../server/db/tx.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import { type Answer, atOnce, PASSWORD, type Person, type Product, startProduct } from '../support/product.ts';
-import type { Scene } from './findings.ts';
+import { passwordsOf, type Scene } from './findings.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -17,7 +17,11 @@ type Guess = (person: Person, from: { address: string; password?: string; browse
 export async function proveGuessingIsStopped({ run, findings }: Scene): Promise<void> {
   const database = await copyTemplate(run.serverUrl, { poolSize: 10 });
   const bindings = brokenBindings(database)[run.broken ?? ''];
-  const product = await startProduct(database, {}, bindings ? { bindings } : {});
+  const product = await startProduct(
+    database,
+    {},
+    { passwords: passwordsOf(run, database), ...(bindings ? { bindings } : {}) },
+  );
   if (run.broken === 'locked-for-good') await lockForGood(product);
   const guess: Guess = (person, { password = 'Wrong#2026', ...from }) =>
     product.call('POST', '/auth/login/', {

@@ -7,6 +7,7 @@ import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { createKeyring } from '../../server/domains/identity/keyring.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
 import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
+import { quickPasswords } from './quick-passwords.ts';
 
 export const PASSWORD = 'Attack#2026';
 export const TEST_KEYRING = createKeyring([Buffer.alloc(32, 7)]);
@@ -149,7 +150,10 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
 };
 
-/** The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both. */
+/**
+ * The whole product as `app.ts` builds it, on a fresh database, for those who mean it harm. Closing it closes both.
+ * Passwords cost nothing unless `replaced` brings real ones.
+ */
 export async function startProduct(
   database: TestDatabase,
   env: Readonly<Record<string, string>> = {},
@@ -159,7 +163,7 @@ export async function startProduct(
   const config = readConfig({ ...SETTINGS, PORT: String(port), ...env });
   const app = await buildApp(
     { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
-    replaced,
+    { passwords: quickPasswords, ...replaced },
   );
   const http = app.http as typeof app.http & Injected;
   await http.listen({ port, host: '127.0.0.1' });

@@ -6,10 +6,12 @@ import { openException } from '../wallet/money-exceptions.ts';
 /** For tests, whose tokens are user ids: a session of that id, in which the password was just entered. */
 export async function signedIn({ sql, now }: Database, userId: string): Promise<void> {
   const later = new Date(now().getTime() + 30 * 86_400_000);
+  // Asked for by several at once, the row breaks two unique indexes, of which an upsert can name one.
   await sql`
     insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)
     values (${userId}, ${userId}, ${userId.padEnd(43, '0')}, 'test', '127.0.0.1', ${now()}, ${now()}, ${now()}, ${later})
-    on conflict (id) do update set proven_at = excluded.proven_at`;
+    on conflict do nothing`;
+  await sql`update sessions set proven_at = ${now()} where id = ${userId}`;
 }
 
 /** Their phone is confirmed from now on; returns it. */
