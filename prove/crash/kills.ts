@@ -7,7 +7,7 @@ import { Findings, type Part, sizeOf } from './part.ts';
 import { killBackend, killPostmaster, ProductProcess } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { kills: 4, members: 4, clientsEach: 4, loadMs: [250, 700] },
+  c: { kills: 8, members: 4, clientsEach: 4, loadMs: [400, 800] },
   n: { kills: 60, members: 6, clientsEach: 4, loadMs: [500, 2_000] },
   r: { kills: 200, members: 8, clientsEach: 4, loadMs: [500, 3_000] },
 };
