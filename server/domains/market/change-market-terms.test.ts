@@ -206,7 +206,9 @@ test('what holds already is no change, one waits at a time, and five in a day ar
   );
   for (let times = 0; times < 5; times += 1) {
     const id = await proposed({ lot: 2 });
-    expect(await propose(secretary)).toMatchObject(conflict('A change of this waits already. It is decided first.'));
+    expect(await propose(secretary)).toMatchObject(
+      conflict('Another change is already waiting. Decide on that first.'),
+    );
     expect((await decide(treasurer, id, 'withdrawal')).body.change.state).toBe('withdrawn');
     expect(await decide(secretary, id, 'confirmation')).toMatchObject(conflict('That is decided already.'));
   }

@@ -24,7 +24,7 @@ export function referralTermsToKeep({
 export const referralTermsChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: true,
-  words: { en: 'what your sacco pays for referrals', sw: 'kile ambacho sacco yenu hulipa kwa rufaa' },
+  words: { en: 'what your sacco pays for referrals', sw: 'kile ambacho sacco yenu hulipa kwa mwaliko' },
   current: async (tx, about) => referralTermsToKeep(await termsNow(tx, saccoOf(about))),
   refusalOf: async () => null,
   announce: async () => {},

@@ -65,7 +65,7 @@ export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
       const id = await asSystem(() =>
         database.transaction((tx) => proposeChange(tx, about, { kind: 'referral_terms', payload }, executor)),
       );
-      const message = 'Proposed. It holds 24 hours after a second official has confirmed it.';
+      const message = 'Proposed. It takes effect 24 hours after a second official confirms it.';
       return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
   ] as Binding[];

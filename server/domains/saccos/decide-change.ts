@@ -47,7 +47,7 @@ export async function confirmChange(
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
   if (!isDeepStrictEqual(await executor.current(tx, about), change.expected)) {
-    throw new Refusal('change_conflict', { message: 'What this was to change has changed meanwhile.' });
+    throw new Refusal('change_conflict', { message: 'The terms have changed since this was proposed.' });
   }
   const effectiveAt = executor.isDelayed ? new Date(tx.now.getTime() + CHANGE_DELAY_HOURS * HOUR_MS) : tx.now;
   await tx.sql`

@@ -72,6 +72,6 @@ async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: Chang
     where kind = ${kind} and case when ${saccoId}::uuid is null then proposed_by = ${proposedBy} else sacco_id = ${saccoId}::uuid end
       and (proposed_at > ${since} or state in ('proposed', 'confirmed'))`;
   if (found?.is_open)
-    throw new Refusal('change_conflict', { message: 'A change of this waits already. It is decided first.' });
+    throw new Refusal('change_conflict', { message: 'Another change is already waiting. Decide on that first.' });
   if ((found?.lately ?? 0) >= CHANGES_PER_DAY) throw new Refusal('changes_limit_reached');
 }

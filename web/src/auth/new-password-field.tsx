@@ -33,7 +33,7 @@ export function NewPasswordField({
 export function checkNewPassword({ password }: { password: string }): Explanation | null {
   if (passwordSatisfies(password)) return null;
   const sentence = say('Password has not satisfied the required specs');
-  return { toasts: [sentence], fields: { password: say('See which of the rules below is still open.') } };
+  return { toasts: [sentence], fields: { password: say('See which rule below is not met yet.') } };
 }
 
 function Checklist({ password }: { password: string }) {

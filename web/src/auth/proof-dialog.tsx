@@ -64,7 +64,7 @@ function why({ body }: CallFailure): string[] {
           x: formatShillings(value),
           y: formatShillings(allowance),
         }),
-    say('You signed in a while ago. This way a phone left lying about cannot cost you your savings.'),
+    say('You signed in a while ago. This protects your savings if someone else picks up your phone.'),
   ];
 }
 

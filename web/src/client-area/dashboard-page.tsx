@@ -139,8 +139,9 @@ function useOwnDialogs(
 function Stakes({ standing, isActive, show }: { standing: Standing; isActive: boolean; show: Show }) {
   const { data: order } = useStandingOrder();
   const inOrders = sharesInOrders(useOpenOrders(standing.id).data);
-  const leaving = standing.membership === 'leaving' ? say('You have given notice: nothing more is put in.') : null;
-  const closed = isActive ? leaving : say('The sacco is suspended: nothing more is put in.');
+  const leaving =
+    standing.membership === 'leaving' ? say('You have given notice, so you cannot buy or save here.') : null;
+  const closed = isActive ? leaving : say('The sacco is suspended, so nobody can buy or save here.');
   return (
     <>
       <Stake name={say('Shares')} figure={formatCount(standing.shares)} isLong={false}>

@@ -30,7 +30,7 @@ export function LastActivity({
       )}
       {entries?.length === 0 && (
         <div className="grid grow place-content-center justify-items-center gap-3 py-6 text-center">
-          <p className="text-ink-2">{say('Nothing has moved yet. Top up by M-Pesa, and it stands here.')}</p>
+          <p className="text-ink-2">{say('No activity yet. Top up by M-Pesa to get started.')}</p>
           <Button look="soft" onClick={onTopUp}>
             {say('Top Up')}
           </Button>

@@ -155,7 +155,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-forest-tint text-up">
         <Icon name="check" />
       </span>
-      <p>{say('Nothing waits for you. What you have to decide or confirm will stand here.')}</p>
+      <p>{say('You’re all caught up.')}</p>
     </div>
   );
 }

@@ -125,7 +125,7 @@ function NoneYet({ name, onAll }: { name: string; onAll: () => void }) {
   return (
     <EmptyState
       title={say('You have not joined a sacco yet')}
-      next={say('Look at their terms and figures, join the one that you trust, and it is listed here.')}
+      next={say('Compare their terms and figures, then join the one you trust.')}
     >
       <LinkButton to={paths.saccos()}>{say('Join Saccos')}</LinkButton>
     </EmptyState>

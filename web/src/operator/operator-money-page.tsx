@@ -23,7 +23,7 @@ export function OperatorMoneyPage() {
   const empty =
     status === 'resolved'
       ? { title: say('Nothing was resolved yet'), next: say('What you decide is listed here, newest first.') }
-      : { title: say('No money waits for a person'), next: say('Every shilling that came in is where it belongs.') };
+      : { title: say('No open exceptions'), next: say('Every shilling that came in is where it belongs.') };
   return (
     <>
       <Title>{say('Money exceptions')}</Title>

@@ -200,7 +200,10 @@ function Suspended() {
       </p>
       <DeskList
         pages={suspensions}
-        empty={{ title: say('No account is suspended'), next: say('Who is suspended stands here for all operators.') }}
+        empty={{
+          title: say('No account is suspended'),
+          next: say('Suspended accounts are listed here for all operators.'),
+        }}
       >
         {(rows) => (
           <ul className="card px-4 sm:px-5">

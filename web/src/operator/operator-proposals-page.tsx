@@ -26,7 +26,10 @@ export function OperatorProposalsPage() {
   const empty =
     status === 'closed'
       ? { title: say('Nothing was decided yet'), next: say('What two operators decided is listed here, newest first.') }
-      : { title: say('Nothing waits for a second operator'), next: say('What you propose elsewhere stands here.') };
+      : {
+          title: say('Nothing waits for a second operator'),
+          next: say('Proposals you make on other pages appear here.'),
+        };
   return (
     <>
       <Title>{say('Two operators')}</Title>

@@ -23,7 +23,7 @@ export function OperatorReferralsPage() {
       <DeskList
         pages={referrals}
         empty={{
-          title: say('No reward waits for a person'),
+          title: say('No rewards to review'),
           next: say('A referral is held when both people may be the same one.'),
         }}
       >

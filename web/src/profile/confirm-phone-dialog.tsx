@@ -69,7 +69,7 @@ export function ConfirmPhone({ onDone }: { onDone: () => void }) {
             label={say('Your password')}
             name="current_password"
             autoComplete="current-password"
-            hint={say('Asked for because this phone takes the place of an earlier one.')}
+            hint={say('We ask because this phone replaces an earlier one.')}
           />
         )}
         <SubmitButton busyLabel={say('processing...')}>{say('Confirm')}</SubmitButton>

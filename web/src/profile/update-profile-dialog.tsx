@@ -81,9 +81,9 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
 
 /** What an official reads before taking another name. */
 function aboutNames({ waiting_name: waiting }: ClientProfile): string {
-  if (!waiting) return say('As you hold an office, another official of your sacco confirms a new name of yours first.');
+  if (!waiting) return say('You hold an office, so another official of your sacco must confirm your new name.');
   const name = `${waiting.first_name} ${waiting.last_name}`;
-  return say('{name} waits for another official. A new name takes its place.', { name });
+  return say('{name} is waiting for another official to confirm. Entering a new name replaces it.', { name });
 }
 
 function explain(error: unknown) {

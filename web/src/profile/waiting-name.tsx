@@ -31,7 +31,7 @@ export function WaitingName({ name }: { name: NonNullable<ClientProfile['waiting
         {name.first_name} {name.last_name}
       </p>
       <p className="mt-1.5 text-small">
-        {say('It holds as soon as another official confirms it, until {time} at the latest.', {
+        {say('It takes effect as soon as another official confirms it, by {time} at the latest.', {
           time: momentWords(name.lapses_at),
         })}
       </p>

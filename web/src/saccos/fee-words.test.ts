@@ -9,6 +9,6 @@ test('the bounds of a fee name the least fee of an order, and that no fee is ove
 
 test('a fee is named after the rule by which it came about', () => {
   expect(feeInWords(1244, terms)).toBe('Transfer fee 0.5%');
-  expect(feeInWords(1000, terms)).toBe('Transfer fee, the least');
+  expect(feeInWords(1000, terms)).toBe('Transfer fee (minimum)');
   expect(feeInWords(891, terms)).toBe('Transfer fee 3%');
 });

@@ -10,7 +10,7 @@ export function feeInWords(feeCents: number, { fee_percentage, fee_min }: Market
   if (feeCents > 0 && feeCents < centsOf(fee_min))
     return say('Transfer fee {part}%', { part: FEE_MAX_BASIS_POINTS / 100 });
   return feeCents > 0 && feeCents === centsOf(fee_min)
-    ? say('Transfer fee, the least')
+    ? say('Transfer fee (minimum)')
     : say('Transfer fee {part}%', { part: fee_percentage });
 }
 

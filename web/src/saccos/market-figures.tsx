@@ -7,6 +7,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { FeeBounds } from './fee-name.tsx';
 import { SharePrice } from './share-price.tsx';
+import { sharesInWords } from './shares-in-words.ts';
 
 /** What anyone may know of the market in a sacco's shares: it names nobody. */
 export function MarketFigures({ sacco }: { sacco: string }) {
@@ -45,9 +46,9 @@ function InFigures({ stats }: { stats: MarketStats }) {
       />
       <Facts
         facts={[
-          [say('Traded in 24 hours'), say('{n} shares', { n: formatCount(stats.volume_24h) })],
-          [say('Traded in 30 days'), say('{n} shares', { n: formatCount(stats.volume_30d) })],
-          [say('Days to sell, median'), daysToSell(stats.days_to_sell)],
+          [say('Traded in 24 hours'), sharesInWords(stats.volume_24h)],
+          [say('Traded in 30 days'), sharesInWords(stats.volume_30d)],
+          [say('Time to sell'), timeToSell(stats.days_to_sell)],
           [
             <span key="fee">
               {say('Transfer fee')}
@@ -61,7 +62,9 @@ function InFigures({ stats }: { stats: MarketStats }) {
   );
 }
 
-function daysToSell(days: number | null) {
+/** The median of the orders to sell that were filled. */
+function timeToSell(days: number | null) {
   if (days === null) return <span className="font-normal text-ink-2">{say('none sold yet')}</span>;
-  return days < 0.1 ? say('less than 0.1') : days.toFixed(1);
+  if (days < 1) return say('Usually sells the same day');
+  return days < 1.5 ? say('about a day') : say('about {n} days', { n: Math.round(days) });
 }

@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { enterSacco } from './enter-sacco.ts';
 import { SaccoLogo } from './sacco-logo.tsx';
+import { sharesInWords } from './shares-in-words.ts';
 import { shownMembers } from './shown-members.ts';
 
 /** From how many ratings on a score is shown; below that the sacco is new. The contract's RATINGS_SHOWN_MIN. */
@@ -52,7 +53,7 @@ export function SaccoCard({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
         <Term name={say('One share')}>
           <Money shillings={sacco.share_value} prefix="Kes" />
         </Term>
-        <Term name={say('At least')}>{say('{n} shares', { n: formatCount(sacco.min_shares) })}</Term>
+        <Term name={say('At least')}>{sharesInWords(sacco.min_shares)}</Term>
       </dl>
       <div className="flex min-h-11 items-center justify-end gap-3 *:grow">
         <SaccoActions sacco={sacco} acts={acts} />
@@ -87,7 +88,7 @@ export function SaccoActions({ sacco, acts }: { sacco: Sacco; acts: SaccoActs })
   if (!session || !sacco.members_list.includes(session.user.id)) {
     return <Button onClick={() => acts.join(sacco)}>{say('Join Sacco')}</Button>;
   }
-  const leaving = sacco.membership === 'leaving' ? say('You have given notice: nothing more is put in.') : null;
+  const leaving = sacco.membership === 'leaving' ? say('You have given notice, so you cannot buy or save here.') : null;
   return (
     <div className="grid gap-3">
       <span className="flex items-center justify-between gap-3">

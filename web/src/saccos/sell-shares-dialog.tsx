@@ -68,7 +68,7 @@ function SellShares({
         facts={[
           [say('Your shares'), formatCount(free + held)],
           ...(held > 0 ? [[say('In open orders'), formatCount(held)] as const] : []),
-          ...(mustStay > 0 ? [[say('Must stay yours'), formatCount(mustStay)] as const] : []),
+          ...(mustStay > 0 ? [[say('Minimum you must keep'), formatCount(mustStay)] as const] : []),
           [<b key="most">{say('You can sell')}</b>, formatCount(most)],
         ]}
       />

@@ -165,7 +165,7 @@ export function MembersTotal({ members, terms }: { members: FromMembers; terms: 
       />
       {!members.offer && (
         <p className="text-small text-ink-2">
-          {say('If an offer goes meanwhile, what is missing waits as your order to buy at up to {price}.', {
+          {say('If an offer sells first, the rest waits as your order to buy at up to {price}.', {
             price: formatShillings(members.worst),
           })}
         </p>

@@ -65,8 +65,8 @@ function whenWords({ state, kind, effective_at, lapses_at }: SaccoChange): strin
   if (state === 'confirmed' && effective_at) return say('From {time} on.', { time: momentWords(effective_at) });
   const values = { time: lapses_at ? momentWords(lapses_at) : '' };
   if (kind === 'official_name')
-    return say('It holds as soon as another official confirms it, until {time} at the latest.', values);
-  return say('It holds 24 hours after another official confirms it. Without that it ends on {time}.', values);
+    return say('It takes effect as soon as another official confirms it, by {time} at the latest.', values);
+  return say('It takes effect 24 hours after another official confirms it. Otherwise it ends on {time}.', values);
 }
 
 function byWords({ proposed_by, confirmed_by, proposed_at }: SaccoChange): string {

@@ -54,7 +54,7 @@ function marketValues(values: ChangedValues): Values {
 function referralValues(values: ChangedValues): Values {
   return [
     [say('Reward'), formatShillings(Number(values.reward))],
-    [say('At most in a month, for one referrer'), formatCount(Number(values.monthly_rewards_max))],
+    [say('Maximum a month for one referrer'), formatCount(Number(values.monthly_rewards_max))],
   ];
 }
 
@@ -73,7 +73,7 @@ export function meaningOf(change: Pick<SaccoChange, 'kind' | 'before' | 'after'>
   }
   if (kind === 'referral_terms') {
     return [
-      say('It holds for people who sign up from then on. What was promised before stays as it was.'),
+      say('It applies to people who sign up from then on. Earlier promises stay as they were.'),
       say('Rewards come out of fees that the sacco has earned, never out of savings or shares.'),
     ];
   }

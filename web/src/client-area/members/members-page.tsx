@@ -45,7 +45,7 @@ export function MembersPage() {
         title={say('Members')}
         lead={
           areOfficials
-            ? say('You see particulars because you hold an office; each reading is recorded.')
+            ? say('Only officials see these details. Views are logged.')
             : say('The people who own this sacco together with you.')
         }
       />
@@ -159,14 +159,14 @@ function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: bool
     required && state === 'off'
       ? say('Set up an authenticator app under settings before acting in your office.')
       : waits
-        ? say('A new reward waits already. It is decided first.')
+        ? say('Another new reward is already waiting. Decide on that first.')
         : null;
   return (
     <Card className="mt-5 p-5">
       <h2 className="text-lead">{say('What the sacco pays for a referral')}</h2>
       <p className="mt-1 mb-4 text-small text-ink-2">
         {say(
-          'From the fees that it has earned, never from savings or shares; for each who signs up and owns the first shares. 0 pays nothing. Two officials change it together.',
+          'Paid from fees that the sacco has earned, never from savings or shares, for each person who signs up and owns their first shares. 0 means no reward. Two officials change it together.',
         )}
       </p>
       {terms ? (
@@ -180,7 +180,7 @@ function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: bool
         >
           <MoneyField label={say('Reward')} name="reward" defaultValue={terms.reward} />
           <TextField
-            label={say('At most in a month, for one referrer')}
+            label={say('Maximum a month for one referrer')}
             name="monthly_rewards_max"
             inputMode="numeric"
             autoComplete="off"
@@ -205,7 +205,7 @@ function RewardsOfMonth({ limit, paid }: { limit: number; paid: number }) {
   return (
     <p className="mt-3 text-small text-ink-2">
       {say('This month’s rewards are at most the fees earned last month:')} <Money shillings={limit} />.{' '}
-      {say('Paid of it so far:')} <Money shillings={paid} />. {say('What is over waits for the next month.')}
+      {say('Paid of it so far:')} <Money shillings={paid} />. {say('Anything above that is paid in the next month.')}
     </p>
   );
 }

@@ -50,7 +50,7 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
       <ul className="grid list-disc gap-2 pl-5 text-ink-2">
         <li>{say('After 60 days your savings are paid back into your wallet.')}</li>
         <li>{say('Your shares stay yours until another member buys them.')}</li>
-        <li>{say('Until then you buy no more shares here and save nothing more here.')}</li>
+        <li>{say('Until then you cannot buy shares or save here.')}</li>
         <li>{say('You can take the notice back as long as nothing has been paid back.')}</li>
         <li>{say('You can give notice twice within 90 days.')}</li>
       </ul>

@@ -89,11 +89,11 @@ function Reward({ row: { reward, reward_state } }: { row: Referral }) {
 
 function Nobody({ isNarrowed }: { isNarrowed: boolean }) {
   return isNarrowed ? (
-    <EmptyState title={say('Nobody fits')} next={say('Try a shorter part of the name, or every status.')} />
+    <EmptyState title={say('Nobody fits')} next={say('Try a shorter part of the name, or choose every status.')} />
   ) : (
     <EmptyState
       title={say('Nobody has come with your code yet')}
-      next={say('Share your link: who registers with it stands here, with every step until they are fully paid.')}
+      next={say('Friends who join with your link appear here.')}
     />
   );
 }

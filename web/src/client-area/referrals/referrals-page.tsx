@@ -129,7 +129,7 @@ function Invite({ left }: { left: number }) {
       <ApiForm<'phone_number'>
         label={say('Invite by SMS')}
         required={['phone_number']}
-        emptyMessage={say('Enter the phone number of whom you invite.')}
+        emptyMessage={say('Enter the phone number of the person you invite.')}
         submit={submit}
         settle={settle}
       >
@@ -145,7 +145,7 @@ function Invite({ left }: { left: number }) {
         <SubmitButton
           busyLabel={say('processing...')}
           disabledReason={
-            left > 0 ? null : say('You can send 5 invitations a day. Go on tomorrow, or share your link.')
+            left > 0 ? null : say('You can send 5 invitations a day. Continue tomorrow, or share your link.')
           }
         >
           {say('Send the invitation')}

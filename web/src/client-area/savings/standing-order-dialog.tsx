@@ -53,14 +53,15 @@ function NewOrder({ sacco, onClose }: { sacco: { id: string; name: string }; onC
       submit={submit}
     >
       <p className="text-ink-2">
-        {say('Every month this amount goes from your wallet into your savings in {sacco}.', { sacco: sacco.name })}
+        {say('Every month this amount goes from your wallet into your savings in {sacco}.', { sacco: sacco.name })}{' '}
+        {say('Savings in a sacco stay until you leave it: they are paid back 60 days after your notice.')}
       </p>
       <MoneyField label={say('Amount')} name="amount" />
       <SelectField
         label={say('Day of the month')}
         name="day"
         defaultValue="5"
-        hint={say('When the wallet does not hold enough it is tried three times, then left until the next month.')}
+        hint={say('If your wallet is short, we try three times, then wait for the next month.')}
       >
         {DAYS.map((day) => (
           <option key={day} value={day}>

@@ -5,6 +5,7 @@ import { ApiForm } from '../../api/api-form.tsx';
 import { wordsFor } from '../../api/failure.ts';
 import { centsOf, isPriceAllowed } from '../../saccos/market-sums.ts';
 import { shareCount } from '../../saccos/shares-amount.ts';
+import { sharesInWords } from '../../saccos/shares-in-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -149,10 +150,10 @@ export function CancelOrderDialog({ order, onClose }: { order: Order; onClose: (
       <p className="mb-1 text-lead font-semibold">{orderWords(order)}</p>
       <Facts
         facts={[
-          [say('Traded so far, and stays so'), say('{n} shares', { n: formatCount(order.filled) })],
+          [say('Traded so far, and stays so'), sharesInWords(order.filled)],
           order.side === 'buy'
             ? [say('Free in your wallet again'), <Money key="held" shillings={order.held} />]
-            : [say('Free to sell again'), say('{n} shares', { n: formatCount(order.remaining) })],
+            : [say('Free to sell again'), sharesInWords(order.remaining)],
           [say('It would wait until'), <LongDate key="until" iso={order.expires_at} />],
         ]}
       />

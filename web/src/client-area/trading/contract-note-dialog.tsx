@@ -52,9 +52,7 @@ function Note({ note }: { note: ContractNote }) {
       fileName={`contract-note-${note.reference}.txt`}
     >
       <p className="mt-2 text-small text-ink-2">
-        {say(
-          'The fee is of the order as a whole: of an order in parts, the first bears the least fee and the others the rest.',
-        )}
+        {say('The minimum fee applies once to the whole order, however many trades fill it.')}
       </p>
     </ReceiptPaper>
   );

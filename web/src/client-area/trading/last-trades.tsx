@@ -39,7 +39,7 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
         <div className="grid grow place-content-center gap-1.5 py-10 text-center">
           <p className="font-semibold">{say('No trades yet')}</p>
           <p className="mx-auto max-w-[34ch] text-small text-ink-2">
-            {say('Place an order that meets one in the book.')}
+            {say('Place an order that matches one in the book.')}
           </p>
         </div>
       )}

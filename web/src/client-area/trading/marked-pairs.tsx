@@ -1,6 +1,7 @@
 import type { MarkedPair } from '@ushirika/contract/market';
 import { useState } from 'react';
 import { wordsFor } from '../../api/failure.ts';
+import { sharesInWords } from '../../saccos/shares-in-words.ts';
 import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
@@ -56,7 +57,7 @@ function Pair({ pair: { members, trades, shares, value, last_at } }: { pair: Mar
       </p>
       <p className="flex flex-wrap justify-between gap-x-3 text-small text-ink-2">
         <span>
-          {members.map(({ handle }) => handle).join(' · ')} · {count}, {say('{n} shares', { n: formatCount(shares) })}
+          {members.map(({ handle }) => handle).join(' · ')} · {count}, {sharesInWords(shares)}
         </span>
         <LongDate iso={last_at} />
       </p>

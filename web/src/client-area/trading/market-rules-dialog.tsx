@@ -61,7 +61,7 @@ export function MarketRulesDialog({
     <Dialog title={say('Market rules')} onClose={onClose} wide>
       <p className="mb-4 text-small text-ink-2">
         {say(
-          'You propose, another official confirms, and 24 hours later they hold. Orders in the book keep their fee.',
+          'You propose, another official confirms, and they take effect 24 hours later. Orders in the book keep their fee.',
         )}
       </p>
       <ApiForm<Field>

@@ -1,6 +1,7 @@
 import type { Order } from '@ushirika/contract/market';
 import { type ReactNode, useState } from 'react';
 import { wordsFor } from '../../api/failure.ts';
+import { sharesInWords } from '../../saccos/shares-in-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, FailureState, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
@@ -124,7 +125,7 @@ function OpenOrders({
             side === 'buy' ? (
               <Money shillings={held} className="text-ink-2" />
             ) : (
-              <span className="whitespace-nowrap text-ink-2">{say('{n} shares', { n: formatCount(remaining) })}</span>
+              <span className="whitespace-nowrap text-ink-2">{sharesInWords(remaining)}</span>
             ),
         },
         {

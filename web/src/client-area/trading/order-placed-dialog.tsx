@@ -22,7 +22,7 @@ export function OrderPlacedDialog({
       </OrderReceipt>
       {order.remaining > 0 && (
         <p className="mt-3 text-small text-ink-2 print:hidden">
-          {say('What waits stands under My orders, where you can change or cancel it.')}
+          {say('Waiting orders are under My orders. You can change or cancel them there.')}
         </p>
       )}
       <Button className="mt-4 w-full print:hidden" onClick={onClose}>

@@ -270,7 +270,7 @@ function SharesField({
 function noneWords(side: OrderSide, { room, isLeaving, minShares }: Trader): string {
   if (side === 'buy') {
     if (room <= 0) return say('You hold one fifth of the shares, the most that one member may hold.');
-    return say('Your wallet does not pay for one share with its fee. Top up first.');
+    return say('Your wallet cannot pay for one share and its fee. Top up first.');
   }
   if (isLeaving) return say('You have no free shares to sell.');
   return say('You have no shares to sell beyond the minimum of {n}.', { n: formatCount(minShares) });
@@ -463,11 +463,9 @@ function Forecast({
   if (shares === null || priceCents === null) {
     return side === 'buy'
       ? say(
-          'What you do not get at once waits in the book; its money is held until then and is yours again if you cancel.',
+          'Shares you do not get at once wait in the book. The money for them is on hold, and yours again if you cancel.',
         )
-      : say(
-          'What you do not sell at once waits in the book; its shares are held until then and are free again if you cancel.',
-        );
+      : say('Shares you do not sell at once wait in the book. They are on hold, and free again if you cancel.');
   }
   if (!trader.isLeaving && side === 'sell' && shares > book.free_shares - trader.minShares) {
     return say('You keep at least {n} shares as long as you are a member.', { n: formatCount(trader.minShares) });
@@ -482,7 +480,7 @@ function Forecast({
     <>
       {expected.reachesOwn && (
         <b className="block text-ochre-ink">
-          {say('This would reach your own order. Cancel that one first, or choose another price.')}
+          {say('This would trade with your own order. Cancel that one first, or choose another price.')}
         </b>
       )}
       {forecastWords(side, shares, priceCents, expected)}

@@ -246,7 +246,7 @@ function Rules({ waits, onOpen }: { waits: boolean; onOpen: () => void }) {
       </p>
       <Button
         look="line"
-        disabledReason={waits ? say('New rules wait already. They are decided first.') : null}
+        disabledReason={waits ? say('Other new rules are already waiting. Decide on those first.') : null}
         onClick={onOpen}
       >
         <Icon name="settings" className="size-4.5" />
@@ -279,7 +279,7 @@ function suspendedWords(detail: SaccoDetail | undefined): string | null {
 }
 
 function primaryClosed({ isLeaving }: Trader, suspended: string | null): string | null {
-  return suspended ?? (isLeaving ? say('You have given notice: nothing more is put in.') : null);
+  return suspended ?? (isLeaving ? say('You have given notice, so you cannot buy or save here.') : null);
 }
 
 const SIDES = ['buy', 'sell'] as const;

@@ -238,7 +238,7 @@ function NotPaid({
       />
       <p className="text-small text-ink-2">
         {inReview
-          ? say('Money arrived that does not match what was asked for. A person checks it; you will be told by SMS.')
+          ? say('The money that arrived does not match the request. Our team is checking it and will send you an SMS.')
           : say(
               'If M-Pesa has taken the money after all, it comes to your wallet by itself as soon as M-Pesa tells us.',
             )}

@@ -34,7 +34,7 @@ export function WalletPage() {
   return (
     <>
       <Title>{say('Wallet')}</Title>
-      <PageHead title={say('Wallet')} lead={say('Every movement as the books have it, with its receipt.')}>
+      <PageHead title={say('Wallet')} lead={say('Every transaction, with its receipt.')}>
         <Button look="line" onClick={confirmDeposit}>
           {say('Confirm a deposit')}
         </Button>
@@ -60,9 +60,7 @@ export function WalletPage() {
           {history.rows?.length === 0 && (
             <EmptyState
               title={isNarrowed ? say('Nothing of that kind in these days') : say('Nothing has moved yet')}
-              next={
-                isNarrowed ? say('Choose other days or another kind.') : say('Top up by M-Pesa, and it stands here.')
-              }
+              next={isNarrowed ? say('Choose other days or another kind.') : say('Top up by M-Pesa to get started.')}
             >
               {isNarrowed ? (
                 <Button look="line" onClick={() => choose({})}>

@@ -81,7 +81,7 @@ function WithdrawForm({
       <Facts
         facts={[
           [say('In your wallet'), <Money key="amount" shillings={amount} />],
-          [say('Held for what is under way'), <Money key="held" shillings={held} />],
+          [say('On hold'), <Money key="held" shillings={held} />],
           ...(kept ? [[say('From shares that you sold'), <Money key="kept" shillings={kept.amount} />] as const] : []),
           [
             <b key="name">{say('You can withdraw now')}</b>,
@@ -143,7 +143,8 @@ function whyNot(profile: ClientProfile, terms: WithdrawalTerms | undefined): str
   if (terms && terms.left.amount < 10)
     return say('You have withdrawn all that can be withdrawn in one day. You can withdraw again tomorrow.');
   if (profile.wallet.available < 10) return say('M-Pesa pays out Ksh. 10 or more, and your wallet has less available.');
-  if (freeOf(profile) < 10) return say('What is in your wallet comes from shares that you sold, and leaves tomorrow.');
+  if (freeOf(profile) < 10)
+    return say('The money in your wallet is from shares that you sold. You can withdraw it tomorrow.');
   return null;
 }
 
@@ -191,7 +192,7 @@ function Followed({ id, onAgain, onClose }: { id: string; onAgain: () => void; o
       />
       {withdrawal.status === 'reserved' && (
         <p className="text-small text-ink-2">
-          {say('It stays set aside until M-Pesa has said what became of it. You may close this; an SMS follows.')}
+          {say('The money stays on hold until M-Pesa tells us the result. You can close this; we will send an SMS.')}
         </p>
       )}
       {withdrawal.status === 'paid' && <ReceiptOfPayment mpesaReceipt={withdrawal.receipt} />}
