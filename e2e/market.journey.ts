@@ -181,7 +181,7 @@ test('who would trade with themselves is told which order is in the way', async 
   await place(member, sacco, 'sell', 5, 101);
   await openMarket(page, member, sacco);
   await fill(page, { side: 'Buy', shares: '2', price: '102' });
-  await expect(ticket(page).getByText(/This would reach your own order/)).toBeVisible();
+  await expect(ticket(page).getByText(/This would trade with your own order/)).toBeVisible();
   await send(page).click();
   await expect(ticket(page).getByLabel('Price each (Ksh.)')).toHaveAccessibleDescription(
     'That would buy your own shares: you offer some at that price or below. Cancel that order first.',

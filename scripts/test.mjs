@@ -1,6 +1,6 @@
 // npm test: everything, in the order in which failures are cheapest to see. The last line is `N passed, N failed`;
 // the type check and the lint count as one test each, and so does a part that falls over.
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertNode24, buildWebClient, compiledModules, isStopping, root, run } from './running.mjs';
@@ -16,11 +16,9 @@ await part('types', 'The types are generated and hold', typesHold);
 await part('lint', 'The lint has nothing to say', async () =>
   oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
 );
-// Beside each other: both wait often, for a disk, a page or a moment that has to pass, and neither fills two cores.
-await Promise.all([
-  part('vitest', 'Unit, property and integration tests', vitest),
-  part('e2e', 'Browser journeys', journeys),
-]);
+// One after the other: each fills two cores, and beside each other both take longer than in turn (decision 165).
+await part('vitest', 'Unit, property and integration tests', vitest);
+await part('e2e', 'Browser journeys', journeys);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
@@ -71,19 +69,9 @@ async function journeys() {
   const report = join(reports, 'playwright.json');
   const command = [tool('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'];
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const code = isWanted('vitest') ? await journeysBeside(command, env) : await run(process.execPath, command, { env });
+  const code = await run(process.execPath, command, { env });
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
   return honest({ passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }, code);
-}
-
-/** One at a time, for the harnesses have minutes each and no more; told in one piece, not between the others' lines. */
-async function journeysBeside(command, env) {
-  const printed = join(reports, 'playwright.txt');
-  const output = openSync(printed, 'w');
-  const code = await run(process.execPath, [...command, '--workers=1'], { env, stdio: ['ignore', output, output] });
-  closeSync(output);
-  console.log(readFileSync(printed, 'utf8'));
-  return code;
 }
 
 function isWanted(name) {

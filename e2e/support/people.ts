@@ -46,8 +46,10 @@ export function newPerson(first_name = 'Wanjiku', last_name = 'Njeri'): Person {
   };
 }
 
+const TRIES_MAX = 3;
+
 /** Calls the API as the web client does; throws with the server's words when it refuses. */
-export async function api<T>(method: string, path: string, options: ApiOptions = {}): Promise<T> {
+export async function api<T>(method: string, path: string, options: ApiOptions = {}, tries = 1): Promise<T> {
   const reply = await fetch(`${process.env.E2E_URL}/api/v1${path}`, {
     method,
     headers: {
@@ -59,6 +61,11 @@ export async function api<T>(method: string, path: string, options: ApiOptions =
     body: options.body instanceof FormData ? options.body : options.body ? JSON.stringify(options.body) : undefined,
   });
   const text = await reply.text();
+  // Nothing was done: two journeys at once on a busy machine may have to come again, as anybody would.
+  if (reply.status === 503 && tries < TRIES_MAX) {
+    await new Promise((done) => setTimeout(done, 1_000 * Number(reply.headers.get('retry-after') ?? 1)));
+    return api<T>(method, path, options, tries + 1);
+  }
   if (isOldOperatorSession(reply.status, text, options)) {
     await enterPassword(operator());
     return api<T>(method, path, options);

@@ -99,7 +99,7 @@ export const harness: Harness = {
     'Killed, cut off, stalled, out of space or out of time, nothing acknowledged is lost and nothing happens twice',
   promises: ['P2', 'P4', 'P17', 'P18', 'P19'],
   tiers: ['c', 'n', 'r'],
-  parts: { r: parts.length },
+  parts: { c: parts.length, r: parts.length },
   controls: parts.flatMap(({ controls }, index) => controls.map((control) => ({ ...control, part: index + 1 }))),
   async run(run) {
     const chosen = parts.filter(({ controls }) => !run.broken || controls.some(({ name }) => name === run.broken));

@@ -1,22 +1,20 @@
 import { expect, inject, test } from 'vitest';
-import { commitSeed, faultsOf, type Harness } from '../harness.ts';
+import { commitSeed, faultsOf, type Harness, type Run } from '../harness.ts';
 
-/** The tests of a harness: tier C holds, and each of its negative controls is seen red for its own reason. */
+/**
+ * The tests of a harness: tier C holds, each part of it in a test of its own, and each of its negative controls is seen red
+ * for its own reason.
+ */
 export function testHarness(harness: Harness, timeoutMs = 240_000): void {
-  const run = (broken?: string) =>
-    harness.run({
-      tier: 'c',
-      seed: commitSeed(),
-      serverUrl: inject('testServerUrl'),
-      ...(broken === undefined ? {} : { broken }),
-      tell: () => {},
-    });
+  const run = (settings: Pick<Run, 'part' | 'broken'>) =>
+    harness.run({ tier: 'c', seed: commitSeed(), serverUrl: inject('testServerUrl'), ...settings, tell: () => {} });
 
-  if (harness.tiers.includes('c')) {
+  const parts = harness.tiers.includes('c') ? (harness.parts?.c ?? 1) : 0;
+  for (let part = 1; part <= parts; part += 1) {
     test(
-      `${harness.title}`,
+      parts === 1 ? harness.title : `${harness.title}, part ${part} of ${parts}`,
       async () => {
-        const outcome = await run();
+        const outcome = await run(parts === 1 ? {} : { part });
         expect(faultsOf(outcome)).toEqual([]);
         for (const figure of Object.entries(outcome.figures)) console.log(figure.join(': '));
       },
@@ -27,7 +25,7 @@ export function testHarness(harness: Harness, timeoutMs = 240_000): void {
   test.each(harness.controls.map((control) => [control.breaks, control] as const))(
     `it goes red when %s`,
     async (_breaks, control) => {
-      const { violations } = await run(control.name);
+      const { violations } = await run({ broken: control.name });
       expect(violations[0] ?? 'nothing was found').toMatch(control.expected);
     },
     timeoutMs,
