@@ -173,25 +173,11 @@ export const queryTransaction: Act = async (core, tx, fields, faults) => {
     {
       receipt: fieldText(fields, 'TransactionID') || null,
       originalConversationId: fieldText(fields, 'OriginalConversationID') || null,
-      isCredentialRight: isCredentialRight(
-        core,
-        fieldText(fields, 'Initiator'),
-        fieldText(fields, 'SecurityCredential'),
-      ),
-      resultUrl: fieldText(fields, 'ResultURL'),
-      timeoutUrl: fieldText(fields, 'QueueTimeOutURL'),
-      request: fields,
+      ...questionOf(core, fields),
     },
     faults,
   );
-  return {
-    status: 200,
-    body: {
-      OriginatorConversationID: ids.originatorConversationId,
-      ConversationID: ids.conversationId,
-      ...ACCEPTED,
-    },
-  };
+  return taken(ids);
 };
 
 function wrongStatusField(core: Core, fields: Fields): string | null {
@@ -209,30 +195,25 @@ function wrongStatusField(core: Core, fields: Fields): string | null {
 export const queryBalance: Act = async (core, tx, fields, faults) => {
   const wrong = wrongBalanceField(core, fields);
   if (wrong) return invalidField(core, wrong);
-  const ids = await tellBalance(
-    core,
-    tx,
-    {
-      isCredentialRight: isCredentialRight(
-        core,
-        fieldText(fields, 'Initiator'),
-        fieldText(fields, 'SecurityCredential'),
-      ),
-      resultUrl: fieldText(fields, 'ResultURL'),
-      timeoutUrl: fieldText(fields, 'QueueTimeOutURL'),
-      request: fields,
-    },
-    faults,
-  );
+  return taken(await tellBalance(core, tx, questionOf(core, fields), faults));
+};
+
+/** What each question carries to whose result address the answer goes. */
+function questionOf(core: Core, fields: Fields) {
+  return {
+    isCredentialRight: isCredentialRight(core, fieldText(fields, 'Initiator'), fieldText(fields, 'SecurityCredential')),
+    resultUrl: fieldText(fields, 'ResultURL'),
+    timeoutUrl: fieldText(fields, 'QueueTimeOutURL'),
+    request: fields,
+  };
+}
+
+function taken(ids: { readonly originatorConversationId: string; readonly conversationId: string }) {
   return {
     status: 200,
-    body: {
-      OriginatorConversationID: ids.originatorConversationId,
-      ConversationID: ids.conversationId,
-      ...ACCEPTED,
-    },
+    body: { OriginatorConversationID: ids.originatorConversationId, ConversationID: ids.conversationId, ...ACCEPTED },
   };
-};
+}
 
 function wrongBalanceField(core: Core, fields: Fields): string | null {
   if (!fieldText(fields, 'Initiator')) return 'Initiator';

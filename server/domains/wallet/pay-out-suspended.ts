@@ -11,10 +11,10 @@ interface Payout {
 
 /**
  * Judges, as it would be now, whether two operators may pay a suspended person so much of their own wallet, and returns the
- * phone that it goes to. What a member's
- * own withdrawal is held back by (a new phone, shares just sold, the day's limit) is judged when it is carried out.
- * @throws Refusal `not_found` where the account is not suspended, `phone_unconfirmed`, `amount_not_whole_shillings`, `amount_out_of_range`,
- *   `phone_not_kenyan`, `insufficient_funds`
+ * phone that it goes to. What holds back a member's own withdrawal (a new phone, shares just sold, the day's limit) is judged
+ * when it is carried out.
+ * @throws Refusal `not_found` where the account is not suspended, `phone_unconfirmed`, `amount_not_whole_shillings`,
+ *   `amount_out_of_range`, `phone_not_kenyan`, `insufficient_funds`
  */
 export async function examineSuspendedPayout(tx: Tx, { userId, amountCents }: Payout): Promise<string> {
   const [person] = await tx.sql<{ phone: string; isConfirmed: boolean; wallet: Cents | null }[]>`
