@@ -26,7 +26,7 @@ export interface Outcome {
   readonly violations: readonly string[];
   /** How often each fault or kind of case really happened. One that never did fails the run: it proved nothing. */
   readonly fired: Readonly<Record<string, number>>;
-  /** The figures for docs/promises.md by promise, e.g. `{P9: '1,204 denied requests, 0 rows changed'}`. */
+  /** The figures for docs/promises.json by promise, e.g. `{P9: '1,204 denied requests, 0 rows changed'}`. */
   readonly figures: Readonly<Record<string, string>>;
 }
 
@@ -66,11 +66,13 @@ export function commitSeed(): number {
   return Number(process.env.PROVE_SEED ?? 20_261_121);
 }
 
-/** All that speaks against a run: what was violated, and what never happened. */
-export function faultsOf(outcome: Outcome): string[] {
-  const silent = Object.entries(outcome.fired).filter(([, times]) => times === 0);
-  return [
-    ...outcome.violations,
-    ...silent.map(([name]) => `"${name}" never happened, so this run proves nothing of it`),
-  ];
+/**
+ * All that speaks against a run: what was violated, and in one sentence what never happened. A run that was cut short by a
+ * violation is not asked what else would have happened.
+ */
+export function faultsOf({ violations, fired }: Outcome): string[] {
+  if (violations.length > 0) return [...violations];
+  const silent = Object.keys(fired).filter((name) => fired[name] === 0);
+  if (silent.length === 0) return [];
+  return [`This run proves nothing of what never happened in it: ${silent.join(', ')}`];
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Harness } from './harness.ts';
-import { readPromises } from './promises.ts';
+import { readFigures, readPromises } from './promises.ts';
 
 const folder = import.meta.dirname;
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, `${name}.harness.ts`)));
@@ -39,11 +39,18 @@ test('each harness has a negative control, its own name, and a test that runs bo
   }
 });
 
-test('each promise that is watched in the nightly or release tier shows what was last measured', () => {
-  for (const { id, harnesses: named, lastNightly } of promises) {
-    const measured = lastNightly
-      .split('<br>')
-      .map((entry) => /^([\w-]+) [CN], \d{4}-\d\d-\d\d, seed \d+(, at [0-9a-f]+)?: ./.exec(entry)?.[1]);
-    expect(named.length === 0 ? [] : measured.sort(), id).toEqual([...named].sort());
+test('each promise that is watched has a figure of each harness that watches over it, and no other has', () => {
+  const figures = readFigures();
+  for (const { id, harnesses: named } of promises) {
+    const measured = figures.filter(({ promise, tier }) => promise === id && tier !== 'r');
+    expect(measured.map(({ harness }) => harness).sort(), id).toEqual([...named].sort());
+  }
+  for (const { promise, date, seed, figure } of figures) {
+    expect([promise, date, seed, figure], promise).toEqual([
+      expect.stringMatching(/^P\d+$/),
+      expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      expect.any(Number),
+      expect.stringMatching(/./),
+    ]);
   }
 });

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tier } from './harness.ts';
 
-/** Where the promises stand, with what was last measured. */
 const PROMISES_FILE = fileURLToPath(new URL('../docs/promises.md', import.meta.url));
+const FIGURES_FILE = fileURLToPath(new URL('../docs/promises.json', import.meta.url));
 
-/** A line of the table: `| P1 | promise | number | harness | state | last C or N | last R |`. */
+/** A line of the table in docs/promises.md: `| P1 | promise | number | harnesses | state |`. */
 export interface PromiseLine {
   readonly id: string;
   readonly promise: string;
@@ -13,8 +13,6 @@ export interface PromiseLine {
   readonly harnesses: readonly string[];
   /** `kept`, `in part: …` or `not yet: …`. */
   readonly state: string;
-  readonly lastNightly: string;
-  readonly lastRelease: string;
 }
 
 /** Reads the table of docs/promises.md. */
@@ -23,11 +21,9 @@ export function readPromises(text = readFileSync(PROMISES_FILE, 'utf8')): Promis
     .split('\n')
     .filter((line) => /^\| P\d+ \|/.test(line))
     .map((line) => {
-      const cells = line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim());
-      const [id = '', promise = '', number = '', harnesses = '', state = '', lastNightly = '', lastRelease = ''] =
-        cells;
-      const named = harnesses === '—' ? [] : harnesses.split(', ');
-      return { id, promise, number, harnesses: named, state, lastNightly, lastRelease };
+      const cells = line.replace(/^\| | \|$/g, '').split(' | ');
+      const [id = '', promise = '', number = '', harnesses = '', state = ''] = cells.map((cell) => cell.trim());
+      return { id, promise, number, harnesses: harnesses === '—' ? [] : harnesses.split(', '), state };
     });
 }
 
@@ -41,28 +37,36 @@ export interface Measured {
   readonly commit: string | null;
 }
 
-/** Writes what a run measured into the lines of its promises, beside what other harnesses measured of the same ones. */
-export function recordFigures(figures: Readonly<Record<string, string>>, measured: Measured): void {
-  const column = measured.tier === 'r' ? 6 : 5;
-  const lines = readFileSync(PROMISES_FILE, 'utf8').split('\n');
-  for (const [id, figure] of Object.entries(figures)) {
-    const index = lines.findIndex((line) => line.startsWith(`| ${id} |`));
-    if (index < 0) throw new Error(`docs/promises.md has no line for ${id}.`);
-    const cells = (lines[index] as string).replace(/^\| | \|$/g, '').split(' | ');
-    cells[column] = withFigure(cells[column] ?? '—', figure, measured);
-    lines[index] = `| ${cells.join(' | ')} |`;
-  }
-  writeFileSync(PROMISES_FILE, lines.join('\n'));
+/** What was last measured of a promise: a line of docs/promises.json. */
+export interface Figure extends Measured {
+  readonly promise: string;
+  /** `2026-11-23`. */
+  readonly date: string;
+  readonly figure: string;
 }
 
-/** The cell of a promise: one entry a harness, each `<harness> <tier>, <date>, seed <seed>, at <commit>: <figure>`. */
-function withFigure(cell: string, figure: string, { harness, tier, seed, commit }: Measured): string {
-  const date = new Date().toISOString().slice(0, 10);
-  // A part takes the place of its like, and of a run of the whole.
-  const whole = `${harness.split(' ')[0]} ${tier.toUpperCase()},`;
-  const others = cell
-    .split('<br>')
-    .filter((entry) => entry !== '—' && !entry.startsWith(`${harness} `) && !entry.startsWith(whole));
-  const entry = `${harness} ${tier.toUpperCase()}, ${date}, seed ${seed}${commit ? `, at ${commit}` : ''}: ${figure.replaceAll('|', '/')}`;
-  return [...others, entry].sort().join('<br>');
+export function readFigures(): Figure[] {
+  return JSON.parse(readFileSync(FIGURES_FILE, 'utf8')) as Figure[];
 }
+
+/** Writes what a run measured into docs/promises.json, beside what other harnesses measured of the same promises. */
+export function recordFigures(figures: Readonly<Record<string, string>>, measured: Measured): void {
+  const { harness, tier, seed, commit } = measured;
+  const date = new Date().toISOString().slice(0, 10);
+  const taken = Object.entries(figures).map(
+    ([promise, figure]): Figure => ({ promise, harness, tier, date, seed, commit, figure }),
+  );
+  const kept = readFigures().filter((old) => !taken.some((figure) => replaces(figure, old)));
+  const sorted = [...kept, ...taken].sort((a, b) => orderOf(a).localeCompare(orderOf(b), 'en', { numeric: true }));
+  writeFileSync(FIGURES_FILE, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+/** A part takes the place of its like, and of a run of the whole; the whole that of all parts. */
+function replaces(figure: Figure, old: Figure): boolean {
+  const nameOf = ({ harness }: Figure) => harness.split(' ')[0];
+  const isSameRun = figure.promise === old.promise && figure.tier === old.tier && nameOf(figure) === nameOf(old);
+  const isWhole = ({ harness }: Figure) => !harness.includes(' ');
+  return isSameRun && (isWhole(figure) || isWhole(old) || figure.harness === old.harness);
+}
+
+const orderOf = ({ promise, tier, harness }: Figure) => `${promise} ${tier} ${harness}`;

@@ -136,7 +136,9 @@ export class ClockJobs {
       if (job.task === LIST_TASK) this.#mpesa.noteListRead();
       return true;
     } catch (error) {
-      if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) throw error;
+      if (!isPassing(error) || job.attempt >= ATTEMPTS_MAX) {
+        throw new Error(`the job ${job.name} threw at its try ${job.attempt}: ${error}`, { cause: error });
+      }
       this.failedTries += 1;
       return false;
     }

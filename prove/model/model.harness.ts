@@ -71,7 +71,7 @@ export async function simulate(
     await runYears(simulation, course, tell);
     return { simulation, violation: null, trace: simulation.traceSoFar() };
   } catch (error) {
-    if (!(error instanceof Disagreement)) throw error;
+    if (!(error instanceof Disagreement)) throw new Error(`${simulation.whereabouts()}: ${error}`, { cause: error });
     return { simulation, violation: error.message, trace: simulation.traceSoFar() };
   } finally {
     await simulation.house.close();

@@ -66,3 +66,14 @@ test('what a reading of M-Pesa’s list was given before it failed, nobody knows
   expect(tries).toBe(2);
   expect(payment.isListed).toBe(false);
 });
+
+test('a job that throws says which one it was', async () => {
+  const world = new SimulatedWorld(1, new Date('2026-11-22T12:00:00Z'));
+  const payOut = async () => {
+    throw new Error('no such wallet');
+  };
+  const jobs = new ClockJobs({ tasks: { pay_out: payOut } } as unknown as House, world, new NaiveMpesa(world));
+  await expect(jobs.runSchedules(['pay_out'])).rejects.toThrow(
+    'the job pay_out threw at its try 1: Error: no such wallet',
+  );
+});

@@ -206,6 +206,11 @@ export class Simulation {
     }
   }
 
+  /** Which run this is and how far it has come: what one needs to have it again. */
+  whereabouts(): string {
+    return `seed ${this.seed}, after act ${this.acts}, at ${new Date(this.now).toISOString()}`;
+  }
+
   disagree(number: number, say: string, expected: string, got: string): never {
     const at = new Date(this.now).toISOString();
     throw new Disagreement(

@@ -315,6 +315,5 @@ async function finish(simulation: Simulation): Promise<void> {
 
 function hold(simulation: Simulation, wrong: string | undefined): void {
   if (!wrong) return;
-  const at = new Date(simulation.now).toISOString();
-  throw new Disagreement(`seed ${simulation.seed}, after ${simulation.acts} acts, at ${at}: ${wrong}`);
+  throw new Disagreement(`${simulation.whereabouts()}: ${wrong}`);
 }

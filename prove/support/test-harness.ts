@@ -15,7 +15,8 @@ export function testHarness(harness: Harness, timeoutMs = 240_000): void {
       parts === 1 ? harness.title : `${harness.title}, part ${part} of ${parts}`,
       async () => {
         const outcome = await run(parts === 1 ? {} : { part });
-        expect(faultsOf(outcome)).toEqual([]);
+        const faults = faultsOf(outcome);
+        expect(faults, faults[0]).toEqual([]);
         for (const figure of Object.entries(outcome.figures)) console.log(figure.join(': '));
       },
       timeoutMs,

@@ -118,15 +118,36 @@ test('keys are forgotten after a day, not before', async () => {
   expect(await database.transaction(pruneKeys)).toBe(1);
 });
 
-/** As a hot route acts: look, act, file. Answers null where the act is refused. */
-const actAtOnce = (claim: Claim, reply: unknown, holdMs = 0) =>
+/** As a hot route acts: look, act, file; what is to happen before the commit is awaited. A null reply is a refusal. */
+const actAtOnce = (claim: Claim, reply: unknown, beforeCommit: () => Promise<void> = async () => {}) =>
   database.transaction(async (tx) => {
     const [outcome] = await lookUpKeys(tx, [claim]);
     if (outcome !== 'free') return outcome;
     await fileKeys(tx, [{ ...claim, answer: reply === null ? null : { status: 201, reply } }]);
-    await tx.sql`select pg_sleep(${holdMs / 1000})`;
+    await beforeCommit();
     return 'acted';
   });
+
+/** An act that has filed its key and commits when it is let go. */
+async function heldAct(claim: Claim, reply: unknown) {
+  const [filed, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const outcome = actAtOnce(claim, reply, () => {
+    filed.resolve();
+    return letGo.promise;
+  });
+  await Promise.race([filed.promise, outcome]);
+  return { outcome, letGo: letGo.resolve };
+}
+
+/** Until so many transactions of this database wait for another one. */
+const untilWaiting = (count: number) =>
+  expect
+    .poll(
+      () =>
+        database.owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      { timeout: 20_000 },
+    )
+    .toHaveLength(count);
 
 test('on a hot route the first request acts, the second has its reply, and another body is refused', async () => {
   expect(await actAtOnce(claimOf('k1', 'x'), { receipt: 'A1' })).toBe('acted');
@@ -137,23 +158,22 @@ test('on a hot route the first request acts, the second has its reply, and anoth
 });
 
 test('on a hot route the same request in two transactions at once acts in one; the other is undone and has its reply', async () => {
-  const at = async (delayMs: number) => {
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    return actAtOnce(claimOf('k1', 'x'), { receipt: `after ${delayMs}` }, 150);
-  };
-  const [first, second, third] = await Promise.all([at(0), at(40), at(60)]);
-  expect(first).toBe('acted');
-  expect([second, third]).toEqual([
-    { replay: { status: 201, reply: { receipt: 'after 0' } } },
-    { replay: { status: 201, reply: { receipt: 'after 0' } } },
-  ]);
+  const first = await heldAct(claimOf('k1', 'x'), { receipt: 'A1' });
+  const others = ['A2', 'A3'].map((receipt) => actAtOnce(claimOf('k1', 'x'), { receipt }));
+  await untilWaiting(2);
+  first.letGo();
+  expect(await first.outcome).toBe('acted');
+  const itsReply = { replay: { status: 201, reply: { receipt: 'A1' } } };
+  expect(await Promise.all(others)).toEqual([itsReply, itsReply]);
 });
 
 test('on a hot route a refusal waits for its twin under way, and has that one’s reply instead', async () => {
-  const slow = actAtOnce(claimOf('k1', 'x'), { receipt: 'A1' }, 150);
-  await new Promise((resolve) => setTimeout(resolve, 40));
-  expect(await actAtOnce(claimOf('k1', 'x'), null)).toEqual({ replay: { status: 201, reply: { receipt: 'A1' } } });
-  expect(await slow).toBe('acted');
+  const twin = await heldAct(claimOf('k1', 'x'), { receipt: 'A1' });
+  const refused = actAtOnce(claimOf('k1', 'x'), null);
+  await untilWaiting(1);
+  twin.letGo();
+  expect(await refused).toEqual({ replay: { status: 201, reply: { receipt: 'A1' } } });
+  expect(await twin.outcome).toBe('acted');
 });
 
 test('on a hot route a refused request leaves its key free', async () => {
