@@ -229,6 +229,7 @@ class Attack {
 
   async keepHouse(): Promise<void> {
     const { crowd } = this.#ground;
+    await crowd.suspendAgain();
     await crowd.reopenSaccos();
     await crowd.reopenMarkets(this.#ground.pools);
     await crowd.forgetPassword();

@@ -4,6 +4,7 @@ import { createPasswords, type Passwords } from '../../server/domains/identity/p
 import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
 import { setMarketTerms } from '../../server/domains/market/set-market-terms.ts';
 import { cancelExit } from '../../server/domains/membership/cancel-exit.ts';
+import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
@@ -24,7 +25,9 @@ const MARKET_TERMS = {
   fee_min_cents: 1_000,
   order_days_max: 90,
 } as const;
-const NAMES = ['member', 'neighbour', 'official', 'operator'] as const;
+/** `official` chairs each sacco and `secretary` is its second official; `colleague` is a second operator. */
+const NAMES = ['member', 'neighbour', 'official', 'secretary', 'operator', 'colleague'] as const;
+const OPERATORS: readonly string[] = ['operator', 'colleague'];
 
 /** The people who ask, with what belongs to them and to nobody else. */
 export class Crowd {
@@ -32,14 +35,20 @@ export class Crowd {
   readonly people: ReadonlyMap<string, Person>;
   /** Somebody of whom nobody has heard: what belongs to them was in no request, so that it may be in no reply. */
   readonly bystander: Person;
+  /** Somebody whose account two operators have suspended: it has money, and asks for nothing. */
+  readonly suspended: Person;
   readonly saccos: readonly string[];
   readonly #tokens = new Map<string, string>();
   readonly #signedOut = new Set<string>();
 
-  constructor(product: Product, people: ReadonlyMap<string, Person>, bystander: Person, saccos: readonly string[]) {
+  constructor(
+    product: Product,
+    { people, bystander, suspended, saccos }: Pick<Crowd, 'people' | 'bystander' | 'suspended' | 'saccos'>,
+  ) {
     this.product = product;
     this.people = people;
     this.bystander = bystander;
+    this.suspended = suspended;
     this.saccos = saccos;
     for (const [name, { token }] of people) this.#tokens.set(name, token);
   }
@@ -57,7 +66,7 @@ export class Crowd {
 
   async signInAgain(): Promise<void> {
     // Whom an operator of the campaign suspended goes on: they are few.
-    await this.product.database.owner`delete from account_suspensions`;
+    await this.product.database.owner`delete from account_suspensions where user_id <> ${this.suspended.id}`;
     for (const name of this.#signedOut) {
       const { id } = this.people.get(name) as Person;
       const origin = { address: '127.0.0.1', userAgent: 'fuzz' };
@@ -67,6 +76,18 @@ export class Crowd {
       this.#tokens.set(name, token);
     }
     this.#signedOut.clear();
+  }
+
+  /** The account that stays suspended: an operator of the campaign may have lifted it. */
+  async suspendAgain(): Promise<void> {
+    const { owner, world } = this.product.database;
+    const [first, second] = OPERATORS.map((name) => (this.people.get(name) as Person).id);
+    const now = world.now();
+    await owner`
+      insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at, upheld_by, upheld_at, upheld_reason)
+      values (gen_random_uuid(), ${this.suspended.id}, ${first as string}, ${now}, 'For the campaign.',
+              ${new Date(now.getTime() + DAY_MS)}, ${second as string}, ${now}, 'For the campaign.')
+      on conflict (user_id) where ended_at is null do nothing`;
   }
 
   /** Saccos that the operators of a long run have suspended are reinstated. */
@@ -116,8 +137,8 @@ export class Crowd {
    */
   async readPhones(pools: Pools): Promise<void> {
     const { owner, world } = this.product.database;
-    const messages = await owner<{ text: string; reader: string | null }[]>`
-      select text, u.id::text as reader
+    const messages = await owner<{ phone: string; text: string; reader: string | null }[]>`
+      select phone, text, u.id::text as reader
       from (select phone, text, sent_at, id from simulator.message order by sent_at desc, id desc limit 12) latest
       left join users u using (phone) order by sent_at desc, latest.id desc`;
     const step = stepOf(world.now());
@@ -134,6 +155,21 @@ export class Crowd {
     for (const code of messages.flatMap(codesIn)) {
       pools.add('reset_code', code);
       pools.add('code', code);
+    }
+    await this.#handOverCodes(pools, messages);
+  }
+
+  /** Who was asked for a code by another's wallet reads it out to its owner, who knows which phone it came to. */
+  async #handOverCodes(pools: Pools, messages: readonly { phone: string; text: string }[]): Promise<void> {
+    const asked = await this.product.database.owner<{ user_id: string; phone: string }[]>`
+      select distinct on (user_id) user_id::text, phone from prompt_consents
+      where given_at is null order by user_id, created_at desc`;
+    for (const { user_id: id, phone } of asked) {
+      const name = [...this.people].find(([, person]) => person.id === id)?.[0];
+      const code = messages.filter((message) => message.phone === phone).flatMap(payerCodesIn)[0];
+      if (name === undefined || code === undefined) continue;
+      pools.replace(ownKind('code', name), [code]);
+      pools.replace(ownKind('phone', name), [phone]);
     }
   }
 
@@ -158,6 +194,8 @@ function codesIn({ text }: { readonly text: string }): string[] {
   return [...text.matchAll(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b|\b\d{6}\b/g)].map(([code]) => code);
 }
 
+const payerCodesIn = ({ text }: { readonly text: string }): string[] => text.match(/\b\d{4} \d{4}\b/g) ?? [];
+
 /** The code that an app shows for a base32 secret; null for what is none. */
 function codeOf(secret: string, step: number): string | null {
   if (!/^[A-Z2-7]{16,}$/.test(secret)) return null;
@@ -168,33 +206,42 @@ function codeOf(secret: string, step: number): string | null {
   return hotp(Buffer.from(bytes), step);
 }
 
-/** Four people, three saccos in which they stand differently, and money. */
+/** Six people, three saccos in which they stand differently, and money. */
 export async function gather(product: Product, pools: Pools): Promise<Crowd> {
   const { saccos, database } = product;
   const people = new Map<string, Person>();
   const bystander = await product.person('Bystander');
+  const suspended = await product.person('Suspended');
   for (const name of NAMES) {
-    people.set(name, name === 'operator' ? await product.operator() : await product.person(`Canary${name}`));
+    const isOperator = OPERATORS.includes(name);
+    people.set(name, isOperator ? await product.operator(`Canary${name}`) : await product.person(`Canary${name}`));
   }
-  const [member, neighbour, official, operator] = NAMES.map((name) => people.get(name) as Person) as [
+  const [member, neighbour, official, secretary, operator] = NAMES.map((name) => people.get(name) as Person) as [
+    Person,
     Person,
     Person,
     Person,
     Person,
   ];
   const made: string[] = [];
-  for (let count = 0; count < 3; count += 1) made.push(await saccos.sacco(official.id, operator.id));
+  for (let count = 0; count < 3; count += 1) {
+    const saccoId = await saccos.sacco(official.id, operator.id);
+    const named = { saccoId, userId: secretary.id, office: 'secretary' } as const;
+    await database.transaction((tx) => openOffice(tx, { userId: official.id }, named));
+    made.push(saccoId);
+  }
   const longAgo = new Date(database.now().getTime() - 200 * DAY_MS);
   for (const sacco of made) await saccos.join(sacco, bystander.id, longAgo);
   for (const sacco of made.slice(0, 2)) await saccos.join(sacco, member.id, longAgo);
   for (const sacco of made.slice(1)) await saccos.join(sacco, neighbour.id, longAgo);
   await saccos.join(made[0] as string, neighbour.id);
   await saccos.join(made[0] as string, official.id);
-  for (const person of [bystander, ...people.values()]) {
+  for (const person of [bystander, suspended, ...people.values()]) {
     await saccos.fund(person.id, 50_000_000_00);
     await product.confirmPhone(person);
   }
-  const crowd = new Crowd(product, people, bystander, made);
+  const crowd = new Crowd(product, { people, bystander, suspended, saccos: made });
+  await crowd.suspendAgain();
   fill(pools, crowd);
   await openMarkets(crowd, pools);
   return crowd;
@@ -248,6 +295,7 @@ function fill(pools: Pools, crowd: Crowd): void {
     pools.add('token', token);
     pools.add('id', id);
   }
+  pools.keep('people', crowd.suspended.id);
   for (const kind of ['password', 'current_password']) pools.keep(kind, PASSWORD);
   pools.keep('secret', CALLBACK_SECRET);
   pools.keep('user_type', 'client');

@@ -19,7 +19,6 @@ const CONTROL_REQUESTS = 6_000;
 const NEVER: Readonly<Record<string, string>> = {
   confirmPhone: 'wants the code of an SMS, and from its own person',
   acceptOffice: 'wants the code of an SMS, and from its own person',
-  confirmProposal: 'wants another operator than the one who proposed it',
   objectByCode: 'wants the code of an SMS that a payer was sent',
   objectSignedIn: 'wants a payment of one’s own that two operators give to somebody else',
   reviewHeldReferral: 'wants a reward that waits for an operator, which takes weeks to come about',

@@ -37,7 +37,7 @@ type Shape = Readonly<Record<string, Route['body']>>;
 const shapeOf = (schema: Route['body']): Shape => (schema as unknown as { shape?: Shape }).shape ?? {};
 
 /** The people who ask; crowd.ts makes them. */
-const PEOPLE = ['nobody', 'stranger', 'member', 'neighbour', 'official', 'operator'] as const;
+const PEOPLE = ['nobody', 'stranger', 'member', 'neighbour', 'official', 'secretary', 'operator', 'colleague'] as const;
 
 /** Everything that may be sent to a route. Throws `CannotDerive`, with the route's name, where that cannot be said. */
 export function recipesOf(route: Route): fc.Arbitrary<Recipe> {
@@ -68,8 +68,8 @@ export function recipesOf(route: Route): fc.Arbitrary<Recipe> {
 
 /** Those whom a route is for. */
 export function fittingPeople(route: Route): string[] {
-  if (route.caller === 'operator') return ['operator'];
-  if (route.caller === 'official') return ['official'];
+  if (route.caller === 'operator') return ['operator', 'colleague'];
+  if (route.caller === 'official') return ['official', 'secretary'];
   if (route.caller === 'provider') return ['nobody'];
   return ['member', 'neighbour', 'official'];
 }

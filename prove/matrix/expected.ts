@@ -281,7 +281,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       fellow         | id A                              | 422 rating_too_early
       other          | id B                              | 422 rating_too_early
       members of A   | id A                              | 422 full_rights_required
-      members of B   | id B                              | 422 full_rights_required
       signed in      | *                                 | 403 not_a_member`,
   },
 
@@ -317,7 +316,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       officials of B | saccoId B, id foreign    | 200
       officials of A | saccoId A                | 404 not_found
       officials of B | saccoId B                | 404 not_found
-      founder        | saccoId waiting/rejected | 422 sacco_inactive
+      founder        | saccoId waiting/rejected | 404 not_found
       signed in      | *                        | 403 not_allowed`,
     counterparty: ['public.users', 'public.notifications', 'public.sacco_changes'],
     shows: `
@@ -332,7 +331,7 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       officials of B | saccoId B, id foreign    | 200
       officials of A | saccoId A                | 404 not_found
       officials of B | saccoId B                | 404 not_found
-      founder        | saccoId waiting/rejected | 422 sacco_inactive
+      founder        | saccoId waiting/rejected | 404 not_found
       signed in      | *                        | 403 not_allowed`,
     counterparty: ['public.notifications', 'public.sacco_changes'],
     shows: `

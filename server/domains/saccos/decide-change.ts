@@ -35,8 +35,7 @@ export async function confirmChange(
   input: { readonly changeId: string; readonly saccoId: string },
   executors: ChangeExecutors,
 ): Promise<ChangeRow> {
-  await refuseOutsiders(tx, actor, input);
-  const change = await lockChange(tx, input);
+  const change = await lockOwnChange(tx, actor, input);
   const executor = executors[change.kind];
   const about = aboutOf(change);
   await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId: actor.userId }, executor);
@@ -66,8 +65,7 @@ export async function refuseChange(
   input: { readonly changeId: string; readonly saccoId: string },
   executors: ChangeExecutors,
 ): Promise<ChangeRow> {
-  await refuseOutsiders(tx, actor, input);
-  const change = await lockChange(tx, input);
+  const change = await lockOwnChange(tx, actor, input);
   refuseDecided(tx, change, ['proposed', 'confirmed']);
   const end = change.proposed_by === actor.userId ? 'withdrawn' : 'refused';
   await endBy(tx, change, actor, end);
@@ -76,14 +74,15 @@ export async function refuseChange(
 }
 
 /** Only officials decide, and only in a sacco that was active once: before that there is nothing to change. */
-async function refuseOutsiders(
+async function lockOwnChange(
   tx: Tx,
   { userId }: { readonly userId: string },
-  { saccoId }: { readonly saccoId: string },
-): Promise<void> {
+  { changeId, saccoId }: { readonly changeId: string; readonly saccoId: string },
+): Promise<ChangeRow> {
   await refuseWithoutOffice(tx, { saccoId, userId }, { offices: OFFICES });
+  const change = await lockChange(tx, { changeId, saccoId });
   const [sacco] = await tx.sql<{ state: SaccoState }[]>`select state from saccos where id = ${saccoId}`;
-  if (sacco?.state === 'active' || sacco?.state === 'suspended') return;
+  if (sacco?.state === 'active' || sacco?.state === 'suspended') return change;
   throw new Refusal('sacco_inactive');
 }
 

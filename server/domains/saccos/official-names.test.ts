@@ -121,6 +121,16 @@ test('nobody confirms their own name, nor does an official of another sacco', as
   expect(await nameOf(chair)).toBe('Wanjiru Kamau');
 });
 
+test('an accomplice in a sacco that is not active yet confirms no name, though both are its officials', async () => {
+  const id = await proposed(chair, 'Halima');
+  const accomplice = await people.person('Kiprop', 'Koech');
+  const waiting = await people.sacco(`Waiting of ${chair}`, chair, 'pending');
+  await people.official(waiting, chair, 'chair');
+  await people.official(waiting, accomplice, 'treasurer');
+  expect((await decide(accomplice, id, 'confirmation', waiting)).body.code).toBe('sacco_inactive');
+  expect(await nameOf(chair)).toBe('Wanjiru Kamau');
+});
+
 test('a later name takes the place of the one that waits; the same name again is the same proposal', async () => {
   const first = await proposed(chair, 'Halima');
   expect(await proposed(chair, 'Halima')).toBe(first);
