@@ -27,7 +27,7 @@ const MARKET_TERMS = {
 } as const;
 /** `official` chairs each sacco and `secretary` is its second official; `colleague` is a second operator. */
 const NAMES = ['member', 'neighbour', 'official', 'secretary', 'operator', 'colleague'] as const;
-const OPERATORS: readonly string[] = ['operator', 'colleague'];
+export const OPERATORS: readonly string[] = ['operator', 'colleague'];
 
 /** The people who ask, with what belongs to them and to nobody else. */
 export class Crowd {
@@ -137,6 +137,10 @@ export class Crowd {
    */
   async readPhones(pools: Pools): Promise<void> {
     const { owner, world } = this.product.database;
+    // A code to another's phone lives for ten minutes: its SMS does not wait for the jobs of the campaign.
+    const asked = await owner`
+      select from prompt_consents where given_at is null and created_at > ${new Date(world.now().getTime() - 60_000)}`;
+    if (asked.length > 0) await this.product.runJobs();
     const messages = await owner<{ phone: string; text: string; reader: string | null }[]>`
       select phone, text, u.id::text as reader
       from (select phone, text, sent_at, id from simulator.message order by sent_at desc, id desc limit 12) latest

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { refusalBody, refusals } from '@ushirika/contract/refusals';
 import { refusalsOf } from '@ushirika/contract/refusals-of';
 import type { Route } from '@ushirika/contract/route';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, OPERATORS } from './crowd.ts';
 import type { Wire } from './requests.ts';
 import type { Reply } from './send.ts';
 
@@ -99,8 +99,9 @@ export class Canaries {
 
   async leakedTo(wire: Wire, text: string): Promise<string | null> {
     this.#noteSent(wire);
-    if (wire.as === 'operator') return null;
-    for (const [name, person] of [['bystander', this.#crowd.bystander] as const, ...this.#crowd.people]) {
+    if (OPERATORS.includes(wire.as)) return null;
+    const { bystander, suspended, people } = this.#crowd;
+    for (const [name, person] of [...Object.entries({ bystander, suspended }), ...people]) {
       if (name === wire.as || this.#sent.get(wire.as)?.has(name)) continue;
       const { idNumber, phone, email, token } = person;
       const found = Object.entries({ idNumber, phone, email, token }).find(([, value]) => text.includes(value));

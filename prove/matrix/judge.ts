@@ -145,7 +145,9 @@ export function twinFaultsOf(answers: ReadonlyMap<Cell, Answer>, world: World): 
       const isMeantAlike =
         missing.cell.expected.status === cell.expected.status && missing.cell.expected.code === cell.expected.code;
       if (!isMeantAlike) {
-        if (world.kinds[position.fixture.kind].isPublic && object !== 'rejected') continue;
+        // Of a rejected sacco its founder alone knows.
+        const isKnown = object !== 'rejected' || cell.identity.name === 'founder';
+        if (world.kinds[position.fixture.kind].isPublic && isKnown) continue;
         faults.push(`${nameOf(cell)}: the policy itself tells it from one that does not exist`);
       } else if (faceOf(answer) !== faceOf(missing.answer)) {
         faults.push(
