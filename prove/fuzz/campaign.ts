@@ -46,6 +46,8 @@ export interface Findings {
 
 /** What has to come about at least once, and did not in its turns, is tried so often more. */
 const TRIES_MORE = 400;
+/** Those tries have fresh codes as often as this: a code lives for five wrong ones. */
+const CODES_EVERY = 20;
 /** One request in so many goes over a real line; of the others one in so many rounds of a route has a raw one after it. */
 const OVER_LINE_EVERY = 16;
 const RAW_EVERY = 40;
@@ -94,6 +96,7 @@ export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
   for (const route of late) {
     for (let tries = 0; tries < TRIES_MORE && !findings.answered.has(route.name); tries += 1) {
       const seed = random.whole(0, 2 ** 31 - 1);
+      if (tries % CODES_EVERY === 0) await ground.crowd.askForCodes(ground.pools);
       await attack.step(route, recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step: tries });
     }
   }

@@ -1,4 +1,5 @@
 import { Refusal } from '@ushirika/contract/refusals';
+import { endPayer } from '@ushirika/contract/wallet';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
 import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
@@ -9,7 +10,7 @@ import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
 import { quickPasswords } from '../support/quick-passwords.ts';
-import { ownKind, type Pools } from './pools.ts';
+import { kindOf, ownKind, type Pools } from './pools.ts';
 
 const DAY_MS = 86_400_000;
 /** Those who have shares to sell. */
@@ -123,6 +124,27 @@ export class Crowd {
     await this.product.database.owner`delete from throttles`;
     // Whose phone or password was changed trades nothing for a day, and the campaign takes an hour or two.
     await this.product.database.owner`update users set payout_held_until = null where payout_held_until is not null`;
+  }
+
+  /**
+   * Codes go out anew, and are read: a day after the last ones, since few are sent in a day. The neighbour forgot the password,
+   * and the member wants to be paid for from the neighbour's phone.
+   */
+  async askForCodes(pools: Pools): Promise<void> {
+    const { owner } = this.product.database;
+    await this.forgetAttempts();
+    for (const table of ['sms_messages', 'prompt_consents']) {
+      await owner`update ${owner(table)} set created_at = created_at - interval '1 day'`;
+    }
+    await this.forgetPassword();
+    const { phone } = this.people.get('neighbour') as Person;
+    const token = this.tokenOf('member') ?? '';
+    await this.product.call('POST', '/integrations/mpesa/payers', { token, body: { phone } });
+    await this.product.runJobs();
+    await this.readPhones(pools);
+    const agreed = await owner<{ id: string }[]>`
+      select id::text from prompt_consents where given_at is not null and ended_at is null`;
+    for (const { id } of agreed) pools.add(kindOf(endPayer, 'params', 'id'), id);
   }
 
   /** The neighbour asks for a reset code, which the next jobs send. */
