@@ -128,18 +128,21 @@ export class Crowd {
 
   /**
    * Codes go out anew, and are read: a day after the last ones, since few are sent in a day. The neighbour forgot the password,
-   * and the member wants to be paid for from the neighbour's phone.
+   * and each member wants to be paid for from another's phone.
    */
   async askForCodes(pools: Pools): Promise<void> {
     const { owner } = this.product.database;
     await this.forgetAttempts();
-    for (const table of ['sms_messages', 'prompt_consents']) {
+    for (const table of ['sms_messages', 'prompt_consents', 'reset_codes']) {
       await owner`update ${owner(table)} set created_at = created_at - interval '1 day'`;
     }
     await this.forgetPassword();
-    const { phone } = this.people.get('neighbour') as Person;
-    const token = this.tokenOf('member') ?? '';
-    await this.product.call('POST', '/integrations/mpesa/payers', { token, body: { phone } });
+    // The campaign may have left one or the other without a confirmed phone.
+    for (const [index, name] of TRADERS.entries()) {
+      const { phone } = this.people.get(TRADERS[(index + 1) % TRADERS.length] as string) as Person;
+      const token = this.tokenOf(name) ?? '';
+      await this.product.call('POST', '/integrations/mpesa/payers', { token, body: { phone } });
+    }
     await this.product.runJobs();
     await this.readPhones(pools);
     const agreed = await owner<{ id: string }[]>`
@@ -149,8 +152,11 @@ export class Crowd {
 
   /** The neighbour asks for a reset code, which the next jobs send. */
   async forgetPassword(): Promise<void> {
-    const { idNumber, phone } = this.people.get('neighbour') as Person;
-    await this.product.call('POST', '/auth/forgot-password/', { body: { id_number: idNumber, phone_number: phone } });
+    const { id } = this.people.get('neighbour') as Person;
+    // By then the campaign may have given them another number or phone.
+    const [now] = await this.product.database.owner<{ id_number: string; phone_number: string }[]>`
+      select id_number, recovery_phone as phone_number from users where id = ${id}`;
+    await this.product.call('POST', '/auth/forgot-password/', { body: { ...now } });
   }
 
   /**
