@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phoneNumber } from './identity.ts';
+import { TRANSACTION_KINDS } from './journals.ts';
 import { positiveAmount, shillings, amount as shillingsIn } from './money.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { instant } from './time.ts';
@@ -285,20 +286,6 @@ export const getWithdrawal = route({
   params: z.object({ id: z.uuid() }),
   reply: withdrawal,
 });
-
-/** What the history can be narrowed to. */
-export const TRANSACTION_KINDS = [
-  'top_up',
-  'withdrawal',
-  'shares',
-  'savings',
-  'fees',
-  'pools',
-  'loans',
-  'rewards',
-  'other',
-] as const;
-export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
 export const walletTransaction = z.object({
   /** Of the movement; unique in the list. */

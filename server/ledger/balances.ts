@@ -1,9 +1,9 @@
+import type { JournalKind } from '@ushirika/contract/journals';
 import type { Database, Tx } from '../db/tx.ts';
 import { findAccounts, nameOfAccount } from './account-ids.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { AccountKey, Asset } from './ledger.types.ts';
 import { LockedAccounts, lockInOrder, openAccounts } from './locked-accounts.ts';
-import type { JournalKind } from './postings.ts';
 import { integers, texts } from './sql-arrays.ts';
 
 /** Where to read: a database (one snapshot per statement) or a transaction under way. */

@@ -1,5 +1,5 @@
+import type { JournalKind } from '@ushirika/contract/journals';
 import type { AccountKind } from './account-kinds.ts';
-import type { JournalKind } from './postings.ts';
 
 /** `KES` is kept in cents, `SHARE` in whole shares of the sacco whose book it is. */
 export type Asset = 'KES' | 'SHARE';
@@ -25,7 +25,7 @@ export interface TransferInput {
 
 /** Transfers that happen together or not at all, across books too. */
 export interface JournalInput {
-  /** What happened, as docs/postings.md and server/ledger/postings.ts name it: `shares_bought`. */
+  /** What happened, as contract/src/journals.ts and docs/postings.md name it: `shares_bought`. */
   readonly kind: JournalKind;
   /** Unique for ever: the same key posts once. `shares_bought:<purchase id>`. */
   readonly idempotencyKey: string;

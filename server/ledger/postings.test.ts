@@ -1,46 +1,51 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { declaredJournal, type JournalKind } from '@ushirika/contract/journals';
 import { describe, expect, test } from 'vitest';
 import { accountKinds } from './account-kinds.ts';
 import { type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
-import { assertKnownPostings, type JournalKind, type Pair, postings } from './postings.ts';
+import { assertKnownPostings, postings } from './postings.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The rows of the table: event, book, debit, credit, when. */
-function readTable(): string[][] {
-  return readFileSync(join(root, 'docs/postings.md'), 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !line.startsWith('|---') && !line.startsWith('| event'))
-    .map((line) =>
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
-}
+const registry = Object.entries(postings);
 
-const registry = Object.entries<readonly Pair[]>(postings);
+const INTRODUCTION = `# Postings
 
-test('The table in docs/postings.md and the registry in the code hold the same events, books and accounts', () => {
-  const written = readTable()
-    .filter(([event]) => event !== 'reversal')
-    .map(([event, book, debit, credit]) => `${event}: ${book} ${debit} > ${credit}`);
-  const coded = registry.flatMap(([kind, pairs]) =>
-    pairs.map(([book, debit, credit]) => `${kind}: ${book} ${debit} > ${credit}`),
+Every event that moves money or shares, and the accounts that it debits and credits. Written from \`contract/src/journals.ts\` by
+\`vitest run --project server server/ledger/postings.test.ts --update\`; not by hand.
+\`P\` is the platform's book, \`S\` the sacco's. \`:U\` is the member's own account, \`:S\` the sacco's, \`:O\` that of another
+thing (a pool, a loan); no mark is an account of the book itself.
+
+**To add an event** declare it in \`contract/src/journals.ts\`, and nowhere else. From then on its kind compiles as a
+\`JournalInput['kind']\`, \`post\` throws for any other pair of accounts under it, and the history of a wallet has its group and
+its words. A new kind of account goes to \`server/ledger/account-kinds.ts\`. An event that corrects a journal posts
+\`reversal\`.
+
+| event (journal kind) | book | debit | credit | when |
+|---|---|---|---|---|
+| reversal | any | what the reversed journal credited | what it debited | a mistake is corrected; nothing is ever edited |
+`;
+
+test('docs/postings.md says what the contract declares: the same events, books and accounts', async () => {
+  const rows = registry.flatMap(([kind, { transfers }]) =>
+    transfers.map((pair) => `| ${[kind, ...pair].join(' | ')} |\n`),
   );
-  expect(written.sort()).toEqual(coded.sort());
-  expect(readTable().filter(([event]) => event === 'reversal')).toHaveLength(1);
+  await expect(INTRODUCTION + rows.join('')).toMatchFileSnapshot('../../docs/postings.md');
 });
 
-test('Every row says when the event happens', () => {
-  expect(readTable().filter((row) => row.length !== 5 || row[4] === '')).toEqual([]);
+test('Every transfer says when it happens, and an event that moves a wallet has its group and its words', () => {
+  const unsaid = registry.filter(([, { transfers }]) => transfers.some(([, , , when]) => !when));
+  const moving = registry.filter(([, { transfers }]) => transfers.some((pair) => pair.includes('wallet:U')));
+  const unworded = moving.filter(([kind]) => !declaredJournal(kind)?.words || !declaredJournal(kind)?.group);
+  expect([...unsaid, ...unworded].map(([kind]) => kind)).toEqual([]);
+  expect(moving.length).toBeGreaterThan(10);
 });
 
 describe('Every pair could post', () => {
-  for (const [kind, pairs] of registry) {
+  for (const [kind, { transfers }] of registry) {
     test(`${kind}: both accounts exist and are of one asset`, () => {
-      for (const [, debit, credit] of pairs) {
+      for (const [, debit, credit] of transfers) {
         const [debited, credited] = [debit, credit].map((side) => accountKinds[side.split(':')[0] as 'wallet']);
         expect(debited, debit).toBeDefined();
         expect(credited, credit).toBeDefined();

@@ -1,79 +1,14 @@
+import { type JournalKind, journals } from '@ushirika/contract/journals';
 import type { AccountKind } from './account-kinds.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
 
 /** Whose account: the member's (`U`), the sacco's (`S`), another thing's (`O`), or, without a mark, the book's own. */
 export type Side = AccountKind | `${AccountKind}:${'U' | 'S' | 'O'}`;
-/** The book (`P` the platform's, `S` a sacco's), the account debited, the account credited. */
-export type Pair = readonly ['P' | 'S', Side, Side];
+/** The book (`P` the platform's, `S` a sacco's), the account debited, the account credited, and when. */
+export type Pair = readonly [book: 'P' | 'S', debit: Side, credit: Side, when?: string];
 
-/**
- * Every kind of journal and the transfers it may hold, in the words of docs/postings.md, which says when.
- * A test compares the two; `post` throws for a pair that is not here.
- */
-export const postings = {
-  // membership, shares
-  sacco_joined: [
-    ['P', 'wallet:U', 'settlement:S'],
-    ['S', 'cash', 'fee_income'],
-  ],
-  shares_bought: [
-    ['P', 'wallet:U', 'settlement:S'],
-    ['S', 'cash', 'share_capital'],
-    ['S', 'shares_issued', 'holding:U'],
-  ],
-  // market
-  order_placed: [
-    ['P', 'wallet:U', 'wallet_hold:U'],
-    ['S', 'holding:U', 'holding_hold:U'],
-  ],
-  order_changed: [
-    ['P', 'wallet:U', 'wallet_hold:U'],
-    ['P', 'wallet_hold:U', 'wallet:U'],
-    ['S', 'holding:U', 'holding_hold:U'],
-    ['S', 'holding_hold:U', 'holding:U'],
-  ],
-  order_closed: [
-    ['P', 'wallet_hold:U', 'wallet:U'],
-    ['S', 'holding_hold:U', 'holding:U'],
-  ],
-  shares_traded: [
-    ['P', 'wallet:U', 'wallet:U'],
-    ['P', 'wallet_hold:U', 'wallet:U'],
-    ['P', 'wallet:U', 'settlement:S'],
-    ['P', 'wallet_hold:U', 'settlement:S'],
-    ['S', 'holding:U', 'holding:U'],
-    ['S', 'holding_hold:U', 'holding:U'],
-  ],
-  market_fees: [['S', 'cash', 'fee_income']],
-  // savings
-  savings_deposited: [
-    ['P', 'wallet:U', 'settlement:S'],
-    ['S', 'cash', 'deposits:U'],
-  ],
-  deposits_refunded: [
-    ['S', 'deposits:U', 'cash'],
-    ['P', 'settlement:S', 'wallet:U'],
-  ],
-  // wallet and mobile money
-  wallet_topped_up: [['P', 'mpesa_float', 'wallet:U']],
-  receipt_claimed: [['P', 'mpesa_float', 'wallet:U']],
-  paybill_received: [['P', 'mpesa_float', 'wallet:U']],
-  money_unmatched: [['P', 'mpesa_float', 'suspense']],
-  suspense_credited: [['P', 'suspense', 'wallet:U']],
-  suspense_returned: [['P', 'suspense', 'mpesa_float']],
-  withdrawal_reserved: [['P', 'wallet:U', 'wallet_hold:U']],
-  withdrawal_paid: [['P', 'wallet_hold:U', 'mpesa_float']],
-  withdrawal_charged: [['P', 'wallet_hold:U', 'mpesa_float']],
-  withdrawal_returned: [['P', 'wallet_hold:U', 'wallet:U']],
-  // referrals
-  referral_rewarded: [
-    ['S', 'marketing_expense', 'cash'],
-    ['P', 'settlement:S', 'wallet:U'],
-  ],
-} as const satisfies Record<string, readonly Pair[]>;
-
-/** `reversal` mirrors whatever it reverses (reversal.ts). */
-export type JournalKind = keyof typeof postings | 'reversal';
+/** The contract's journals move accounts that there are, or this does not compile. `post` throws for a transfer that is not here. */
+export const postings: Readonly<Record<string, { readonly transfers: readonly Pair[] }>> = journals;
 
 /**
  * By debited and then credited kind, in which books and of whose accounts they may be: one bit for each case (`caseOf`). A
@@ -84,9 +19,9 @@ type Pairs = Map<AccountKind, Map<AccountKind, number>>;
 const allowed = new Map<string, Pairs>();
 const mirrored: Pairs = new Map();
 allowed.set('reversal', mirrored);
-for (const [kind, pairs] of Object.entries<readonly Pair[]>(postings)) allow(kind, pairs);
+for (const [kind, { transfers }] of Object.entries(postings)) allow(kind, transfers);
 
-/** Adds a kind at run time. For the ledger's own tests and benches only: the product's kinds stand in the list above. */
+/** Adds a kind at run time. For the ledger's own tests and benches only: the product's kinds stand in the contract. */
 export function allow(kind: string, pairs: readonly Pair[]): JournalKind {
   const own: Pairs = new Map();
   allowed.set(kind, own);
@@ -104,7 +39,7 @@ export function knownJournalKinds(): string[] {
 /** Throws for a journal that docs/postings.md does not know: a mistake of the program, never of a person. */
 export function assertKnownPostings(journal: JournalInput): void {
   const pairs = allowed.get(journal.kind);
-  if (!pairs) throw new Error(`No journal is of the kind ${journal.kind}: add it to server/ledger/postings.ts.`);
+  if (!pairs) throw new Error(`No journal is of the kind ${journal.kind}: add it to contract/src/journals.ts.`);
   if ((journal.reverses !== undefined) !== (journal.kind === 'reversal')) {
     throw new Error('A reversal, and nothing else, names the journal that it reverses.');
   }
@@ -114,7 +49,7 @@ export function assertKnownPostings(journal: JournalInput): void {
     if ((cases & own) !== 0) continue;
     const book = debit.book === PLATFORM_BOOK ? 'P' : 'S';
     const pair = `${book} ${sideOf(debit)} ${sideOf(credit)}`;
-    throw new Error(`${journal.kind} may not post ${pair}: see server/ledger/postings.ts.`);
+    throw new Error(`${journal.kind} may not post ${pair}: see contract/src/journals.ts.`);
   }
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postOrRefuse } from '../../ledger/post.ts';
-import { kindOfJournal } from './history.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
 import { csvCell, statementCsv, statementOf } from './statement.ts';
 import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
@@ -118,12 +117,6 @@ test('a receipt tells what, how much and when, can be shared as text, and is its
   expect(theirs).toEqual(none);
   expect(theirs.status).toBe(404);
   expect((await world.as(person, 'GET', '/client/receipts/1;drop')).status).toBe(404);
-});
-
-test('a journal kind of a later domain falls into a sensible drawer', () => {
-  expect(kindOfJournal('loan_disbursed')).toBe('loans');
-  expect(kindOfJournal('pool_contribution_paid')).toBe('pools');
-  expect(kindOfJournal('something_new')).toBe('other');
 });
 
 test('whoever listens hears of their own money at once, and of nobody else’s', async () => {

@@ -1,48 +1,22 @@
+import {
+  declaredJournal,
+  type JournalKind,
+  kindOfJournal,
+  type TransactionKind,
+  wordsOfJournal,
+} from '@ushirika/contract/journals';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { maskPhone } from '@ushirika/contract/phone';
 import { Refusal } from '@ushirika/contract/refusals';
 import { formatLongDateTime } from '@ushirika/contract/time';
-import type { MoneyReceipt, TransactionKind, WalletTransaction } from '@ushirika/contract/wallet';
+import type { MoneyReceipt, WalletTransaction } from '@ushirika/contract/wallet';
 import type { Database } from '../../db/tx.ts';
 import { accountHistory, type HistoryEntry, type HistoryQuery } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
-import { type JournalKind, knownJournalKinds } from '../../ledger/postings.ts';
+import { knownJournalKinds } from '../../ledger/postings.ts';
 import { wallet } from './receipts.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { inWords, journalReference } from './wallet.rules.ts';
-
-/**
- * What each journal that moves a wallet is to its owner; the words take what is known of it. The last are for money that
- * came in, where the same event takes it from one person and gives it to another.
- */
-const WORDS: Readonly<Record<string, readonly [kind: TransactionKind, words: string, wordsIn?: string]>> = {
-  wallet_topped_up: ['top_up', 'Top-up by M-Pesa {from}'],
-  receipt_claimed: ['top_up', 'Deposit confirmed by its receipt {from}'],
-  paybill_received: ['top_up', 'Payment to the paybill'],
-  suspense_credited: ['top_up', 'Deposit credited after review'],
-  withdrawal_reserved: ['withdrawal', 'Withdrawal to M-Pesa {to}'],
-  withdrawal_returned: ['withdrawal', 'Withdrawal returned'],
-  sacco_joined: ['fees', 'Registration fee {sacco}'],
-  shares_bought: ['shares', 'Shares bought {sacco}'],
-  shares_traded: ['shares', 'Shares bought from a member {sacco}', 'Shares sold to a member {sacco}'],
-  order_placed: ['shares', 'Held for an order to buy shares {sacco}'],
-  order_changed: ['shares', 'Held for a changed order {sacco}', 'Order changed, money back {sacco}'],
-  order_closed: ['shares', 'Order closed, money back {sacco}'],
-  savings_deposited: ['savings', 'Savings deposit {sacco}'],
-  deposits_refunded: ['savings', 'Savings refunded {sacco}'],
-  referral_rewarded: ['rewards', 'Referral reward {sacco}'],
-  reversal: ['other', 'Correction'],
-};
-
-export function kindOfJournal(journalKind: string): TransactionKind {
-  const known = WORDS[journalKind]?.[0];
-  if (known) return known;
-  if (/^referral|reward/.test(journalKind)) return 'rewards';
-  if (/pool|guarantee/.test(journalKind)) return 'pools';
-  if (/loan|repay|instal/.test(journalKind)) return 'loans';
-  if (/share|trade|order/.test(journalKind)) return 'shares';
-  return /fee/.test(journalKind) ? 'fees' : 'other';
-}
 
 const journalKindsOf = (kind: TransactionKind) =>
   knownJournalKinds().filter((journalKind) => kindOfJournal(journalKind) === kind) as JournalKind[];
@@ -225,15 +199,10 @@ async function saccosOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Pr
 }
 
 function describe(entry: HistoryEntry, known: Background | undefined, sacco: string | undefined): string {
-  const plain = entry.kind.replaceAll('_', ' ');
-  const [, wordsOut, wordsIn] = WORDS[entry.kind] ?? [];
-  const words = (entry.change > 0 && wordsIn) || wordsOut || plain.charAt(0).toUpperCase() + plain.slice(1);
-  const phone = known?.phone ? maskPhone(known.phone) : null;
-  return words
-    .replace('{from}', phone ? `from ${phone}` : '')
-    .replace('{to}', phone ? `to ${phone}` : '')
-    .replace('{sacco}', sacco ? `· ${sacco}` : '')
-    .trim();
+  const [english] = wordsOfJournal(entry.kind, entry.change);
+  const direction = declaredJournal(entry.kind)?.phone;
+  const phone = direction && known?.phone ? ` ${direction} ${maskPhone(known.phone)}` : '';
+  return `${english}${phone}${sacco ? ` · ${sacco}` : ''}`;
 }
 
 /** The phone and M-Pesa's receipt behind journals, by what they are about. */

@@ -6,7 +6,7 @@ import { CardLink } from '../ui/card-link.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import { eventShown } from './wallet/kinds.ts';
+import { eventWords } from './wallet/kinds.ts';
 
 const SHOWN = 5;
 
@@ -52,7 +52,6 @@ export function LastActivity({
 }
 
 function Movement({ entry, onReceipt }: { entry: ActivityEntry; onReceipt: () => void }) {
-  const { words } = eventShown(entry.kind, entry.amount);
   return (
     <li className="rule">
       <button
@@ -60,7 +59,7 @@ function Movement({ entry, onReceipt }: { entry: ActivityEntry; onReceipt: () =>
         className="grid w-full cursor-pointer grid-cols-[1fr_auto] items-baseline gap-x-4 rounded-small py-2.5 text-left hover:bg-sunken"
         onClick={onReceipt}
       >
-        <span className="min-w-0">{words}</span>
+        <span className="min-w-0">{eventWords(entry.kind, entry.amount)}</span>
         <Money
           shillings={entry.amount}
           sign

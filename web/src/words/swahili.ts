@@ -1,3 +1,4 @@
+import { journalTexts } from '@ushirika/contract/journals';
 import client from './sw/client.json';
 import desk from './sw/desk.json';
 import publicPages from './sw/public.json';
@@ -8,4 +9,10 @@ import refusals from './sw/refusals.json';
  * signed in, the settings and the operator's desk. A text of the client has one line in one of the files; say.test.ts
  * lists what is missing.
  */
-export const swahili: Readonly<Record<string, string>> = { ...refusals, ...desk, ...client, ...publicPages };
+export const swahili: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(journalTexts),
+  ...refusals,
+  ...desk,
+  ...client,
+  ...publicPages,
+};

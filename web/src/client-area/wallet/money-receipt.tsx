@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/figures.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
+import { describedWords } from './kinds.ts';
 import { useJournalOf, useReceipt } from './wallet.queries.ts';
 
 /** The receipt of one movement, from the history. */
@@ -40,7 +41,7 @@ function ReceiptOf({ journal }: { journal: string }) {
 function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
   return (
     <ReceiptPaper
-      what={say(receipt.title)}
+      what={describedWords(receipt.title)}
       shillings={receipt.direction === 'out' ? -receipt.amount : receipt.amount}
       at={receipt.at}
       facts={[

@@ -1,4 +1,5 @@
-import type { TransactionKind, WalletTransaction } from '@ushirika/contract/wallet';
+import type { TransactionKind } from '@ushirika/contract/journals';
+import type { WalletTransaction } from '@ushirika/contract/wallet';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
@@ -15,7 +16,7 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
-import { historyKinds } from './kinds.ts';
+import { describedWords, historyKinds } from './kinds.ts';
 import { useLiveMoney } from './live.ts';
 import { PayByHandCard } from './pay-by-hand.tsx';
 import { type StatementFormat, saveStatement } from './statement.ts';
@@ -92,7 +93,7 @@ function History({ rows, onReceipt }: { rows: readonly WalletTransaction[]; onRe
           title: true,
           cell: ({ description, at, receipt }) => (
             <span className="min-w-0">
-              <span className="block font-semibold">{inWords(description)}</span>
+              <span className="block font-semibold">{describedWords(description)}</span>
               <span className="block text-small text-ink-2">
                 <LongDate iso={at} time />
               </span>
@@ -113,7 +114,7 @@ function History({ rows, onReceipt }: { rows: readonly WalletTransaction[]; onRe
             <Button
               look="soft"
               className="px-3"
-              aria-label={say('Receipt: {what}', { what: inWords(description) })}
+              aria-label={say('Receipt: {what}', { what: describedWords(description) })}
               onClick={() => onReceipt(journal)}
             >
               <Icon name="book" />
@@ -123,12 +124,6 @@ function History({ rows, onReceipt }: { rows: readonly WalletTransaction[]; onRe
       ]}
     />
   );
-}
-
-/** The server's words, in the person's language; the sacco after the dot keeps its name. */
-function inWords(description: string): string {
-  const [what = '', ...names] = description.split(' · ');
-  return [say(what), ...names].join(' · ');
 }
 
 function Moved({ row: { direction, amount } }: { row: WalletTransaction }) {

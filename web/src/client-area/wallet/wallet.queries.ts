@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { TransactionKind } from '@ushirika/contract/journals';
 import type {
   Claim,
   Deposit,
@@ -9,7 +10,6 @@ import type {
   getWithdrawal,
   listDeposits,
   listTransactions,
-  TransactionKind,
   Withdrawal,
 } from '@ushirika/contract/wallet';
 import { useEffect } from 'react';

@@ -1,0 +1,260 @@
+/*
+ * Every kind of journal, declared once. The ledger posts no other transfers (server/ledger/postings.ts), docs/postings.md is
+ * written from it, and the history of a wallet has its groups and words from it. No schema stands here: the web client loads
+ * this file.
+ */
+
+/** A text in both languages: English, Swahili. */
+export type Words = readonly [english: string, swahili: string];
+
+/** What the history of a wallet can be narrowed to. One of which there is no journal is not offered. */
+export const transactionGroups = {
+  top_up: ['Top-ups', 'Uwekaji pesa'],
+  withdrawal: ['Withdrawals', 'Utoaji pesa'],
+  shares: ['Shares', 'Hisa'],
+  savings: ['Savings', 'Akiba'],
+  fees: ['Registration fees', 'Ada za usajili'],
+  pools: ['Guarantor Pools', 'Vikundi vya Udhamini'],
+  loans: ['Loans', 'Mikopo'],
+  rewards: ['Referral rewards', 'Zawadi za mwaliko'],
+  other: ['Other', 'Nyingine'],
+} as const satisfies Record<string, Words>;
+
+export type TransactionKind = keyof typeof transactionGroups;
+export const TRANSACTION_KINDS = Object.keys(transactionGroups) as readonly TransactionKind[];
+
+/**
+ * One transfer that a journal may hold: the book (`P` the platform's, `S` a sacco's), the account debited, the account
+ * credited, and when. An account is its kind (server/ledger/account-kinds.ts) and whose it is: the member's (`:U`), the
+ * sacco's (`:S`), another thing's (`:O`), or, without a mark, the book's own.
+ */
+export type DeclaredTransfer = readonly [book: 'P' | 'S', debit: string, credit: string, when: string];
+
+export interface DeclaredJournal {
+  readonly transfers: readonly DeclaredTransfer[];
+  /** Of a journal that moves a wallet: where its owner's history has it. */
+  readonly group?: TransactionKind;
+  /** What it is to the wallet's owner. */
+  readonly words?: Words;
+  /** What it is to the owner of a wallet that it adds to, where that is something else. */
+  readonly wordsIn?: Words;
+  /** The phone that it came from or went to is told behind its words. */
+  readonly phone?: 'from' | 'to';
+}
+
+export const journals = {
+  // Membership and shares.
+  sacco_joined: {
+    group: 'fees',
+    words: ['Registration fee', 'Ada ya usajili'],
+    transfers: [
+      ['P', 'wallet:U', 'settlement:S', 'a person joins: the registration fee leaves the wallet'],
+      ['S', 'cash', 'fee_income', '… and is the sacco’s income'],
+    ],
+  },
+  shares_bought: {
+    group: 'shares',
+    words: ['Shares bought', 'Hisa zimenunuliwa'],
+    transfers: [
+      ['P', 'wallet:U', 'settlement:S', 'a member buys shares from the sacco itself: the money leaves the wallet'],
+      ['S', 'cash', 'share_capital', '… and is the sacco’s share capital'],
+      ['S', 'shares_issued', 'holding:U', '… and the shares are the member’s'],
+    ],
+  },
+
+  // The share market.
+  order_placed: {
+    group: 'shares',
+    words: ['Held for an order to buy shares', 'Zimeshikiliwa kwa agizo la kununua hisa'],
+    transfers: [
+      [
+        'P',
+        'wallet:U',
+        'wallet_hold:U',
+        'an order to buy rests in the market’s book: its price and its fee are set aside',
+      ],
+      ['S', 'holding:U', 'holding_hold:U', 'an order to sell rests: its shares are set aside'],
+    ],
+  },
+  order_changed: {
+    group: 'shares',
+    words: ['Held for a changed order', 'Zimeshikiliwa kwa agizo lililobadilishwa'],
+    wordsIn: ['Order changed, money back', 'Agizo limebadilishwa, pesa zimerudi'],
+    transfers: [
+      ['P', 'wallet:U', 'wallet_hold:U', 'a changed order to buy needs more money set aside'],
+      ['P', 'wallet_hold:U', 'wallet:U', '… or less'],
+      ['S', 'holding:U', 'holding_hold:U', 'a changed order to sell needs more shares set aside'],
+      ['S', 'holding_hold:U', 'holding:U', '… or fewer'],
+    ],
+  },
+  order_closed: {
+    group: 'shares',
+    words: ['Order closed, money back', 'Agizo limefungwa, pesa zimerudi'],
+    transfers: [
+      [
+        'P',
+        'wallet_hold:U',
+        'wallet:U',
+        'an order to buy leaves the book with money still set aside: it is free again',
+      ],
+      [
+        'S',
+        'holding_hold:U',
+        'holding:U',
+        'an order to sell leaves the book with shares still set aside: they are free again',
+      ],
+    ],
+  },
+  shares_traded: {
+    group: 'shares',
+    words: ['Shares bought from a member', 'Hisa zimenunuliwa kutoka kwa mwanachama'],
+    wordsIn: ['Shares sold to a member', 'Hisa zimeuzwa kwa mwanachama'],
+    transfers: [
+      [
+        'P',
+        'wallet:U',
+        'wallet:U',
+        'a member sells shares to a member who came to the offer: the value, less the seller’s fee, to the seller',
+      ],
+      ['P', 'wallet_hold:U', 'wallet:U', '… or out of what the buyer’s waiting order had set aside'],
+      ['P', 'wallet:U', 'settlement:S', '… the fees of both sides, from the buyer who came'],
+      ['P', 'wallet_hold:U', 'settlement:S', '… or from the buyer who waited'],
+      ['S', 'holding:U', 'holding:U', '… and the shares of a seller who came are the buyer’s'],
+      ['S', 'holding_hold:U', 'holding:U', '… or those that the seller’s waiting order had set aside'],
+    ],
+  },
+  market_fees: {
+    transfers: [
+      ['S', 'cash', 'fee_income', 'the fees of all trades that one batch made in a market are the sacco’s income'],
+    ],
+  },
+
+  // Savings.
+  savings_deposited: {
+    group: 'savings',
+    words: ['Savings deposit', 'Akiba iliyowekwa'],
+    transfers: [
+      ['P', 'wallet:U', 'settlement:S', 'a member saves, by hand or by a standing order: the money leaves the wallet'],
+      ['S', 'cash', 'deposits:U', '… and is owed to the member as savings'],
+    ],
+  },
+  deposits_refunded: {
+    group: 'savings',
+    words: ['Savings refunded', 'Akiba imerudishwa'],
+    transfers: [
+      ['S', 'deposits:U', 'cash', '60 days after the notice of an exit: the savings are paid back'],
+      ['P', 'settlement:S', 'wallet:U', '… into the wallet'],
+    ],
+  },
+
+  // The wallet and mobile money.
+  wallet_topped_up: {
+    group: 'top_up',
+    words: ['Top-up by M-Pesa', 'Uwekaji wa M-Pesa'],
+    phone: 'from',
+    transfers: [['P', 'mpesa_float', 'wallet:U', 'M-Pesa has confirmed that an STK prompt was paid']],
+  },
+  receipt_claimed: {
+    group: 'top_up',
+    words: ['Deposit confirmed by its receipt', 'Amana iliyothibitishwa kwa risiti yake'],
+    phone: 'from',
+    transfers: [['P', 'mpesa_float', 'wallet:U', 'M-Pesa has confirmed a receipt that the payer sent in']],
+  },
+  paybill_received: {
+    group: 'top_up',
+    words: ['Payment to the paybill', 'Malipo kwa paybill'],
+    transfers: [
+      [
+        'P',
+        'mpesa_float',
+        'wallet:U',
+        'M-Pesa has confirmed a payment to the paybill, and its account is a number that we issued, or a confirmed phone',
+      ],
+    ],
+  },
+  money_unmatched: {
+    transfers: [['P', 'mpesa_float', 'suspense', 'money surely came, and no rule says whose it is']],
+  },
+  suspense_credited: {
+    group: 'top_up',
+    words: ['Deposit credited after review', 'Amana iliyoingizwa baada ya ukaguzi'],
+    transfers: [['P', 'suspense', 'wallet:U', 'an operator, or the payer’s own claim, says whose it is']],
+  },
+  suspense_returned: {
+    transfers: [['P', 'suspense', 'mpesa_float', 'an operator notes that it was sent back to the payer']],
+  },
+  withdrawal_reserved: {
+    group: 'withdrawal',
+    words: ['Withdrawal to M-Pesa', 'Utoaji kwenda M-Pesa'],
+    phone: 'to',
+    transfers: [
+      [
+        'P',
+        'wallet:U',
+        'wallet_hold:U',
+        'a member asks for a withdrawal: the money is set aside, and M-Pesa’s charge where the member bears it',
+      ],
+    ],
+  },
+  withdrawal_paid: { transfers: [['P', 'wallet_hold:U', 'mpesa_float', 'M-Pesa has confirmed that it paid']] },
+  withdrawal_charged: {
+    transfers: [
+      [
+        'P',
+        'wallet_hold:U',
+        'mpesa_float',
+        '… and took its charge, which the member bears (`WITHDRAWAL_CHARGES=member`)',
+      ],
+    ],
+  },
+  withdrawal_returned: {
+    group: 'withdrawal',
+    words: ['Withdrawal returned', 'Utoaji umerudishwa'],
+    transfers: [['P', 'wallet_hold:U', 'wallet:U', 'M-Pesa has said for certain that it did not pay']],
+  },
+
+  // Referrals.
+  referral_rewarded: {
+    group: 'rewards',
+    words: ['Referral reward', 'Zawadi ya mwaliko'],
+    transfers: [
+      [
+        'S',
+        'marketing_expense',
+        'cash',
+        'somebody who was referred is Fully Paid: the sacco pays, out of the fees it has earned',
+      ],
+      ['P', 'settlement:S', 'wallet:U', '… into the referrer’s wallet'],
+    ],
+  },
+} as const satisfies Readonly<Record<string, DeclaredJournal>>;
+
+/** A journal that takes another back: it mirrors whatever that one posted (server/ledger/reversal.ts). */
+const reversal: DeclaredJournal = { group: 'other', words: ['Correction', 'Marekebisho'], transfers: [] };
+
+export type JournalKind = keyof typeof journals | 'reversal';
+
+const ofEvent: Readonly<Record<string, DeclaredJournal>> = { ...journals, reversal };
+
+export const declaredJournal = (kind: string): DeclaredJournal | undefined =>
+  Object.hasOwn(ofEvent, kind) ? ofEvent[kind] : undefined;
+
+export const kindOfJournal = (kind: string): TransactionKind => declaredJournal(kind)?.group ?? 'other';
+
+/** What a movement of a wallet is to its owner; `change` is above zero for money that came in. */
+export function wordsOfJournal(kind: string, change: number): Words {
+  const { words, wordsIn } = declaredJournal(kind) ?? {};
+  return (change > 0 ? wordsIn : undefined) ?? words ?? ['Movement of your wallet', 'Muamala wa pochi yako'];
+}
+
+/** The groups of which there is a journal, in order. */
+export const groupsInUse: readonly TransactionKind[] = TRANSACTION_KINDS.filter((group) =>
+  Object.values(ofEvent).some((journal) => journal.group === group),
+);
+
+/** Every text of this file, by its English. */
+export const journalTexts: readonly Words[] = [
+  ...Object.values(transactionGroups),
+  ...Object.values(ofEvent).flatMap(({ words, wordsIn }) => [words, wordsIn].filter((one) => one !== undefined)),
+  wordsOfJournal('', 0),
+];
