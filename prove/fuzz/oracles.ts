@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { refusalBody, refusals } from '@ushirika/contract/refusals';
+import { refusalBody } from '@ushirika/contract/refusal-body';
+import { refusals } from '@ushirika/contract/refusals';
 import { refusalsOf } from '@ushirika/contract/refusals-of';
 import type { Route } from '@ushirika/contract/route';
 import { type Crowd, OPERATORS } from './crowd.ts';

@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
-import { refusalBody, refusals } from '@ushirika/contract/refusals';
+import { refusalBody } from '@ushirika/contract/refusal-body';
+import { refusals } from '@ushirika/contract/refusals';
 import { refusalsOf } from '@ushirika/contract/refusals-of';
 import type { Route } from '@ushirika/contract/route';
 import { z } from 'zod';

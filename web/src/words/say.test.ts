@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalTexts } from '@ushirika/contract/journals';
+import { refusals } from '@ushirika/contract/refusals';
 import { expect, test } from 'vitest';
 import { say } from './say.ts';
 import { swahili } from './swahili.ts';
@@ -28,6 +30,18 @@ test('a Swahili text fills the same holes as its English', () => {
   const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
   const unequal = Object.entries(swahili).filter(([english, words]) => `${holes(english)}` !== `${holes(words)}`);
   expect(unequal).toEqual([]);
+});
+
+test('no text has its Swahili in two places, where one would be forgotten', () => {
+  const inFiles = readdirSync(join(import.meta.dirname, 'sw')).flatMap((name) =>
+    Object.keys(JSON.parse(readFileSync(join(import.meta.dirname, 'sw', name), 'utf8'))),
+  );
+  const declared = new Set([
+    ...journalTexts.map(([english]) => english),
+    ...Object.values(refusals).map(({ message }) => message),
+  ]);
+  const all = [...inFiles, ...declared];
+  expect(all.filter((text, index) => all.indexOf(text) !== index)).toEqual([]);
 });
 
 test('a text without a translation is said in English, with its holes filled', () => {
