@@ -1,6 +1,7 @@
 import type { OrderSide } from '@ushirika/contract/market';
 import { holdOf } from '@ushirika/contract/market-fees';
 import { Refusal } from '@ushirika/contract/refusals';
+import { SMS_TOPICS } from '@ushirika/contract/topics';
 import postgres from 'postgres';
 import type { Database } from '../server/db/tx.ts';
 import { journalOfHold } from '../server/domains/market/journals.ts';
@@ -60,8 +61,11 @@ export async function loadMarkets(database: Database, seconds: number, draw: () 
 export async function withoutSms(ownerUrl: string): Promise<void> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   await sql`
-    insert into notification_preferences (user_id, language, sms_money, sms_saccos, sms_pools, sms_referrals, updated_at)
-    select id, 'en', false, false, false, false, now() from users on conflict do nothing`;
+    insert into notification_preferences (user_id, language, updated_at)
+    select id, 'en', now() from users on conflict do nothing`;
+  await sql`
+    insert into sms_choices (user_id, topic, is_wanted, chosen_at)
+    select id, topic, false, now() from users cross join unnest(${[...SMS_TOPICS]}::text[]) topic on conflict do nothing`;
   await sql.end();
 }
 

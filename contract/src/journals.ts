@@ -1,11 +1,10 @@
+import type { Words } from './words.ts';
+
 /*
  * Every kind of journal, declared once. The ledger posts no other transfers (server/ledger/postings.ts), docs/postings.md is
  * written from it, and the history of a wallet has its groups and words from it. No schema stands here: the web client loads
  * this file.
  */
-
-/** A text in both languages: English, Swahili. */
-export type Words = readonly [english: string, swahili: string];
 
 /** What the history of a wallet can be narrowed to. One of which there is no journal is not offered. */
 export const transactionGroups = {

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { instant } from './time.ts';
+import { byTopic, NOTIFICATION_TOPICS } from './topics.ts';
 
 export const LANGUAGES = ['en', 'sw'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What a notification is about. `security` is always sent; the others a person may do without by SMS. */
-export const NOTIFICATION_TOPICS = ['security', 'money', 'saccos', 'pools', 'referrals'] as const;
-export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number];
-
 export const preferences = z.object({
   language: z.enum(LANGUAGES),
   /** Whether SMS are wished for, by topic. Messages about security are always sent. */
-  sms: z.object({ money: z.boolean(), saccos: z.boolean(), pools: z.boolean(), referrals: z.boolean() }),
+  sms: z.object(byTopic(() => z.boolean())),
 });
 export type Preferences = z.infer<typeof preferences>;
 

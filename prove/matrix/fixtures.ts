@@ -1,4 +1,5 @@
 import type { Route } from '@ushirika/contract/route';
+import { byTopic } from '@ushirika/contract/topics';
 import { z } from 'zod';
 import { PASSWORD } from '../support/product.ts';
 import { type Cast, type Member, TERMS } from './cast.ts';
@@ -104,7 +105,7 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   comment: is('Good.'),
   transaction_id: of(({ idNumber }) => `SG${idNumber.padEnd(8, '0').slice(-8)}`),
   language: is('sw'),
-  sms: is({ money: true, saccos: true, pools: true, referrals: false }),
+  sms: is(byTopic((topic) => topic !== 'referrals')),
   name: of(({ name }) => `Matrix of ${name.replaceAll('_', ' ')}`),
   description: is('Savings for a market.'),
   reg_no: of(({ idNumber }) => `CS/${idNumber}`),

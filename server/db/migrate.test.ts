@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { preferencesOf } from '../domains/notifications/notifications.queries.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { testDatabase } from './test-database.ts';
+import { testPeople } from './test-people.ts';
 
 const database = await testDatabase();
 
@@ -31,6 +33,25 @@ test('both texts of 0101 that have landed are known, and no third', async () => 
   await ranAs('0'.repeat(64));
   await expect(migrate(database.url)).rejects.toThrow(`${edited} was changed after it ran`);
   await ranAs(kept?.checksum ?? '');
+});
+
+test('0135 keeps what each person has chosen of each topic', async () => {
+  const { owner } = database;
+  await owner`drop table sms_choices`;
+  await owner`
+    alter table notification_preferences add column sms_money boolean, add column sms_saccos boolean,
+      add column sms_pools boolean, add column sms_referrals boolean`;
+  await owner`alter table notifications drop constraint notifications_topic_check`;
+  await owner`alter table notifications add constraint notifications_topic_check check (true)`;
+  const amina = await testPeople(database).person('Amina');
+  await owner`
+    insert into notification_preferences values (${amina}, 'sw', now(), ${true}, ${false}, ${true}, ${false})`;
+  await owner`delete from migration.applied where name = '0135_choices_by_topic.sql'`;
+  expect(await migrate(database.url)).toEqual(['0135_choices_by_topic.sql']);
+  expect(await preferencesOf(database.sql, amina)).toEqual({
+    language: 'sw',
+    sms: { money: true, saccos: false, pools: true, referrals: false },
+  });
 });
 
 test('a new migration runs once, and several processes at once do not run it twice', async () => {

@@ -586,6 +586,16 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     },
   ],
   reset_codes: ownAlone({ see: 'amina', change: 'amina' }),
+  sms_choices: [
+    {
+      is: 'Amina’s own',
+      row: { user_id: amina, topic: 'money' },
+      see: 'amina halima',
+      add: 'amina',
+      change: 'amina',
+      into: [[{ user_id: farida }, '']],
+    },
+  ],
   sacco_changes: [
     { is: 'what Umoja’s chair proposes', row: change(UMOJA, chika, 'proposed'), see: 'chika' },
     { is: 'what is confirmed in Umoja', row: change(UMOJA, chika, 'confirmed'), see: MEMBERS },

@@ -1,6 +1,7 @@
 import { identityContract } from '@ushirika/contract/identity';
 import { notificationsContract } from '@ushirika/contract/notifications';
 import { route } from '@ushirika/contract/route';
+import { byTopic } from '@ushirika/contract/topics';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -217,7 +218,7 @@ describe('identity over HTTP', () => {
     const app = await call('POST', '/client/second-factor', token, { current_password: PASSWORD });
     expect(app.body.uri).toContain(app.body.secret);
     expect((await call('POST', '/client/second-factor/confirmation', token, { otp: '000000' })).status).toBe(400);
-    const preferences = { language: 'sw', sms: { money: true, saccos: false, pools: true, referrals: false } };
+    const preferences = { language: 'sw', sms: { ...byTopic(() => true), saccos: false, referrals: false } };
     await call('PUT', '/client/preferences', token, preferences);
     expect((await call('GET', '/client/preferences', token)).body).toEqual(preferences);
     const page = await call('GET', '/client/notifications?limit=1', token);

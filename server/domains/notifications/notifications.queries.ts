@@ -1,22 +1,18 @@
-import type { Language, Notification, NotificationTopic, Preferences } from '@ushirika/contract/notifications';
+import type { Language, Notification, Preferences } from '@ushirika/contract/notifications';
 import { Refusal } from '@ushirika/contract/refusals';
+import { byTopic, type NotificationTopic } from '@ushirika/contract/topics';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 
 type Sql = Database['sql'] | Tx['sql'];
 
 /** What holds for a person who has chosen nothing. */
-export const DEFAULT_PREFERENCES: Preferences = {
-  language: 'en',
-  sms: { money: true, saccos: true, pools: true, referrals: true },
-};
+export const DEFAULT_PREFERENCES: Preferences = { language: 'en', sms: byTopic(() => true) };
 
 interface PreferenceRow {
-  language: Language;
-  sms_money: boolean;
-  sms_saccos: boolean;
-  sms_pools: boolean;
-  sms_referrals: boolean;
+  readonly user_id: string;
+  readonly language: Language;
+  readonly chosen: Readonly<Partial<Record<string, boolean>>>;
 }
 
 export async function preferencesOf(sql: Sql, userId: string): Promise<Preferences> {
@@ -26,16 +22,15 @@ export async function preferencesOf(sql: Sql, userId: string): Promise<Preferenc
 /** What people have chosen, by their ids; who has chosen nothing is not there. */
 export async function preferencesOfAll(sql: Sql, userIds: readonly string[]): Promise<Map<string, Preferences>> {
   if (userIds.length === 0) return new Map();
-  const rows = await sql<(PreferenceRow & { user_id: string })[]>`
-    select user_id, language, sms_money, sms_saccos, sms_pools, sms_referrals
-    from notification_preferences where user_id = any (${texts([...new Set(userIds)])}::uuid[])`;
+  const rows = await sql<PreferenceRow[]>`
+    select p.user_id, p.language,
+      coalesce(json_object_agg(c.topic, c.is_wanted) filter (where c.topic is not null), '{}') as chosen
+    from notification_preferences p left join sms_choices c on c.user_id = p.user_id
+    where p.user_id = any (${texts([...new Set(userIds)])}::uuid[]) group by p.user_id`;
   return new Map(
-    rows.map((row) => [
-      row.user_id,
-      {
-        language: row.language,
-        sms: { money: row.sms_money, saccos: row.sms_saccos, pools: row.sms_pools, referrals: row.sms_referrals },
-      },
+    rows.map(({ user_id, language, chosen }) => [
+      user_id,
+      { language, sms: byTopic((topic) => chosen[topic] ?? DEFAULT_PREFERENCES.sms[topic]) },
     ]),
   );
 }

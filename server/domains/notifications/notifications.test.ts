@@ -1,3 +1,4 @@
+import { byTopic } from '@ushirika/contract/topics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { enqueue, startJobs } from '../../jobs.ts';
@@ -263,12 +264,12 @@ describe('a code', () => {
 
 describe('preferences', () => {
   const text = { en: 'Your deposit has arrived.', sw: 'Amana yako imefika.' };
-  const swahili = { language: 'sw', sms: { money: false, saccos: true, pools: true, referrals: true } } as const;
+  const swahili = { language: 'sw', sms: { ...byTopic(() => true), money: false } } as const;
 
   test('are English and all messages until a person chooses', async () => {
     expect(await preferencesOf(database.sql, userId)).toEqual({
       language: 'en',
-      sms: { money: true, saccos: true, pools: true, referrals: true },
+      sms: byTopic(() => true),
     });
     await tell({ text, topic: 'money' });
     expect(await outbox()).toMatchObject({ text: 'Your deposit has arrived.' });
@@ -285,13 +286,7 @@ describe('preferences', () => {
   });
 
   test('never keep a message about security back', async () => {
-    await database.transaction((tx) =>
-      setPreferences(
-        tx,
-        { userId },
-        { language: 'en', sms: { money: false, saccos: false, pools: false, referrals: false } },
-      ),
-    );
+    await database.transaction((tx) => setPreferences(tx, { userId }, { language: 'en', sms: byTopic(() => false) }));
     await tell({ text: 'Your password was reset.', topic: 'security' });
     expect(await outbox()).toMatchObject({ text: 'Your password was reset.' });
   });

@@ -1,5 +1,6 @@
-import type { Language, NotificationTopic } from '@ushirika/contract/notifications';
+import type { Language } from '@ushirika/contract/notifications';
 import { Refusal } from '@ushirika/contract/refusals';
+import type { NotificationTopic } from '@ushirika/contract/topics';
 import { isGuarded } from '#faults';
 import { personNow } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';

@@ -1,14 +1,19 @@
 import type { Preferences } from '@ushirika/contract/notifications';
+import { SMS_TOPICS } from '@ushirika/contract/topics';
 import type { Tx } from '../../db/tx.ts';
+import { booleans, texts } from '../../ledger/sql-arrays.ts';
 
-/** Sets a person's language and notification choices. */
+/** Sets a person's language and notification choices: one row for each topic. */
 export async function setPreferences(tx: Tx, actor: { readonly userId: string }, input: Preferences): Promise<void> {
   const { language, sms } = input;
   await tx.sql`
-    insert into notification_preferences
-      (user_id, language, sms_money, sms_saccos, sms_pools, sms_referrals, updated_at)
-    values (${actor.userId}, ${language}, ${sms.money}, ${sms.saccos}, ${sms.pools}, ${sms.referrals}, ${tx.now})
-    on conflict (user_id) do update set
-      language = excluded.language, sms_money = excluded.sms_money, sms_saccos = excluded.sms_saccos,
-      sms_pools = excluded.sms_pools, sms_referrals = excluded.sms_referrals, updated_at = excluded.updated_at`;
+    insert into notification_preferences (user_id, language, updated_at)
+    values (${actor.userId}, ${language}, ${tx.now})
+    on conflict (user_id) do update set language = excluded.language, updated_at = excluded.updated_at`;
+  await tx.sql`
+    insert into sms_choices (user_id, topic, is_wanted, chosen_at)
+    select ${actor.userId}, topic, is_wanted, ${tx.now}
+    from unnest(${texts(SMS_TOPICS)}::text[], ${booleans(SMS_TOPICS.map((topic) => sms[topic]))}::boolean[])
+      as chosen (topic, is_wanted)
+    on conflict (user_id, topic) do update set is_wanted = excluded.is_wanted, chosen_at = excluded.chosen_at`;
 }

@@ -1,4 +1,5 @@
-import type { Preferences, setPreferences } from '@ushirika/contract/notifications';
+import type { setPreferences } from '@ushirika/contract/notifications';
+import { SMS_TOPICS, type SmsTopic, topics } from '@ushirika/contract/topics';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
@@ -10,16 +11,14 @@ import { say } from '../words/say.ts';
 import { Section } from './section.tsx';
 import { usePreferences } from './settings.queries.ts';
 
-type Topic = keyof Preferences['sms'];
-
 const SWITCH =
   'relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full border border-edge bg-sunken before:absolute before:top-1 before:left-1 before:size-4.5 before:rounded-full before:bg-ink-2 before:transition-transform checked:border-forest checked:bg-forest checked:before:translate-x-5 checked:before:bg-on-forest';
 
 /** Which SMS a person wishes for. What is about security is always sent. */
 export function NotificationChoices() {
   const { data: preferences, error, refetch } = usePreferences();
-  const [saving, setSaving] = useState<Topic | null>(null);
-  const choose = async (topic: Topic, isWanted: boolean) => {
+  const [saving, setSaving] = useState<SmsTopic | null>(null);
+  const choose = async (topic: SmsTopic, isWanted: boolean) => {
     if (!preferences || saving) return;
     setSaving(topic);
     try {
@@ -43,12 +42,12 @@ export function NotificationChoices() {
       )}
       {preferences && (
         <ul>
-          {topics().map(([topic, name, detail]) => (
+          {SMS_TOPICS.map((topic) => (
             <li key={topic} className="rule">
               <label className="flex min-h-14 cursor-pointer items-center justify-between gap-4 py-2">
                 <span>
-                  <span className="block font-medium">{name}</span>
-                  <span className="block text-small text-ink-2">{detail}</span>
+                  <span className="block font-medium">{say(topics[topic].choice.name[0])}</span>
+                  <span className="block text-small text-ink-2">{say(topics[topic].choice.detail[0])}</span>
                 </span>
                 <input
                   type="checkbox"
@@ -66,13 +65,4 @@ export function NotificationChoices() {
       )}
     </Section>
   );
-}
-
-function topics(): readonly (readonly [Topic, string, string])[] {
-  return [
-    ['money', say('Money'), say('Top-ups, withdrawals and what comes into your wallet.')],
-    ['saccos', say('Saccos'), say('Joining, shares, offices and exits.')],
-    ['pools', say('Guarantor Pools'), say('Your pools, and guarantees that are asked of you.')],
-    ['referrals', say('Referrals'), say('People you invited, and your rewards.')],
-  ];
 }

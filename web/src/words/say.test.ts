@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalTexts } from '@ushirika/contract/journals';
 import { refusals } from '@ushirika/contract/refusals';
+import { topicTexts } from '@ushirika/contract/topics';
 import { expect, test } from 'vitest';
 import { say } from './say.ts';
 import { swahili } from './swahili.ts';
@@ -37,7 +38,7 @@ test('no text has its Swahili in two places, where one would be forgotten', () =
     Object.keys(JSON.parse(readFileSync(join(import.meta.dirname, 'sw', name), 'utf8'))),
   );
   const declared = new Set([
-    ...journalTexts.map(([english]) => english),
+    ...[...journalTexts, ...topicTexts].map(([english]) => english),
     ...Object.values(refusals).map(({ message }) => message),
   ]);
   const all = [...inFiles, ...declared];

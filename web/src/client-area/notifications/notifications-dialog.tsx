@@ -1,4 +1,5 @@
 import type { listNotifications, Notification, readNotifications } from '@ushirika/contract/notifications';
+import { topics } from '@ushirika/contract/topics';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
@@ -8,19 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LongDate, unbroken } from '../../ui/figures.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
-
-const ICONS: Record<Notification['topic'], IconName> = {
-  security: 'shield',
-  money: 'wallet',
-  saccos: 'people',
-  pools: 'hands',
-  referrals: 'share',
-};
 
 /** What the platform told this person, newest first; each is marked as read by itself or all at once. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
@@ -69,7 +62,7 @@ function NotificationRow({ one, busy, onRead }: { one: Notification; busy: boole
       <span
         className={`mt-0.5 grid size-9 shrink-0 place-items-center rounded-box ${isNew ? 'bg-ochre-tint text-ochre-ink' : 'bg-sunken text-ink-2'}`}
       >
-        <Icon name={ICONS[one.topic]} />
+        <Icon name={topics[one.topic].icon} />
       </span>
       <div className="min-w-0 grow">
         <p className={isNew ? 'font-semibold' : ''}>
