@@ -1,4 +1,19 @@
 import type { Caller } from '@ushirika/contract/route';
+import { gathered } from './domain-part.ts';
+import { parts } from './domains.ts';
+import {
+  forOneself,
+  marketList,
+  marketRead,
+  memberList,
+  memberRead,
+  noRegard,
+  operatorAct,
+  operatorList,
+  ownList,
+  ownThing,
+  provider,
+} from './policies.ts';
 import type { RoutePolicy } from './policy.ts';
 
 /** Offers and trades, which name nobody, for everybody of the sacco. */
@@ -7,14 +22,15 @@ const DEALS_SHOWN = `
   members of B | deals of B`;
 
 /**
- * Who may do what to whose: the policy of this house, to be read by people. A route that is not here fails the matrix,
- * a line here whose route is gone fails it too, and so does every answer that is another than its line says.
+ * Who may do what to whose: the policy of this house, to be read by people. A domain that has a file in `domains/` has its
+ * lines there. A route without a line fails the matrix, a line whose route is gone fails it too, and so does every
+ * answer that is another than its line says.
  *
  * The owner, the fellow and the leaver (who has given notice) are members of sacco A, the other of sacco B; each sacco
  * has five officials, who are its members. The founder founded A and holds no office in it; the former has left A.
  * `hers` is the owner's or of sacco A, `his` the fellow's, `foreign` the other's or of sacco B.
  */
-export const expected: Readonly<Record<string, RoutePolicy>> = {
+const common: Readonly<Record<string, RoutePolicy>> = {
   // What anybody may see and do.
   publicFigures: { caller: 'anyone', lines: 'anybody | * | 200' },
   register: { caller: 'anyone', lines: 'anybody | * | 201', asked: noRegard() },
@@ -51,21 +67,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       anybody | id A/B | 200
       anybody | *      | 404 not_found`,
   },
-  listPools: {
-    caller: 'anyone',
-    lines: `
-      anybody | sacco malformed  | 400 validation_failed
-      anybody | cursor malformed | 400 validation_failed
-      anybody | *                | 200`,
-    fields: `
-      signed in | * | results.pool_size
-      signed in | * | results.members_count
-      signed in | * | results.utilisation
-      signed in | * | results.available_capacity
-      signed in | * | results.is_member
-      signed in | * | results.is_steward
-      signed in | * | results.my_position`,
-  },
 
   // What everybody who is signed in does for themselves.
   logout: forOneself(200),
@@ -95,7 +96,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   listSessions: forOneself(200),
   listOfficeInvitations: forOneself(200),
   readSummary: forOneself(200),
-  referralSummary: forOneself(200),
   getStatement: forOneself(200),
   clientLive: forOneself(200),
   deposit: {
@@ -115,8 +115,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   confirmPayer: { caller: 'signed_in', lines: 'signed in | * | 400 phone_code_invalid' },
   listPayers: forOneself(200),
   claimReceipt: forOneself(202),
-  // The SMS is for somebody who is not here.
-  sendInvitation: { ...forOneself(200), counterparty: ['public.sms_messages'] },
   withdraw: {
     caller: 'signed_in',
     lines: `
@@ -128,12 +126,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   getWithdrawalTerms: forOneself(200),
   listDeposits: ownList(),
   listTransactions: ownList(),
-  listReferrals: {
-    ...ownList(),
-    shows: `
-      owner | names of whom the owner brought
-      other | names of whom the other brought`,
-  },
 
   // What belongs to one person: for everybody else it is not there.
   getDeposit: ownThing('id'),
@@ -198,7 +190,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   },
   readSavings: memberList(),
   readStandingOrder: memberRead(),
-  readReferralTerms: { ...memberRead(), shows: 'members of A | rows of A' },
   cancelStandingOrder: {
     caller: 'member',
     lines: `
@@ -285,18 +276,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   },
 
   // What officials and founders do.
-  changeReferralTerms: {
-    caller: 'official',
-    offices: ['chair', 'secretary', 'treasurer'],
-    lines: `
-      chair of A/secretary of A/treasurer of A | saccoId A                | 202
-      chair of B/secretary of B/treasurer of B | saccoId B                | 202
-      founder                                  | saccoId waiting/rejected | 409 second_official_required
-      signed in                                | saccoId malformed/absent | 400 sacco_required
-      signed in                                | *                        | 403 not_allowed`,
-    counterparty: ['public.notifications'],
-    shows: 'chair of A/secretary of A/treasurer of A | rows of A',
-  },
   listSaccoChanges: {
     caller: 'signed_in',
     lines: `
@@ -459,56 +438,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   },
   cancelPriceAlert: ownThing('id'),
 
-  // Guarantor pools: their terms are for everybody, their members for each other.
-  createPool: {
-    caller: 'signed_in',
-    readsHeader: true,
-    lines: `
-      signed in    | saccoId absent    | 201
-      signed in    | saccoId malformed | 400 sacco_required
-      leaver       | saccoId A         | 403 not_a_member
-      members of A | saccoId A         | 201
-      members of B | saccoId B         | 201
-      signed in    | *                 | 403 not_a_member`,
-  },
-  poolDetailsOf: {
-    caller: 'signed_in',
-    lines: `
-      signed in             | id hers/foreign | 200
-      leaver                | id waiting      | 200
-      members of A/operator | id waiting      | 200
-      signed in             | *               | 404 not_found`,
-    shows: `
-      owner            | names of A
-      other/chair of B | names of B`,
-    fields: `
-      owner            | id hers/waiting | stewards
-      other/chair of B | id foreign      | stewards
-      owner            | id hers/waiting | review
-      other/chair of B | id foreign      | review
-      operator         | *               | review`,
-  },
-  listPoolMembers: {
-    caller: 'signed_in',
-    lines: `
-      signed in        | pool malformed                 | 400 validation_failed
-      signed in        | pool nonexistent               | 404 not_found
-      owner            | pool hers, cursor malformed    | 400 validation_failed
-      owner            | pool hers                      | 200
-      other/chair of B | pool foreign, cursor malformed | 400 validation_failed
-      other/chair of B | pool foreign                   | 200
-      owner            | pool waiting, cursor malformed | 400 validation_failed
-      owner            | pool waiting                   | 200
-      leaver           | pool waiting                   | 403 not_a_pool_member
-      members of A     | pool waiting                   | 403 not_a_pool_member
-      operator         | pool waiting                   | 403 not_a_pool_member
-      signed in        | pool waiting                   | 404 not_found
-      signed in        | *                              | 403 not_a_pool_member`,
-    shows: `
-      owner            | names of A
-      other/chair of B | names of B`,
-  },
-
   // What operators of the platform do.
   listOperatorSaccos: { ...operatorList(), shows: 'operator | names' },
   listMoneyExceptions: {
@@ -518,9 +447,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
       operator | rows`,
     notes: 'public.operator_actions',
   },
-  listHeldReferrals: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
-  listOperatorPools: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
-  reviewPool: operatorAct('hers/foreign'),
   listOperatorActions: { ...operatorList(), shows: 'operator | names' },
   platformHealth: { caller: 'operator', lines: 'operator | * | 200' },
   recordSaccoCheck: operatorAct('hers/foreign', 'rejected'),
@@ -538,7 +464,6 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   },
   confirmProposal: operatorAct('open/another open'),
   refuseProposal: operatorAct('open/another open'),
-  reviewHeldReferral: operatorAct('held/another held'),
   findPeople: {
     caller: 'operator',
     lines: 'operator | * | 200',
@@ -582,6 +507,8 @@ export const expected: Readonly<Record<string, RoutePolicy>> = {
   hookValidation: provider(),
 };
 
+export const expected = gathered(common, ...parts.map(({ policies }) => policies));
+
 /** What stands before the lines of every route, by its caller. */
 export const byCaller: Readonly<Record<Caller, string>> = {
   anyone: '',
@@ -606,116 +533,6 @@ function withSession(): string {
   return `
     no session   | * | 401 not_signed_in
     dead session | * | 401 session_ended`;
-}
-
-function noRegard(): string[] {
-  return ['nobody', 'a session that was logged out', 'owner'];
-}
-
-function forOneself(status: number): RoutePolicy {
-  return { caller: 'signed_in', lines: `signed in | * | ${status}` };
-}
-
-/** One's own list: the page mark of somebody else's list opens none of theirs. */
-function ownList(): RoutePolicy {
-  return {
-    caller: 'signed_in',
-    lines: `
-      signed in | cursor malformed | 400 validation_failed
-      signed in | *                | 200`,
-  };
-}
-
-function ownThing(id: string): RoutePolicy {
-  return {
-    caller: 'signed_in',
-    lines: `
-      owner     | ${id} hers    | 200
-      fellow    | ${id} his     | 200
-      other     | ${id} foreign | 200
-      signed in | *             | 404 not_found`,
-  };
-}
-
-function memberRead(): RoutePolicy {
-  return {
-    caller: 'member',
-    lines: `
-      members of A | saccoId A                | 200
-      members of B | saccoId B                | 200
-      signed in    | saccoId malformed/absent | 400 sacco_required
-      signed in    | *                        | 403 not_a_member`,
-  };
-}
-
-function memberList(): RoutePolicy {
-  const { lines } = memberRead();
-  return {
-    caller: 'member',
-    lines: `
-      members of A | saccoId A, cursor malformed | 400 validation_failed
-      members of B | saccoId B, cursor malformed | 400 validation_failed
-      ${lines}`,
-  };
-}
-
-/** For members of the sacco that the request names, or else its header. */
-function marketRead(): RoutePolicy {
-  return {
-    caller: 'member',
-    lines: `
-      signed in    | sacco malformed                        | 400 sacco_required
-      signed in    | sacco absent, saccoId malformed/absent | 400 sacco_required
-      members of A | sacco A                                | 200
-      members of B | sacco B                                | 200
-      members of A | sacco absent, saccoId A                | 200
-      members of B | sacco absent, saccoId B                | 200
-      signed in    | *                                      | 403 not_a_member`,
-  };
-}
-
-/** The same, page by page. */
-function marketList(): RoutePolicy {
-  const { caller, lines } = marketRead();
-  return {
-    caller,
-    lines: `
-      members of A | sacco A, cursor malformed                 | 400 validation_failed
-      members of B | sacco B, cursor malformed                 | 400 validation_failed
-      members of A | sacco absent, saccoId A, cursor malformed | 400 validation_failed
-      members of B | sacco absent, saccoId B, cursor malformed | 400 validation_failed
-      ${lines}`,
-  };
-}
-
-function operatorList(): RoutePolicy {
-  return {
-    caller: 'operator',
-    lines: `
-      operator | cursor malformed | 400 validation_failed
-      operator | *                | 200`,
-  };
-}
-
-function operatorAct(open: string, closed?: string): RoutePolicy {
-  return {
-    caller: 'operator',
-    lines: `
-      operator | id ${open} | 200
-      ${closed === undefined ? '' : `operator | id ${closed} | 409 sacco_state_conflict`}
-      operator | * | 404 not_found`,
-  };
-}
-
-function provider(about?: string): RoutePolicy {
-  return {
-    caller: 'provider',
-    asked: ['nobody', 'owner', 'chair of A', 'operator'],
-    lines: `
-      anybody | secret wrong/short | 404 not_found
-      ${about === undefined ? '' : `anybody | ${about} malformed | 404 not_found`}
-      anybody | * | 200`,
-  };
 }
 
 /** Everything else the server answers to, beside the contract: `METHOD /address` by pattern, and why it may. */

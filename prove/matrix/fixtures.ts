@@ -2,26 +2,16 @@ import type { Route } from '@ushirika/contract/route';
 import { byTopic } from '@ushirika/contract/topics';
 import { z } from 'zod';
 import { PASSWORD } from '../support/product.ts';
-import { type Cast, type Member, TERMS } from './cast.ts';
-import { INVITATION_CODE, type KindName, POOL } from './objects.ts';
-
-/** What a parameter holds: the id of a kind of thing, a value that is right for the asker, or nothing in particular. */
-export type Fixture =
-  | { readonly kind: KindName; readonly isList?: true }
-  | { readonly value: (asker: Member, cast: Cast) => unknown }
-  | { readonly cursor: true }
-  | { readonly left: 'out' };
-
-const is = (value: unknown): Fixture => ({ value: () => value });
-const of = (value: (asker: Member, cast: Cast) => unknown): Fixture => ({ value });
-const id = (kind: KindName): Fixture => ({ kind });
-const leftOut: Fixture = { left: 'out' };
+import { TERMS } from './cast.ts';
+import { type Fixture, gathered, id, is, leftOut, of } from './domain-part.ts';
+import { parts } from './domains.ts';
+import { INVITATION_CODE } from './objects.ts';
 
 /**
  * Every parameter of the contract by its name, or by `route.name` where one route means another thing by it. A parameter
  * that is not here fails the matrix by name: nobody has said yet whose thing it may be the id of.
  */
-export const fixtures: Readonly<Record<string, Fixture>> = {
+const common: Readonly<Record<string, Fixture>> = {
   // What is somebody's.
   id: id('sacco'),
   'getDeposit.id': id('deposit'),
@@ -30,7 +20,6 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'endPayer.id': id('prompt consent'),
   'endSession.id': id('session'),
   'acceptOffice.id': id('office invitation'),
-  'poolDetailsOf.id': id('pool'),
   'changeOrder.id': id('order'),
   'cancelOrder.id': id('order'),
   'readContractNote.id': id('trade'),
@@ -48,14 +37,11 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'confirmProposal.id': id('proposal'),
   'refuseProposal.id': id('proposal'),
   'objectSignedIn.id': id('disputed payment'),
-  'reviewHeldReferral.id': id('held referral'),
   'decideSuspension.id': id('person'),
   'payOutSuspended.id': id('person'),
-  'reviewPool.id': id('waiting pool'),
   ids: { kind: 'notification', isList: true },
   journal: id('journal'),
   sacco: id('sacco'),
-  pool: id('pool'),
   order: id('order'),
   deposit: id('deposit'),
   withdrawal: id('withdrawal'),
@@ -82,7 +68,6 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'register.phone_number': of(({ phone }) => phone.replace(/^2547/, '2541')),
   'register.id_number': of(({ idNumber }) => `N${idNumber}`),
   'register.email': of(({ email }) => `new-${email}`),
-  'sendInvitation.phone_number': of(({ phone }) => phone.replace(/^2547/, '2541')),
   'recordOfficial.id_number': of((_, cast) => cast.person('bystander').idNumber),
   otp: is('123456'),
   'login.otp': leftOut,
@@ -121,16 +106,6 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   sought: of((_, cast) => cast.person('bystander').idNumber),
   user: leftOut,
   decision: is('deny'),
-  'reviewPool.decision': is('refuse'),
-  review: leftOut,
-  reward: is(100),
-  monthly_rewards_max: is(5),
-  min_contribution: is(POOL.min_contribution),
-  min_contribution_perc: is(POOL.min_contribution_perc),
-  min_member_period: is(POOL.min_member_period),
-  base_risk_percentage: is(POOL.base_risk_percentage),
-  risk_weight_factor: is(POOL.risk_weight_factor),
-  min_trust_score: is(POOL.min_trust_score),
   // A price that nobody offers, so that an order waits; a change leaves the place in the queue.
   side: is('buy'),
   price: is(95),
@@ -165,6 +140,8 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   'listSaccos.name': leftOut,
 };
 
+export const fixtures = gathered(common, ...parts.map((part) => part.fixtures));
+
 export type Part = 'path' | 'query' | 'body' | 'header';
 
 export interface Parameter {
@@ -176,7 +153,7 @@ export interface Parameter {
 
 /** A place of a request where an id stands. */
 export interface Position extends Parameter {
-  readonly fixture: Extract<Fixture, { kind: KindName } | { cursor: true }>;
+  readonly fixture: Extract<Fixture, { kind: string } | { cursor: true }>;
 }
 
 /** Sacco by header: where a route's caller is judged by it, or its policy says that the route reads it. */

@@ -1,9 +1,10 @@
 import { OFFICES } from '@ushirika/contract/route';
 import type { Answer } from '../support/product.ts';
 import type { Cast } from './cast.ts';
-import type { Kinds } from './objects.ts';
+import { type Kinds, kindOf } from './domain-part.ts';
 import { fits, fitsWho, linesOf } from './policy.ts';
 import { type Cell, nameOf, type World } from './requests.ts';
+import { REWARD_OF_A } from './rows.ts';
 
 /** A text by which one person's data is known wherever it is read. */
 interface Canary {
@@ -22,8 +23,6 @@ const COVERED: Readonly<Record<string, readonly Canary['what'][]>> = {
   deals: ['deal'],
 };
 
-/** What stands in one row alone: what a sacco pays for a referral, and receipts of money that an operator looks at. */
-export const REWARD_OF_A = 7771.37;
 const ROWS: Readonly<Record<string, 'A' | null>> = { [REWARD_OF_A]: 'A', SGH7XK2M91: null, SGH7XK2M92: null };
 
 /** Whose orders, trades and price alerts stand under these names (objects.ts). */
@@ -32,7 +31,7 @@ const OWNER_OF = { hers: 'owner', his: 'fellow', foreign: 'other' };
 /** People who were brought by others, and never ask (objects.ts). */
 const BROUGHT = { owner: ['Qzreferred', 'Qzbrought'], other: ['Qzforeignreferred', 'Qzforeignbrought'] };
 
-export function canariesOf(cast: Cast, kinds: Pick<Kinds, 'order' | 'trade' | 'price alert'>): Canaries {
+export function canariesOf(cast: Cast, kinds: Kinds): Canaries {
   const known = new Map<string, Canary>();
   for (const { name, sacco, firstName, phone, idNumber, email, token } of cast.people) {
     known.set(firstName, { of: name, sacco, what: 'name' });
@@ -45,7 +44,7 @@ export function canariesOf(cast: Cast, kinds: Pick<Kinds, 'order' | 'trade' | 'p
     }
     known.set(`SGH7XK2L9${mark + 1}`, { of: name, sacco: cast.person(name).sacco, what: 'particular' });
   }
-  for (const { objects } of [kinds.order, kinds.trade, kinds['price alert']]) {
+  for (const { objects } of ['order', 'trade', 'price alert'].map((name) => kindOf(kinds, name))) {
     for (const [object, name] of Object.entries(OWNER_OF)) {
       known.set(String(objects[object]), { of: name, sacco: cast.person(name).sacco, what: 'deal' });
     }
@@ -147,7 +146,7 @@ export function twinFaultsOf(answers: ReadonlyMap<Cell, Answer>, world: World): 
       if (!isMeantAlike) {
         // Of a rejected sacco its founder alone knows.
         const isKnown = object !== 'rejected' || cell.identity.name === 'founder';
-        if (world.kinds[position.fixture.kind].isPublic && isKnown) continue;
+        if (kindOf(world.kinds, position.fixture.kind).isPublic && isKnown) continue;
         faults.push(`${nameOf(cell)}: the policy itself tells it from one that does not exist`);
       } else if (faceOf(answer) !== faceOf(missing.answer)) {
         faults.push(

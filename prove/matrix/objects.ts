@@ -10,46 +10,8 @@ import { openException } from '../../server/domains/wallet/money-exceptions.ts';
 import { agreed } from '../../server/domains/wallet/test-payers.ts';
 import { CALLBACK_SECRET, type Product } from '../support/product.ts';
 import { type Cast, type Member, must, tokenOf } from './cast.ts';
-import { REWARD_OF_A } from './judge.ts';
-
-/** What an id in a request can be the id of. Each has objects by name; the first is meant where nothing else is said. */
-export interface Kind {
-  readonly objects: Readonly<Record<string, string | ((asker: Member | null) => string)>>;
-  /** Everybody may know that it exists: its foreign one may be answered otherwise than one that is not there. */
-  readonly isPublic?: boolean;
-}
-
-export type KindName =
-  | 'sacco'
-  | 'waiting sacco'
-  | 'rejected sacco'
-  | 'suspended sacco'
-  | 'deposit'
-  | 'withdrawal'
-  | 'claim'
-  | 'prompt consent'
-  | 'journal'
-  | 'session'
-  | 'notification'
-  | 'pool'
-  | 'waiting pool'
-  | 'money exception'
-  | 'proposal'
-  | 'disputed payment'
-  | 'held referral'
-  | 'status query'
-  | 'float comparison'
-  | 'office invitation'
-  | 'order'
-  | 'trade'
-  | 'price alert'
-  | 'sacco change'
-  | 'person'
-  | 'secret';
-
-export type Kinds = Readonly<Record<KindName, Kind>>;
-
-const NOBODYS = { nonexistent: '01900000-0000-7000-8000-00000000dead', malformed: 'no-id' };
+import { type Kind, type Kinds, NOBODYS } from './domain-part.ts';
+import { parts } from './domains.ts';
 
 /** What there is to be asked for: each thing once for the owner, for a fellow member, and for a member of the other sacco. */
 export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds> {
@@ -64,12 +26,12 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     objects: { hers: things.hers[name], his: things.his[name], foreign: things.foreign[name], ...NOBODYS },
   });
   const market = await raiseMarket(product, cast);
-  const referrals = await raiseReferrals(product, cast);
+  const raised: Record<string, Kind> = {};
+  for (const { raise } of parts) Object.assign(raised, await raise?.(product, cast));
   await raiseSuspensions(product, cast);
   const rejected = await raiseSaccos(product, cast, 'rejected');
   const waiting = await raiseSaccos(product, cast, 'waiting');
   await logos(product, [...Object.values(cast.saccos), rejected.hers]);
-  await raiseReferralTerms(product, cast);
   await product.database.owner`delete from throttles`;
   return {
     sacco: {
@@ -95,10 +57,9 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
     trade: { objects: { ...market.trades, ...NOBODYS } },
     'price alert': { objects: { ...market.alerts, ...NOBODYS } },
     'sacco change': { objects: { ...(await raiseChanges(product, cast)), ...NOBODYS } },
-    ...(await raisePools(product, cast)),
+    ...raised,
     'money exception': { objects: { ...(await raiseExceptions(product, cast)), ...NOBODYS } },
     ...(await raiseProposals(product, cast)),
-    'held referral': { objects: { ...referrals, ...NOBODYS } },
     person: {
       objects: {
         self: (asker) => asker?.id ?? cast.person('owner').id,
@@ -117,14 +78,6 @@ async function raiseSuspensions({ database }: Product, cast: Cast): Promise<void
     insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
     select gen_random_uuid(), id, ${cast.person('operator').id}, ${database.now()}, 'Looked at.', ${lapsesAt}
     from users where first_name in ('Qzreferred', 'Qzforeignreferred')`;
-}
-
-async function raiseReferralTerms(product: Product, cast: Cast): Promise<void> {
-  const { owner, now } = product.database;
-  await owner`
-    insert into referral_terms (sacco_id, valid_from, reward_cents, monthly_rewards_max, changed_by)
-    values (${cast.saccos.A}, ${new Date(now().getTime() - 86_400_000)}, ${Math.round(REWARD_OF_A * 100)}, 77,
-            ${cast.person('treasurer of A').id})`;
 }
 
 async function raiseShares(product: Product, cast: Cast): Promise<void> {
@@ -239,53 +192,6 @@ async function raiseChanges(product: Product, cast: Cast) {
   return { hers: await raise('treasurer of A'), foreign: await raise('treasurer of B') };
 }
 
-export const POOL = {
-  name: 'Soko',
-  min_contribution: '1000',
-  min_contribution_perc: '20',
-  min_member_period: '90',
-  base_risk_percentage: '3.00',
-  risk_weight_factor: '1.50',
-  min_trust_score: '60',
-};
-
-/**
- * A pool in each sacco, which an operator has approved; what money verbs will do one day is done by hand: two members with a
- * position in each. And one that waits for its review.
- */
-async function raisePools(product: Product, cast: Cast): Promise<Pick<Kinds, 'pool' | 'waiting pool'>> {
-  const { owner, now } = product.database;
-  const create = async (name: string, steward: string, sacco: string): Promise<string> => {
-    const sent = { as: cast.person(steward), sacco, body: { ...POOL, name: `${name} of ${steward}` } };
-    return (await must(product.call('POST', '/guarantors/pools', sent))).body.pool.id;
-  };
-  const raise = async (steward: string, second: string, sacco: string) => {
-    const pool = { id: await create('Pool', steward, sacco) };
-    const body = { decision: 'approve', reason: 'Because the matrix asks.' };
-    const operator = cast.person('operator');
-    await must(product.call('POST', `/operator/pools/${pool.id}/review`, { as: operator, body }));
-    for (const [place, name] of [steward, second].entries()) {
-      await owner`
-        insert into pool_members (pool_id, user_id, sequence, joined_at, position_cents)
-        values (${pool.id}, ${cast.person(name).id}, ${place + 1}, ${now()}, 500000)`;
-    }
-    await owner`update pools set members_count = 2, positions_cents = 1000000 where id = ${pool.id}`;
-    return pool.id;
-  };
-  const approved = {
-    hers: await raise('owner', 'bystander', cast.saccos.A),
-    foreign: await raise('other', 'chair of B', cast.saccos.B),
-  };
-  const waiting = {
-    hers: await create('New pool', 'owner', cast.saccos.A),
-    foreign: await create('New pool', 'other', cast.saccos.B),
-  };
-  return {
-    pool: { objects: { ...approved, waiting: waiting.hers, ...NOBODYS }, isPublic: true },
-    'waiting pool': { objects: { ...waiting, ...NOBODYS } },
-  };
-}
-
 async function raiseExceptions(product: Product, cast: Cast) {
   const open = (name: string, receipt: string) =>
     product.database.transaction((tx) =>
@@ -340,23 +246,6 @@ async function raiseProposals(product: Product, cast: Cast) {
     proposal: { objects: { ...open, ...NOBODYS } },
     'disputed payment': { objects: { ...disputed, ...NOBODYS } },
   };
-}
-
-/** Two people whom the owner brought, one whom the other brought; each waits for a review. */
-async function raiseReferrals(product: Product, cast: Cast) {
-  const { owner, now } = product.database;
-  const bring = async (referrer: string, first: string) => {
-    const [row] = await owner<{ code: string }[]>`
-      select code from referral_codes where user_id = ${cast.person(referrer).id}`;
-    const brought = await product.person(first, row?.code);
-    const [referral] = await owner<{ id: string }[]>`select id from referrals where referred_id = ${brought.id}`;
-    return referral?.id as string;
-  };
-  const found = { held: await bring('owner', 'Qzreferred'), 'another held': await bring('owner', 'Qzbrought') };
-  await bring('other', 'Qzforeignreferred');
-  await bring('other', 'Qzforeignbrought');
-  await owner`update referrals set review = 'held', held_at = ${now()}, held_because = '{same_phone}'`;
-  return found;
 }
 
 /** The code of every invitation, as an SMS would have brought it. */

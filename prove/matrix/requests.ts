@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Route } from '@ushirika/contract/route';
 import type { Answer, Product } from '../support/product.ts';
 import type { Cast, Identity, Member } from './cast.ts';
+import { type Kinds, kindOf } from './domain-part.ts';
 import { afterCaller, byCaller } from './expected.ts';
 import { isPosition, type Parameter, type Position, parametersOf } from './fixtures.ts';
-import type { Kinds } from './objects.ts';
 import { type Expected, expectedOf, type Line, linesOf, type RoutePolicy } from './policy.ts';
 
 /** A route with all that the matrix knows of it. */
@@ -46,7 +46,7 @@ function objectsAt(position: Position, world: World): string[] {
   const { fixture } = position;
   const absent = position.isRequired || position.part === 'path' ? [] : ['absent'];
   if ('cursor' in fixture) return [...absent, 'hers', 'foreign', 'malformed'];
-  const named = Object.keys(world.kinds[fixture.kind].objects);
+  const named = Object.keys(kindOf(world.kinds, fixture.kind).objects);
   return position.part === 'header' ? [...named, ...absent] : [...absent, ...named];
 }
 
@@ -145,7 +145,7 @@ function valueAt(parameter: Parameter, cell: Cell, world: World, asker: Member):
   const object = cell.objects[parameter.name] as string;
   if (object === 'absent') return undefined;
   if ('cursor' in fixture) return world.cursors.get(cell.subject.route.name)?.[object] ?? 'no cursor of ours';
-  const found = world.kinds[fixture.kind].objects[object];
+  const found = kindOf(world.kinds, fixture.kind).objects[object];
   const id = typeof found === 'function' ? found(asker) : found;
   return fixture.isList ? String(id).split(',') : id;
 }
