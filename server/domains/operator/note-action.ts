@@ -1,14 +1,18 @@
+import type { AboutType, OperatorAct } from '@ushirika/contract/operator-acts';
+import type { ProposalKind } from '@ushirika/contract/proposals';
 import type { Database, Tx } from '../../db/tx.ts';
 
-export interface OperatorAct {
-  /** What was done or looked at, in snake case: `sacco_activated`. */
-  readonly action: string;
-  readonly about: { readonly type: string; readonly id: string } | null;
+/** What was done or looked at: an act that the contract declares with its words, or a step of a proposal. */
+type Action = OperatorAct | `${ProposalKind}_${'proposed' | 'confirmed' | 'withdrawn' | 'refused'}`;
+
+interface Noted {
+  readonly action: Action;
+  readonly about: { readonly type: AboutType; readonly id: string } | null;
   readonly reason: string;
 }
 
 /** Keeps who did what, about what, why and when, in the transaction of the act itself. Never changed or deleted. */
-export async function noteAction(tx: Tx, actor: { readonly userId: string }, act: OperatorAct): Promise<void> {
+export async function noteAction(tx: Tx, actor: { readonly userId: string }, act: Noted): Promise<void> {
   await tx.sql`
     insert into operator_actions (id, operator_id, at, action, about_type, about_id, reason)
     values (${tx.newId()}, ${actor.userId}, ${tx.now}, ${act.action}, ${act.about?.type ?? null},
@@ -21,7 +25,7 @@ const HOUR_MS = 3_600_000;
 export async function noteLook(
   database: Database,
   actor: { readonly userId: string },
-  look: { readonly action: string; readonly reason: string },
+  look: { readonly action: OperatorAct; readonly reason: string },
 ): Promise<void> {
   const since = new Date(database.now().getTime() - HOUR_MS);
   const [recent] = await database.sql`

@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import * as contract from '@ushirika/contract/operator';
+import type { OperatorAct } from '@ushirika/contract/operator-acts';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { linker } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -56,13 +57,13 @@ type SaccoActRoute =
 type Act = (tx: Tx, actor: { userId: string }, input: { saccoId: string; reason: string }) => Promise<SaccoState>;
 
 function saccoBindings({ database, publicUrl, strictActivation }: OperatorDependencies): Binding[] {
-  const bindAct = (route: SaccoActRoute, action: string, messages: Messages, act: Act) =>
+  const bindAct = (route: SaccoActRoute, action: OperatorAct, messages: Messages, act: Act) =>
     // All three are of one shape; only name and path differ.
     bindVerb(route as typeof contract.activateSaccoRoute, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
       const state = await act(tx, actor, { saccoId: params.id, reason: body.reason });
       const isDone = state !== 'pending';
-      const about = { type: 'sacco', id: params.id };
+      const about = { type: 'sacco', id: params.id } as const;
       await noteAction(tx, actor, { action: isDone ? action : 'sacco_confirmed', about, reason: body.reason });
       const message = isDone ? messages.done : (messages.waiting ?? messages.done);
       return { success: true as const, message, sacco: { id: params.id, state } };
@@ -153,7 +154,7 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
       await reserveAttempt(database, `people:${actor.userId}`, PEOPLE_SEARCH_RULE);
       const found = await peopleBy(database, actor.userId, body.sought);
       // What was typed is nobody's where it was not found: it is not kept.
-      const about = found.results[0] ? { type: 'person', id: found.results[0].id } : null;
+      const about = found.results[0] ? ({ type: 'person', id: found.results[0].id } as const) : null;
       const reason = about ? 'Looked a person up.' : 'Looked somebody up who is not here.';
       await database.transaction((tx) => noteAction(tx, actor, { action: 'person_looked_up', about, reason }));
       const payoutOf = await payoutsOf(

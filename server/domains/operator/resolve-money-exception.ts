@@ -28,7 +28,7 @@ export async function resolveMoneyException(
   const { exceptionId, action, user, reason } = input;
   if (action === 'dismiss') {
     await resolveException(tx, actor, { exceptionId, action, reason, proposalId: null });
-    const about = { type: 'money_exception', id: exceptionId };
+    const about = { type: 'money_exception', id: exceptionId } as const;
     await noteAction(tx, actor, { action: 'exception_dismissed', about, reason });
     return null;
   }

@@ -1,3 +1,4 @@
+import type { AboutType, OperatorAct } from '@ushirika/contract/operator-acts';
 import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/saccos';
@@ -29,7 +30,7 @@ export interface SaccosDependencies {
   readonly noteOperatorAct: (
     tx: Tx,
     actor: { readonly userId: string },
-    act: { readonly action: string; readonly about: { type: string; id: string }; readonly reason: string },
+    act: { readonly action: OperatorAct; readonly about: { type: AboutType; id: string }; readonly reason: string },
   ) => Promise<void>;
   /** How an uploaded picture becomes ours; `prove/uploads/` puts a weaker one here to see that it is noticed. */
   readonly redraw?: typeof redrawLogo;
@@ -50,7 +51,7 @@ function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
       const { isRecorded, isByOperator } = await recordOfficial(tx, actor, input);
       if (isByOperator) {
         await requireProof(tx, actor);
-        const about = { type: 'sacco', id: params.id };
+        const about = { type: 'sacco', id: params.id } as const;
         await noteOperatorAct(tx, actor, {
           action: 'official_named',
           about,
@@ -69,7 +70,7 @@ function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
     bindVerb(contract.recordSaccoCheck, async (tx, { actor, params, body }) => {
       const sasraNumber = body.sasra_number ?? null;
       await recordCheck(tx, actor, { saccoId: params.id, point: params.point, note: body.note, sasraNumber });
-      const about = { type: 'sacco', id: params.id };
+      const about = { type: 'sacco', id: params.id } as const;
       const reason = `${POINTS_BY_HAND[params.point]}: ${body.note}`.slice(0, 500);
       await noteOperatorAct(tx, actor, { action: 'sacco_check_recorded', about, reason });
       return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalTexts } from '@ushirika/contract/journals';
+import { operatorTexts } from '@ushirika/contract/operator-acts';
 import { refusals } from '@ushirika/contract/refusals';
 import { topicTexts } from '@ushirika/contract/topics';
 import { expect, test } from 'vitest';
@@ -38,7 +39,7 @@ test('no text has its Swahili in two places, where one would be forgotten', () =
     Object.keys(JSON.parse(readFileSync(join(import.meta.dirname, 'sw', name), 'utf8'))),
   );
   const declared = new Set([
-    ...[...journalTexts, ...topicTexts].map(([english]) => english),
+    ...[...journalTexts, ...topicTexts, ...operatorTexts].map(([english]) => english),
     ...Object.values(refusals).map(({ message }) => message),
   ]);
   const all = [...inFiles, ...declared];

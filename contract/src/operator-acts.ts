@@ -1,0 +1,47 @@
+import type { Words } from './words.ts';
+
+/* What operators do and look at, declared once: the name under which it is kept, and its words in the log of the desk. */
+
+export const operatorActs = {
+  sacco_activated: ['Activated a sacco', 'Aliwezesha sacco'],
+  sacco_confirmed: ['Confirmed a sacco as the first of two', 'Alithibitisha sacco akiwa wa kwanza kati ya wawili'],
+  sacco_rejected: ['Rejected a sacco', 'Alikataa sacco'],
+  sacco_suspended: ['Suspended a sacco', 'Alisimamisha sacco'],
+  sacco_reinstated: ['Reinstated a sacco', 'Alirejesha sacco'],
+  exceptions_listed: ['Looked at the money exceptions', 'Alitazama pesa zenye utata'],
+  exception_credited: ['Credited an exception', 'Aliingiza pesa zenye utata'],
+  exception_returned: ['Noted an exception as returned', 'Aliandika kwamba pesa zilirudishwa'],
+  exception_dismissed: ['Dismissed an exception', 'Alifunga jambo bila hatua'],
+  held_referrals_listed: ['Looked at the held referrals', 'Alitazama mialiko iliyozuiwa'],
+  referral_released: ['Released a reward', 'Aliachilia zawadi'],
+  referral_denied: ['Denied a reward', 'Alikataa zawadi'],
+  person_looked_up: ['Looked a person up', 'Alitafuta mtu'],
+  suspensions_listed: ['Looked at the suspended accounts', 'Aliangalia akaunti zilizosimamishwa'],
+  account_suspended: ['Suspended an account', 'Alisimamisha akaunti'],
+  suspension_upheld: ['Upheld a suspension', 'Aliidhinisha kusimamishwa'],
+  suspension_lifted: ['Lifted a suspension', 'Aliondoa kusimamishwa'],
+  pools_listed: ['Looked at the guarantor pools', 'Aliangalia vikundi vya udhamini'],
+  pool_approved: ['Approved a guarantor pool', 'Aliidhinisha kikundi cha udhamini'],
+  pool_refused: ['Refused a guarantor pool', 'Alikataa kikundi cha udhamini'],
+  proposals_listed: ['Looked at what operators proposed', 'Alitazama mapendekezo ya wasimamizi'],
+  official_named: ['Named an official', 'Alimtaja kiongozi'],
+  sacco_check_recorded: ['Recorded a check', 'Aliandika ukaguzi'],
+} as const satisfies Readonly<Record<string, Words>>;
+export type OperatorAct = keyof typeof operatorActs;
+
+/** What an act or an exception may be about. */
+export const aboutTypes = {
+  sacco: ['Sacco', 'Sacco'],
+  money_exception: ['Exception', 'Utata'],
+  referral: ['Referral', 'Mwaliko'],
+  person: ['Person', 'Mtu'],
+  pool: ['Guarantor pool', 'Kikundi cha udhamini'],
+  deposit: ['Top-up', 'Uwekaji pesa'],
+  withdrawal: ['Withdrawal', 'Utoaji pesa'],
+  receipt_claim: ['Claim of a receipt', 'Dai la risiti'],
+  paybill_payment: ['Payment to the paybill', 'Malipo kwa paybill'],
+} as const satisfies Readonly<Record<string, Words>>;
+export type AboutType = keyof typeof aboutTypes;
+
+/** Every text of this file. */
+export const operatorTexts: readonly Words[] = [...Object.values(operatorActs), ...Object.values(aboutTypes)];
