@@ -11,7 +11,8 @@ type Json = Record<string, unknown>;
 export function openApiDocument(routes: readonly Route[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const path = `${API_BASE}${route.path}`;
+    // Each path answers without its trailing slash as well, and is written so.
+    const path = `${API_BASE}${route.path}`.replace(/\/$/, '');
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(route);
   }
@@ -20,6 +21,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): Js
     info: {
       title: 'Ushirika',
       version: '1',
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
       description:
         'Every path answers with and without its trailing slash. Amounts are shillings with at most two decimals; ' +
         'times are ISO 8601 UTC; lists use keyset cursors. A refusal has a `code` from a closed catalogue and a ' +
@@ -36,6 +38,9 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): Js
   };
 }
 
+/** Whether no session is needed: for anybody, or for an outside system that proves itself by the address. */
+const isPublic = ({ caller }: Route) => caller === 'anyone' || caller === 'provider';
+
 function operation(route: Route): Json {
   const { caller } = route;
   return {
@@ -43,7 +48,7 @@ function operation(route: Route): Json {
     summary: route.summary,
     tags: [route.path.split('/')[1] ?? 'other'],
     description: `Caller: ${caller}${route.offices ? ` (${route.offices.join(', ')})` : ''}. Repetition: ${route.repetition}.`,
-    ...(caller === 'anyone' || caller === 'provider' ? {} : { security: [{ token: [] }] }),
+    security: isPublic(route) ? [] : [{ token: [] }],
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headers(route)],
     ...(route.bodyType === 'none' ? {} : { requestBody: requestBody(route) }),
     responses: responses(route),

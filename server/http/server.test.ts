@@ -280,7 +280,7 @@ describe('what is answered', () => {
     const document = (await app.inject('/api/docs/json')).json();
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toHaveLength(contract.length);
-    expect(document.paths['/api/v1/notes/'].post.responses['201']).toBeDefined();
+    expect(document.paths['/api/v1/notes'].post.responses['201']).toBeDefined();
   });
 });
 
