@@ -22,6 +22,7 @@ import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { standings } from './domains/membership/standings.ts';
+import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
 import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
@@ -44,9 +45,12 @@ import { officesOf } from './domains/saccos/offices.ts';
 import { officialNames } from './domains/saccos/official-names.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
+import { savingsSummary } from './domains/savings/summary-part.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
+import { sharesSummary } from './domains/shares/summary-part.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
 import { proceedsHeldOf } from './domains/wallet/sale-proceeds.ts';
+import { walletSummary } from './domains/wallet/summary-part.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { walletRoutes } from './domains/wallet/wallet.routes.ts';
 import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
@@ -263,6 +267,7 @@ function bindings({ config, database, identity, wallet, markets }: Bound): Bindi
       onLeaving: leaveMarket,
     }),
     ...sharesRoutes(common),
+    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary] }),
     ...savingsRoutes(common),
     ...marketRoutes({ ...common, markets, relatedPairs, changes }),
     ...poolsRoutes(common),

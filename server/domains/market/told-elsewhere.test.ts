@@ -7,9 +7,12 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testApp } from '../../http/test-app.ts';
 import { membershipRoutes } from '../membership/membership.routes.ts';
 import { standings } from '../membership/standings.ts';
+import { summaryRoutes } from '../membership/summary.routes.ts';
 import { buyShares } from '../shares/buy-shares.ts';
 import { sharesRoutes } from '../shares/shares.routes.ts';
+import { sharesSummary } from '../shares/summary-part.ts';
 import { statementOf } from '../wallet/statement.ts';
+import { walletSummary } from '../wallet/summary-part.ts';
 import type { WalletDeps } from '../wallet/wallet.deps.ts';
 import { walletRoutes } from '../wallet/wallet.routes.ts';
 import type { PlaceOrder } from './market.types.ts';
@@ -42,6 +45,7 @@ beforeAll(async () => {
     contract: [...sharesContract, ...summaryContract, ...membershipContract, ...walletContract],
     bindings: [
       ...sharesRoutes(common),
+      ...summaryRoutes({ database, parts: [walletSummary, sharesSummary] }),
       ...membershipRoutes({ ...common, onLeaving: async (_tx, { userId }) => void left.push(userId) }),
       ...walletRoutes(wallet),
     ],

@@ -1,11 +1,9 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/shares';
-import { readSummary } from '@ushirika/contract/summary';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
 import { type AfterSharesPaid, buyShares } from './buy-shares.ts';
 import { sharesOfMember } from './shares.queries.ts';
-import { summaries } from './summary.queries.ts';
 
 export interface SharesDependencies {
   readonly database: Database;
@@ -16,7 +14,6 @@ export interface SharesDependencies {
 
 export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
   const { database, publicUrl, afterSharesPaid = async () => {} } = dependencies;
-  const summaryOf = summaries(database);
   return [
     bindLane(
       contract.payShares,
@@ -41,6 +38,5 @@ export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
     bindHandler(contract.readShares, ({ actor, saccoId, query }) =>
       sharesOfMember(database, publicUrl, { userId: actor.userId, saccoId }, query),
     ),
-    bindHandler(readSummary, ({ actor }) => summaryOf(actor.userId)),
   ] as Binding[];
 }

@@ -12,15 +12,21 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { requestExit } from '../membership/request-exit.ts';
 import { settleExits } from '../membership/settle-exits.ts';
 import { standings } from '../membership/standings.ts';
+import { summariesOf } from '../membership/summary.queries.ts';
+import { summaryRoutes } from '../membership/summary.routes.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { depositSavings } from '../savings/deposit-savings.ts';
+import { savingsSummary } from '../savings/summary-part.ts';
+import { isoOf } from '../wallet/iso-of.ts';
+import { type SummaryPart, walletSummary } from '../wallet/summary-part.ts';
 import { type Bought, buyShares, type PaidShares, type SharePurchase } from './buy-shares.ts';
 import { sharesInvariants } from './shares.invariants.ts';
 import { sharesRoutes } from './shares.routes.ts';
-import { isoOf, summariesOf } from './summary.queries.ts';
+import { sharesSummary } from './summary-part.ts';
 
 const DAY = 86_400_000;
+const SUMMARY = [walletSummary, sharesSummary, savingsSummary];
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
 let people: ReturnType<typeof testPeople>;
@@ -38,11 +44,14 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...sharesContract, ...summaryContract],
-    bindings: sharesRoutes({
-      database,
-      publicUrl: 'https://ushirika.test',
-      afterSharesPaid: async (_tx, batch) => void paid.push(...batch),
-    }),
+    bindings: [
+      ...sharesRoutes({
+        database,
+        publicUrl: 'https://ushirika.test',
+        afterSharesPaid: async (_tx, batch) => void paid.push(...batch),
+      }),
+      ...summaryRoutes({ database, parts: SUMMARY }),
+    ],
     standingOf: standings(database),
   });
 });
@@ -354,6 +363,36 @@ describe('the summary', () => {
     });
   });
 
+  test('has what each domain adds, and says of one that adds nothing that there is none', async () => {
+    const { sacco, me } = await buyer(5_000_00);
+    await buy(me, sacco, 12);
+    const [without] = await summariesOf(database, [], [me]);
+    expect(without).toMatchObject({
+      wallet: { amount: 0, held: 0, available: 0 },
+      saccos: [{ id: sacco, shares: 0, savings: 0, loans_outstanding: 0, next_due: null, guarantees_given: 0 }],
+      open_votes: 0,
+      activity: [],
+    });
+    const loans: SummaryPart = {
+      ofSacco: {
+        json: (sql) => sql`'owed', least(due.shares, 250)`,
+        joins: (sql) => sql`left join lateral (select 250 as shares) due on true`,
+        fields: ({ owed }: { readonly owed: number }) => ({ loans_outstanding: owed }),
+      },
+      ofPerson: {
+        json: (sql) => sql`'asked', 3`,
+        joins: (sql) => sql``,
+        fields: ({ asked }: { readonly asked: number }) => ({ open_requests: asked }),
+      },
+    };
+    const [all] = await summariesOf(database, [...SUMMARY, loans], [me]);
+    expect(all).toMatchObject({
+      wallet: { available: 3800 },
+      saccos: [{ shares: 12, savings: 0, loans_outstanding: 250 }],
+      open_requests: 3,
+    });
+  });
+
   test('shows the last ten movements, and nobody else’s', async () => {
     const { sacco, me } = await buyer(5_000_00);
     for (let count = 1; count <= 12; count += 1) {
@@ -362,7 +401,7 @@ describe('the summary', () => {
       );
     }
     const stranger = await people.person('Stranger');
-    const [mine, none] = await summariesOf(database, [me, stranger]);
+    const [mine, none] = await summariesOf(database, SUMMARY, [me, stranger]);
     expect(mine?.activity.map(({ amount }) => amount)).toEqual([-12, -11, -10, -9, -8, -7, -6, -5, -4, -3]);
     expect(none).toMatchObject({ wallet: { amount: 0 }, saccos: [], activity: [] });
   });

@@ -1,0 +1,86 @@
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { ReplyOf } from '@ushirika/contract/route';
+import type { readSummary } from '@ushirika/contract/summary';
+import type { Fragment } from 'postgres';
+import type { Database } from '../../db/tx.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { isoOf } from './iso-of.ts';
+
+type Sql = Database['sql'];
+type Summary = ReplyOf<typeof readSummary>;
+
+/**
+ * What a domain adds to `GET /client/summary`: pieces of its one statement, and what they become in the reply. Without a part
+ * a field says that there is none.
+ */
+export interface SummaryPart {
+  readonly ofPerson?: Piece<Partial<Omit<Summary, 'saccos'>>>;
+  readonly ofSacco?: Piece<Partial<Omit<Summary['saccos'][number], 'id' | 'name' | 'membership'>>>;
+}
+
+interface Piece<Fields> {
+  /**
+   * `json_build_object` takes it: names and expressions, by commas. Of a person over `asked.user_id`, of a sacco over the
+   * membership `m` and the sacco `s`, and over what `joins` adds.
+   */
+  readonly json: (sql: Sql) => Fragment;
+  readonly joins: (sql: Sql) => Fragment;
+  /** @param found what `json` has given, by its names */
+  fields(found: object): Fields;
+}
+
+interface Found {
+  readonly available: Cents;
+  readonly held: Cents;
+  readonly activity: { id: number; at: string; kind: string; change: Cents; after: Cents }[];
+}
+
+const ACTIVITY_SHOWN = 10;
+
+/**
+ * The wallet and its hold by their accounts' key, and the last ten events of the wallet from the ends of its two indexes: twice
+ * as many movements, since one event moves a wallet twice at most (shares and their fees).
+ */
+export const walletSummary: SummaryPart = {
+  ofPerson: {
+    json: (sql) => sql`
+      'available', coalesce(wallet.balance, 0), 'held', coalesce(hold.balance, 0), 'activity', coalesce(activity.list, '[]')`,
+    joins: (sql) => sql`
+      left join accounts wallet
+        on wallet.book_id = ${PLATFORM_BOOK} and wallet.kind = 'wallet' and wallet.owner_id = asked.user_id
+      left join accounts hold
+        on hold.book_id = ${PLATFORM_BOOK} and hold.kind = 'wallet_hold' and hold.owner_id = asked.user_id
+      left join lateral (
+        select json_agg(json_build_object(
+          'id', t.journal_id, 'at', j.posted_at, 'kind', j.kind, 'change', t.change, 'after', t.after)
+          order by t.id desc) as list
+        from (
+          select journal_id, max(id) as id, sum(change) as change, (array_agg(after order by id desc))[1] as after
+          from (
+            (select id, journal_id, -amount as change, debit_balance_after as after from transfers
+             where debit_account_id = wallet.id order by id desc limit ${2 * ACTIVITY_SHOWN})
+            union all
+            (select id, journal_id, amount, credit_balance_after from transfers
+             where credit_account_id = wallet.id order by id desc limit ${2 * ACTIVITY_SHOWN})
+            order by id desc limit ${2 * ACTIVITY_SHOWN}
+          ) moved
+          group by journal_id order by max(id) desc limit ${ACTIVITY_SHOWN}
+        ) t
+        join journals j on j.id = t.journal_id
+      ) activity on true`,
+    fields: ({ available, held, activity }: Found) => ({
+      wallet: {
+        amount: shillingsFromCents(available + held),
+        held: shillingsFromCents(held),
+        available: shillingsFromCents(available),
+      },
+      activity: activity.map((entry) => ({
+        id: String(entry.id),
+        at: isoOf(entry.at),
+        kind: entry.kind,
+        amount: shillingsFromCents(entry.change),
+        balance_after: shillingsFromCents(entry.after),
+      })),
+    }),
+  },
+};
