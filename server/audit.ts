@@ -3,22 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { readConfig } from './config.ts';
-import { marketInvariants } from './domains/market/market.invariants.ts';
-import { referralsInvariants } from './domains/referrals/referrals.invariants.ts';
-import { sharesInvariants } from './domains/shares/shares.invariants.ts';
-import { walletInvariants } from './domains/wallet/wallet.invariants.ts';
+import { invariants } from './domains.ts';
 import { findDatabase } from './find-database.ts';
-import { type Breach, breaches, breachesShown, type Invariant, ledgerInvariants } from './ledger/invariants.ts';
+import { type Breach, breaches, breachesShown } from './ledger/invariants.ts';
 import { newId, realWorld, type World } from './world.ts';
-
-/** Everything that is checked. A domain's own list is added here. */
-export const invariants: readonly Invariant[] = [
-  ...ledgerInvariants,
-  ...walletInvariants,
-  ...sharesInvariants,
-  ...marketInvariants,
-  ...referralsInvariants,
-];
 
 export interface AuditLine {
   readonly name: string;

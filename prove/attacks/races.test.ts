@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, invariants } from '../../server/audit.ts';
+import { audit } from '../../server/audit.ts';
 import { agreed } from '../../server/domains/wallet/test-payers.ts';
+import { invariants } from '../../server/domains.ts';
 import { type AttackApp, atOnce, attackApp, type Person, statuses } from '../support/test-product.ts';
 
 let world: AttackApp;

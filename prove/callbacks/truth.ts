@@ -1,4 +1,5 @@
-import { audit, invariants } from '../../server/audit.ts';
+import { audit } from '../../server/audit.ts';
+import { invariants } from '../../server/domains.ts';
 import { balances } from '../../server/ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
 import { FLOAT_AT_FIRST_CENTS } from '../support/mpesa-float.ts';

@@ -55,7 +55,7 @@ export interface WaitingName {
   readonly lapsesAt: Date;
 }
 
-/** Handed in by `app.ts`: identity stands above the domains that know these. */
+/** Handed in by `server/domains.ts`: identity stands above the domains that know these. */
 export interface IdentityDependencies {
   readonly database: Database;
   readonly passwords: Passwords;

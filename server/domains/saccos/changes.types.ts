@@ -48,5 +48,5 @@ export interface ChangeExecutor {
   apply(tx: Tx, about: About, payload: ChangedValues): Promise<void>;
 }
 
-/** Handed in by `app.ts`: what is changed belongs to domains below. */
+/** Handed in by `server/domains.ts`: what is changed belongs to domains below. */
 export type ChangeExecutors = Readonly<Record<ChangeKind, ChangeExecutor>>;

@@ -1,0 +1,176 @@
+import type { Database } from './db/tx.ts';
+import { identityRoutes } from './domains/identity/identity.routes.ts';
+import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
+import type { IdentityDependencies } from './domains/identity/identity.types.ts';
+import type { Passwords } from './domains/identity/passwords.ts';
+import { marketTermsChange } from './domains/market/change-market-terms.ts';
+import { marketInvariants } from './domains/market/market.invariants.ts';
+import { marketRoutes } from './domains/market/market.routes.ts';
+import { marketSchedules, marketTasks } from './domains/market/market.tasks.ts';
+import type { MarketHub } from './domains/market/market-live.ts';
+import { saccosAbout } from './domains/market/saccos-about.ts';
+import { leaveMarket } from './domains/market/tend-markets.ts';
+import { countSaccosOf } from './domains/membership/count-saccos.ts';
+import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
+import { summaryRoutes } from './domains/membership/summary.routes.ts';
+import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
+import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
+import type { SmsSettings } from './domains/notifications/send-sms.ts';
+import { noteAction } from './domains/operator/note-action.ts';
+import { operatorRoutes } from './domains/operator/operator.routes.ts';
+import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
+import { poolsRoutes } from './domains/pools/pools.routes.ts';
+import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
+import { noteJoining } from './domains/referrals/note-joining.ts';
+import { noteRegistration } from './domains/referrals/note-registration.ts';
+import { referralsInvariants } from './domains/referrals/referrals.invariants.ts';
+import { referralFigures } from './domains/referrals/referrals.queries.ts';
+import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
+import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
+import { relatedPairs } from './domains/referrals/related.ts';
+import { changesSchedules } from './domains/saccos/changes.routes.ts';
+import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
+import { officialNameChange } from './domains/saccos/name-changes.ts';
+import { officesOf } from './domains/saccos/offices.ts';
+import { officialNames } from './domains/saccos/official-names.ts';
+import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
+import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
+import { savingsSummary } from './domains/savings/summary-part.ts';
+import { sharesInvariants } from './domains/shares/shares.invariants.ts';
+import { sharesRoutes } from './domains/shares/shares.routes.ts';
+import { sharesSummary } from './domains/shares/summary-part.ts';
+import { proceedsHeldOf } from './domains/wallet/sale-proceeds.ts';
+import { walletSummary } from './domains/wallet/summary-part.ts';
+import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
+import { walletInvariants } from './domains/wallet/wallet.invariants.ts';
+import { walletRoutes } from './domains/wallet/wallet.routes.ts';
+import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
+import type { Binding } from './http/bind.ts';
+import type { Schedule, Task } from './jobs.ts';
+import { type Invariant, ledgerInvariants } from './ledger/invariants.ts';
+import type { Outside } from './outside.ts';
+import type { AppParts } from './start.ts';
+
+/*
+ * What each domain brings, and what it is handed of the domains below it. A new domain has its lines here, and nowhere else
+ * in what puts the server together.
+ */
+
+type Parts = Pick<AppParts, 'config' | 'database' | 'keyring'>;
+
+/** What identity asks of the domains below it. */
+export function identityDependencies({ config, database, keyring }: Parts, passwords: Passwords): IdentityDependencies {
+  return {
+    database,
+    passwords,
+    keyring,
+    requireSecondFactor: config.requireTotp,
+    hasSecureCookies: config.publicUrl.startsWith('https:'),
+    supportPhone: config.supportPhone,
+    smsCountries: config.smsCountries,
+    afterRegistration: (tx, registered) => noteRegistration(tx, registered),
+    officialNames: officialNames(database),
+    officesOf: (userId) => officesOf(database, userId, null),
+    countSaccosOf: (userId) => countSaccosOf(database, userId),
+    proceedsHeldOf: (userId) => proceedsHeldOf(database.sql, userId, database.now()),
+    referralFiguresOf: (userId) => referralFigures({ database, publicUrl: config.publicUrl }, userId),
+  };
+}
+
+export interface Bound {
+  readonly config: AppParts['config'];
+  readonly database: Database;
+  readonly identity: IdentityDependencies;
+  readonly wallet: WalletDeps;
+  readonly markets: MarketHub;
+}
+
+/** How the routes of each are carried out. */
+export function bindings({ config, database, identity, wallet, markets }: Bound): Binding[] {
+  const common = { database, publicUrl: config.publicUrl };
+  return [
+    ...identityRoutes(identity),
+    ...notificationsRoutes(common),
+    ...walletRoutes(wallet),
+    ...saccosRoutes({ ...common, changes, noteOperatorAct: noteAction }),
+    ...membershipRoutes({
+      ...common,
+      afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
+      onLeaving: leaveMarket,
+    }),
+    ...sharesRoutes(common),
+    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary] }),
+    ...savingsRoutes(common),
+    ...marketRoutes({ ...common, markets, relatedPairs, changes }),
+    ...poolsRoutes(common),
+    ...referralsRoutes({ ...common, changes }),
+    ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),
+  ];
+}
+
+/** What a wallet's history is worded with. */
+export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
+  return {
+    saccoNames: (ids) => saccoNames(database, ids),
+    saccosAbout: (things) => saccosAbout(database, things),
+  };
+}
+
+async function saccoNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.sql<{ id: string; name: string }[]>`
+    select id, name from saccos where id = any(${[...ids]}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export interface Working {
+  readonly database: Database;
+  readonly sms: Outside['sms'];
+  readonly smsSettings: SmsSettings;
+  readonly identity: IdentityDependencies;
+  readonly wallet: WalletDeps;
+}
+
+/** What two officials change together, by the domains that it belongs to. */
+const changes: ChangeExecutors = {
+  market_terms: marketTermsChange(),
+  referral_terms: referralTermsChange,
+  official_name: officialNameChange,
+};
+
+/** What they do without anybody asking at that moment. */
+export function tasksOf(working: Working): Readonly<Record<string, Task>> {
+  const { database, sms, smsSettings, identity, wallet } = working;
+  return {
+    ...notificationsTasks({ database, sms, smsSettings }),
+    ...identityTasks(identity),
+    ...walletTasks(wallet),
+    ...saccosTasks({ database, changes }),
+    ...membershipTasks({ database, onLeaving: leaveMarket }),
+    ...savingsTasks({ database }),
+    ...marketTasks({ database, relatedPairs }),
+    ...referralsTasks({ database }),
+    ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
+  };
+}
+
+/** When they do it. */
+export const schedules: readonly Schedule[] = [
+  ...notificationsSchedules,
+  ...identitySchedules,
+  ...walletSchedules,
+  ...changesSchedules,
+  ...membershipSchedules,
+  ...savingsSchedules,
+  ...marketSchedules,
+  ...referralsSchedules,
+  ...operatorSchedules,
+];
+
+/** What must hold of the books, and `npm run audit` checks. */
+export const invariants: readonly Invariant[] = [
+  ...ledgerInvariants,
+  ...walletInvariants,
+  ...sharesInvariants,
+  ...marketInvariants,
+  ...referralsInvariants,
+];
