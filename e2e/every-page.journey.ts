@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { place, shareholder } from './support/market.ts';
+import { clientPages, operatorPages } from './support/pages.ts';
 import {
   activeSacco,
   becomeSignedIn,
@@ -79,7 +80,6 @@ test('the lists of saccos and of pools are good for a visitor, on a light phone 
 });
 
 const signedIn = ['/my-saccos', '/profile', '/profile/wallet', 'pool', '/saccos'];
-const client = ['', '/share-trading', '/guarantor-pools', '/referrals', '/members', '/wallet', '/profile', '/settings'];
 
 test('what a signed-in person sees outside of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
   const { member } = await memberWithMoney();
@@ -91,7 +91,7 @@ test('what a signed-in person sees outside of a sacco is good, on a light phone 
 test('the client area of a sacco is good, on a light phone and a dark desk', async ({ page }) => {
   const { member, sacco } = await memberWithMoney();
   await becomeSignedIn(page, member, sacco);
-  for (const path of client) await expectGoodPage(page, `/client${path}`);
+  for (const path of clientPages) await expectGoodPage(page, path);
 });
 
 test('a share market with a full book is good, on a light phone and a dark desk, and the other way round', async ({
@@ -128,9 +128,7 @@ test('the operator’s desk is good, on a light phone and a dark desk', async ({
   await registerSacco(founder);
   await createPool(founder);
   await becomeSignedIn(page, operator());
-  for (const path of ['', '/money', '/referrals', '/pools', '/health', '/log', '/settings']) {
-    await expectGoodPage(page, `/operator${path}`);
-  }
+  for (const path of operatorPages) await expectGoodPage(page, path);
 });
 
 const dialogs = [

@@ -1,3 +1,4 @@
+import { clientPages, operatorPages } from './support/pages.ts';
 import {
   activeSacco,
   api,
@@ -12,19 +13,8 @@ import {
 import { expect, test } from './support/test.ts';
 
 const PROTECTED = ['/my-saccos', '/profile', '/profile/wallet'];
-const OPERATOR = ['/operator', '/operator/money', '/operator/referrals', '/operator/health', '/operator/log'];
-const CLIENT = [
-  '/client',
-  '/client/guarantor-pools',
-  '/client/referrals',
-  '/client/members',
-  '/client/wallet',
-  '/client/profile',
-  '/client/settings',
-];
-
 test('without a session every page behind the guard leads to sign-in', async ({ page }) => {
-  for (const path of [...PROTECTED, ...CLIENT, ...OPERATOR, '/operator/settings']) {
+  for (const path of [...PROTECTED, ...clientPages, ...operatorPages]) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/auth/login');
   }
@@ -33,7 +23,7 @@ test('without a session every page behind the guard leads to sign-in', async ({ 
 
 test('without a chosen sacco every page of the client area leads to my-saccos', async ({ page }) => {
   await becomeSignedIn(page, await register());
-  for (const path of CLIENT) {
+  for (const path of clientPages) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/my-saccos');
   }
@@ -45,7 +35,7 @@ test('a member of a sacco opens every page of its client area', async ({ page })
   await join(member, sacco);
   await buyShares(member, sacco, 10);
   await becomeSignedIn(page, member, sacco);
-  for (const path of CLIENT) {
+  for (const path of clientPages) {
     await page.goto(path);
     await expect(page.locator('h1')).not.toHaveCount(0);
     await expect(page, path).toHaveURL(path);

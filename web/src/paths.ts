@@ -33,7 +33,7 @@ export const paths = {
   operatorProposalsClosed: () => '/operator/proposals?status=closed',
   operatorReferrals: () => '/operator/referrals',
   operatorPeople: () => '/operator/people',
-  operatorPools: (review?: string) => `/operator/pools${review ? `?review=${review}` : ''}`,
+  operatorPools: (review = '') => `/operator/pools${review ? `?review=${review}` : ''}`,
   /** Where a payer objects with the code of an SMS, with or without an account. */
   objection: () => '/objection',
   operatorHealth: () => '/operator/health',

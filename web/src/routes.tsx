@@ -2,11 +2,13 @@ import { type ReactElement, Suspense } from 'react';
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { page, preload } from './layouts/page.tsx';
 import { Splash } from './layouts/splash.tsx';
+import { clientPages, operatorPages, profilePage, settingsPage, walletPage } from './pages.tsx';
 import { paths } from './paths.ts';
 import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './session/guards.tsx';
 
 /*
- * Every page of the web client. Each is loaded when it is opened: `page(() => import(file), name)`.
+ * Every page of the web client; those of the client area and of the operator's desk are listed in pages.tsx. Each is loaded
+ * when it is opened: `page(() => import(file), name)`.
  */
 
 const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
@@ -56,55 +58,17 @@ const authPages: RouteObject[] = [
   { path: 'reset-password', element: page(() => import('./auth/reset-password-page.tsx'), 'ResetPasswordPage') },
 ];
 
-const settings = page(() => import('./settings/settings-page.tsx'), 'SettingsPage');
-
-const operatorPages: RouteObject[] = [
-  { index: true, element: page(() => import('./operator/operator-saccos-page.tsx'), 'OperatorSaccosPage') },
-  { path: 'money', element: page(() => import('./operator/operator-money-page.tsx'), 'OperatorMoneyPage') },
-  {
-    path: 'proposals',
-    element: page(() => import('./operator/operator-proposals-page.tsx'), 'OperatorProposalsPage'),
-  },
-  { path: 'referrals', element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage') },
-  { path: 'people', element: page(() => import('./operator/operator-people-page.tsx'), 'OperatorPeoplePage') },
-  { path: 'pools', element: page(() => import('./operator/operator-pools-page.tsx'), 'OperatorPoolsPage') },
-  { path: 'health', element: page(() => import('./operator/operator-health-page.tsx'), 'OperatorHealthPage') },
-  { path: 'log', element: page(() => import('./operator/operator-log-page.tsx'), 'OperatorLogPage') },
-  { path: 'settings', element: page(() => import('./settings/settings-page.tsx'), 'OperatorSettingsPage') },
-];
-
-const profile = page(() => import('./profile/profile-page.tsx'), 'ProfilePage');
-const wallet = page(() => import('./client-area/wallet/wallet-page.tsx'), 'WalletPage');
-
 /** Pages for whoever is signed in, below the top navigation. Fetched data is at hand in all of them. */
 const signedInPages: RouteObject[] = [
   { path: '/my-saccos', element: page(() => import('./my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
-  { path: '/profile', element: profile },
-  { path: '/profile/wallet', element: wallet },
-  { path: '/profile/settings', element: settings },
+  { path: '/profile', element: profilePage },
+  { path: '/profile/wallet', element: walletPage },
+  { path: '/profile/settings', element: settingsPage },
   {
     path: '/operator',
     element: page(() => import('./operator/operator-layout.tsx'), 'OperatorLayout'),
     children: operatorPages,
   },
-];
-
-/** Pages inside the chosen sacco, below `/client`, beside the sidebar (its links: layouts/client-navigation.ts). */
-const clientPages: RouteObject[] = [
-  { index: true, element: page(() => import('./client-area/dashboard-page.tsx'), 'DashboardPage') },
-  {
-    path: 'guarantor-pools',
-    element: page(() => import('./client-area/guarantor-pools-page.tsx'), 'ClientPoolsPage'),
-  },
-  {
-    path: 'share-trading',
-    element: page(() => import('./client-area/trading/share-trading-page.tsx'), 'ShareTradingPage'),
-  },
-  { path: 'referrals', element: page(() => import('./client-area/referrals/referrals-page.tsx'), 'ReferralsPage') },
-  { path: 'members', element: page(() => import('./client-area/members/members-page.tsx'), 'MembersPage') },
-  { path: 'wallet', element: wallet },
-  { path: 'profile', element: profile },
-  { path: 'settings', element: settings },
 ];
 
 const routes: RouteObject[] = [

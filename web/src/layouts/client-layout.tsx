@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { queryClient } from '../api/queries.ts';
 import { NotificationBell } from '../client-area/notifications/notification-bell.tsx';
+import { clientPlaces } from '../pages.tsx';
 import { paths } from '../paths.ts';
 import { signOut, useSacco, useSession } from '../session/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -10,7 +11,6 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { say } from '../words/say.ts';
-import { clientPlaces } from './client-navigation.ts';
 import { Switches } from './switches.tsx';
 
 const OperatorLink = lazy(async () => ({ default: (await import('../operator/operator-link.tsx')).OperatorLink }));

@@ -2,12 +2,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
+import { deskPlaces } from '../pages.tsx';
 import { paths } from '../paths.ts';
 import { useProfile } from '../profile/profile.queries.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { FailureState, PageHead } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { usePlatformHealth } from './operator.queries.ts';
@@ -65,28 +66,17 @@ function DeskNavigation() {
   useEffect(() => {
     navigation.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [pathname]);
-  const places: readonly { to: string; words: string; icon: IconName; count?: number }[] = [
-    { to: paths.operator(), words: say('Saccos'), icon: 'people', count: data?.saccos_pending },
-    { to: paths.operatorMoney(), words: say('Money'), icon: 'wallet', count: data?.exceptions_open.count },
-    { to: paths.operatorProposals(), words: say('Two operators'), icon: 'check', count: data?.proposals_open },
-    { to: paths.operatorReferrals(), words: say('Referrals'), icon: 'share', count: data?.referrals_held },
-    { to: paths.operatorPeople(), words: say('People'), icon: 'person' },
-    { to: paths.operatorPools(), words: say('Pools'), icon: 'shield', count: data?.pools_waiting },
-    { to: paths.operatorHealth(), words: say('Health'), icon: 'chart' },
-    { to: paths.operatorLog(), words: say('Log'), icon: 'book' },
-    { to: paths.operatorSettings(), words: say('Account Settings'), icon: 'settings' },
-  ];
   return (
     <nav
       ref={navigation}
       aria-label={say('Operator’s desk')}
       className="relative mt-5 flex gap-1 overflow-x-auto border-b border-line max-lg:-mx-[clamp(16px,4vw,32px)] max-lg:px-[clamp(16px,4vw,32px)]"
     >
-      {places.map(({ to, words, icon, count }) => (
+      {deskPlaces(data).map(({ path, words, icon, count }) => (
         <NavLink
-          key={to}
-          to={to}
-          end={to === paths.operator()}
+          key={path}
+          to={path}
+          end={path === paths.operator()}
           className="flex min-h-12 shrink-0 items-center gap-2 border-b-3 border-transparent px-3 font-semibold text-ink-2 -outline-offset-2 hover:text-ink aria-[current]:border-ochre aria-[current]:text-ink"
         >
           <Icon name={icon} className="size-4.5" />

@@ -1,0 +1,171 @@
+import type { ReactElement } from 'react';
+import type { RouteObject } from 'react-router';
+import { page } from './layouts/page.tsx';
+import type { Health } from './operator/health.rules.ts';
+import { paths } from './paths.ts';
+import type { IconName } from './ui/icon.tsx';
+import { say } from './words/say.ts';
+
+/*
+ * The pages of the client area and of the operator's desk, each with its place in their navigation and in its order.
+ * Routes and links follow from it. Every other page is in routes.tsx.
+ */
+
+export interface Place {
+  readonly path: string;
+  readonly words: string;
+  /** What the narrow bar of a phone says instead. */
+  readonly short?: string | undefined;
+  readonly icon: IconName;
+  /** Shown in the bar at the bottom of a phone's screen; the others are behind 'More'. */
+  readonly first?: boolean | undefined;
+  /** How many wait there. */
+  readonly count?: number | undefined;
+}
+
+interface ListedPage {
+  readonly path: string;
+  readonly element: ReactElement;
+  /** How its link is called; without, none leads there from the navigation. */
+  readonly words?: () => string;
+  readonly short?: () => string;
+  readonly icon?: IconName;
+  readonly first?: boolean;
+  readonly count?: (health: Health) => number;
+}
+
+export const profilePage = page(() => import('./profile/profile-page.tsx'), 'ProfilePage');
+export const walletPage = page(() => import('./client-area/wallet/wallet-page.tsx'), 'WalletPage');
+export const settingsPage = page(() => import('./settings/settings-page.tsx'), 'SettingsPage');
+
+const inClientArea: readonly ListedPage[] = [
+  {
+    path: paths.client(),
+    element: page(() => import('./client-area/dashboard-page.tsx'), 'DashboardPage'),
+    words: () => say('Dashboard'),
+    icon: 'dashboard',
+    first: true,
+  },
+  {
+    path: paths.clientGuarantorPools(),
+    element: page(() => import('./client-area/guarantor-pools-page.tsx'), 'ClientPoolsPage'),
+    words: () => say('Guarantor Pools'),
+    short: () => say('Pools'),
+    icon: 'shield',
+    first: true,
+  },
+  {
+    path: paths.clientShareTrading(),
+    element: page(() => import('./client-area/trading/share-trading-page.tsx'), 'ShareTradingPage'),
+    words: () => say('Share Trading'),
+    short: () => say('Trade'),
+    icon: 'chart',
+    first: true,
+  },
+  {
+    path: paths.clientReferrals(),
+    element: page(() => import('./client-area/referrals/referrals-page.tsx'), 'ReferralsPage'),
+    words: () => say('Referrals'),
+    icon: 'share',
+  },
+  { path: paths.clientWallet(), element: walletPage, words: () => say('Wallet'), icon: 'wallet', first: true },
+  {
+    path: paths.clientMembers(),
+    element: page(() => import('./client-area/members/members-page.tsx'), 'MembersPage'),
+    words: () => say('Members'),
+    icon: 'person',
+  },
+  { path: paths.clientProfile(), element: profilePage },
+  { path: paths.clientSettings(), element: settingsPage },
+];
+
+const onDesk: readonly ListedPage[] = [
+  {
+    path: paths.operator(),
+    element: page(() => import('./operator/operator-saccos-page.tsx'), 'OperatorSaccosPage'),
+    words: () => say('Saccos'),
+    icon: 'people',
+    count: (health) => health.saccos_pending,
+  },
+  {
+    path: paths.operatorMoney(),
+    element: page(() => import('./operator/operator-money-page.tsx'), 'OperatorMoneyPage'),
+    words: () => say('Money'),
+    icon: 'wallet',
+    count: (health) => health.exceptions_open.count,
+  },
+  {
+    path: paths.operatorProposals(),
+    element: page(() => import('./operator/operator-proposals-page.tsx'), 'OperatorProposalsPage'),
+    words: () => say('Two operators'),
+    icon: 'check',
+    count: (health) => health.proposals_open,
+  },
+  {
+    path: paths.operatorReferrals(),
+    element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage'),
+    words: () => say('Referrals'),
+    icon: 'share',
+    count: (health) => health.referrals_held,
+  },
+  {
+    path: paths.operatorPeople(),
+    element: page(() => import('./operator/operator-people-page.tsx'), 'OperatorPeoplePage'),
+    words: () => say('People'),
+    icon: 'person',
+  },
+  {
+    path: paths.operatorPools(),
+    element: page(() => import('./operator/operator-pools-page.tsx'), 'OperatorPoolsPage'),
+    words: () => say('Pools'),
+    icon: 'shield',
+    count: (health) => health.pools_waiting,
+  },
+  {
+    path: paths.operatorHealth(),
+    element: page(() => import('./operator/operator-health-page.tsx'), 'OperatorHealthPage'),
+    words: () => say('Health'),
+    icon: 'chart',
+  },
+  {
+    path: paths.operatorLog(),
+    element: page(() => import('./operator/operator-log-page.tsx'), 'OperatorLogPage'),
+    words: () => say('Log'),
+    icon: 'book',
+  },
+  {
+    path: paths.operatorSettings(),
+    element: page(() => import('./settings/settings-page.tsx'), 'OperatorSettingsPage'),
+    words: () => say('Account Settings'),
+    icon: 'settings',
+  },
+];
+
+export const clientPages: RouteObject[] = routesBelow(paths.client(), inClientArea);
+export const operatorPages: RouteObject[] = routesBelow(paths.operator(), onDesk);
+
+/** The sidebar of the client area, top to bottom. */
+export function clientPlaces(): readonly Place[] {
+  return [
+    ...placesOf(inClientArea),
+    { path: paths.saccos(), words: say('Saccos'), icon: 'people' },
+    { path: paths.home(), words: say('Home'), icon: 'home' },
+  ];
+}
+
+/** The tabs of the operator's desk. */
+export function deskPlaces(health: Health | undefined): readonly Place[] {
+  return placesOf(onDesk, health);
+}
+
+function routesBelow(parent: string, pages: readonly ListedPage[]): RouteObject[] {
+  return pages.map(({ path, element }) =>
+    path === parent ? { index: true, element } : { path: path.slice(parent.length + 1), element },
+  );
+}
+
+function placesOf(pages: readonly ListedPage[], health?: Health): Place[] {
+  return pages.flatMap(({ path, words, short, icon, first, count }) =>
+    words && icon ? [{ path, words: words(), short: short?.(), icon, first, count: health && count?.(health) }] : [],
+  );
+}
