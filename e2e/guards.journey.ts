@@ -61,7 +61,7 @@ test('a member who opens the operator’s desk is turned away, and the server re
 }) => {
   const member = await register();
   await becomeSignedIn(page, member);
-  for (const path of OPERATOR) {
+  for (const path of operatorPages) {
     await page.goto(path);
     await expect(page.getByText('This desk is for the platform’s operators'), path).toBeVisible();
   }
@@ -72,7 +72,7 @@ test('a member who opens the operator’s desk is turned away, and the server re
 
 test('an operator opens every page of the desk', async ({ page }) => {
   await becomeSignedIn(page, operator());
-  for (const path of OPERATOR) {
+  for (const path of operatorPages) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Operator’s desk', level: 1 }), path).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Operator’s desk' })).toBeVisible();

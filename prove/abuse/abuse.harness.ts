@@ -1,31 +1,9 @@
 import { leaveOut } from '../../server/faults.proving.ts';
+import { stories } from '../domains.ts';
 import type { Harness, Outcome, Run } from '../harness.ts';
 import { productOn } from '../support/product.ts';
 import { openScene } from './scene.ts';
-import { memberStories } from './stories/members.ts';
-import { messageStories } from './stories/messages.ts';
-import { mobileMoneyStories } from './stories/mobile-money.ts';
-import { nameStories } from './stories/names.ts';
-import { operatorStories } from './stories/operators.ts';
-import { priceStories } from './stories/prices.ts';
-import { sessionStories } from './stories/sessions.ts';
-import { signInStories } from './stories/sign-in.ts';
-import { termsStories } from './stories/terms.ts';
-import { tradeStories } from './stories/trades.ts';
 import type { Story } from './story.ts';
-
-const stories: readonly Story[] = [
-  ...memberStories,
-  ...messageStories,
-  ...mobileMoneyStories,
-  ...nameStories,
-  ...operatorStories,
-  ...priceStories,
-  ...sessionStories,
-  ...signInStories,
-  ...termsStories,
-  ...tradeStories,
-];
 
 /**
  * What ordinary accounts, one official or one operator can do to others: each story is played on the whole product with

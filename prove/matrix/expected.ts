@@ -1,6 +1,6 @@
 import type { Caller } from '@ushirika/contract/route';
+import { matrixParts } from '../domains.ts';
 import { gathered } from './domain-part.ts';
-import { parts } from './domains.ts';
 import {
   forOneself,
   marketList,
@@ -507,7 +507,7 @@ const common: Readonly<Record<string, RoutePolicy>> = {
   hookValidation: provider(),
 };
 
-export const expected = gathered(common, ...parts.map(({ policies }) => policies));
+export const expected = gathered(common, ...matrixParts.map(({ policies }) => policies));
 
 /** What stands before the lines of every route, by its caller. */
 export const byCaller: Readonly<Record<Caller, string>> = {

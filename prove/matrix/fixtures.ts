@@ -1,10 +1,10 @@
 import type { Route } from '@ushirika/contract/route';
 import { byTopic } from '@ushirika/contract/topics';
 import { z } from 'zod';
+import { matrixParts } from '../domains.ts';
 import { PASSWORD } from '../support/product.ts';
 import { TERMS } from './cast.ts';
 import { type Fixture, gathered, id, is, leftOut, of } from './domain-part.ts';
-import { parts } from './domains.ts';
 import { INVITATION_CODE } from './objects.ts';
 
 /**
@@ -140,7 +140,7 @@ const common: Readonly<Record<string, Fixture>> = {
   'listSaccos.name': leftOut,
 };
 
-export const fixtures = gathered(common, ...parts.map((part) => part.fixtures));
+export const fixtures = gathered(common, ...matrixParts.map((part) => part.fixtures));
 
 export type Part = 'path' | 'query' | 'body' | 'header';
 

@@ -8,10 +8,10 @@ import { suspendSacco } from '../../server/domains/saccos/suspend-sacco.ts';
 import { TERMS as SACCO_TERMS } from '../../server/domains/saccos/test-saccos.ts';
 import { openException } from '../../server/domains/wallet/money-exceptions.ts';
 import { agreed } from '../../server/domains/wallet/test-payers.ts';
+import { matrixParts } from '../domains.ts';
 import { CALLBACK_SECRET, type Product } from '../support/product.ts';
 import { type Cast, type Member, must, tokenOf } from './cast.ts';
 import { type Kind, type Kinds, NOBODYS } from './domain-part.ts';
-import { parts } from './domains.ts';
 
 /** What there is to be asked for: each thing once for the owner, for a fellow member, and for a member of the other sacco. */
 export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds> {
@@ -27,7 +27,7 @@ export async function raiseObjects(product: Product, cast: Cast): Promise<Kinds>
   });
   const market = await raiseMarket(product, cast);
   const raised: Record<string, Kind> = {};
-  for (const { raise } of parts) Object.assign(raised, await raise?.(product, cast));
+  for (const { raise } of matrixParts) Object.assign(raised, await raise?.(product, cast));
   await raiseSuspensions(product, cast);
   const rejected = await raiseSaccos(product, cast, 'rejected');
   const waiting = await raiseSaccos(product, cast, 'waiting');

@@ -1,29 +1,5 @@
 import type { Route } from '@ushirika/contract/route';
-import { changeActs } from './acts/changes.ts';
-import { entranceActs } from './acts/entrance.ts';
-import { marketActs } from './acts/market.ts';
-import { membershipActs } from './acts/membership.ts';
-import { moneyActs } from './acts/money.ts';
-import { nameActs } from './acts/names.ts';
-import { payerActs } from './acts/payers.ts';
-import { profileActs } from './acts/profile.ts';
-import { otherActs } from './acts/referrals-and-pools.ts';
-import { saccoActs } from './acts/saccos.ts';
-import type { Act } from './simulation.ts';
-
-/** Everything that can happen, with how often. */
-export const allActs: readonly Act[] = [
-  ...entranceActs,
-  ...profileActs,
-  ...saccoActs,
-  ...membershipActs,
-  ...moneyActs,
-  ...payerActs,
-  ...otherActs,
-  ...changeActs,
-  ...nameActs,
-  ...marketActs,
-];
+import { allActs } from '../domains.ts';
 
 /** Writing routes that the simulation leaves out, each with the reason. Reviewed: it should stay short. */
 export const leftOut: Readonly<Record<string, string>> = {

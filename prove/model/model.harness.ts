@@ -1,7 +1,8 @@
 import { contract } from '@ushirika/contract/contract';
+import { allActs } from '../domains.ts';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';
 import { HELD_ACTS } from './acts/market.ts';
-import { allActs, uncovered } from './coverage.ts';
+import { uncovered } from './coverage.ts';
 import { DEPOSIT_FATES, PAYOUT_FATES } from './naive-mpesa.ts';
 import { Disagreement, Simulation } from './simulation.ts';
 import { type Course, runYears } from './years.ts';

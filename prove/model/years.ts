@@ -1,9 +1,9 @@
 import { audit } from '../../server/audit.ts';
+import { allActs } from '../domains.ts';
 import { planLogin } from './acts/entrance.ts';
 import { endOwnSession } from './acts/profile.ts';
 import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
-import { allActs } from './coverage.ts';
 import { tradeAfterReset } from './held.ts';
 import { by } from './in-order.ts';
 import type { Person } from './naive-books.ts';

@@ -1,0 +1,59 @@
+import { memberStories } from './abuse/stories/members.ts';
+import { messageStories } from './abuse/stories/messages.ts';
+import { mobileMoneyStories } from './abuse/stories/mobile-money.ts';
+import { nameStories } from './abuse/stories/names.ts';
+import { operatorStories } from './abuse/stories/operators.ts';
+import { priceStories } from './abuse/stories/prices.ts';
+import { sessionStories } from './abuse/stories/sessions.ts';
+import { signInStories } from './abuse/stories/sign-in.ts';
+import { termsStories } from './abuse/stories/terms.ts';
+import { tradeStories } from './abuse/stories/trades.ts';
+import type { Story } from './abuse/story.ts';
+import type { DomainPart } from './matrix/domain-part.ts';
+import { pools } from './matrix/domains/pools.ts';
+import { referrals } from './matrix/domains/referrals.ts';
+import { changeActs } from './model/acts/changes.ts';
+import { entranceActs } from './model/acts/entrance.ts';
+import { marketActs } from './model/acts/market.ts';
+import { membershipActs } from './model/acts/membership.ts';
+import { moneyActs } from './model/acts/money.ts';
+import { nameActs } from './model/acts/names.ts';
+import { payerActs } from './model/acts/payers.ts';
+import { profileActs } from './model/acts/profile.ts';
+import { otherActs } from './model/acts/referrals-and-pools.ts';
+import { saccoActs } from './model/acts/saccos.ts';
+import type { Act } from './model/simulation.ts';
+
+/*
+ * What each domain brings to the harnesses: to the matrix its policies, parameters and objects, to the model its acts, to abuse
+ * its stories. A new one has its lines here, and all it has to say in files of its own.
+ */
+
+export const matrixParts: readonly DomainPart[] = [pools, referrals];
+
+/** Everything that can happen in the model, with how often. */
+export const allActs: readonly Act[] = [
+  ...entranceActs,
+  ...profileActs,
+  ...saccoActs,
+  ...membershipActs,
+  ...moneyActs,
+  ...payerActs,
+  ...otherActs,
+  ...changeActs,
+  ...nameActs,
+  ...marketActs,
+];
+
+export const stories: readonly Story[] = [
+  ...memberStories,
+  ...messageStories,
+  ...mobileMoneyStories,
+  ...nameStories,
+  ...operatorStories,
+  ...priceStories,
+  ...sessionStories,
+  ...signInStories,
+  ...termsStories,
+  ...tradeStories,
+];
