@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateTypes } from '../server/db/generate-types.ts';
 import { checksumOf, readMigrations } from '../server/db/migrate.ts';
@@ -19,4 +19,11 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(stamp)) {
   } finally {
     await end();
   }
+}
+
+// A migration that is new gets its line in the list of those that have landed; none that is there is touched (tidy/migrations.test.ts).
+const landed = new URL('../server/db/migrations/landed.sha256', import.meta.url);
+const known = readFileSync(landed, 'utf8');
+for (const { name, checksum } of readMigrations()) {
+  if (!known.includes(`  ${name}\n`)) appendFileSync(landed, `${checksum}  ${name}\n`);
 }

@@ -1,7 +1,7 @@
 import type { Words } from './words.ts';
 
 /*
- * Every kind of journal, declared once. The ledger posts no other transfers (server/ledger/postings.ts), docs/postings.md is
+ * Every kind of account and every kind of journal, declared once. The ledger posts no other transfers (server/ledger/postings.ts), docs/postings.md is
  * written from it, and the history of a wallet has its groups and words from it. No schema stands here: the web client loads
  * this file.
  */
@@ -22,12 +22,48 @@ export const transactionGroups = {
 export type TransactionKind = keyof typeof transactionGroups;
 export const TRANSACTION_KINDS = Object.keys(transactionGroups) as readonly TransactionKind[];
 
+interface KindOfAccount {
+  /** `KES` is kept in cents, `SHARE` in whole shares of the sacco whose book it is. */
+  readonly asset: 'KES' | 'SHARE';
+  /** The side on which the balance grows. A balance is kept positive on its normal side. */
+  readonly normal: 'debit' | 'credit';
+  /** Whether the balance may pass below zero on its normal side. */
+  readonly mayGoNegative: boolean;
+}
+
+/** Every kind of account; docs/postings.md says which event moves which. */
+export const accountKinds = {
+  // The platform's book.
+  mpesa_float: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  wallet: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  wallet_hold: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** What the platform holds for a sacco; the other side of the sacco's `cash`. Owner: the sacco. */
+  settlement: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Money that came in and nobody could be credited with yet. */
+  suspense: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  // A sacco's book.
+  cash: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  share_capital: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  fee_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  marketing_expense: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  /** A member's non-withdrawable savings. Owner: the member. */
+  deposits: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  shares_issued: { asset: 'SHARE', normal: 'debit', mayGoNegative: false },
+  /** A member's shares. Owner: the member. */
+  holding: { asset: 'SHARE', normal: 'credit', mayGoNegative: false },
+  holding_hold: { asset: 'SHARE', normal: 'credit', mayGoNegative: false },
+} as const satisfies Record<string, KindOfAccount>;
+
+export type AccountKind = keyof typeof accountKinds;
+
+/** Whose account: the member's (`U`), the sacco's (`S`), another thing's (`O`), or, without a mark, the book's own. */
+export type Side = AccountKind | `${AccountKind}:${'U' | 'S' | 'O'}`;
+
 /**
  * One transfer that a journal may hold: the book (`P` the platform's, `S` a sacco's), the account debited, the account
- * credited, and when. An account is its kind (server/ledger/account-kinds.ts) and whose it is: the member's (`:U`), the
- * sacco's (`:S`), another thing's (`:O`), or, without a mark, the book's own.
+ * credited, and when.
  */
-export type DeclaredTransfer = readonly [book: 'P' | 'S', debit: string, credit: string, when: string];
+export type DeclaredTransfer = readonly [book: 'P' | 'S', debit: Side, credit: Side, when: string];
 
 export interface DeclaredJournal {
   readonly transfers: readonly DeclaredTransfer[];

@@ -1,5 +1,5 @@
+import { accountKinds } from '@ushirika/contract/journals';
 import type { Database, Tx } from '../db/tx.ts';
-import { accountKinds } from './account-kinds.ts';
 import { KeyMap } from './key-map.ts';
 import type { AccountKey } from './ledger.types.ts';
 import { booleans, texts } from './sql-arrays.ts';

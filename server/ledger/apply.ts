@@ -1,4 +1,4 @@
-import { type AccountKind, accountKinds } from './account-kinds.ts';
+import { type AccountKind, accountKinds } from '@ushirika/contract/journals';
 import type { JournalInput, PostRefusal, TransferInput } from './ledger.types.ts';
 
 /** An account while a batch is applied to it: locked. */

@@ -1,7 +1,6 @@
-import type { JournalKind } from '@ushirika/contract/journals';
+import type { AccountKind, JournalKind } from '@ushirika/contract/journals';
 import type { Database, Tx } from '../db/tx.ts';
 import { findAccounts, nameOfAccount } from './account-ids.ts';
-import type { AccountKind } from './account-kinds.ts';
 import type { AccountKey, Asset } from './ledger.types.ts';
 import { LockedAccounts, lockInOrder, openAccounts } from './locked-accounts.ts';
 import { integers, texts } from './sql-arrays.ts';

@@ -1,5 +1,5 @@
+import { accountKinds } from '@ushirika/contract/journals';
 import type postgres from 'postgres';
-import { accountKinds } from './account-kinds.ts';
 import { PLATFORM_BOOK } from './ledger.types.ts';
 import { knownJournalKinds } from './postings.ts';
 import { booleans, texts } from './sql-arrays.ts';

@@ -1,4 +1,4 @@
-import { accountKinds } from './account-kinds.ts';
+import { accountKinds } from '@ushirika/contract/journals';
 import type { AccountKey, JournalInput, PostRefusal, TransferInput } from './ledger.types.ts';
 
 type Expected = { status: 'posted' | 'exists' } | { status: 'refused'; reason: PostRefusal; transferIndex: number };

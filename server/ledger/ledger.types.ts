@@ -1,5 +1,4 @@
-import type { JournalKind } from '@ushirika/contract/journals';
-import type { AccountKind } from './account-kinds.ts';
+import type { AccountKind, JournalKind } from '@ushirika/contract/journals';
 
 /** `KES` is kept in cents, `SHARE` in whole shares of the sacco whose book it is. */
 export type Asset = 'KES' | 'SHARE';

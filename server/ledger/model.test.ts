@@ -1,7 +1,7 @@
+import { type AccountKind, accountKinds } from '@ushirika/contract/journals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../db/test-database.ts';
-import { type AccountKind, accountKinds } from './account-kinds.ts';
 import { balances, lockAccounts } from './balances.ts';
 import { breaches, ledgerInvariants } from './invariants.ts';
 import { type AccountKey, type JournalInput, POST_REFUSALS } from './ledger.types.ts';

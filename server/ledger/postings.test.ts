@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declaredJournal, type JournalKind } from '@ushirika/contract/journals';
+import { accountKinds, declaredJournal, type JournalKind } from '@ushirika/contract/journals';
 import { describe, expect, test } from 'vitest';
-import { accountKinds } from './account-kinds.ts';
 import { type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
 import { assertKnownPostings, postings } from './postings.ts';
 
@@ -19,8 +18,7 @@ thing (a pool, a loan); no mark is an account of the book itself.
 
 **To add an event** declare it in \`contract/src/journals.ts\`, and nowhere else. From then on its kind compiles as a
 \`JournalInput['kind']\`, \`post\` throws for any other pair of accounts under it, and the history of a wallet has its group and
-its words. A new kind of account goes to \`server/ledger/account-kinds.ts\`. An event that corrects a journal posts
-\`reversal\`.
+its words. A new kind of account is declared there as well. An event that corrects a journal posts \`reversal\`.
 
 | event (journal kind) | book | debit | credit | when |
 |---|---|---|---|---|

@@ -1,13 +1,10 @@
-import { type JournalKind, journals } from '@ushirika/contract/journals';
-import type { AccountKind } from './account-kinds.ts';
+import { type AccountKind, type JournalKind, journals, type Side } from '@ushirika/contract/journals';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
 
-/** Whose account: the member's (`U`), the sacco's (`S`), another thing's (`O`), or, without a mark, the book's own. */
-export type Side = AccountKind | `${AccountKind}:${'U' | 'S' | 'O'}`;
 /** The book (`P` the platform's, `S` a sacco's), the account debited, the account credited, and when. */
 export type Pair = readonly [book: 'P' | 'S', debit: Side, credit: Side, when?: string];
 
-/** The contract's journals move accounts that there are, or this does not compile. `post` throws for a transfer that is not here. */
+/** `post` throws for a transfer that is not here. */
 export const postings: Readonly<Record<string, { readonly transfers: readonly Pair[] }>> = journals;
 
 /**

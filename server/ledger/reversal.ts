@@ -1,5 +1,5 @@
+import type { AccountKind } from '@ushirika/contract/journals';
 import type { Tx } from '../db/tx.ts';
-import type { AccountKind } from './account-kinds.ts';
 import type { JournalInput } from './ledger.types.ts';
 
 /** Why a journal is taken back, and under which key. */
