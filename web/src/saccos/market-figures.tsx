@@ -8,6 +8,7 @@ import { say } from '../words/say.ts';
 import { FeeBounds } from './fee-name.tsx';
 import { SharePrice } from './share-price.tsx';
 import { sharesInWords } from './shares-in-words.ts';
+import { timeToSell } from './time-to-sell.ts';
 
 /** What anyone may know of the market in a sacco's shares: it names nobody. */
 export function MarketFigures({ sacco }: { sacco: string }) {
@@ -48,7 +49,10 @@ function InFigures({ stats }: { stats: MarketStats }) {
         facts={[
           [say('Traded in 24 hours'), sharesInWords(stats.volume_24h)],
           [say('Traded in 30 days'), sharesInWords(stats.volume_30d)],
-          [say('Time to sell'), timeToSell(stats.days_to_sell)],
+          [
+            say('Time to sell'),
+            timeToSell(stats.days_to_sell) ?? <span className="font-normal text-ink-2">{say('none sold yet')}</span>,
+          ],
           [
             <span key="fee">
               {say('Transfer fee')}
@@ -60,11 +64,4 @@ function InFigures({ stats }: { stats: MarketStats }) {
       />
     </div>
   );
-}
-
-/** The median of the orders to sell that were filled. */
-function timeToSell(days: number | null) {
-  if (days === null) return <span className="font-normal text-ink-2">{say('none sold yet')}</span>;
-  if (days < 1) return say('Usually sells the same day');
-  return days < 1.5 ? say('about a day') : say('about {n} days', { n: Math.round(days) });
 }

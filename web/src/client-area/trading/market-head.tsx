@@ -1,5 +1,6 @@
 import type { MarketStats } from '@ushirika/contract/market';
 import type { ReactNode } from 'react';
+import { timeToSell } from '../../saccos/time-to-sell.ts';
 import { Tag } from '../../ui/card.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
@@ -40,8 +41,8 @@ export function MarketHead({ book, today }: { book: Book | undefined; today: Mar
         <Figure name={say('30 days')} more={say('shares traded')}>
           {today ? formatCount(today.volume_30d) : '–'}
         </Figure>
-        <Figure name={say('Days to sell')} more={say('half of all sellers waited less')}>
-          {daysWords(today?.days_to_sell)}
+        <Figure name={say('Time to sell')} more={say('half of all sellers waited less')}>
+          {timeToSell(today?.days_to_sell ?? null) ?? '–'}
         </Figure>
       </dl>
     </section>
@@ -50,12 +51,6 @@ export function MarketHead({ book, today }: { book: Book | undefined; today: Mar
 
 function price(shillings: number | null | undefined): string {
   return shillings == null ? '–' : formatPrice(shillings);
-}
-
-/** Days to a tenth; anything shorter is said to be. */
-function daysWords(days: number | null | undefined): string {
-  if (days == null) return '–';
-  return days < 0.1 ? '< 0.1' : formatCount(Math.round(days * 10) / 10);
 }
 
 function Change({ last, change }: { last: number | null; change: number | null }) {

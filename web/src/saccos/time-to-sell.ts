@@ -1,0 +1,9 @@
+import { formatCount } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+
+/** How long shares take to sell: the median, in days, of the orders to sell that were filled. Null where none was. */
+export function timeToSell(days: number | null): string | null {
+  if (days === null) return null;
+  if (days < 1) return say('Usually sells the same day');
+  return days < 1.5 ? say('about a day') : say('about {n} days', { n: formatCount(Math.round(days)) });
+}
