@@ -18,7 +18,9 @@ import { MembershipTag } from './membership/membership-tag.tsx';
 import { useOpenInAddress } from './open-in-address.ts';
 import { sharesInOrders, useOpenOrders } from './open-orders.queries.ts';
 import { useStandingOrder } from './savings/savings.queries.ts';
+import { SharesWorth } from './shares-worth.tsx';
 import { type Standing, useSummary } from './summary.queries.ts';
+import { useMarketStats } from './trading/market.queries.ts';
 import { WaitingForYou } from './waiting-for-you.tsx';
 import { useLiveMoney } from './wallet/live.ts';
 import { WalletCard } from './wallet/wallet-card.tsx';
@@ -139,6 +141,7 @@ function useOwnDialogs(
 function Stakes({ standing, isActive, show }: { standing: Standing; isActive: boolean; show: Show }) {
   const { data: order } = useStandingOrder();
   const inOrders = sharesInOrders(useOpenOrders(standing.id).data);
+  const { data: stats } = useMarketStats(standing.id, '1m');
   const leaving =
     standing.membership === 'leaving' ? say('You have given notice, so you cannot buy or save here.') : null;
   const closed = isActive ? leaving : say('The sacco is suspended, so nobody can buy or save here.');
@@ -146,9 +149,7 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
     <>
       <Stake name={say('Shares')} figure={formatCount(standing.shares)} isLong={false}>
         <div className="text-small text-ink-2">
-          <p className="flex min-h-6 flex-wrap items-center gap-x-1">
-            {say('worth')} <Money shillings={standing.value} />
-          </p>
+          <SharesWorth shares={standing.shares} value={standing.value} lastPrice={stats?.last_price ?? null} />
           {inOrders > 0 && (
             <Link to={paths.clientShareTrading()} className="link">
               {say('{n} of them are in open orders', { n: formatCount(inOrders) })}
