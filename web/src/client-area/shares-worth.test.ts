@@ -1,13 +1,9 @@
 import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { textOf } from '../ui/test-text.ts';
 import { SharesWorth } from './shares-worth.tsx';
 
-const shown = (lastPrice: number | null) =>
-  renderToStaticMarkup(createElement(SharesWorth, { shares: 22, value: 2_200, lastPrice }))
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+const shown = (lastPrice: number | null) => textOf(createElement(SharesWorth, { shares: 22, value: 2_200, lastPrice }));
 
 test('what shares are worth is said at their value and at what the last one went for', () => {
   expect(shown(97)).toBe('at share value Ksh. 2,200.00 at last price Ksh. 2,134.00');

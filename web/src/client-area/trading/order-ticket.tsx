@@ -14,6 +14,7 @@ import { SubmitButton, useFormState } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
+import { MoneyAtHand, SharesAtHand } from './at-hand.tsx';
 import { refreshMarket, sendOrder, shownOf } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { dayWords, endOfDayIn, formatPrice } from './market-words.ts';
@@ -85,7 +86,11 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
         <PriceField price={price} terms={terms} change={change} />
       </div>
       {!terms.isPar && <PriceHelpers book={book} terms={terms} change={change} />}
-      <AtHand side={side} book={book} trader={trader} onTopUp={onTopUp} />
+      {side === 'sell' ? (
+        <SharesAtHand book={book} most={most} />
+      ) : (
+        <MoneyAtHand availableCents={trader.availableCents} onTopUp={onTopUp} />
+      )}
       <Sums side={side} shares={shares} priceCents={price.cents} terms={terms} market={book.terms} />
       {side === 'sell' && <ProceedsNote />}
       <ExpiryField expiry={expiry} />
@@ -365,35 +370,6 @@ function PriceHelpers({ book, terms, change }: Pick<Props, 'book' | 'change'> & 
         })}
       </p>
     </div>
-  );
-}
-
-function AtHand({ side, book, trader, onTopUp }: Pick<Props, 'book' | 'trader' | 'onTopUp'> & { side: OrderSide }) {
-  if (side === 'sell') {
-    return (
-      <p className="num flex min-h-6 flex-wrap items-baseline justify-between gap-x-3 text-small text-ink-2">
-        <span>{say('Your free shares')}</span>
-        <span>
-          <b className="text-ink">{formatCount(book.free_shares)}</b>
-          {book.held_shares > 0 && ` · ${say('{n} held by orders', { n: formatCount(book.held_shares) })}`}
-        </span>
-      </p>
-    );
-  }
-  return (
-    <p className="num flex min-h-6 flex-wrap items-baseline justify-between gap-x-3 text-small text-ink-2">
-      <span>{say('In your wallet')}</span>
-      <span className="whitespace-nowrap">
-        <b className="text-ink">{fromCents(trader.availableCents)}</b>{' '}
-        <button
-          type="button"
-          className="ml-1 min-h-6 cursor-pointer font-semibold text-forest underline decoration-1 underline-offset-2"
-          onClick={onTopUp}
-        >
-          {say('Top Up')}
-        </button>
-      </span>
-    </p>
   );
 }
 
