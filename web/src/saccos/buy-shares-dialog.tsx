@@ -25,6 +25,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { type Book, type FromMembers, type Seller, waysToBuy } from './market-sums.ts';
+import { whyNotFromMembers } from './no-offers.ts';
 import { OrderDone } from './order-done.tsx';
 import { MembersTotal, SellerChoice } from './seller-choice.tsx';
 import { purchasePreview, shareCount, sharesAmount } from './shares-amount.ts';
@@ -171,11 +172,9 @@ function explain(error: unknown) {
 function nobodyOffers(book: Book | undefined, shareValue: number): string {
   const price = formatShillings(shareValue);
   if (!book) return say('Members’ offers could not be read now. The sacco sells at {price}.', { price });
-  const ownIsFirst = book.asks.some((level) =>
-    book.mine.some((one) => one.side === 'sell' && one.price === level.price),
-  );
-  return ownIsFirst
-    ? say('Your own offer is the cheapest: cancel it to buy from other members. The sacco sells at {price}.', { price })
+  const why = whyNotFromMembers(book);
+  return why
+    ? `${why} ${say('The sacco sells at {price}.', { price })}`
     : say('No member offers shares now: the sacco sells them at {price}.', { price });
 }
 

@@ -8,6 +8,7 @@ import {
   sellableShares,
   sellingPrices,
   waysToBuy,
+  whyNoneOffered,
 } from './market-sums.ts';
 import { terms } from './test-market-terms.ts';
 
@@ -172,4 +173,24 @@ test('what must stay is not for sale, and lots stay whole', () => {
   expect(sellableShares({ free: 8, mustStay: 0, lot: 1 })).toBe(8);
   // Who leaves sells the odd rest too.
   expect(sellableShares({ free: 32, mustStay: 0, lot: 5 })).toBe(32);
+});
+
+test('an order over several offers needs them all at the highest price, though it pays less', () => {
+  const two: Book = {
+    ...book,
+    asks: [
+      { price: 98, shares: 5, orders: 1 },
+      { price: 98.5, shares: 40, orders: 1 },
+    ],
+    offers: [],
+  };
+  // 5 at 98 and 15 at 98.50 are 1,967.50, and the least fee 10; the order sets 20 at 98.50 and the fee aside.
+  expect(waysToBuy(20, two, 100).members).toMatchObject({ totalCents: 1_977_50, neededCents: 1_980_00 });
+  expect(waysToBuy(5, book, 100).members).toMatchObject({ totalCents: 500_00, neededCents: 500_00 });
+});
+
+test('a full book that one cannot buy from is not called empty', () => {
+  expect(whyNoneOffered({ ...book, asks: [] })).toBe('nobody');
+  expect(whyNoneOffered({ ...book, mine: [own('sell', 98)] })).toBe('own_first');
+  expect(whyNoneOffered({ ...book, terms: { ...terms, lot: 50 } })).toBe('below_lot');
 });

@@ -1,5 +1,5 @@
 import type { Level, MarketTerms, Offer, Order, OrderSide, readOrderBook } from '@ushirika/contract/market';
-import { type FeeTerms, feeOf } from '@ushirika/contract/market-fees';
+import { type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
 import type { ReplyOf } from '@ushirika/contract/route';
 
 /*
@@ -52,6 +52,11 @@ export interface FromMembers {
   valueCents: number;
   feeCents: number;
   totalCents: number;
+  /**
+   * What the wallet must have free: an order over several offers sets all its shares aside at `worst`, and what they cost less
+   * is free again at once.
+   */
+  neededCents: number;
   /** The dearest of them, in shillings. */
   worst: number;
   /** The one offer that has them all; null where it takes several, by an order to buy at `worst`. */
@@ -101,6 +106,15 @@ function offeredBy(book: Book): WaysToBuy['offered'] {
   return best && shares > 0 ? { shares, price: best.price, lot, odd } : null;
 }
 
+/**
+ * Why nothing can be had of members where `offered` is null: an order of one's own stands before theirs, they offer fewer
+ * than a lot, or there is nobody.
+ */
+export function whyNoneOffered({ asks, mine }: Book): 'nobody' | 'own_first' | 'below_lot' {
+  if (withinReach(asks, mine, 'sell').some(({ shares }) => shares > 0)) return 'below_lot';
+  return asks.some(({ shares }) => shares > 0) ? 'own_first' : 'nobody';
+}
+
 /** While a live stream is read the levels are newer than the offers: one that they cannot hold any more has gone. */
 function firstOffer(book: Book, [best]: readonly Level[]): Offer | null {
   return book.offers.find(({ price, shares }) => price === best?.price && shares <= best.shares) ?? null;
@@ -115,9 +129,12 @@ function fromMembers(
   const reach = withinReach(book.asks, book.mine, 'sell');
   const first = firstOffer(book, reach);
   const { valueCents, worst } = walk(reach, shares);
-  const feeCents = feeOf(valueCents, feeTermsOf(book.terms));
+  const fees = feeTermsOf(book.terms);
+  const feeCents = feeOf(valueCents, fees);
+  const totalCents = valueCents + feeCents;
   const offer = first && first.shares >= shares ? first : null;
-  return { valueCents, feeCents, totalCents: valueCents + feeCents, worst, offer };
+  const neededCents = offer ? totalCents : holdOf(centsOf(worst), shares, 0, fees);
+  return { valueCents, feeCents, totalCents, neededCents, worst, offer };
 }
 
 export interface SaleSums {

@@ -161,10 +161,17 @@ export function MembersTotal({ members, terms }: { members: FromMembers; terms: 
             <FeeName key="name" feeCents={members.feeCents} terms={terms} />,
             <Money key="fee" shillings={members.feeCents / 100} />,
           ],
+          ...(members.neededCents > members.totalCents
+            ? [[say('Needed in your wallet'), <Money key="needed" shillings={members.neededCents / 100} />] as const]
+            : []),
         ]}
       />
       {!members.offer && (
         <p className="text-small text-ink-2">
+          {members.neededCents > members.totalCents &&
+            say('The order first holds all the shares at {price} each. What they cost less is yours again at once.', {
+              price: formatShillings(members.worst),
+            })}{' '}
           {say('If an offer sells first, the rest waits as your order to buy at up to {price}.', {
             price: formatShillings(members.worst),
           })}

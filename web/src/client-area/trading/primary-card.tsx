@@ -1,4 +1,5 @@
 import { centsOf, waysToBuy } from '../../saccos/market-sums.ts';
+import { whyNotFromMembers } from '../../saccos/no-offers.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
@@ -34,9 +35,9 @@ export function PrimaryCard({
 }
 
 /** Which of the two is cheaper: for the number that is typed with the fee, else by the price of one. */
-function comparison(book: Book, shares: number | null): string {
+export function comparison(book: Book, shares: number | null): string {
   const { offered, members, order, savedCents } = waysToBuy(shares, book, book.terms.share_value);
-  if (!offered) return say('No other member offers shares now.');
+  if (!offered) return whyNotFromMembers(book) ?? say('No other member offers shares now.');
   if (shares === null || shares % offered.lot !== 0) {
     const difference = centsOf(offered.price) - centsOf(book.terms.share_value);
     const by = formatPrice(Math.abs(difference) / 100);
