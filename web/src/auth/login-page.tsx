@@ -34,7 +34,7 @@ export function LoginPage() {
     navigate(takeRememberedPage(), { replace: true });
     toast.success(say(answer.message));
     if (answer.second_factor_enrolment_required) {
-      toast(say('Your office asks for an authenticator app. Set it up under Account Settings.'));
+      toast(say('Your office asks for an authenticator app. Set it up under Account Settings.'), { travels: true });
     }
   };
 

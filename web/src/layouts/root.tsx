@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { useAskedProof } from '../api/with-proof.ts';
 import { navigateBy } from '../session/session.ts';
+import { toast } from '../ui/toast.ts';
 import { ToastList } from '../ui/toast-list.tsx';
 import { say, useLanguage } from '../words/say.ts';
 import { Crash } from './crash.tsx';
@@ -45,6 +46,7 @@ function useNewPageFromItsBeginning(): void {
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
+    toast.endOfPlace();
     if (!isBack) scrollTo(0, 0);
     if (!document.querySelector('dialog[open]')) document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname, isBack]);

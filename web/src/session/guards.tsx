@@ -63,7 +63,7 @@ function ToSignIn({ isCorrupt }: { isCorrupt: boolean }) {
 function ToMySaccos() {
   const navigate = useNavigate();
   useEffect(() => {
-    toast.error(say('Select Sacco!!'));
+    toast.error(say('Select Sacco!!'), { travels: true });
     navigate(paths.mySaccos(), { replace: true });
   }, [navigate]);
   return null;

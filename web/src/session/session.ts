@@ -140,7 +140,7 @@ export function leaveCorruptSession(): void {
   } catch {
     // The message says all that the person can do.
   }
-  toast.error(say('Could not sign you in at the moment. Kindly try again later!!'));
+  toast.error(say('Could not sign you in at the moment. Kindly try again later!!'), { travels: true });
 }
 
 /** Ends the session in this browser first, then tells the server; without a network the person is out all the same. */
@@ -158,8 +158,8 @@ export function signOut(reason: SignOutReason): void {
   if (reason === 'ended') rememberPage(page);
   navigate('/auth/login', { replace: reason !== 'asked' });
   if (reason === 'asked') toast.success(say('You been logged out '));
-  if (reason === 'idle') toast(say('You been logged out '));
-  if (reason === 'ended') toast.error(say('Your session has ended. Sign in again.'));
+  if (reason === 'idle') toast(say('You been logged out '), { travels: true });
+  if (reason === 'ended') toast.error(say('Your session has ended. Sign in again.'), { travels: true });
 }
 
 function revokeToken(token: string, saccoId: string | undefined): void {
@@ -178,7 +178,7 @@ function followOtherTab(): void {
   for (const clear of clearers) clear();
   if (/^\/(client|my-saccos|profile|operator)(\/|$)/.test(path)) {
     navigate('/auth/login', { replace: true });
-    toast(say('You been logged out '));
+    toast(say('You been logged out '), { travels: true });
   }
 }
 

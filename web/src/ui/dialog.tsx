@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { say } from '../words/say.ts';
 import { Icon } from './icon.tsx';
+import { toast } from './toast.ts';
 import { enterTopLayer } from './top-layer.ts';
 
 /** A dialog over the page, open while it is rendered. Its title is its name; Escape and the cross close it. */
@@ -26,6 +27,7 @@ export function Dialog({
     return () => {
       leave();
       element.close();
+      toast.endOfPlace();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);

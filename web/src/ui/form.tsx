@@ -45,11 +45,9 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const sending = useRef(false);
-  /** What was said of the last try: it is over with the next one. */
-  const told = useRef<string[]>([]);
 
   const refuse = (form: HTMLFormElement, { toasts, fields = {} }: Explanation) => {
-    told.current = toasts.map((sentence) => toast.error(sentence));
+    for (const sentence of toasts) toast.error(sentence);
     setErrors(fields);
     const first = [...form.elements].find((element) => nameOf(element) in fields);
     if (first instanceof HTMLElement) first.focus();
@@ -59,7 +57,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     event.preventDefault();
     event.stopPropagation();
     if (sending.current) return;
-    for (const id of told.current) toast.dismiss(id);
+    toast.endAll();
     const form = event.currentTarget;
     const values = valuesOf(form) as Record<Name, string>;
     const empty = props.required.filter((name) => !values[name]?.trim());

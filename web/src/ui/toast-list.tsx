@@ -1,9 +1,10 @@
 import { SUCCESS_TOAST_MS, TOAST_MS } from '@ushirika/contract/constants';
+import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { say } from '../words/say.ts';
 import { Icon } from './icon.tsx';
-import { toast } from './toast.ts';
+import { newestOf, toast } from './toast.ts';
 import { useTopLayer } from './top-layer.ts';
 
 const TIMES = {
@@ -13,9 +14,19 @@ const TIMES = {
   loading: { duration: Number.POSITIVE_INFINITY },
 };
 
-/** The toasts at the top right, at most 20 (the library's limit), read out as they come. */
+/**
+ * The toasts at the top right, at most 20 (the library's limit), read out as they come. On a phone the newest alone: three
+ * would cover a third of it.
+ */
 export function ToastList() {
-  const { toasts, handlers } = useToaster(TIMES);
+  const { toasts: all, handlers } = useToaster(TIMES);
+  const newest = newestOf(all);
+  const isPhone = useIsPhone();
+  useEffect(() => {
+    if (!isPhone) return;
+    for (const one of all) if (one.visible && one.id !== newest?.id) toast.dismiss(one.id);
+  }, [isPhone, all, newest]);
+  const toasts = isPhone && newest ? [newest] : all;
   const dialog = useTopLayer();
   return createPortal(
     <section
@@ -30,6 +41,19 @@ export function ToastList() {
     </section>,
     dialog ?? document.body,
   );
+}
+
+/** Narrower than the first breakpoint of the styles. */
+const PHONE = '(width < 40rem)';
+
+function useIsPhone(): boolean {
+  return useSyncExternalStore(followPhone, () => matchMedia(PHONE).matches);
+}
+
+function followPhone(listener: () => void): () => void {
+  const media = matchMedia(PHONE);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
 }
 
 const TONES = {
