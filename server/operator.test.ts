@@ -62,7 +62,7 @@ describe('the operator’s command line', () => {
     });
     expect((await operator('create --id-number 1 --password-stdin')).lines).toEqual([
       [
-        'Enter a valid phone number.',
+        'Enter a valid phone number, such as 254712345678 or 0712345678.',
         'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.',
         'First name is required.',
         'Last name is required.',

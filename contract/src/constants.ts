@@ -19,6 +19,9 @@ export const PASSWORD_LENGTH_MAX = 128;
 export const MPESA_SHILLINGS_MIN = 1;
 export const MPESA_SHILLINGS_MAX = 250_000;
 
+/** M-Pesa closes a prompt on a phone after about a minute without a PIN (payments.md 4). */
+export const PROMPT_SHOWN_MS = 60_000;
+
 /**
  * The small sum, in shillings. So much a day moves between people without fresh proof, and leaves by M-Pesa of what sales of
  * the last 24 hours brought: a market trader's day, and the most that a thief gets by either (docs/decisions/151, 152).

@@ -36,14 +36,16 @@ export const documentNumber = foldedId(UNKNOWN_DOCUMENT).refine(
   UNKNOWN_DOCUMENT,
 );
 
+const ENTER_A_PHONE = 'Enter a valid phone number, such as 254712345678 or 0712345678.';
+
 /** A phone number in any usual form; parsed to E.164 digits without the plus. */
 export const phoneNumber = z
   .string()
-  .max(30, 'Enter a valid phone number.')
+  .max(30, ENTER_A_PHONE)
   .transform((text, context): string => {
     const digits = phoneDigits(text);
     if (digits === null) {
-      context.addIssue({ code: 'custom', message: 'Enter a valid phone number.' });
+      context.addIssue({ code: 'custom', message: ENTER_A_PHONE });
       return z.NEVER;
     }
     return digits;

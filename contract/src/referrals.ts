@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { phoneNumber } from './identity.ts';
 import { amount } from './money.ts';
-import { phoneDigits } from './phone.ts';
 import { acted, pageQuery, route } from './route.ts';
 import { saccoChange } from './sacco-changes.ts';
 import { instant } from './time.ts';
@@ -99,17 +99,7 @@ export const sendInvitation = route({
   caller: 'signed_in',
   repetition: 'key',
   body: z.object({
-    phone_number: z
-      .string()
-      .max(30, 'Enter a phone number such as 254712345678.')
-      .transform((text, context) => {
-        const digits = phoneDigits(text);
-        if (digits === null) {
-          context.addIssue({ code: 'custom', message: 'Enter a phone number such as 254712345678.' });
-          return z.NEVER;
-        }
-        return digits;
-      }),
+    phone_number: phoneNumber,
     /** Accepted, since older pages have the field, and not sent: an SMS in our name has our own words (decision 158). */
     message: z
       .string()

@@ -153,8 +153,8 @@ export const refusals = {
   ),
   phone_not_kenyan: kind(
     400,
-    'Mobile money goes to Kenyan numbers only, such as 254712345678.',
-    'Pesa za simu huenda kwa nambari za Kenya pekee, kama 254712345678.',
+    'Mobile money goes to Kenyan numbers only, such as 254712345678 or 0712345678.',
+    'Pesa za simu huenda kwa nambari za Kenya pekee, kama 254712345678 au 0712345678.',
   ),
   phone_not_yours: kind(
     403,

@@ -23,7 +23,7 @@ export async function sendInvitation(
   input: { readonly phone: string; readonly publicUrl: string },
 ): Promise<{ invitationsLeftToday: number }> {
   if (!isKenyanMobile(input.phone)) {
-    const sentence = 'Invitations go to Kenyan mobile numbers only, such as 254712345678.';
+    const sentence = 'Invitations go to Kenyan mobile numbers only, such as 254712345678 or 0712345678.';
     throw new Refusal('validation_failed', { message: sentence, errors: { phone_number: [sentence] } });
   }
   const code = await giveReferralCode(tx, actor.userId);

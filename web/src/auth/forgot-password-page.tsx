@@ -42,7 +42,7 @@ export function ForgotPasswordPage() {
           type="tel"
           autoComplete="tel"
           placeholder="254712345678"
-          hint={say('For example 254712345678')}
+          hint={say('For example 254712345678 or 0712345678')}
         />
         <SubmitButton busyLabel={say('processing...')} className="mt-1 w-full">
           {say('Submit')}

@@ -18,7 +18,7 @@ export function useOpenInAddress() {
   return { open, value: (name: string) => search.get(name), show, goOn, close };
 }
 
-const OF_DIALOGS = ['open', 'deposit', 'claim', 'withdrawal', 'journal', 'trade', 'order'];
+const OF_DIALOGS = ['open', 'deposit', 'claim', 'withdrawal', 'again', 'journal', 'trade', 'order'];
 
 /** What else the address says, such as a search, stays. */
 export function withDialog(search: URLSearchParams, values: Readonly<Record<string, string>>): URLSearchParams {

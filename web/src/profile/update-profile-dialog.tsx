@@ -68,7 +68,7 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
           placeholder="254712345678"
           defaultValue={profile.phone_number}
           hint={say(
-            'A new number is confirmed by an SMS code before money can go to it. For your safety no money is paid out in the 24 hours after that.',
+            'As 254712345678 or 0712345678. A new number is confirmed by an SMS code before money can go to it. For your safety no money is paid out in the 24 hours after that.',
           )}
           className="num"
         />

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import PhoneInput, { type Country, getCountries, getCountryCallingCode } from 'react-phone-number-input/input';
 import { currentLanguage, say } from '../words/say.ts';
+import { withoutDoubledCode } from './doubled-code.ts';
 import { Field } from './fields.tsx';
 import { useFormState } from './form.tsx';
 import { smsCountries } from './sms-countries.ts';
@@ -45,7 +46,9 @@ export function PhoneField({
       required={required}
       hint={
         // What the server refused says the same.
-        reached.includes(country) || isRefused ? undefined : (
+        isRefused ? undefined : reached.includes(country) ? (
+          forms(country)
+        ) : (
           <span role="status" className="font-medium text-clay">
             {notReached}
           </span>
@@ -78,7 +81,7 @@ export function PhoneField({
             data-name={name}
             country={country}
             value={value}
-            onChange={setValue}
+            onChange={(typed) => setValue(withoutDoubledCode(typed, getCountryCallingCode(country)))}
             placeholder={placeholder}
             autoComplete="tel-national"
             className="field-box num"
@@ -88,4 +91,9 @@ export function PhoneField({
       )}
     </Field>
   );
+}
+
+/** Kenyans write their numbers in two ways, and both are taken. */
+function forms(country: Country): string | undefined {
+  return country === 'KE' ? say('As 0712345678 or 254712345678.') : undefined;
 }

@@ -140,7 +140,9 @@ function Invite({ left }: { left: number }) {
           autoComplete="off"
           placeholder="254712345678"
           className="num"
-          hint={say('We send your name, a short greeting and your link. You pay nothing for the SMS.')}
+          hint={say(
+            'As 254712345678 or 0712345678. We send your name, a short greeting and your link. You pay nothing for the SMS.',
+          )}
         />
         <SubmitButton
           busyLabel={say('processing...')}

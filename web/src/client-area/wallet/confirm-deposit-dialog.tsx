@@ -19,21 +19,30 @@ import { begin, useClaim } from './wallet.queries.ts';
 interface Props {
   /** The claim that is waited for; null while there is none yet. */
   claimId: string | null;
+  /** The one that is asked about again. */
+  againId: string | null;
   onAsked: (id: string) => void;
   onAgain: () => void;
   onClose: () => void;
 }
 
 /** Confirm a deposit: M-Pesa's transaction id of a payment that is not reflected yet is checked with M-Pesa. */
-export function ConfirmDepositDialog({ claimId, onAsked, onAgain, onClose }: Props) {
+export function ConfirmDepositDialog({ claimId, againId, onAsked, onAgain, onClose }: Props) {
+  const again = useClaim(againId);
   return (
     <Dialog title={say('Confirm a deposit')} onClose={onClose}>
-      {claimId ? <Followed id={claimId} onAgain={onAgain} onClose={onClose} /> : <ConfirmForm onAsked={onAsked} />}
+      {claimId ? (
+        <Followed id={claimId} onAgain={onAgain} onClose={onClose} />
+      ) : again.isLoading ? (
+        <Loading label={say('Loading...')} />
+      ) : (
+        <ConfirmForm earlier={again.data} onAsked={onAsked} />
+      )}
     </Dialog>
   );
 }
 
-function ConfirmForm({ onAsked }: Pick<Props, 'onAsked'>) {
+function ConfirmForm({ earlier, onAsked }: Pick<Props, 'onAsked'> & { earlier: Claim | undefined }) {
   const session = useSession();
   const { keyFor, settle } = useIdempotencyKey();
   const submit = async (body: Record<'transaction_id' | 'phone_number', string>) => {
@@ -59,6 +68,7 @@ function ConfirmForm({ onAsked }: Pick<Props, 'onAsked'>) {
       <TextField
         label={say('Transaction ID')}
         name="transaction_id"
+        defaultValue={earlier?.transaction_id}
         autoCapitalize="characters"
         autoComplete="off"
         spellCheck={false}
@@ -72,8 +82,8 @@ function ConfirmForm({ onAsked }: Pick<Props, 'onAsked'>) {
         type="tel"
         autoComplete="tel"
         placeholder="254712345678"
-        defaultValue={session?.user.phone_number}
-        hint={say('The phone that paid.')}
+        defaultValue={earlier?.phone_number ?? session?.user.phone_number}
+        hint={say('The phone that paid: 254712345678 or 0712345678.')}
         className="num"
       />
       <SubmitButton busyLabel={say('processing...')}>{say('Confirm Transaction')}</SubmitButton>

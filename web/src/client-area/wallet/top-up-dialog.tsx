@@ -1,9 +1,11 @@
+import { PROMPT_SHOWN_MS } from '@ushirika/contract/constants';
 import type { Deposit, depositRoute } from '@ushirika/contract/wallet';
-import { type ComponentProps, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import { ApiForm, explainFailure } from '../../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../../api/call.ts';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { refresh } from '../../api/queries.ts';
+import { now } from '../../clock.ts';
 import { ConfirmPhone } from '../../profile/confirm-phone-dialog.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +27,8 @@ import { begin, useDeposit } from './wallet.queries.ts';
 interface Props {
   /** The top-up that is waited for; null while there is none yet. */
   depositId: string | null;
+  /** The one that is asked for again. */
+  againId: string | null;
   onAsked: (id: string) => void;
   onAgain: () => void;
   onConfirm: () => void;
@@ -32,13 +36,15 @@ interface Props {
 }
 
 /** Top Up Your Wallet: a prompt for the M-Pesa PIN goes to the phone, and this waits with the person. */
-export function TopUpDialog({ depositId, onAsked, onAgain, onConfirm, onClose }: Props) {
+export function TopUpDialog({ depositId, againId, onAsked, onAgain, onConfirm, onClose }: Props) {
   return (
     <Dialog title={say('Top Up Your Wallet')} onClose={onClose}>
       {depositId ? (
         <Followed id={depositId} onAgain={onAgain} onConfirm={onConfirm} onClose={onClose} />
+      ) : againId ? (
+        <AskedAgain id={againId} onAsked={onAsked} onConfirm={onConfirm} />
       ) : (
-        <TopUpForm onAsked={onAsked} onConfirm={onConfirm} />
+        <TopUpForm typed={null} onAsked={onAsked} onConfirm={onConfirm} />
       )}
     </Dialog>
   );
@@ -52,10 +58,22 @@ interface Halted {
   readonly body: Record<Field, string>;
 }
 
-function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>) {
+/** The form as it was filled in the last time. */
+function AskedAgain({ id, ...ways }: Pick<Props, 'onAsked' | 'onConfirm'> & { id: string }) {
+  const { data: earlier, isPending } = useDeposit(id);
+  if (isPending) return <Loading label={say('Loading...')} />;
+  const typed = earlier ? { amount: String(earlier.amount), phone: earlier.phone } : null;
+  return <TopUpForm typed={typed} {...ways} />;
+}
+
+function TopUpForm({
+  typed: first,
+  onAsked,
+  onConfirm,
+}: Pick<Props, 'onAsked' | 'onConfirm'> & { typed: Record<Field, string> | null }) {
   const { keyFor, settle } = useIdempotencyKey();
   const [halted, setHalted] = useState<Halted | null>(null);
-  const [typed, setTyped] = useState<Record<Field, string> | null>(null);
+  const [typed, setTyped] = useState(first);
   const asked = useRef<Record<Field, string> | null>(null);
   const submit = async (body: Record<Field, string>) => {
     asked.current = body;
@@ -104,9 +122,10 @@ function TopUpForm({ onAsked, onConfirm }: Pick<Props, 'onAsked' | 'onConfirm'>)
   return (
     <>
       <Asking typed={typed} submit={submit} settle={settle} explain={explain} />
-      <p className="mt-1 text-center">
+      <p className="mt-1 text-center text-small text-ink-2">
+        {say('You have paid, and it is not in your wallet?')}{' '}
         <button type="button" className="link min-h-11 cursor-pointer text-small" onClick={onConfirm}>
-          {say('I have paid, and it is not shown')}
+          {say('Confirm Transaction')}
         </button>
       </p>
       <PayByHandFold />
@@ -137,7 +156,7 @@ function Asking({
         autoComplete="tel"
         placeholder="254712345678"
         defaultValue={typed?.phone ?? session?.user.phone_number}
-        hint={say('The M-Pesa phone that pays, in the format 254712345678.')}
+        hint={say('The M-Pesa phone that pays: 254712345678 or 0712345678.')}
         className="num"
       />
       <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
@@ -165,16 +184,23 @@ function Followed({
 }
 
 function Pending({ deposit, onConfirm, onClose }: Pick<Props, 'onConfirm' | 'onClose'> & { deposit: Deposit }) {
+  const closesAt = Date.parse(deposit.created_at) + PROMPT_SHOWN_MS;
+  const [isOver, setOver] = useState(() => closesAt <= now());
+  const end = useCallback(() => setOver(true), []);
   return (
     <div className="grid gap-4">
-      <WaitingPhone since={deposit.created_at}>
+      <WaitingPhone until={closesAt} onEnd={end}>
         <span className="block text-ink-2">M-PESA</span>
         {say('Pay')} <Money shillings={deposit.amount} className="text-small" />
         <span className="mt-0.5 block text-ink-2">{say('Enter your PIN')}</span>
       </WaitingPhone>
       <div role="status" className="text-center">
-        <p className="text-lead font-semibold">{say('Waiting for you on your phone')}</p>
-        <p className="num mt-1 text-ink-2">{say(deposit.text)}</p>
+        <p className="text-lead font-semibold">
+          {isOver ? say('The time for the PIN is over') : say('Waiting for you on your phone')}
+        </p>
+        <p className="num mt-1 text-ink-2">
+          {isOver ? say('We are asking M-Pesa whether it was paid.') : say(deposit.text)}
+        </p>
         <p className="num mt-1 text-small text-ink-2">{say('Sent to {phone}', { phone: deposit.phone })}</p>
       </div>
       <IfNothingComes
@@ -182,12 +208,12 @@ function Pending({ deposit, onConfirm, onClose }: Pick<Props, 'onConfirm' | 'onC
           say('Switch the phone on and wake its screen: the prompt comes to the SIM card, without internet.'),
           say('Close an open call, USSD menu or earlier M-Pesa prompt: only one can be open.'),
           say('When the time is over, ask again from here. Nothing is taken without your PIN.'),
-          say('If M-Pesa has taken the money, confirm the deposit with the code in its SMS.'),
+          say('If M-Pesa has taken the money, press Confirm Transaction and enter the code in its SMS.'),
         ]}
       />
       <div className="grid gap-2 sm:grid-cols-2">
         <Button look="line" onClick={onConfirm}>
-          {say('Confirm a deposit')}
+          {say('Confirm Transaction')}
         </Button>
         <Button look="soft" onClick={onClose}>
           {say('Wait in the background')}
@@ -214,7 +240,7 @@ function NotPaid({
   onAgain,
   onConfirm,
   onClose,
-}: Omit<Props, 'depositId' | 'onAsked'> & { deposit: Deposit }) {
+}: Omit<Props, 'depositId' | 'againId' | 'onAsked'> & { deposit: Deposit }) {
   const inReview = deposit.status === 'review';
   const titles: Record<Exclude<Deposit['status'], 'pending' | 'paid'>, string> = {
     cancelled: say('You cancelled it on the phone'),
@@ -245,7 +271,7 @@ function NotPaid({
       </p>
       <div className="grid gap-2 sm:grid-cols-2">
         <Button look="line" onClick={onConfirm}>
-          {say('Confirm a deposit')}
+          {say('Confirm Transaction')}
         </Button>
         {inReview ? (
           <Button onClick={onClose}>{say('Done')}</Button>

@@ -4,11 +4,17 @@ import { Countdown } from '../../ui/figures.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
 
-/** A prompt stays on a phone for about two minutes; after that the server knows what became of it. */
-const PROMPT_OPEN_MS = 120_000;
-
 /** A phone that shows what M-Pesa asks, with the time that is left. */
-export function WaitingPhone({ since, children }: { since: string; children: ReactNode }) {
+export function WaitingPhone({
+  until,
+  onEnd,
+  children,
+}: {
+  /** When the prompt closes, in milliseconds. */
+  until: number;
+  onEnd?: () => void;
+  children: ReactNode;
+}) {
   return (
     <div className="relative mx-auto w-44">
       <svg viewBox="0 0 176 210" aria-hidden="true" className="block w-full">
@@ -26,7 +32,7 @@ export function WaitingPhone({ since, children }: { since: string; children: Rea
       </svg>
       <div className="absolute inset-x-8 top-11 text-center text-tiny leading-snug font-semibold">{children}</div>
       <p className="absolute inset-x-0 bottom-3 text-center text-title font-bold text-forest">
-        <Countdown until={Date.parse(since) + PROMPT_OPEN_MS} now={now} />
+        <Countdown until={until} now={now} {...(onEnd ? { onEnd } : {})} />
       </p>
     </div>
   );

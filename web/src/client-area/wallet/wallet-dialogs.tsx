@@ -20,8 +20,9 @@ export function useWalletDialogs() {
       {open === 'top-up' && (
         <TopUpDialog
           depositId={value('deposit')}
+          againId={value('again')}
           onAsked={(deposit) => goOn({ deposit })}
-          onAgain={() => goOn({})}
+          onAgain={() => goOn({ again: value('deposit') ?? '' })}
           onConfirm={() => show('confirm')}
           onClose={close}
         />
@@ -29,16 +30,18 @@ export function useWalletDialogs() {
       {open === 'confirm' && (
         <ConfirmDepositDialog
           claimId={value('claim')}
+          againId={value('again')}
           onAsked={(claim) => goOn({ claim })}
-          onAgain={() => goOn({})}
+          onAgain={() => goOn({ again: value('claim') ?? '' })}
           onClose={close}
         />
       )}
       {open === 'withdraw' && (
         <WithdrawDialog
           withdrawalId={value('withdrawal')}
+          againId={value('again')}
           onAsked={(withdrawal) => goOn({ withdrawal })}
-          onAgain={() => goOn({})}
+          onAgain={() => goOn({ again: value('withdrawal') ?? '' })}
           onConfirmPhone={() => show('confirm-phone')}
           onClose={close}
         />

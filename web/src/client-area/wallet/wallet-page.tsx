@@ -37,7 +37,7 @@ export function WalletPage() {
       <Title>{say('Wallet')}</Title>
       <PageHead title={say('Wallet')} lead={say('Every transaction, with its receipt.')}>
         <Button look="line" onClick={confirmDeposit}>
-          {say('Confirm a deposit')}
+          {say('Confirm Transaction')}
         </Button>
       </PageHead>
       <DisputedPayments />

@@ -25,6 +25,8 @@ import { Charges, LeftToday, useWithdrawalTerms, type WithdrawalTerms } from './
 interface Props {
   /** The withdrawal that is waited for; null while there is none yet. */
   withdrawalId: string | null;
+  /** The one that is asked for again. */
+  againId: string | null;
   onAsked: (id: string) => void;
   onAgain: () => void;
   onConfirmPhone: () => void;
@@ -32,14 +34,15 @@ interface Props {
 }
 
 /** Withdraw: to one's own confirmed phone, and set aside until M-Pesa says what became of it. */
-export function WithdrawDialog({ withdrawalId, onAsked, onAgain, onConfirmPhone, onClose }: Props) {
+export function WithdrawDialog({ withdrawalId, againId, onAsked, onAgain, onConfirmPhone, onClose }: Props) {
   const { data: profile, error, refetch } = useProfile();
+  const again = useWithdrawal(againId);
   return (
     <Dialog title={say('Withdraw')} onClose={onClose}>
       {withdrawalId ? (
         <Followed id={withdrawalId} onAgain={onAgain} onClose={onClose} />
-      ) : profile ? (
-        <WithdrawForm profile={profile} onAsked={onAsked} onConfirmPhone={onConfirmPhone} />
+      ) : profile && !again.isLoading ? (
+        <WithdrawForm profile={profile} earlier={again.data} onAsked={onAsked} onConfirmPhone={onConfirmPhone} />
       ) : error ? (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       ) : (
@@ -51,9 +54,10 @@ export function WithdrawDialog({ withdrawalId, onAsked, onAgain, onConfirmPhone,
 
 function WithdrawForm({
   profile,
+  earlier,
   onAsked,
   onConfirmPhone,
-}: Pick<Props, 'onAsked' | 'onConfirmPhone'> & { profile: ClientProfile }) {
+}: Pick<Props, 'onAsked' | 'onConfirmPhone'> & { profile: ClientProfile; earlier: Withdrawal | undefined }) {
   const { keyFor, settle } = useIdempotencyKey();
   const terms = useWithdrawalTerms().data;
   const submit = async ({ amount }: Record<'amount', string>) => {
@@ -120,6 +124,7 @@ function WithdrawForm({
         <ShillingsField
           label={say('Amount')}
           name="amount"
+          defaultValue={earlier && String(earlier.amount)}
           hint={say('Whole shillings, from Ksh. 10 to Ksh. 250,000 at once.')}
         />
         {terms && <Charges terms={terms} />}
