@@ -11,22 +11,26 @@ export function formatShillings(value: number, prefix: 'Ksh.' | 'Kes' = 'Ksh.'):
   return `${sign}${prefix}\u00a0${twoDecimals.format(Math.abs(value))}`;
 }
 
-const longDate = new Intl.DateTimeFormat('en-US', {
+const LONG = {
   weekday: 'long',
   year: 'numeric',
   month: 'long',
   day: 'numeric',
   timeZone: 'Africa/Nairobi',
-});
+} as const;
+const longDates = {
+  en: new Intl.DateTimeFormat('en-US', LONG),
+  sw: new Intl.DateTimeFormat('sw-KE', LONG),
+} as const;
 const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Africa/Nairobi' });
 
-/** The long form of a date in Nairobi: `Friday, November 20, 2026`. */
-export function formatLongDate(iso: string | Date): string {
-  return longDate.format(typeof iso === 'string' ? new Date(iso) : iso);
+/** The long form of a date in Nairobi: `Friday, November 20, 2026`, in Swahili `Ijumaa, 20 Novemba 2026`. */
+export function formatLongDate(iso: string | Date, language: 'en' | 'sw' = 'en'): string {
+  return longDates[language].format(typeof iso === 'string' ? new Date(iso) : iso);
 }
 
 /** The long date with the time in Nairobi: `Friday, November 20, 2026, 14:05`. */
-export function formatLongDateTime(iso: string | Date): string {
+export function formatLongDateTime(iso: string | Date, language: 'en' | 'sw' = 'en'): string {
   const at = typeof iso === 'string' ? new Date(iso) : iso;
-  return `${longDate.format(at)}, ${clockTime.format(at)}`;
+  return `${formatLongDate(at, language)}, ${clockTime.format(at)}`;
 }

@@ -78,7 +78,7 @@ async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Comi
   const people = await tx.sql<{ user_id: string }[]>`
     select distinct user_id from share_orders where sacco_id = ${saccoId} and state = 'open' order by user_id`;
   const name = sacco?.name ?? '';
-  const from = formatLongDateTime(effectiveAt.toISOString());
+  const from = { en: formatLongDateTime(effectiveAt), sw: formatLongDateTime(effectiveAt, 'sw') };
   const changed = newRulesInWords(before, after, sacco?.value ?? 0);
   const fate = mayCloseOrders(before, after)
     ? {
@@ -90,8 +90,8 @@ async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Comi
         sw: 'Maagizo yako yaliyo wazi yanabaki, na ada yake pia.',
       };
   const text = {
-    en: `${name}: the rules of the share market change from ${from}. ${changed.en} ${fate.en}`,
-    sw: `${name}: kanuni za soko la hisa zitabadilika kuanzia ${from}. ${changed.sw} ${fate.sw}`,
+    en: `${name}: the rules of the share market change from ${from.en}. ${changed.en} ${fate.en}`,
+    sw: `${name}: kanuni za soko la hisa zitabadilika kuanzia ${from.sw}. ${changed.sw} ${fate.sw}`,
   };
   await tellAll(tx, people, 'market_terms_coming', text);
 }
@@ -114,10 +114,10 @@ async function tellItDoesNotCome(
       and not n.user_id = any (${texts(toldAlready)}::uuid[])
     order by n.user_id`;
   const name = sacco?.name ?? '';
-  const from = formatLongDateTime(effectiveAt.toISOString());
+  const from = { en: formatLongDateTime(effectiveAt), sw: formatLongDateTime(effectiveAt, 'sw') };
   await tellAll(tx, people, 'market_terms_not_coming', {
-    en: `${name}: the new rules of the share market that were to begin on ${from} do not come. The rules stay as they are, and no order is closed for them.`,
-    sw: `${name}: kanuni mpya za soko la hisa zilizotarajiwa kuanza ${from} hazitakuja. Kanuni zinabaki zilivyo, na hakuna agizo litakalofungwa kwa sababu yake.`,
+    en: `${name}: the new rules of the share market that were to begin on ${from.en} do not come. The rules stay as they are, and no order is closed for them.`,
+    sw: `${name}: kanuni mpya za soko la hisa zilizotarajiwa kuanza ${from.sw} hazitakuja. Kanuni zinabaki zilivyo, na hakuna agizo litakalofungwa kwa sababu yake.`,
   });
 }
 

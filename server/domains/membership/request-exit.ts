@@ -51,6 +51,9 @@ export async function requestExit(
     userId: actor.userId,
     topic: 'saccos',
     template: 'exit_requested',
-    text: `You have given notice to ${sacco.name}. Your savings are paid back by ${formatLongDate(dueAt)}.`,
+    text: {
+      en: `You have given notice to ${sacco.name}. Your savings are paid back by ${formatLongDate(dueAt)}.`,
+      sw: `Umetoa notisi kwa ${sacco.name}. Akiba yako itarudishwa kufikia ${formatLongDate(dueAt, 'sw')}.`,
+    },
   });
 }

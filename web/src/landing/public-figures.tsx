@@ -1,10 +1,10 @@
-import { formatLongDateTime } from '@ushirika/contract/format';
 import type { publicFigures } from '@ushirika/contract/public';
 import type { ReplyOf } from '@ushirika/contract/route';
 import { useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { now } from '../clock.ts';
 import { formatCount } from '../ui/figures.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { currentLanguage, say } from '../words/say.ts';
 
 type Figures = ReplyOf<typeof publicFigures>;
@@ -90,7 +90,7 @@ function Ago({ iso }: { iso: string | null }) {
       : minutes > -1440
         ? ([Math.round(minutes / 60), 'hour'] as const)
         : ([Math.round(minutes / 1440), 'day'] as const);
-  const exact = formatLongDateTime(iso);
+  const exact = longDateTime(iso);
   const words = new Intl.RelativeTimeFormat(currentLanguage(), { style: 'short' }).format(Math.min(0, amount), unit);
   return (
     <button

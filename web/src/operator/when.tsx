@@ -1,12 +1,12 @@
-import { formatLongDateTime } from '@ushirika/contract/format';
 import { now } from '../clock.ts';
+import { longDateTime } from '../words/dates.ts';
 import { currentLanguage } from '../words/say.ts';
 import { ago } from './ago.ts';
 
 /** How long ago something was; the exact time on pointing at it. */
 export function Ago({ iso }: { iso: string }) {
   return (
-    <time dateTime={iso} title={formatLongDateTime(iso)}>
+    <time dateTime={iso} title={longDateTime(iso)}>
       {ago(iso, now(), currentLanguage())}
     </time>
   );

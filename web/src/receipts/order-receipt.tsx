@@ -1,10 +1,11 @@
-import { formatLongDateTime, formatShillings } from '@ushirika/contract/format';
+import { formatShillings } from '@ushirika/contract/format';
 import type { Order, Trade } from '@ushirika/contract/market';
 import type { Receipt } from '@ushirika/contract/receipts';
 import type { ReactNode } from 'react';
 import { centsOf } from '../saccos/market-sums.ts';
 import { sharesAmount } from '../saccos/shares-amount.ts';
 import { formatCount, LongDate } from '../ui/figures.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { ReceiptPaper } from './receipt-paper.tsx';
 
@@ -93,7 +94,7 @@ function textOf({ order, trades, receipt }: PlacedOrder, what: string): string {
     ...byPrice(trades).map(([price, shares]) => sharesAt(shares, price)),
     ...(order.filled > 0 ? [`${say('Transfer fee')}: ${formatShillings(order.fee)}`] : []),
     ...(order.remaining > 0 ? [`${say('Still waiting')}: ${sharesAt(order.remaining, order.price)}`] : []),
-    formatLongDateTime(receipt.at),
+    longDateTime(receipt.at),
     `${say('Entry in the books')}: ${receipt.journal}`,
     `${say('Receipt')}: ${receipt.id}`,
   ].join('\n');

@@ -1,6 +1,7 @@
-import { formatLongDateTime, formatShillings } from '@ushirika/contract/format';
+import { formatShillings } from '@ushirika/contract/format';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { unbroken } from '../ui/figures.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { ReceiptPaper } from './receipt-paper.tsx';
 
@@ -24,7 +25,7 @@ function textOf(receipt: Receipt): string {
     'Ushirika',
     receipt.what,
     formatShillings(receipt.amount),
-    formatLongDateTime(receipt.at),
+    longDateTime(receipt.at),
     `${say('Entry in the books')}: ${receipt.journal}`,
     `${say('Receipt')}: ${receipt.id}`,
   ].join('\n');

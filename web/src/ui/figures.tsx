@@ -1,5 +1,6 @@
-import { formatLongDate, formatLongDateTime, formatShillings } from '@ushirika/contract/format';
+import { formatShillings } from '@ushirika/contract/format';
 import { useEffect, useState } from 'react';
+import { longDate, longDateTime } from '../words/dates.ts';
 
 /** Shillings, `Ksh. 1,234.50`: never wrapped, figures of equal width. `sign`: a plus for money that came in, a minus for money that went out. */
 export function Money({
@@ -26,7 +27,7 @@ export function unbroken(sentence: string): string {
 /** A date in its long form, in Nairobi; a missing one is `N/A` (spec 9). */
 export function LongDate({ iso, time = false }: { iso: string | null | undefined; time?: boolean }) {
   if (!iso) return <span>N/A</span>;
-  return <time dateTime={iso}>{time ? formatLongDateTime(iso) : formatLongDate(iso)}</time>;
+  return <time dateTime={iso}>{time ? longDateTime(iso) : longDate(iso)}</time>;
 }
 
 const counting = new Intl.NumberFormat('en-KE');

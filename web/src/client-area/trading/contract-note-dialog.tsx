@@ -1,4 +1,4 @@
-import { formatLongDateTime, formatShillings } from '@ushirika/contract/format';
+import { formatShillings } from '@ushirika/contract/format';
 import type { ContractNote } from '@ushirika/contract/market';
 import { wordsFor } from '../../api/failure.ts';
 import { ReceiptPaper } from '../../receipts/receipt-paper.tsx';
@@ -7,6 +7,7 @@ import { FailureState } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { longDateTime } from '../../words/dates.ts';
 import { say } from '../../words/say.ts';
 import { useContractNote } from './market.queries.ts';
 
@@ -80,7 +81,7 @@ function textOf(note: ContractNote): string {
     `${formatCount(note.shares)} × ${formatShillings(note.price)} = ${formatShillings(note.value)}`,
     `${say('Transfer fee')}: ${formatShillings(note.fee)}`,
     `${isBuyer ? say('You paid') : say('You received')}: ${formatShillings(note.total)}`,
-    formatLongDateTime(note.at),
+    longDateTime(note.at),
     `${say('Trade number')}: ${note.id}`,
   ].join('\n');
 }

@@ -1,9 +1,9 @@
-import { formatLongDateTime } from '@ushirika/contract/format';
 import { useState } from 'react';
 import { wordsFor } from '../../api/failure.ts';
 import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/figures.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { longDateTime } from '../../words/dates.ts';
 import { say } from '../../words/say.ts';
 import { useTrades } from './market.queries.ts';
 import { formatPrice, shortTime } from './market-words.ts';
@@ -82,7 +82,7 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
                   </td>
                   <td className="text-right font-medium">{formatCount(trade.shares)}</td>
                   <td className="text-right whitespace-nowrap text-ink-2">
-                    <time dateTime={trade.at} title={formatLongDateTime(trade.at)}>
+                    <time dateTime={trade.at} title={longDateTime(trade.at)}>
                       {shortTime(trade.at)}
                     </time>
                   </td>

@@ -1,7 +1,7 @@
 import type { Order } from '@ushirika/contract/market';
 import { now } from '../../clock.ts';
 import { formatCount } from '../../ui/figures.tsx';
-import { say } from '../../words/say.ts';
+import { currentLanguage, say } from '../../words/say.ts';
 
 const price = new Intl.NumberFormat('en-KE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -34,7 +34,8 @@ export function closedWords({ status, cancel_reason }: Pick<Order, 'status' | 'c
 
 const ZONE = { timeZone: 'Africa/Nairobi' } as const;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...ZONE });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...ZONE });
+const DAY = { day: 'numeric', month: 'short', ...ZONE } as const;
+const days = { en: new Intl.DateTimeFormat('en-GB', DAY), sw: new Intl.DateTimeFormat('sw-KE', DAY) };
 const date = new Intl.DateTimeFormat('en-CA', ZONE);
 
 /** `14:05` in Nairobi. */
@@ -45,12 +46,12 @@ export function clockWords(at: number): string {
 /** `14:05` of today, else `21 Nov`; the whole date belongs beside it as a title. */
 export function shortTime(iso: string): string {
   const at = Date.parse(iso);
-  return date.format(at) === date.format(now()) ? clock.format(at) : day.format(at);
+  return date.format(at) === date.format(now()) ? clock.format(at) : dayWords(at);
 }
 
 /** `22 Nov` in Nairobi. */
 export function dayWords(at: number): string {
-  return day.format(at);
+  return days[currentLanguage()].format(at);
 }
 
 /** The last moment of a day in Nairobi, so many days from now. */

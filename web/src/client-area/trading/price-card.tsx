@@ -1,9 +1,9 @@
-import { formatLongDateTime } from '@ushirika/contract/format';
 import type { Candle, MarketStats, StatsRange } from '@ushirika/contract/market';
 import { lazy, Suspense, useState } from 'react';
 import { wordsFor } from '../../api/failure.ts';
 import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/figures.tsx';
+import { longDateTime } from '../../words/dates.ts';
 import { say } from '../../words/say.ts';
 import { useMarketStats } from './market.queries.ts';
 import { clockWords, dayWords, formatPrice } from './market-words.ts';
@@ -149,7 +149,7 @@ function CandleTable({ candles }: { candles: readonly Candle[] }) {
           {[...candles].reverse().map(({ time, open, high, low, close, volume }) => (
             <tr key={time} className="*:border-t *:border-dashed *:border-line *:px-1 *:py-1.5">
               <th scope="row" className="min-w-16 text-left font-normal text-ink-2">
-                <time dateTime={time} title={formatLongDateTime(time)}>
+                <time dateTime={time} title={longDateTime(time)}>
                   {dayWords(Date.parse(time))}, {clockWords(Date.parse(time))}
                 </time>
               </th>

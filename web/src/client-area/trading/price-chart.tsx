@@ -13,7 +13,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { now } from '../../clock.ts';
 import { formatCount } from '../../ui/figures.tsx';
-import { say } from '../../words/say.ts';
+import { currentLanguage, say } from '../../words/say.ts';
 import { momentsOf } from './chart.rules.ts';
 import { clockWords, formatPrice } from './market-words.ts';
 
@@ -123,16 +123,13 @@ function timeOf(ms: number): UTCTimestamp {
   return (Math.floor(ms / 1_000) + NAIROBI_S) as UTCTimestamp;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'Africa/Nairobi',
-});
+const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Africa/Nairobi' } as const;
+const days = { en: new Intl.DateTimeFormat('en-GB', DAY), sw: new Intl.DateTimeFormat('sw-KE', DAY) };
 
 function whenOf({ time }: Candle, hasClock: boolean): string {
   const at = Date.parse(time);
-  return hasClock ? `${day.format(at)}, ${clockWords(at)}` : day.format(at);
+  const day = days[currentLanguage()].format(at);
+  return hasClock ? `${day}, ${clockWords(at)}` : day;
 }
 
 /** The tokens as they are now: the canvas knows no CSS variables. */
