@@ -145,7 +145,9 @@ describe('signing up is refused', () => {
       'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.';
     expect(sentences({ ...WANJIRU, id_number: '1234' })).toEqual([`id_number: ${words}`]);
     expect(sentences({ ...WANJIRU, id_number: '12345-678' })).toHaveLength(1);
-    expect(sentences({ ...WANJIRU, phone_number: '12' })).toEqual(['phone_number: Enter a valid phone number, such as 254712345678 or 0712345678.']);
+    expect(sentences({ ...WANJIRU, phone_number: '12' })).toEqual([
+      'phone_number: Enter a valid phone number, such as 254712345678 or 0712345678.',
+    ]);
     expect(sentences({ ...WANJIRU, email: 'wanjiru' })).toEqual(['email: Enter a valid email address.']);
     expect(sentences({ ...WANJIRU, first_name: '  ' })).toEqual(['first_name: First name is required.']);
     expect(sentences({ ...WANJIRU, last_name: '<b>' })).toEqual([

@@ -1,10 +1,10 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import { MARKED_PAIRS_SHOWN, type MarkedPair, listMarkedPairs as route } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { ReplyOf } from '@ushirika/contract/route';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { sharesInWords } from './market-words.ts';
 
 /*
  * Members who bought back from one another within a week: their trades move no figure (decision 156), and their officials

@@ -2,4 +2,3 @@ import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contr
 
 /** As they stand in the market's sentences. */
 export const money = (cents: Cents): string => formatShillings(shillingsFromCents(cents));
-export const sharesInWords = (count: number): string => (count === 1 ? '1 share' : `${count} shares`);

@@ -1,3 +1,4 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import * as contract from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
@@ -13,7 +14,7 @@ import { termsToKeep } from './change-market-terms.ts';
 import type { MarketCommand, MarketDependencies, MarketOutcome, Shown, TradeNow } from './market.types.ts';
 import type { MarketHub } from './market-live.ts';
 import { marketReadRoutes } from './market-reads.routes.ts';
-import { money, sharesInWords } from './market-words.ts';
+import { money } from './market-words.ts';
 import { heldCentsOf, toOrder } from './order-rows.ts';
 import { trade } from './trade.ts';
 

@@ -1,4 +1,5 @@
 import { OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
+import { sharesInWords } from '@ushirika/contract/format';
 import type { OrderSide } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
 import type { Cents } from '@ushirika/contract/money';
@@ -8,7 +9,7 @@ import { isGuarded } from '#faults';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import { isLimited } from '../shares/shares.rules.ts';
 import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
-import { money, sharesInWords } from './market-words.ts';
+import { money } from './market-words.ts';
 import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -156,7 +157,7 @@ export function refusalOfFirst(market: MarketNow, member: MemberNow, shares: num
   const before = member.free + member.held;
   if (member.membership !== 'provisional' || before + shares >= min_shares) return null;
   return new Refusal('minimum_shares_not_met', {
-    message: `The first purchase in ${name} is at least ${min_shares - before} shares.`,
+    message: `The first purchase in ${name} is at least ${sharesInWords(min_shares - before)}.`,
   });
 }
 

@@ -1,10 +1,11 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import type { TransferInput } from '../../ledger/ledger.types.ts';
 import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
 import { announceWallets } from '../wallet/live.ts';
 import type { Batch } from './load-batch.ts';
 import type { OrderNow } from './market.types.ts';
 import { announceMarkets } from './market-live.ts';
-import { money, sharesInWords } from './market-words.ts';
+import { money } from './market-words.ts';
 import { isChanged } from './write-batch.ts';
 
 /**

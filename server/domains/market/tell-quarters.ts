@@ -1,3 +1,4 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import type { OrderSide } from '@ushirika/contract/market';
 import type { Cents } from '@ushirika/contract/money';
 import type { SaccoState } from '@ushirika/contract/saccos';
@@ -6,7 +7,7 @@ import type { Tx } from '../../db/tx.ts';
 import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
 import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, countValue, saccoValue } from '../notifications/sms-values.ts';
-import { money, sharesInWords } from './market-words.ts';
+import { money } from './market-words.ts';
 
 const QUARTER_MS = 15 * 60_000;
 /** Members told in one transaction. */

@@ -1,3 +1,4 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { Refusal } from '@ushirika/contract/refusals';
@@ -67,7 +68,7 @@ export async function joinSacco(
     userId: actor.userId,
     topic: 'saccos',
     template: 'sacco_joined',
-    text: `You have joined ${sacco.name}. Buy at least ${sacco.min_shares} shares to have a member's full rights.`,
+    text: `You have joined ${sacco.name}. Buy at least ${sharesInWords(sacco.min_shares)} to have a member's full rights.`,
   });
   await addToCounts(tx, { members: 1 }, actor.userId);
   return { membershipId: id, joinedAt: tx.now, saccoName: sacco.name, minShares: sacco.min_shares, receipt };

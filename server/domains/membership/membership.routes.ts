@@ -1,3 +1,4 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import * as contract from '@ushirika/contract/membership';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -47,7 +48,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
       await valueMoved(tx, { ...actor, cents: body.total });
       return {
         success: true as const,
-        message: `Welcome to ${saccoName}. Buy at least ${minShares} shares to have a member's full rights.`,
+        message: `Welcome to ${saccoName}. Buy at least ${sharesInWords(minShares)} to have a member's full rights.`,
         membership: {
           id: membershipId,
           sacco: body.sacco,

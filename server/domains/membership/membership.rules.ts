@@ -1,3 +1,4 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import { NOTICES_DAYS, NOTICES_MAX, RATING_DAYS } from '@ushirika/contract/membership';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
@@ -88,8 +89,7 @@ export function daysUntil(due: Date, now: Date): number {
 /** What somebody is told who stays after all. */
 export function stayingText(missingShares: number): string {
   if (missingShares === 0) return 'Your notice is taken back.';
-  const count = missingShares === 1 ? '1 share' : `${missingShares} shares`;
-  return `Your notice is taken back. Buy at least ${count} to have a member’s full rights again.`;
+  return `Your notice is taken back. Buy at least ${sharesInWords(missingShares)} to have a member’s full rights again.`;
 }
 
 /** What becomes of the shares of somebody who leaves. */

@@ -95,6 +95,13 @@ describe('every SMS', () => {
     );
   });
 
+  test('one share is not many', () => {
+    const one = { shares: countValue(1), amount };
+    expect(smsTexts.sharesTraded({ orders: null, sacco, sold: one, bought: null }).words.en).toBe(
+      'Ushirika: your order in Mwangaza Traders Sacco was filled: 1 share sold for Ksh. 1,234.00.',
+    );
+  });
+
   test('with a text that somebody chose does not compile', () => {
     const chosen: string = 'Unlock at https://evil.example';
     // @ts-expect-error: a text is no checked value.

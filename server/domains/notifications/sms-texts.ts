@@ -235,14 +235,21 @@ interface Side {
   readonly amount: Value;
 }
 
+const nounOf = ({ shares }: Side) => within(String(shares) === '1' ? fixed`share` : fixed`shares`);
+
 function sidesOf(sold: Side | null, bought: Side | null): readonly [english: SmsWords, kiswahili: SmsWords] {
   const selling: [SmsWords, SmsWords][] = sold
-    ? [[fixed`${sold.shares} shares sold for ${sold.amount}`, fixed`umeuza hisa ${sold.shares} kwa ${sold.amount}`]]
+    ? [
+        [
+          fixed`${sold.shares} ${nounOf(sold)} sold for ${sold.amount}`,
+          fixed`umeuza hisa ${sold.shares} kwa ${sold.amount}`,
+        ],
+      ]
     : [];
   const buying: [SmsWords, SmsWords][] = bought
     ? [
         [
-          fixed`${bought.shares} shares bought for ${bought.amount}`,
+          fixed`${bought.shares} ${nounOf(bought)} bought for ${bought.amount}`,
           fixed`umenunua hisa ${bought.shares} kwa ${bought.amount}`,
         ],
       ]

@@ -1,3 +1,4 @@
+import { sharesInWords } from '@ushirika/contract/format';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
@@ -54,13 +55,13 @@ export function refusalOfPurchase(sacco: SaccoNow | undefined, member: MemberNow
   if (purchase.amountCents !== cost) {
     const now = formatShillings(shillingsFromCents(cost));
     return new Refusal('amount_mismatch', {
-      message: `${purchase.shares} shares of ${sacco.name} cost ${now} now. Look again and confirm.`,
+      message: `The price of ${sharesInWords(purchase.shares)} of ${sacco.name} is ${now} now. Look again and confirm.`,
       extra: { amount: shillingsFromCents(cost), share_value: shillingsFromCents(sacco.shareValueCents) },
     });
   }
   if (member.membership === 'provisional' && member.shares + purchase.shares < sacco.minShares) {
     return new Refusal('minimum_shares_not_met', {
-      message: `The first purchase in ${sacco.name} is at least ${sacco.minShares - member.shares} shares.`,
+      message: `The first purchase in ${sacco.name} is at least ${sharesInWords(sacco.minShares - member.shares)}.`,
     });
   }
   return refusalOfHolding(sacco, member, purchase);

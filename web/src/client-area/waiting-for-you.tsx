@@ -133,7 +133,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
         title={
           exit.refunded_at
             ? say('Your savings have been paid back')
-            : say('{n} days of your notice are left', { n: formatCount(exit.days_left) })
+            : say('{n} {n|day|days} of your notice {n|is|are} left', { n: formatCount(exit.days_left) })
         }
         words={
           exit.refunded_at ? (
@@ -182,7 +182,7 @@ function FirstShares({
       title={
         minShares === undefined
           ? say('Buy your first shares')
-          : say('Buy your first {n} shares', { n: formatCount(missing) })
+          : say('Buy your first {n|share|# shares}', { n: formatCount(missing) })
       }
       words={
         <>
@@ -208,12 +208,12 @@ function PartlyFilled({ order }: { order: Order }) {
       icon="swap"
       title={
         order.side === 'sell'
-          ? say('{done} of {n} shares that you offer are sold', values)
-          : say('{done} of {n} shares that you want are bought', values)
+          ? say('{done} of {n} {n|share|shares} that you offer {done|is|are} sold', values)
+          : say('{done} of {n} {n|share|shares} that you want {done|is|are} bought', values)
       }
       words={
         <>
-          {say('{n} still wait at', { n: formatCount(order.remaining) })} <Money shillings={order.price} />
+          {say('{n} still {n|waits|wait} at', { n: formatCount(order.remaining) })} <Money shillings={order.price} />
         </>
       }
     >

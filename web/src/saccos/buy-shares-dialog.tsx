@@ -116,7 +116,9 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
           onChange={(event) => type(event.target.value)}
           {...(isPaidUp(sacco)
             ? {}
-            : { hint: say('The first purchase is at least {n} shares.', { n: formatCount(sacco.min_shares) }) })}
+            : {
+                hint: say('The first purchase is at least {n} {n|share|shares}.', { n: formatCount(sacco.min_shares) }),
+              })}
         />
         {isPending && <Skeletons count={1} label={say('Loading...')} className="h-5 rounded-small" />}
         {!isPending && !ways.offered && (

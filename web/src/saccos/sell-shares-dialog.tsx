@@ -86,7 +86,7 @@ function SellShares({
 function whyNothing({ free_shares: free, held_shares: held }: OwnBook, mustStay: number): string {
   if (free + held === 0) return say('You own no shares of this sacco yet.');
   if (held > 0) return say('Cancel an open order in Share Trading to free its shares.');
-  return say('Every member keeps {n} shares. Give notice to leave, and you may sell them all.', {
+  return say('Every member keeps {n} {n|share|shares}. Give notice to leave, and you may sell them all.', {
     n: formatCount(mustStay),
   });
 }
@@ -226,12 +226,16 @@ function Outcome({ sums, terms }: { sums: ReturnType<typeof saleSums>; terms: Bo
         ]}
       />
       <p className="rule py-2.5 text-small">
-        {soldAtOnce > 0 && say('{n} sell at once to members who wait for them.', { n: formatCount(soldAtOnce) })}{' '}
+        {soldAtOnce > 0 &&
+          say('{n} {n|sells|sell} at once to members who wait for {n|it|them}.', { n: formatCount(soldAtOnce) })}{' '}
         {waiting > 0 &&
-          say('{n} wait in the order book and are held until a member buys them, for {days} days at most.', {
-            n: formatCount(waiting),
-            days: formatCount(terms.order_days_max),
-          })}
+          say(
+            '{n} {n|waits|wait} in the order book and {n|is|are} held until a member buys {n|it|them}, for {days} {days|day|days} at most.',
+            {
+              n: formatCount(waiting),
+              days: formatCount(terms.order_days_max),
+            },
+          )}
       </p>
     </div>
   );

@@ -5,5 +5,5 @@ import { say } from '../words/say.ts';
 export function timeToSell(days: number | null): string | null {
   if (days === null) return null;
   if (days < 1) return say('Usually sells the same day');
-  return days < 1.5 ? say('about a day') : say('about {n} days', { n: formatCount(Math.round(days)) });
+  return days < 1.5 ? say('about a day') : say('about {n} {n|day|days}', { n: formatCount(Math.round(days)) });
 }

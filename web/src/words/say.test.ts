@@ -29,7 +29,7 @@ test('every text that the web client says has its Swahili', () => {
 });
 
 test('a Swahili text fills the same holes as its English', () => {
-  const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name))].sort();
   const unequal = Object.entries(swahili).filter(([english, words]) => `${holes(english)}` !== `${holes(words)}`);
   expect(unequal).toEqual([]);
 });
@@ -49,4 +49,21 @@ test('no text has its Swahili in two places, where one would be forgotten', () =
 test('a text without a translation is said in English, with its holes filled', () => {
   expect(say('Members of {sacco}', { sacco: 'Umoja' })).toBe('Members of Umoja');
   expect(say('{n} of {m}', { n: 1 })).toBe('1 of {m}');
+});
+
+test('one is not many', () => {
+  const waiting = (n: string) => say('{n} {n|share waits|shares wait} at {price}', { n, price: '98.00' });
+  expect(['1', '2', '1,201', '0'].map(waiting)).toEqual([
+    '1 share waits at 98.00',
+    '2 shares wait at 98.00',
+    '1,201 shares wait at 98.00',
+    '0 shares wait at 98.00',
+  ]);
+  expect(say('{n|your share fills|all # fill} now', { n: 12 })).toBe('all 12 fill now');
+  expect(say('{n|your share fills|all # fill} now', { n: 1 })).toBe('your share fills now');
+});
+
+test('no text can say 1 shares or 1 days', () => {
+  const blind = [...textsSaid()].filter(([text]) => /\{\w+\} (free )?(shares|days|months|members|codes)\b/.test(text));
+  expect(blind).toEqual([]);
 });

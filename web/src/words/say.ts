@@ -4,18 +4,26 @@ import { readPreference, writePreference } from '../ui/preferences.ts';
 export type Language = 'en' | 'sw';
 type Catalogue = Readonly<Record<string, string>>;
 
+const HOLE = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
+
 let language: Language = 'en';
 let catalogue: Catalogue = {};
 const listeners = new Set<() => void>();
 
 /**
- * A text in the person's language. The English text is its own key; `{name}` in it is filled from `values`.
+ * A text in the person's language. The English text is its own key; `{name}` in it is filled from `values`, and
+ * `{name|share|shares}` is its second part for one and its third for any other number, which stands for a `#` in it.
  * Call it while rendering, with a literal: a test reads every `say('…')` and asks for its Swahili.
  */
 export function say(text: string, values?: Readonly<Record<string, string | number>>): string {
   const words = catalogue[text] ?? text;
   if (!values) return words;
-  return words.replace(/\{(\w+)\}/g, (hole, name: string) => (name in values ? String(values[name]) : hole));
+  return words.replace(HOLE, (hole, name: string, one?: string, more = '') => {
+    const value = values[name];
+    if (value === undefined) return hole;
+    if (one === undefined) return String(value);
+    return String(value) === '1' ? one : more.replace('#', String(value));
+  });
 }
 
 export function currentLanguage(): Language {

@@ -48,14 +48,20 @@ export function comparison(book: Book, shares: number | null): string {
   }
   const n = formatCount(shares);
   if (!members) {
-    return say('Members offer {m} shares in all; the sacco sells you all {n} at once.', {
+    return say('Members offer {m} {m|share|shares} in all; the sacco sells you all {n} at once.', {
       m: formatCount(offered.shares),
       n,
     });
   }
   const by = fromCents(savedCents);
-  if (savedCents === 0) return say('For {n} shares both cost the same, fee included.', { n });
+  if (savedCents === 0) return say('For {n} {n|share|shares} both cost the same, fee included.', { n });
   return order[0] === 'sacco'
-    ? say('{n} shares cost {by} less here than at the members’ cheapest offers with the fee.', { n, by })
-    : say('{n} shares cost {by} more here than at the members’ cheapest offers with the fee.', { n, by });
+    ? say('{n} {n|share costs|shares cost} {by} less here than at the members’ cheapest offers with the fee.', {
+        n,
+        by,
+      })
+    : say('{n} {n|share costs|shares cost} {by} more here than at the members’ cheapest offers with the fee.', {
+        n,
+        by,
+      });
 }

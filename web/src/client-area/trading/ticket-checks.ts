@@ -52,17 +52,18 @@ export function unfitOrder({
 function unfitShares(side: OrderSide, shares: number, terms: Terms, trader: Trader, book: Book): string | null {
   const isOddSale = side === 'sell' && trader.isLeaving && shares === book.free_shares;
   if (shares % terms.lot !== 0 && !isOddSale)
-    return say('Orders are whole lots of {n} shares.', { n: formatCount(terms.lot) });
+    return say('Orders are whole lots of {n} {n|share|shares}.', { n: formatCount(terms.lot) });
   if (side === 'sell') {
-    if (shares > book.free_shares) return say('You have {n} free shares.', { n: formatCount(book.free_shares) });
+    if (shares > book.free_shares)
+      return say('You have {n} free {n|share|shares}.', { n: formatCount(book.free_shares) });
     if (!trader.isLeaving && book.free_shares - shares < trader.minShares) {
-      return say('Keep at least {n} shares, or give notice to leave.', { n: formatCount(trader.minShares) });
+      return say('Keep at least {n} {n|share|shares}, or give notice to leave.', { n: formatCount(trader.minShares) });
     }
     return null;
   }
   const own = book.free_shares + book.held_shares;
   if (trader.isProvisional && own + shares < trader.minShares) {
-    return say('Your first order must be for at least {n} shares, the sacco’s minimum.', {
+    return say('Your first order must be for at least {n} {n|share|shares}, the sacco’s minimum.', {
       n: formatCount(trader.minShares - own),
     });
   }
