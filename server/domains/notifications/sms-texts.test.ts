@@ -52,6 +52,10 @@ const all: Record<keyof typeof smsTexts, readonly Sms[]> = {
     smsTexts.invitation(name, linkValue('https://ushirika.test', '/auth/register?referal_code=WAN123')),
   ),
   referralRewarded: [smsTexts.referralRewarded(person, sacco, amount), smsTexts.referralRewarded(null, null, amount)],
+  moneyReceived: [smsTexts.moneyReceived(amount)],
+  withdrawalPaid: [smsTexts.withdrawalPaid(amount)],
+  withdrawalReturned: [smsTexts.withdrawalReturned(amount)],
+  paymentReturned: [smsTexts.paymentReturned(amount, receiptValue('SGH7XK2L9P'))],
   standingOrder: (['waiting', 'skipped', 'ended'] as const).flatMap((state) => [
     smsTexts.standingOrder(state, amount, sacco),
     smsTexts.standingOrder(state, amount, null),

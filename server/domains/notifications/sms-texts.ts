@@ -170,6 +170,38 @@ const referrals = {
     ),
 };
 
+/** Top-ups, withdrawals and what else comes into a wallet. */
+const money = {
+  moneyReceived: (amount: Value) =>
+    sms(
+      'money_received',
+      'news',
+      fixed`Ushirika: ${amount} is in your wallet.`,
+      fixed`Ushirika: ${amount} imeingia kwenye pochi yako.`,
+    ),
+  withdrawalPaid: (amount: Value) =>
+    sms(
+      'withdrawal_paid',
+      'news',
+      fixed`Ushirika: ${amount} was sent from your wallet to your phone. Not you? Reset your password at once.`,
+      fixed`Ushirika: ${amount} imetumwa kutoka pochi yako kwa simu yako. Si wewe? Badilisha nenosiri lako sasa.`,
+    ),
+  withdrawalReturned: (amount: Value) =>
+    sms(
+      'withdrawal_returned',
+      'news',
+      fixed`Ushirika: your withdrawal of ${amount} did not go through. The money is back in your wallet.`,
+      fixed`Ushirika: utoaji wako wa ${amount} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
+    ),
+  paymentReturned: (amount: Value, receipt: Value) =>
+    sms(
+      'payment_returned',
+      'news',
+      fixed`Ushirika: ${amount} that you paid us (M-Pesa ${receipt}) was sent back to your phone. If it did not come, write to us.`,
+      fixed`Ushirika: ${amount} ulizotulipa (M-Pesa ${receipt}) zimerudishwa kwenye simu yako. Zisipofika, tuandikie.`,
+    ),
+};
+
 const savings = {
   standingOrder: (state: 'waiting' | 'skipped' | 'ended', amount: Value, sacco: MaybeValue) => {
     const [english, kiswahili] = {
@@ -294,4 +326,4 @@ const market = {
 /**
  * Every SMS that the platform can send: a new one is written here, with values of sms-values.ts, or it does not compile.
  */
-export const smsTexts = { ...codes, ...security, ...referrals, ...savings, ...saccos, ...market };
+export const smsTexts = { ...codes, ...security, ...referrals, ...money, ...savings, ...saccos, ...market };

@@ -137,9 +137,7 @@ describe('buying shares from the sacco', () => {
     const sentence = async (answer: ReturnType<typeof buy>) => (await answer).body.message;
     expect(await sentence(buy(me, database.newId(), 10))).toBe('There is no such sacco.');
     expect(await sentence(buy(stranger, sacco, 10))).toMatch(/^Join Umoja Sacco \d+ before you buy its shares\.$/);
-    expect(await sentence(buy(me, sacco, 10, 999))).toMatch(
-      /is Ksh\.\u00a01,000\.00 now\. Look again and confirm\.$/,
-    );
+    expect(await sentence(buy(me, sacco, 10, 999))).toMatch(/is Ksh\.\u00a01,000\.00 now\. Look again and confirm\.$/);
     expect(await sentence(buy(me, sacco, 9))).toMatch(
       /^The first purchase in Umoja Sacco \d+ is at least 10 shares\.$/,
     );

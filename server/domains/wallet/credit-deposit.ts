@@ -2,6 +2,8 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue } from '../notifications/sms-values.ts';
 import { announce } from './live.ts';
 import { closeExceptions, openException } from './money-exceptions.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, type ReceiptRow, suspense, takeReceipt, wallet } from './receipts.ts';
@@ -106,6 +108,7 @@ async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
       en: `${inWords(deposit.amount_cents)} is in your wallet.`,
       sw: `${inWords(deposit.amount_cents)} imeingia kwenye pochi yako.`,
     },
+    sms: smsTexts.moneyReceived(amountValue(deposit.amount_cents)),
   });
   await announce(tx, [
     { userId: deposit.user_id, thing: 'deposit', id: deposit.id },

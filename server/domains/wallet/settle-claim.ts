@@ -2,6 +2,8 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue } from '../notifications/sms-values.ts';
 import { bookStray } from './book-stray.ts';
 import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
@@ -223,6 +225,8 @@ async function settle(
     template: 'claim_settled',
     topic: 'money',
     text: `${claim.receipt}: ${explanation}`,
+    // What was in the wallet before has been told.
+    ...(told !== null && explanation !== ALREADY ? { sms: smsTexts.moneyReceived(amountValue(told)) } : {}),
   });
   await announce(tx, [
     { userId: claim.user_id, thing: 'claim', id: claim.id },

@@ -2,6 +2,8 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
+import { smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue } from '../notifications/sms-values.ts';
 import { bookStray } from './book-stray.ts';
 import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
@@ -147,6 +149,7 @@ async function creditMember(
       en: `${inWords(amountCents)}, paid to the paybill, is in your wallet.`,
       sw: `${inWords(amountCents)} uliyolipa kwa paybill imeingia kwenye pochi yako.`,
     },
+    sms: smsTexts.moneyReceived(amountValue(amountCents)),
   });
   await announce(tx, [{ userId, thing: 'wallet', id: '' }]);
 }

@@ -4,6 +4,8 @@ import { classifyPayout } from '../../gateways/mobile-money/daraja.codes.ts';
 import { parsePayoutResult } from '../../gateways/mobile-money/daraja.parse.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
+import { type Sms, smsTexts } from '../notifications/sms-texts.ts';
+import { amountValue } from '../notifications/sms-values.ts';
 import { announce } from './live.ts';
 import { closeExceptions, openException } from './money-exceptions.ts';
 import { moneyJournal, mpesaFloat, wallet, walletHold } from './receipts.ts';
@@ -148,7 +150,7 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
       explanation = 'Paid to your phone.',
       receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
     where id = ${id}`;
-  await tell(tx, withdrawal, 'withdrawal_paid', {
+  await tell(tx, withdrawal, smsTexts.withdrawalPaid(amountValue(amountCents)), {
     en: `${inWords(amountCents)} was sent to your phone.`,
     sw: `${inWords(amountCents)} imetumwa kwa simu yako.`,
   });
@@ -172,7 +174,7 @@ export async function returnWithdrawal(
     update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
       result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
     where id = ${id}`;
-  await tell(tx, withdrawal, 'withdrawal_returned', {
+  await tell(tx, withdrawal, smsTexts.withdrawalReturned(amountValue(amountCents)), {
     en: `Your withdrawal of ${inWords(amountCents)} did not go through. ${explanation}`,
     sw: `Utoaji wako wa ${inWords(amountCents)} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
   });
@@ -190,17 +192,12 @@ export async function returnWithdrawal(
   );
 }
 
-async function tell(
-  tx: Tx,
-  withdrawal: WithdrawalRow,
-  template: string,
-  text: { en: string; sw: string },
-): Promise<void> {
+async function tell(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: { en: string; sw: string }): Promise<void> {
   await closeExceptions(tx, { id: withdrawal.id }, 'M-Pesa has said what became of it.');
   await tx.sql`
     update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now}
     where purpose = 'withdrawal' and about_id = ${withdrawal.id} and state in ('waiting', 'asked')`;
-  await notify(tx, { userId: withdrawal.user_id, template, topic: 'money', text });
+  await notify(tx, { userId: withdrawal.user_id, template: sms.template, topic: 'money', text, sms });
   await announce(tx, [
     { userId: withdrawal.user_id, thing: 'withdrawal', id: withdrawal.id },
     { userId: withdrawal.user_id, thing: 'wallet', id: '' },
