@@ -101,6 +101,11 @@ export const saccoDetail = sacco.extend({
     overdue_refunds: z.number().int(),
     as_of: instant,
   }),
+  /**
+   * From when on the caller's time as a member lets them rate it; null for its officials and for who is no member. Only members
+   * in full rights rate.
+   */
+  rates_from: instant.nullable(),
   /** SASRA's number once recorded; until then the page says "not verified with SASRA". */
   sasra_number: z.string().nullable(),
   /** Where the application stands: for its founder, the sacco's officials and operators; null for everybody else. */

@@ -1,4 +1,4 @@
-import { EXIT_DAYS } from '@ushirika/contract/membership';
+import { EXIT_DAYS, RATING_DAYS } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
@@ -9,8 +9,11 @@ import { balances } from '../../ledger/balances.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 
+const DAY_MS = 86_400_000;
+
 interface DetailRow extends SaccoRow {
   readonly created_at: Date;
+  readonly joined_at: Date | null;
   readonly state_reason: string | null;
   readonly sasra_number: string | null;
   readonly share_holders: number;
@@ -75,14 +78,23 @@ export async function readSacco(database: Database, saccoId: string, reader: Sac
       overdue_refunds: row.overdue_refunds,
       as_of: database.now().toISOString(),
     },
+    rates_from: ratesFrom(row, reader)?.toISOString() ?? null,
     sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,
     application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,
   };
 }
 
+/** When the reader has been a member for as long as a rating asks; null where they may not rate at all. */
+function ratesFrom(row: DetailRow, reader: SaccoReader | null): Date | null {
+  const isMember = row.membership !== null && row.membership !== 'exited';
+  if (!isMember || row.joined_at === null || row.officials.some(({ user_id }) => user_id === reader?.userId))
+    return null;
+  return new Date(row.joined_at.getTime() + RATING_DAYS * DAY_MS);
+}
+
 async function detailRow(database: Database, saccoId: string, callerId: string | null): Promise<DetailRow | undefined> {
   const [row] = await database.sql.unsafe<DetailRow[]>(
-    `select ${saccoColumns('$2')}, s.created_at, s.sasra_number, f.share_holders, f.holding_limit_since,
+    `select ${saccoColumns('$2')}, s.created_at, m.joined_at, s.sasra_number, f.share_holders, f.holding_limit_since,
        application_reason(s.id) as state_reason, overdue_refunds(s.id, $3) as overdue_refunds,
        coalesce((
          select jsonb_agg(jsonb_build_object(

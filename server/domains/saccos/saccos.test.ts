@@ -633,6 +633,15 @@ describe('the list of saccos', () => {
     });
     expect((await app.call('GET', `/sacco/${database.newId()}`)).status).toBe(404);
   });
+
+  test('a member reads from when on they may rate it; its officials and strangers never', async () => {
+    const id = await saccos.sacco(founder, operator, { name: 'Rated Sacco' });
+    const joinedAt = new Date('2026-03-02T09:00:00Z');
+    for (const person of [visitor, founder]) await saccos.join(id, person, joinedAt);
+    const from = async (as?: string) => (await app.call('GET', `/sacco/${id}`, as ? { as } : {})).body.rates_from;
+    expect(await from(visitor)).toBe('2026-05-31T09:00:00.000Z');
+    expect([await from(founder), await from(namesake), await from()]).toEqual([null, null, null]);
+  });
 });
 
 test('a rating of few is drawn toward 3.0', () => {

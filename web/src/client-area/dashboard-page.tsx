@@ -131,7 +131,9 @@ function useOwnDialogs(
       {open === 'save' && <SavingsDialog sacco={sacco} onTopUp={onTopUp} onClose={close} />}
       {open === 'standing-order' && <StandingOrderDialog sacco={sacco} onClose={close} />}
       {open === 'exit' && <ExitDialog sacco={sacco} onClose={close} />}
-      {open === 'rate' && <RatingDialog sacco={sacco} membership={membership} onClose={close} />}
+      {open === 'rate' && detail && (
+        <RatingDialog sacco={sacco} membership={membership} ratesFrom={detail.rates_from} onClose={close} />
+      )}
     </Suspense>
   );
   return { dialogs, show: show as Show };

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { refresh } from '../../api/queries.ts';
+import { now } from '../../clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/fields.tsx';
@@ -11,17 +12,20 @@ import { SubmitButton } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
+import { whyNotRated } from './why-not-rated.ts';
 
 interface Props {
   readonly sacco: { readonly id: string; readonly name: string };
   /** How the member stands in it; nobody writes a rating that will not be taken. */
   readonly membership: MembershipState | undefined;
+  /** From when on their time as a member lets them; null for an official. */
+  readonly ratesFrom: string | null;
   readonly onClose: () => void;
 }
 
 /** Rate this sacco: one to five stars and a comment; rating again changes it. */
-export function RatingDialog({ sacco, membership, onClose }: Props) {
-  const missing = rightsMissing(membership);
+export function RatingDialog({ sacco, membership, ratesFrom, onClose }: Props) {
+  const missing = whyNotRated(membership, ratesFrom, now());
   if (missing === null) return <RatingForm sacco={sacco} onClose={onClose} />;
   return (
     <Dialog title={say('Rate this sacco')} onClose={onClose}>
@@ -36,14 +40,6 @@ export function RatingDialog({ sacco, membership, onClose }: Props) {
       </div>
     </Dialog>
   );
-}
-
-function rightsMissing(membership: MembershipState | undefined): string | null {
-  if (membership === 'provisional') {
-    return say('Buy the minimum shares first: only members in full rights rate their sacco.');
-  }
-  if (membership === 'leaving') return say('You have given notice: only members in full rights rate their sacco.');
-  return null;
 }
 
 function RatingForm({ sacco, onClose }: Pick<Props, 'sacco' | 'onClose'>) {
@@ -65,7 +61,7 @@ function RatingForm({ sacco, onClose }: Pick<Props, 'sacco' | 'onClose'>) {
         submit={submit}
       >
         <p className="text-ink-2">
-          {say('After 90 days of membership you may rate {sacco}; rating again changes it.', { sacco: sacco.name })}
+          {say('How is {sacco}? Rating again changes what you gave.', { sacco: sacco.name })}
         </p>
         <Stars stars={stars} onChoose={setStars} />
         <TextArea label={say('Comment (optional)')} name="comment" maxLength={1000} />
