@@ -361,7 +361,11 @@ test('a contract note is opened from one’s trade, shared and saved; nobody els
   await place(seller, sacco, 'sell', 7, 102);
   const { trades } = await place(buyer, sacco, 'buy', 7, 102);
   await page.addInitScript(() => {
-    Object.assign(navigator, { share: async (data: { text: string }) => Object.assign(window, { shared: data.text }) });
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async ({ files: [file] }: { files: File[] }) =>
+        Object.assign(window, { shared: `${file?.type} ${file?.name}` }),
+    });
   });
   await openMarket(page, seller, sacco);
   await page.getByRole('button', { name: /^You sold/ }).click();
@@ -369,13 +373,28 @@ test('a contract note is opened from one’s trade, shared and saved; nobody els
   await expect(note.getByText(`Sold 7 shares of ${sacco.name}`)).toBeVisible();
   await expect(note.getByText('Ksh. 714.00')).toBeVisible();
   await expect(note.getByText('Ksh. 704.00').first()).toBeVisible();
-  const download = page.waitForEvent('download');
-  await note.getByRole('link', { name: 'Save' }).click();
-  const saved = await readFile(await (await download).path(), 'utf8');
-  expect(saved).toContain(`Sold 7 shares of ${sacco.name}`);
-  expect(saved).toMatch(/You received: Ksh\..704\.00/);
+  const saved = async (name: string) => {
+    const download = page.waitForEvent('download');
+    await note.getByRole('button', { name }).click();
+    const file = await download;
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+  };
+  const pdf = await saved('Save as PDF');
+  expect(pdf.name).toMatch(/^contract-note-.+\.pdf$/);
+  expect(pdf.bytes.subarray(0, 8).toString()).toBe('%PDF-1.4');
+  const inPdf = [...pdf.bytes.toString('latin1').matchAll(/<([0-9a-f]+)> Tj/g)].map(([, hex = '']) =>
+    Buffer.from(hex, 'hex').toString('latin1'),
+  );
+  expect(inPdf.join(' ')).toContain(`Sold 7 shares of ${sacco.name}`);
+  expect(inPdf).toContain('Ksh. 704.00');
+  const picture = await saved('Save as picture');
+  expect(picture.name).toMatch(/\.png$/);
+  expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG');
+  expect(picture.bytes.length).toBeGreaterThan(5_000);
   await note.getByRole('button', { name: 'Share' }).click();
-  expect(await page.evaluate(() => (window as unknown as { shared: string }).shared)).toBe(saved);
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { shared?: string }).shared ?? ''))
+    .toMatch(/^image\/png contract-note-.+\.png$/);
   await note.getByRole('button', { name: 'Done' }).click();
 
   const third = await shareholder(sacco);

@@ -53,7 +53,7 @@ export function OrderReceipt({
         [say('Entry in the books'), <code key="journal">{receipt.journal}</code>],
       ]}
       text={textOf(placed, what)}
-      fileName={`receipt-${receipt.id}.txt`}
+      fileName={`receipt-${receipt.id}`}
     >
       {children}
     </ReceiptPaper>

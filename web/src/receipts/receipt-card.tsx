@@ -14,7 +14,7 @@ export function ReceiptCard({ receipt }: { receipt: Receipt }) {
       at={receipt.at}
       facts={[[say('Entry in the books'), <code key="journal">{receipt.journal}</code>]]}
       text={textOf(receipt)}
-      fileName={`receipt-${receipt.id}.txt`}
+      fileName={`receipt-${receipt.id}`}
     />
   );
 }

@@ -3,10 +3,12 @@ import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { LongDate, Money, signed } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { KangaBand } from '../ui/kanga-band.tsx';
 import { say } from '../words/say.ts';
+import { factsOf, type Paper } from './paper.ts';
+import { saveAsPdf, saveAsPicture, shareReceipt } from './receipt-files.ts';
 
 /** Any receipt: a piece of paper that can be shared, saved, printed and copied. */
 export function ReceiptPaper({
@@ -27,8 +29,9 @@ export function ReceiptPaper({
   at: string;
   /** What it is known by, after the date. */
   facts: ComponentProps<typeof Facts>['facts'];
-  /** The receipt in words, as it is shared, saved and copied. */
+  /** The receipt in words, as it is copied, and shared where pictures cannot be. */
   text: string;
+  /** Of the saved files, without what it ends in. */
   fileName: string;
   /** More of it, below the facts. */
   children?: ReactNode;
@@ -38,7 +41,12 @@ export function ReceiptPaper({
   useEffect(() => {
     paper.current?.closest('.sheet-body')?.scrollTo(0, 0);
   }, []);
-  const share = () => void navigator.share({ title: say('Receipt'), text }).catch(() => {});
+  const drawn = (): Paper => ({
+    mark,
+    what,
+    amount: shillings === null ? null : signed(shillings),
+    facts: factsOf(paper.current?.querySelector('dl') ?? null),
+  });
   return (
     <section ref={paper} aria-label={say('Receipt')} className="card printed overflow-hidden shadow-none">
       <div className="px-5 pt-4 pb-2">
@@ -56,19 +64,19 @@ export function ReceiptPaper({
         {children}
         <div className="flex flex-wrap gap-2 py-3 print:hidden">
           {'share' in navigator && (
-            <Button look="soft" onClick={share}>
+            <Button look="soft" onClick={() => void shareReceipt(drawn(), text, fileName)}>
               <Icon name="share" />
               {say('Share')}
             </Button>
           )}
-          <a
-            className="btn btn-soft"
-            download={fileName}
-            href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
-          >
+          <Button look="soft" onClick={() => saveAsPdf(drawn(), fileName)}>
             <Icon name="download" />
-            {say('Save')}
-          </a>
+            {say('Save as PDF')}
+          </Button>
+          <Button look="soft" onClick={() => void saveAsPicture(drawn(), fileName)}>
+            <Icon name="download" />
+            {say('Save as picture')}
+          </Button>
           <Button look="soft" onClick={() => print()}>
             <Icon name="print" />
             {say('Print')}

@@ -51,7 +51,10 @@ function SaccoList() {
   return (
     <>
       <Title>{say('Saccos')}</Title>
-      <PageHead title={say('Saccos')} lead={say('Find one that you trust. Each has a page with its terms, its officials and figures from its books.')} />
+      <PageHead
+        title={say('Saccos')}
+        lead={say('Find one that you trust. Each has a page with its terms, its officials and figures from its books.')}
+      />
       <div className="my-5 flex flex-wrap gap-3">
         <SearchBox label={say('Search by name')} typed={typed} onType={setTyped} />
         <Button className="max-sm:grow" onClick={register}>

@@ -14,9 +14,14 @@ export function Money({
   sign?: boolean;
   className?: string;
 }) {
-  const words = formatShillings(sign ? Math.abs(shillings) : shillings, prefix);
-  const before = !sign || shillings === 0 ? '' : shillings > 0 ? '+\u00a0' : '−\u00a0';
-  return <span className={`num whitespace-nowrap ${className}`}>{before + words}</span>;
+  const words = sign ? signed(shillings, prefix) : formatShillings(shillings, prefix);
+  return <span className={`num whitespace-nowrap ${className}`}>{words}</span>;
+}
+
+/** `+ Ksh. 500.00` of money that came in, `− Ksh. 500.00` of money that went out. */
+export function signed(shillings: number, prefix: 'Ksh.' | 'Kes' = 'Ksh.'): string {
+  const before = shillings === 0 ? '' : shillings > 0 ? '+\u00a0' : '−\u00a0';
+  return before + formatShillings(Math.abs(shillings), prefix);
 }
 
 /** A sentence of the server's with the amounts in it held together. */

@@ -50,7 +50,7 @@ function Note({ note }: { note: ContractNote }) {
         [say('Reference'), <code key="reference">{note.reference}</code>],
       ]}
       text={textOf(note)}
-      fileName={`contract-note-${note.reference}.txt`}
+      fileName={`contract-note-${note.reference}`}
     >
       <p className="mt-2 text-small text-ink-2">
         {say('The minimum fee applies once to the whole order, however many trades fill it.')}

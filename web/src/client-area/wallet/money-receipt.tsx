@@ -52,7 +52,7 @@ function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
         ...(receipt.receipt ? [[say('M-Pesa receipt'), <code key="mpesa">{receipt.receipt}</code>] as const] : []),
       ]}
       text={receipt.text}
-      fileName={`ushirika-${receipt.reference}.txt`}
+      fileName={`ushirika-${receipt.reference}`}
     />
   );
 }
