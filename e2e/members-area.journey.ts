@@ -99,6 +99,7 @@ test('a standing order is set up and ended, and nobody sets one up where they ar
   await page.goto('/client');
   await page.getByRole('button', { name: 'Save every month' }).click();
   const dialog = page.getByRole('dialog', { name: 'Standing order' });
+  await expect(dialog).toContainText('stay until you leave it: they are paid back 60 days after your notice.');
   await dialog.getByLabel('Amount').fill('250');
   await dialog.getByLabel('Day of the month').selectOption('28');
   await dialog.getByRole('button', { name: 'Create standing order' }).click();
@@ -299,6 +300,19 @@ test('a changed password ends the other devices, and the wrong current one chang
   await expect(toast(page, /Your password is changed/)).toBeVisible();
   await expect(api('GET', '/client/', other)).rejects.toThrow(/session_ended/);
   await api('GET', '/client/', person);
+});
+
+test('who has been a member for less than 90 days reads from when on they may rate, and writes nothing', async ({
+  page,
+}) => {
+  const { person, sacco } = await member(1_600);
+  await buyShares(person, sacco, 10);
+  await becomeSignedIn(page, person, sacco);
+  await page.goto('/client');
+  await page.getByRole('button', { name: 'Rate', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rate this sacco' });
+  await expect(dialog).toContainText(/Members rate their sacco after 90 days\. You can from \w+day, .+ on\./);
+  await expect(dialog.getByRole('radio')).toHaveCount(0);
 });
 
 test('a notice that is taken back closes its dialog: no button to give notice comes under the thumb', async ({

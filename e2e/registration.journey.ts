@@ -23,6 +23,9 @@ test('somebody signs up with a phone number, and stands before the saccos with a
   await expect(page.getByRole('link', { name: 'Have An Account? Sign In' })).toHaveAttribute('href', '/auth/login');
 
   await fill(page, person);
+  // The other way in which Kenyans write it is taken as well.
+  await expect(page.getByText('As 0712345678 or 254712345678.')).toBeVisible();
+  await page.getByLabel('Phone Number*').fill(person.phone_number);
   await signUp(page);
   await expect(toast(page, 'Registration Successfull')).toBeVisible();
   await expect(page).toHaveURL('/saccos-list');

@@ -12,7 +12,7 @@ import {
   signIn,
 } from './support/people.ts';
 import { message } from './support/simulator.ts';
-import { expect, expectNothingSent, test, toast } from './support/test.ts';
+import { expect, expectNothingSent, test, toast, toasts } from './support/test.ts';
 import { authenticatorCode } from './support/totp.ts';
 
 let sacco: Sacco;
@@ -50,9 +50,36 @@ test('a new password signs every other device out, and a wrong or weak one chang
 
   await change(person.password, 'Mpya#Kabisa2026');
   await expect(toast(page, 'Your password is changed. Your other devices have been signed out.')).toBeVisible();
+  await expect(toast(page, 'Your current password is not right.')).toBeHidden();
   expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
   await expect(signIn(person)).rejects.toThrow(/invalid_credentials/);
   await signIn({ ...person, password: 'Mpya#Kabisa2026' });
+});
+
+test('on a phone the newest toast stands alone, and it is gone when its page is left', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/auth/register');
+  const signUp = page.getByRole('button', { name: 'Sign Up', exact: true });
+  await signUp.click();
+  await expect(toast(page, 'All Fields are required')).toBeVisible();
+  for (const [label, text] of [
+    ['First Name*', 'Amina'],
+    ['Last Name*', 'Juma'],
+    ['Phone Number*', '12'],
+    ['Email*', 'amina'],
+    ['ID Number*', '12'],
+    ['Password*', 'Maziwa#2026'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  await signUp.click();
+  // Three fields are refused, each with its sentence beside it.
+  await expect(page.getByLabel('ID Number*')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Email*')).toHaveAttribute('aria-invalid', 'true');
+  await expect(toasts(page).getByRole('alert')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+  await expect(toasts(page).getByRole('alert')).toHaveCount(0, { timeout: 2_000 });
 });
 
 test('one device is signed out, then all of them', async ({ page }) => {
