@@ -80,22 +80,11 @@ export async function buildApp(
       gatekeepers: replaced.gatekeepers?.(gatekeepers) ?? gatekeepers,
     },
     world,
-    publicUrl,
-    webFolder: existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
-    pageSettings: { displayedMemberOffset: config.displayedMemberOffset, smsCountries: config.smsCountries },
-    rateLimits: config.rateLimits ? RATE_LIMITS : null,
-    trustProxy: config.trustProxy,
-    logLevel: config.logLevel,
+    ...httpSettingsOf(config),
     simulator: outside.simulatorPlugin,
     life,
     figures,
-    limits: {
-      deadlineMs: config.requestDeadlineMs,
-      uploadDeadlineMs: 6 * config.requestDeadlineMs,
-      atOnceMax: config.requestsMax,
-    },
     isDatabaseAnswering: () => pulse.isAnswering,
-    metricsToken: config.metricsToken,
   });
   pulse.onSilence(() => http.requests.refuseAll());
   return {
@@ -115,6 +104,21 @@ export async function buildApp(
     },
   };
 }
+
+const httpSettingsOf = (config: AppParts['config']) => ({
+  publicUrl: config.publicUrl,
+  webFolder: existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+  pageSettings: { displayedMemberOffset: config.displayedMemberOffset, smsCountries: config.smsCountries },
+  rateLimits: config.rateLimits ? RATE_LIMITS : null,
+  trustProxy: config.trustProxy,
+  logLevel: config.logLevel,
+  limits: {
+    deadlineMs: config.requestDeadlineMs,
+    uploadDeadlineMs: 6 * config.requestDeadlineMs,
+    atOnceMax: config.requestsMax,
+  },
+  metricsToken: config.metricsToken,
+});
 
 const smsSettingsOf = ({ smsCountries, smsDailyAlarm }: AppParts['config']): SmsSettings => ({
   countries: smsCountries,

@@ -117,7 +117,7 @@ const SHILLINGS = new Set(
   ),
 );
 /** Draws prices as points of a line: no sum of money. */
-const DRAWS_PRICES = 'web/src/saccos/price-line.ts';
+const DRAWS_PRICES = 'web/src/market/price-line.ts';
 
 function lastNameOf(node: Node): string {
   if (node.type === 'Identifier') return String(node.name);

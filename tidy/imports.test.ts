@@ -5,7 +5,9 @@ import { type Import, importsOf, isTest, read, root, sourceFiles } from './sourc
 
 /** A domain may import only from those above it: the list in ARCHITECTURE.md. */
 const domains = (
-  /A domain imports only from domains that stand before it:\n([^.]+)\./.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
+  /A domain imports only from domains that stand before it, in the server and in the web client:\n([^.]+)\./.exec(
+    read('ARCHITECTURE.md'),
+  )?.[1] ?? ''
 )
   .split(',')
   .map((name) => name.trim());
@@ -92,11 +94,45 @@ test('ARCHITECTURE.md says where each domain stands', () => {
   expect([...new Set(folders)].filter((name) => !domains.includes(name))).toEqual([]);
 });
 
-test('the design system knows nothing of saccos', () => {
-  const wrong = product.filter(
-    ({ from, to }) =>
-      from.startsWith('web/src/ui/') && to.startsWith('web/src/') && !/^web\/src\/(ui|words)\//.test(to),
-  );
+/**
+ * The web client from the bottom up: what knows nothing of saccos, the domains in their order, the pages that put domains
+ * together, and the shell around them.
+ */
+const webOrder = [
+  'clock.ts',
+  'new-build.ts',
+  'paths.ts',
+  'preferences.ts',
+  'words',
+  'ui',
+  'session',
+  'api',
+  'layouts',
+  'receipts',
+]
+  .concat(domains)
+  .concat(['pages', 'shell', 'pages.tsx', 'routes.tsx', 'main.tsx']);
+/** These two name each other: the shell draws the links of the pages, whose routes are within it. */
+const shell = new Set(['shell', 'pages.tsx']);
+const webPartOf = (path: string) => /^web\/src\/([^/?]+)/.exec(path)?.[1];
+
+test('a folder of the web client imports only from folders before it', () => {
+  const wrong = product.filter(({ from, to }) => {
+    const [own, other] = [webPartOf(from), webPartOf(to)];
+    if (own === undefined || other === undefined || own === other || (shell.has(own) && shell.has(other))) return false;
+    return webOrder.indexOf(other) > webOrder.indexOf(own);
+  });
+  expect(show(wrong)).toEqual([]);
+});
+
+test('each folder of the web client is a domain’s or has its place among them', () => {
+  const parts = sourceFiles().flatMap((path) => webPartOf(path) ?? []);
+  expect([...new Set(parts)].filter((name) => !webOrder.includes(name) && !/\.test\.tsx?$/.test(name))).toEqual([]);
+});
+
+test('a page imports nothing of another page', () => {
+  const pageOf = (path: string) => /^web\/src\/pages\/([^/]+)\//.exec(path)?.[1];
+  const wrong = product.filter(({ from, to }) => pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to));
   expect(show(wrong)).toEqual([]);
 });
 

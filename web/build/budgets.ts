@@ -11,18 +11,18 @@ export interface Budget {
 }
 
 export const budgetedViews: Budget[] = [
-  { view: '/', modules: ['layouts/public-layout', 'landing/landing-page'], most: 100_000 },
-  { view: '/auth/login', modules: ['layouts/auth-layout', 'auth/login-page'], most: 100_000 },
+  { view: '/', modules: ['shell/public-layout', 'pages/landing/landing-page'], most: 100_000 },
+  { view: '/auth/login', modules: ['shell/auth-layout', 'identity/login-page'], most: 100_000 },
   // A name that is no chunk of its own fails the build.
   {
     view: 'the signed-in shell',
-    modules: ['layouts/signed-in-layout', 'layouts/client-layout', 'client-area/dashboard-page'],
+    modules: ['shell/signed-in-layout', 'shell/client-layout', 'pages/dashboard/dashboard-page'],
     most: 170_000,
   },
   // The candles come after it (price-chart.tsx): the ticket never waits for them.
   {
     view: '/client/share-trading',
-    modules: ['layouts/client-layout', 'client-area/trading/share-trading-page'],
+    modules: ['shell/client-layout', 'market/share-trading-page'],
     most: 140_000,
     isLater: true,
   },

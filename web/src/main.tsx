@@ -1,11 +1,11 @@
 import './ui/ui.css';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { Root } from './layouts/root.tsx';
 import { startFollowingNewBuilds } from './new-build.ts';
 import { Routes } from './routes.tsx';
 import { startIdleLogout } from './session/idle.ts';
 import { startSession } from './session/session.ts';
+import { Root } from './shell/root.tsx';
 import { startTheme } from './ui/theme.ts';
 import { startLanguage } from './words/say.ts';
 

@@ -34,21 +34,21 @@ interface ListedPage {
   readonly count?: (health: Health) => number;
 }
 
-export const profilePage = page(() => import('./profile/profile-page.tsx'), 'ProfilePage');
-export const walletPage = page(() => import('./client-area/wallet/wallet-page.tsx'), 'WalletPage');
-export const settingsPage = page(() => import('./settings/settings-page.tsx'), 'SettingsPage');
+export const profilePage = page(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage');
+export const walletPage = page(() => import('./wallet/wallet-page.tsx'), 'WalletPage');
+export const settingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 
 const inClientArea: readonly ListedPage[] = [
   {
     path: paths.client(),
-    element: page(() => import('./client-area/dashboard-page.tsx'), 'DashboardPage'),
+    element: page(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
     words: () => say('Dashboard'),
     icon: 'dashboard',
     first: true,
   },
   {
     path: paths.clientGuarantorPools(),
-    element: page(() => import('./client-area/guarantor-pools-page.tsx'), 'ClientPoolsPage'),
+    element: page(() => import('./pools/guarantor-pools-page.tsx'), 'ClientPoolsPage'),
     words: () => say('Guarantor Pools'),
     short: () => say('Pools'),
     icon: 'shield',
@@ -56,7 +56,7 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: paths.clientShareTrading(),
-    element: page(() => import('./client-area/trading/share-trading-page.tsx'), 'ShareTradingPage'),
+    element: page(() => import('./market/share-trading-page.tsx'), 'ShareTradingPage'),
     words: () => say('Share Trading'),
     short: () => say('Trade'),
     icon: 'chart',
@@ -64,14 +64,14 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: paths.clientReferrals(),
-    element: page(() => import('./client-area/referrals/referrals-page.tsx'), 'ReferralsPage'),
+    element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),
     words: () => say('Referrals'),
     icon: 'share',
   },
   { path: paths.clientWallet(), element: walletPage, words: () => say('Wallet'), icon: 'wallet', first: true },
   {
     path: paths.clientMembers(),
-    element: page(() => import('./client-area/members/members-page.tsx'), 'MembersPage'),
+    element: page(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
     words: () => say('Members'),
     icon: 'person',
   },
@@ -135,7 +135,7 @@ const onDesk: readonly ListedPage[] = [
   },
   {
     path: paths.operatorSettings(),
-    element: page(() => import('./settings/settings-page.tsx'), 'OperatorSettingsPage'),
+    element: page(() => import('./pages/settings/settings-page.tsx'), 'OperatorSettingsPage'),
     words: () => say('Account Settings'),
     icon: 'settings',
   },

@@ -14,10 +14,10 @@ import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './se
 const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
 const pools = page(() => import('./pools/pools-page.tsx'), 'PoolsPage');
 const explained = (name: 'ReferralsExplained' | 'VotingExplained' | 'TradingExplained') =>
-  page(() => import('./explain/explain-pages.tsx'), name);
+  page(() => import('./pages/landing/explain-pages.tsx'), name);
 
 const publicPages: RouteObject[] = [
-  { index: true, element: page(() => import('./landing/landing-page.tsx'), 'LandingPage') },
+  { index: true, element: page(() => import('./pages/landing/landing-page.tsx'), 'LandingPage') },
   {
     path: 'referrals',
     element: <OnToClient page={paths.clientReferrals()}>{explained('ReferralsExplained')}</OnToClient>,
@@ -30,14 +30,14 @@ const publicPages: RouteObject[] = [
   {
     element: fetchedData,
     children: [
-      { path: 'saccos', element: page(() => import('./saccos/saccos-page.tsx'), 'SaccosPage') },
-      { path: 'saccos/:id', element: page(() => import('./saccos/sacco-page.tsx'), 'SaccoPage') },
+      { path: 'saccos', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosPage') },
+      { path: 'saccos/:id', element: page(() => import('./pages/saccos/sacco-page.tsx'), 'SaccoPage') },
       { path: 'pools', element: pools },
       { path: 'guarantor-pools', element: pools },
       { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },
     ],
   },
-  { path: 'objection', element: page(() => import('./objection/objection-page.tsx'), 'ObjectionPage') },
+  { path: 'objection', element: page(() => import('./wallet/objection-page.tsx'), 'ObjectionPage') },
   { path: '*', element: page(() => import('./layouts/not-found-page.tsx'), 'NotFoundPage') },
 ];
 
@@ -49,24 +49,24 @@ const authPages: RouteObject[] = [
   {
     path: 'login',
     element: withoutSession(
-      page(() => import('./auth/login-page.tsx'), 'LoginPage'),
+      page(() => import('./identity/login-page.tsx'), 'LoginPage'),
       true,
     ),
   },
-  { path: 'register', element: withoutSession(page(() => import('./auth/register-page.tsx'), 'RegisterPage')) },
-  { path: 'forgot-password', element: page(() => import('./auth/forgot-password-page.tsx'), 'ForgotPasswordPage') },
-  { path: 'reset-password', element: page(() => import('./auth/reset-password-page.tsx'), 'ResetPasswordPage') },
+  { path: 'register', element: withoutSession(page(() => import('./identity/register-page.tsx'), 'RegisterPage')) },
+  { path: 'forgot-password', element: page(() => import('./identity/forgot-password-page.tsx'), 'ForgotPasswordPage') },
+  { path: 'reset-password', element: page(() => import('./identity/reset-password-page.tsx'), 'ResetPasswordPage') },
 ];
 
 /** Pages for whoever is signed in, below the top navigation. Fetched data is at hand in all of them. */
 const signedInPages: RouteObject[] = [
-  { path: '/my-saccos', element: page(() => import('./my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
+  { path: '/my-saccos', element: page(() => import('./pages/my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
   { path: '/profile', element: profilePage },
   { path: '/profile/wallet', element: walletPage },
   { path: '/profile/settings', element: settingsPage },
   {
     path: '/operator',
-    element: page(() => import('./operator/operator-layout.tsx'), 'OperatorLayout'),
+    element: page(() => import('./shell/operator-layout.tsx'), 'OperatorLayout'),
     children: operatorPages,
   },
 ];
@@ -75,20 +75,22 @@ const routes: RouteObject[] = [
   {
     element: <RequireSession />,
     children: [
-      { element: page(() => import('./layouts/signed-in-layout.tsx'), 'SignedInLayout'), children: signedInPages },
+      { element: page(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'), children: signedInPages },
     ],
   },
   {
     path: '/client',
     element: <RequireSacco />,
-    children: [{ element: page(() => import('./layouts/client-layout.tsx'), 'ClientLayout'), children: clientPages }],
+    children: [{ element: page(() => import('./shell/client-layout.tsx'), 'ClientLayout'), children: clientPages }],
   },
-  { path: '/auth', element: page(() => import('./layouts/auth-layout.tsx'), 'AuthLayout'), children: authPages },
+  { path: '/auth', element: page(() => import('./shell/auth-layout.tsx'), 'AuthLayout'), children: authPages },
   {
     element: fetchedData,
-    children: [{ path: '/saccos-list', element: page(() => import('./saccos/saccos-page.tsx'), 'SaccosListPage') }],
+    children: [
+      { path: '/saccos-list', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosListPage') },
+    ],
   },
-  { path: '/', element: page(() => import('./layouts/public-layout.tsx'), 'PublicLayout'), children: publicPages },
+  { path: '/', element: page(() => import('./shell/public-layout.tsx'), 'PublicLayout'), children: publicPages },
 ];
 
 export function Routes() {

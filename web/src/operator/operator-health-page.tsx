@@ -6,10 +6,10 @@ import { formatCount } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { Table } from '../ui/table.tsx';
+import { Ago } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { type Health, type HealthPoint, healthPoints } from './health.rules.ts';
 import { usePlatformHealth } from './operator.queries.ts';
-import { Ago } from './when.tsx';
 
 /** /operator/health: how the platform is doing, at a glance; fetched again every 15 seconds. */
 export function OperatorHealthPage() {

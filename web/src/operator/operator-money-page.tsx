@@ -7,13 +7,13 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
+import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { aboutWords } from './action-words.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { DeskList } from './list-states.tsx';
 import { useMoneyExceptions, usePlatformHealth } from './operator.queries.ts';
 import { actionLabel, type Resolution, ResolutionDialog, resolutionWords } from './resolution-dialog.tsx';
-import { Ago, nameOf } from './when.tsx';
 
 /** /operator/money: money that no rule can settle, and what was decided about it. */
 export function OperatorMoneyPage() {

@@ -12,12 +12,12 @@ import { TextField } from '../ui/fields.tsx';
 import { Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
+import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { DeskList } from './list-states.tsx';
 import { useFoundPeople, useSuspensions } from './operator.queries.ts';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { SuspensionDialog, suspensionLabel } from './suspension-dialog.tsx';
-import { Ago, nameOf } from './when.tsx';
 
 /** /operator/people: one person is found by what they say of themselves; and the accounts that are suspended. */
 export function OperatorPeoplePage() {

@@ -8,12 +8,12 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
+import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { DeskList } from './list-states.tsx';
 import { useOperatorPools } from './operator.queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { Ago, nameOf } from './when.tsx';
 
 /** /operator/pools: guarantor pools that strangers see once somebody has looked at them. */
 export function OperatorPoolsPage() {

@@ -8,13 +8,13 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag, type TagTone } from '../ui/card.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
+import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { proposalWords } from './action-words.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { DeskList } from './list-states.tsx';
 import { useProposals } from './operator.queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { Ago, nameOf } from './when.tsx';
 
 const OBJECTION_MS = 48 * 3_600_000;
 

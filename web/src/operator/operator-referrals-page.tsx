@@ -7,11 +7,11 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { DeskList } from './list-states.tsx';
 import { useHeldReferrals } from './operator.queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { Ago, nameOf } from './when.tsx';
 
 /** /operator/referrals: rewards that wait because two people may be one. */
 export function OperatorReferralsPage() {

@@ -2,18 +2,18 @@ import type { OperatorSacco } from '@ushirika/contract/operator';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
+import { Checklist } from '../saccos/checklist.tsx';
 import { SaccoLogo } from '../saccos/sacco-logo.tsx';
+import { kindWords, STATE_TONES, stateWords } from '../saccos/sacco-states.ts';
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts, Tag } from '../ui/card.tsx';
 import { formatCount, Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
-import { Checklist } from './checklist.tsx';
 import { RecordCheckDialog } from './record-check-dialog.tsx';
 import { decisionsFor, type SaccoDecision, SaccoDecisionDialog } from './sacco-decision-dialog.tsx';
-import { kindWords, STATE_TONES, stateWords } from './sacco-states.ts';
-import { Ago, nameOf } from './when.tsx';
 
 /** One sacco on the desk: a line, and below it on asking its checklist, its terms and what can be decided. */
 export function OperatorSaccoCard({ sacco, startsOpen }: { sacco: OperatorSacco; startsOpen: boolean }) {

@@ -2,6 +2,7 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { useSearchParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { SACCO_STATE_LIST, stateWords } from '../saccos/sacco-states.ts';
 import { formatCount } from '../ui/figures.tsx';
 import { SearchBox, useTypedSearch } from '../ui/search-box.tsx';
 import { say } from '../words/say.ts';
@@ -9,7 +10,6 @@ import { ChoiceBar } from './choice-bar.tsx';
 import { DeskList } from './list-states.tsx';
 import { useOperatorSaccos } from './operator.queries.ts';
 import { OperatorSaccoCard } from './operator-sacco-card.tsx';
-import { SACCO_STATE_LIST, stateWords } from './sacco-states.ts';
 
 /** /operator: saccos by state, those that wait for their activation first. */
 export function OperatorSaccosPage() {

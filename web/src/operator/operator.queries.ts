@@ -15,7 +15,7 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
 import { queryClient } from '../api/queries.ts';
-import { profileOf } from '../profile/profile.queries.ts';
+import { profileOf } from '../identity/profile.queries.ts';
 import { useSession } from '../session/session.ts';
 
 const HEALTH_EVERY_MS = 15_000;

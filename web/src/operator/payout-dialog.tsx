@@ -1,11 +1,11 @@
 import { MPESA_SHILLINGS_MAX } from '@ushirika/contract/constants';
 import type { payOutSuspended } from '@ushirika/contract/operator';
 import { call } from '../api/call.ts';
-import { ShillingsField } from '../client-area/wallet/shillings-field.tsx';
 import { Money } from '../ui/figures.tsx';
+import { nameOf } from '../ui/when.tsx';
+import { ShillingsField } from '../wallet/shillings-field.tsx';
 import { say } from '../words/say.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { nameOf } from './when.tsx';
 
 /** Proposes to pay a suspended person money of their own wallet; another operator confirms it. */
 export function PayoutDialog({

@@ -2,12 +2,12 @@ import type { ChecklistPoint, recordSaccoCheck } from '@ushirika/contract/saccos
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { refresh } from '../api/queries.ts';
+import type { PointByHand } from '../saccos/checklist.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import type { PointByHand } from './checklist.tsx';
 
 /** What an operator saw for one point of the checklist; with the authorisation goes SASRA's number. */
 export function RecordCheckDialog({

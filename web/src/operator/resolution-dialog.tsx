@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Money } from '../ui/figures.tsx';
+import { nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { nameOf } from './when.tsx';
 
 export type Resolution = MoneyException['actions'][number];
 

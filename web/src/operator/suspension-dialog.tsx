@@ -1,8 +1,8 @@
 import type { decideSuspension, SuspensionAction } from '@ushirika/contract/operator';
 import { call } from '../api/call.ts';
+import { nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { nameOf } from './when.tsx';
 
 export function suspensionLabel(action: SuspensionAction): string {
   if (action === 'suspend') return say('Suspend');

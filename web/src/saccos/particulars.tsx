@@ -1,8 +1,8 @@
 import type { Sacco } from '@ushirika/contract/saccos';
 import type { ReactNode } from 'react';
-import { kindWords } from '../operator/sacco-states.ts';
 import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { say } from '../words/say.ts';
+import { kindWords } from './sacco-states.ts';
 
 const KINDS = ['sacco', 'chama', 'investment_club'] as const satisfies Sacco['type'][];
 

@@ -3,7 +3,7 @@ import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { refusedIn } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
-import { SignInLinks } from '../auth/sign-in-links.tsx';
+import { SignInLinks } from '../identity/sign-in-links.tsx';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FileField } from '../ui/fields.tsx';

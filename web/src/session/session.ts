@@ -1,6 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { useSyncExternalStore } from 'react';
-import { clearLocalStorage } from '../ui/preferences.ts';
+import { clearLocalStorage } from '../preferences.ts';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { parseStoredSacco, parseStoredSession, type Stored, type StoredSacco, type StoredSession } from './stored.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readPreference, writePreference } from './preferences.ts';
+import { readPreference, writePreference } from '../preferences.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readPreference, writePreference } from '../ui/preferences.ts';
+import { readPreference, writePreference } from '../preferences.ts';
 
 export type Language = 'en' | 'sw';
 type Catalogue = Readonly<Record<string, string>>;

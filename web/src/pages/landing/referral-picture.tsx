@@ -1,0 +1,39 @@
+import { Tag } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { say } from '../../words/say.ts';
+import { ExampleTag } from './pictures.tsx';
+
+/** An example of a list of referrals. */
+export function ReferralPicture() {
+  return (
+    <div role="img" aria-label={say('An example of a list of referrals')} className="card num relative p-5">
+      <ExampleTag />
+      <p className="flex items-center justify-between gap-3 rounded-box bg-sunken px-4 py-3 font-semibold">
+        WANJIRU7
+        <Icon name="copy" className="size-4.5 text-ink-2" />
+      </p>
+      {(
+        [
+          ['Achieng Odhiambo', <Tag key="paid">{say('Fully Paid')}</Tag>],
+          [
+            'Juma Mwangi',
+            <Tag key="joined" tone="ochre">
+              {say('Joined')}
+            </Tag>,
+          ],
+          [
+            'Halima Yusuf',
+            <Tag key="lead" tone="clay">
+              {say('Lead')}
+            </Tag>,
+          ],
+        ] as const
+      ).map(([name, tag]) => (
+        <p key={name} className="rule flex items-center justify-between gap-3 py-3">
+          {name}
+          {tag}
+        </p>
+      ))}
+    </div>
+  );
+}

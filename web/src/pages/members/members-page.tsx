@@ -1,0 +1,211 @@
+import type { ClientProfile } from '@ushirika/contract/identity';
+import type { listMembers, Member } from '@ushirika/contract/membership';
+import type { changeReferralTerms } from '@ushirika/contract/referrals';
+import type { Office } from '@ushirika/contract/route';
+import { ApiForm } from '../../api/api-form.tsx';
+import { call } from '../../api/call.ts';
+import { wordsFor } from '../../api/failure.ts';
+import { usePages } from '../../api/pages.ts';
+import { refresh } from '../../api/queries.ts';
+import { useProfile } from '../../identity/profile.queries.ts';
+import { Title } from '../../layouts/title.tsx';
+import { MembershipTag } from '../../membership/membership-tag.tsx';
+import { useReferralTerms } from '../../referrals/referrals.queries.ts';
+import { ChangeCard } from '../../saccos/change-card.tsx';
+import { openAll, useSaccoChanges } from '../../saccos/changes.queries.ts';
+import { officeWords } from '../../saccos/office-words.ts';
+import { useSacco } from '../../session/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Card, EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
+import { MoneyField, TextField } from '../../ui/fields.tsx';
+import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
+import { SubmitButton } from '../../ui/form.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast.ts';
+import { say } from '../../words/say.ts';
+
+/** As the contract has it for `changeReferralTerms`. */
+const PROPOSERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
+
+/** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
+export function MembersPage() {
+  const sacco = useSacco();
+  const { data: profile } = useProfile();
+  const offices = officesIn(profile, sacco?.id);
+  const { data: changes } = useSaccoChanges(offices.length > 0 ? sacco?.id : undefined);
+  const open = (['referral_terms', 'official_name'] as const).flatMap((kind) => openAll(changes?.results, kind));
+  const members = useMembers(sacco?.id);
+  const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
+  return (
+    <>
+      <Title>{say('Members')}</Title>
+      <PageHead
+        title={say('Members')}
+        lead={
+          areOfficials
+            ? say('Only officials see these details. Views are logged.')
+            : say('The people who own this sacco together with you.')
+        }
+      />
+      {sacco && offices.length > 0 && open.length > 0 && (
+        <div className="mt-5 grid items-start gap-4 md:grid-cols-2">
+          {open.map((change) => (
+            <ChangeCard key={change.id} change={change} sacco={sacco.id} />
+          ))}
+        </div>
+      )}
+      {profile && offices.some((office) => PROPOSERS.has(office)) && (
+        <ReferralTerms profile={profile} waits={open.some(({ kind }) => kind === 'referral_terms')} />
+      )}
+      <Card className="mt-5 min-w-0 px-5 py-3">
+        {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
+        {members.isError && !members.rows && (
+          <FailureState
+            words={wordsFor(members.error)}
+            again={say('Try again')}
+            onAgain={() => void members.refetch()}
+          />
+        )}
+        {members.rows?.length === 0 && (
+          <EmptyState title={say('No members yet')} next={say('Invite people under Referrals.')} />
+        )}
+        {members.rows && members.rows.length > 0 && (
+          <Table
+            caption={say('Members')}
+            rows={members.rows}
+            keyOf={({ id }) => id}
+            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials()] : columnsForAll()}
+          />
+        )}
+        <LoadMore list={members} />
+      </Card>
+    </>
+  );
+}
+
+function useMembers(sacco: string | undefined) {
+  return usePages(['Sacco', 'members', sacco], (cursor, signal) =>
+    call<typeof listMembers>('GET', '/sacco/members', { query: { cursor }, signal }),
+  );
+}
+
+function officesIn(profile: ClientProfile | undefined, sacco: string | undefined): Office[] {
+  return (profile?.roles ?? []).flatMap((role) => (role.sacco === sacco && role.office ? [role.office] : []));
+}
+
+function columnsForAll(): Column<Member>[] {
+  return [
+    {
+      head: say('Name'),
+      title: true,
+      cell: ({ first_name, last_name, offices }) => (
+        <span className="flex min-w-0 items-center gap-3 text-left">
+          <Avatar name={`${first_name} ${last_name}`} />
+          <span className="min-w-0">
+            <span className="block font-semibold">
+              {first_name} {last_name}
+            </span>
+            {offices.length > 0 && (
+              <span className="text-small text-ink-2">{offices.map((office) => officeWords(office)).join(', ')}</span>
+            )}
+          </span>
+        </span>
+      ),
+    },
+  ];
+}
+
+function columnsForOfficials(): Column<Member>[] {
+  return [
+    { head: say('Handle'), cell: ({ handle }) => <span className="num whitespace-nowrap">{handle}</span> },
+    { head: say('ID Number'), cell: ({ id_number }) => <span className="whitespace-nowrap">{id_number}</span> },
+    {
+      head: say('Contact'),
+      cell: ({ phone_number, email }) => (
+        <span className="text-small">
+          <span className="block whitespace-nowrap">{phone_number}</span>
+          <span className="block break-all text-ink-2">{email}</span>
+        </span>
+      ),
+    },
+    {
+      head: say('Member since'),
+      cell: ({ joined_at, state }) => (
+        <span className="text-small">
+          <span className="mb-1 block">
+            <LongDate iso={joined_at} />
+          </span>
+          {state && state !== 'active' && <MembershipTag state={state} />}
+        </span>
+      ),
+    },
+    { head: say('Shares'), end: true, cell: ({ shares }) => formatCount(shares ?? 0) },
+    { head: say('Savings'), end: true, cell: ({ savings }) => <Money shillings={savings ?? 0} /> },
+  ];
+}
+
+/** What the sacco pays for a referral, changed by two of chair, secretary and treasurer. */
+function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: boolean }) {
+  const { data: terms } = useReferralTerms();
+  const submit = async (body: Record<'reward' | 'monthly_rewards_max', string>) => {
+    const answer = await call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', { body });
+    toast.success(say(answer.message));
+    await refresh(['Sacco']);
+  };
+  const { required, state } = profile.second_factor;
+  const reason =
+    required && state === 'off'
+      ? say('Set up an authenticator app under settings before acting in your office.')
+      : waits
+        ? say('Another new reward is already waiting. Decide on that first.')
+        : null;
+  return (
+    <Card className="mt-5 p-5">
+      <h2 className="text-lead">{say('What the sacco pays for a referral')}</h2>
+      <p className="mt-1 mb-4 text-small text-ink-2">
+        {say(
+          'Paid from fees that the sacco has earned, never from savings or shares, for each person who signs up and owns their first shares. 0 means no reward. Two officials change it together.',
+        )}
+      </p>
+      {terms ? (
+        <ApiForm<'reward' | 'monthly_rewards_max'>
+          key={`${terms.reward}/${terms.monthly_rewards_max}`}
+          label={say('What the sacco pays for a referral')}
+          required={['reward', 'monthly_rewards_max']}
+          emptyMessage={say('All Fields are required')}
+          className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
+          submit={submit}
+        >
+          <MoneyField label={say('Reward')} name="reward" defaultValue={terms.reward} />
+          <TextField
+            label={say('Maximum a month for one referrer')}
+            name="monthly_rewards_max"
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={terms.monthly_rewards_max}
+            className="num"
+          />
+          <SubmitButton className="sm:mt-7" busyLabel={say('processing...')} disabledReason={reason}>
+            {say('Propose')}
+          </SubmitButton>
+        </ApiForm>
+      ) : (
+        <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />
+      )}
+      {terms?.month && <RewardsOfMonth {...terms.month} />}
+      {reason && <p className="mt-3 text-small font-medium text-ochre-ink">{reason}</p>}
+    </Card>
+  );
+}
+
+/** What bounds the rewards of this month, in shillings. */
+function RewardsOfMonth({ limit, paid }: { limit: number; paid: number }) {
+  return (
+    <p className="mt-3 text-small text-ink-2">
+      {say('This month’s rewards are at most the fees earned last month:')} <Money shillings={limit} />.{' '}
+      {say('Paid of it so far:')} <Money shillings={paid} />. {say('Anything above that is paid in the next month.')}
+    </p>
+  );
+}

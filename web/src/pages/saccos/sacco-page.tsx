@@ -1,0 +1,150 @@
+import type { SaccoDetail } from '@ushirika/contract/saccos';
+import { Link, useParams } from 'react-router';
+import { CallFailure, wordsFor } from '../../api/failure.ts';
+import { NotFoundPage } from '../../layouts/not-found-page.tsx';
+import { Title } from '../../layouts/title.tsx';
+import { MarketFigures } from '../../market/market-figures.tsx';
+import { paths } from '../../paths.ts';
+import { officeWords } from '../../saccos/office-words.ts';
+import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
+import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
+import { shownMembers } from '../../saccos/shown-members.ts';
+import { Card, EmptyState, Facts, FailureState, Tag } from '../../ui/card.tsx';
+import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
+import { say } from '../../words/say.ts';
+import { ApplicationPanel } from './application-panel.tsx';
+import { notLookedAt, Rating, SaccoActions, type SaccoActs } from './sacco-card.tsx';
+import { useSaccoDialogs } from './sacco-dialogs.tsx';
+
+/** /saccos/:id: what anyone may know of one sacco. */
+export function SaccoPage() {
+  const { id = '' } = useParams();
+  const { data: sacco, error, isPending, refetch } = useSaccoDetail(id);
+  const { dialogs, ...acts } = useSaccoDialogs();
+  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  return (
+    <div className="wrap pt-2 pb-8">
+      <Link
+        to={paths.saccos()}
+        className="mb-3 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
+      >
+        <Icon name="back" className="size-4.5" />
+        {say('All saccos')}
+      </Link>
+      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-40 rounded-card" />}
+      {error && !sacco && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {sacco && <Sacco sacco={sacco} acts={acts} />}
+      {dialogs}
+    </div>
+  );
+}
+
+function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
+  // A sacco always has a description: where there is none, nobody has looked at it yet.
+  const isHidden = sacco.description === '';
+  return (
+    <>
+      <Title>{sacco.name}</Title>
+      <div className="flex flex-wrap items-start gap-5">
+        <SaccoLogo sacco={sacco} isActive={sacco.status === 'active'} large />
+        <div className="min-w-0 grow basis-72">
+          <h1 className="text-head">{sacco.name}</h1>
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 text-ink-2">
+            {sacco.reg_no && <span>{sacco.reg_no} ·</span>}
+            <Rating rating={sacco.rating} /> ·{' '}
+            {say('{n} Active Members', { n: formatCount(shownMembers(sacco.members)) })}
+          </p>
+          <p className={`mt-3 max-w-[70ch] ${isHidden ? 'text-ink-2' : ''}`}>{sacco.description || notLookedAt()}</p>
+          <p className="mt-3">
+            {isHidden ? null : sacco.sasra_number ? (
+              <Tag>{say('SASRA number {number}', { number: sacco.sasra_number })}</Tag>
+            ) : (
+              <Tag tone="plain">{say('Not verified with SASRA')}</Tag>
+            )}
+          </p>
+        </div>
+        <SaccoActions sacco={sacco} acts={acts} />
+      </div>
+      <ApplicationPanel sacco={sacco} />
+      <div className="mt-8 grid gap-4 lg:grid-cols-3">
+        <Terms sacco={sacco} />
+        <Figures sacco={sacco} />
+        {!isHidden && <Officials officials={sacco.officials} />}
+        <div className="lg:col-span-3">
+          <MarketFigures sacco={sacco.id} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Terms({ sacco: { parameters } }: { sacco: SaccoDetail }) {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-2 text-lead">{say('Terms')}</h2>
+      <Facts
+        facts={[
+          [say('Registration fee'), <Money key="fee" shillings={parameters.reg_fee} />],
+          [say('Share value'), <Money key="value" shillings={parameters.share_value} />],
+          [say('Minimum shares'), formatCount(parameters.min_shares)],
+          [
+            say('One member holds at most'),
+            say('{part}% of the shares, from {n} holders on', {
+              part: parameters.holding_limit_percentage,
+              n: parameters.holding_limit_from,
+            }),
+          ],
+          [say('Notice before leaving'), say('{n} {n|day|days}', { n: parameters.exit_days })],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-2 text-lead">{say('Figures from its books')}</h2>
+      <Facts
+        facts={[
+          [say('Share capital'), <Money key="capital" shillings={figures.share_capital} />],
+          [say('Money held for it'), <Money key="held" shillings={figures.money_held} />],
+          [say('Shares issued'), formatCount(figures.shares_issued)],
+          [say('Members with shares'), formatCount(figures.share_holders)],
+          [say('Refunds overdue'), formatCount(figures.overdue_refunds)],
+        ]}
+      />
+      <p className="mt-2 text-small text-ink-2">
+        {say('As of')} <LongDate iso={figures.as_of} time />
+      </p>
+    </Card>
+  );
+}
+
+function Officials({ officials }: { officials: SaccoDetail['officials'] }) {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-2 text-lead">{say('Officials')}</h2>
+      {officials.length === 0 && (
+        <EmptyState
+          title={say('None recorded yet')}
+          next={say('A sacco names its officials before it is activated.')}
+        />
+      )}
+      <ul>
+        {officials.map(({ name, office, until }) => (
+          <li key={`${office}${name}`} className="rule py-2.5">
+            <p className="font-semibold">{name}</p>
+            <p className="text-small text-ink-2">
+              {officeWords(office)} · {say('until')} <LongDate iso={until} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from 'react-router';
+import { wordsFor } from '../../api/failure.ts';
+import { Switches } from '../../layouts/switches.tsx';
+import { Title } from '../../layouts/title.tsx';
+import { paths } from '../../paths.ts';
+import { useSaccos } from '../../saccos/saccos.queries.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
+import { Mark } from '../../ui/icon.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { SearchBox, useTypedSearch } from '../../ui/search-box.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
+import { say } from '../../words/say.ts';
+import { SaccoCard } from './sacco-card.tsx';
+import { useSaccoDialogs } from './sacco-dialogs.tsx';
+
+/** /saccos: the list below the top navigation. */
+export function SaccosPage() {
+  return (
+    <div className="wrap pt-4 pb-8">
+      <SaccoList />
+    </div>
+  );
+}
+
+/** /saccos-list: the same list in its plain form, where sign-up leads. */
+export function SaccosListPage() {
+  return (
+    <>
+      <header className="wrap flex min-h-[72px] items-center justify-between gap-4">
+        <Link
+          to={paths.home()}
+          className="flex min-h-11 items-center gap-2.5 text-[1.25rem] font-extrabold tracking-tight"
+        >
+          <Mark />
+          Ushirika
+        </Link>
+        <Switches />
+      </header>
+      <main id="main" tabIndex={-1} className="wrap pt-2 pb-16">
+        <SaccoList />
+      </main>
+    </>
+  );
+}
+
+function SaccoList() {
+  const { sought: name, typed, setTyped } = useTypedSearch('name');
+  const { dialogs, register, ...acts } = useSaccoDialogs();
+  const saccos = useSaccos(name);
+  return (
+    <>
+      <Title>{say('Saccos')}</Title>
+      <PageHead
+        title={say('Saccos')}
+        lead={say('Find one that you trust. Each has a page with its terms, its officials and figures from its books.')}
+      />
+      <div className="my-5 flex flex-wrap gap-3">
+        <SearchBox label={say('Search by name')} typed={typed} onType={setTyped} />
+        <Button className="max-sm:grow" onClick={register}>
+          {say('Register Your Sacco')}
+        </Button>
+        <LinkButton to={paths.mySaccos()} look="line" className="max-sm:grow">
+          {say('My Subscribed Sacco')}
+        </LinkButton>
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19.5rem),1fr))] gap-4">
+        {saccos.isPending && <Skeletons count={6} label={say('Loading...')} className="h-68 rounded-card" />}
+        {saccos.rows?.map((sacco) => (
+          <SaccoCard key={sacco.id} sacco={sacco} acts={acts} />
+        ))}
+      </div>
+      {saccos.isError && !saccos.rows && (
+        <FailureState words={wordsFor(saccos.error)} again={say('Try again')} onAgain={() => void saccos.refetch()} />
+      )}
+      {saccos.rows?.length === 0 && <NoSaccos name={name} onRegister={register} onAll={() => setTyped('')} />}
+      <LoadMore list={saccos} />
+      {dialogs}
+    </>
+  );
+}
+
+function NoSaccos({ name, onRegister, onAll }: { name: string; onRegister: () => void; onAll: () => void }) {
+  return (
+    <EmptyState
+      title={name ? say('No sacco has “{name}” in its name', { name }) : say('No saccos yet')}
+      next={say('Try a shorter part of the name, or register the first sacco of your group.')}
+    >
+      {name && (
+        <Button look="line" onClick={onAll}>
+          {say('Show all')}
+        </Button>
+      )}
+      <Button onClick={onRegister}>{say('Register Your Sacco')}</Button>
+    </EmptyState>
+  );
+}
