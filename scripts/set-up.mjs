@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBrowser, isBestBrowser } from './browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -35,27 +36,31 @@ function install() {
   }
 }
 
+/** The headless shell, else Chromium: what is there already is good enough where nothing can be installed. */
 function ensureBrowser() {
-  if (findBrowser()) return;
+  if (isBestBrowser()) return;
   const isRoot = process.getuid && process.getuid() === 0;
   if (isRoot && onPath('apt-get')) {
-    console.log('Installing Chromium (apt-get install chromium) …');
-    const quiet = {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    };
-    spawnSync('apt-get', ['update'], quiet);
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], quiet);
-    if (findBrowser()) return;
+    aptGet('update');
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      if (isBestBrowser() || (name === 'chromium' && findBrowser())) break;
+      console.log(`Installing ${name} (apt-get install ${name}) …`);
+      aptGet('install', '-y', '--no-install-recommends', name);
+    }
   }
+  if (findBrowser()) return;
   console.error(
     'The browser journeys need Chromium: install the package "chromium" (Debian: apt-get install chromium), or set CHROMIUM_PATH.',
   );
   process.exit(1);
 }
 
-function findBrowser() {
-  return existsSync(process.env.CHROMIUM_PATH || '/usr/bin/chromium');
+function aptGet(...args) {
+  // Without a network it gives up soon.
+  spawnSync('apt-get', ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20', ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }
 
 function onPath(program) {
