@@ -77,7 +77,9 @@ test('post refuses a kind or a pair that is not in the registry', () => {
   );
   expect(() => assertKnownPostings(journal('bribed'))).toThrow('No journal is of the kind bribed');
   expect(() => assertKnownPostings(journal('reversal', { ...backwards, reverses: '1' }))).not.toThrow();
-  expect(() => assertKnownPostings(journal('reversal', { reverses: '1' }))).toThrow('may not post');
+  const deposits = { book: PLATFORM_BOOK, kind: 'deposits', owner: PLATFORM_BOOK } as const;
+  const never = { transfers: [{ debit: deposits, credit: wallet, amount: 1 }] };
+  expect(() => assertKnownPostings(journal('reversal', { ...never, reverses: '1' }))).toThrow('may not post');
   expect(() => assertKnownPostings(journal('reversal', backwards))).toThrow('names the journal that it reverses');
   expect(() => assertKnownPostings(journal('wallet_topped_up', { reverses: '1' }))).toThrow(
     'A reversal, and nothing else',
