@@ -22,7 +22,7 @@ import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
 import { Figures } from './http/figures.ts';
-import { Life } from './http/life.ts';
+import { Lifecycle } from './http/lifecycle.ts';
 import { ofTheJobs, ofThePulse, ofTheTurns } from './http/readings.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectOutside, type Outside } from './outside.ts';
@@ -57,7 +57,7 @@ export async function buildApp(
   replaced: Replaced = {},
 ): Promise<App> {
   const { publicUrl } = config;
-  const { life, figures, pulse } = vitalsOf(database, databaseUrl);
+  const { lifecycle, figures, pulse } = vitalsOf(database, databaseUrl);
   const outside = counting(replaced.outside ?? (await connectOutside(config, database, world)), figures);
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
   figures.reads(() => ofTheTurns({ password_hash: passwords.figures?.(), picture: drawingFigures() }));
@@ -82,14 +82,14 @@ export async function buildApp(
     world,
     ...httpSettingsOf(config),
     simulator: outside.simulatorPlugin,
-    life,
+    lifecycle,
     figures,
     isDatabaseAnswering: () => pulse.isAnswering,
   });
   pulse.onSilence(() => http.requests.refuseAll());
   return {
     http,
-    life,
+    lifecycle,
     tasks: {
       ...tasksOf({ database, sms: outside.sms, smsSettings: smsSettingsOf(config), identity, wallet }),
       ...auditTasks(databaseUrl, world),
@@ -138,11 +138,11 @@ function counting(outside: Outside, figures: Figures): Outside {
 
 /** How the process and its database are, for the door of the HTTP server, and for machines that ask (docs/operation.md). */
 function vitalsOf(database: Database, databaseUrl: string) {
-  const life = new Life();
+  const lifecycle = new Lifecycle();
   const figures = new Figures();
   const pulse = feelPulse(databaseUrl);
-  life.needs('database_silent', () => pulse.isAnswering);
-  life.needs('migrations_missing', () => pulse.missingMigrations.length === 0);
+  lifecycle.needs('database_silent', () => pulse.isAnswering);
+  lifecycle.needs('migrations_missing', () => pulse.missingMigrations.length === 0);
   figures.reads(async () => [...ofThePulse(pulse), ...(pulse.isAnswering ? await ofTheJobs(database) : [])]);
-  return { life, figures, pulse };
+  return { lifecycle, figures, pulse };
 }

@@ -1,10 +1,10 @@
-import { Life } from './http/life.ts';
+import { Lifecycle } from './http/lifecycle.ts';
 import { createHttpServer } from './http/server.ts';
 import { main } from './start.ts';
 
 // A program for start.test.ts: the product's start, doors and stop with an app of one page and one slow one.
 await main(process.env, async ({ config, database, world }) => {
-  const life = new Life();
+  const lifecycle = new Lifecycle();
   const http = await createHttpServer({
     contract: [],
     bindings: [],
@@ -23,7 +23,7 @@ await main(process.env, async ({ config, database, world }) => {
     rateLimits: null,
     trustProxy: false,
     logLevel: config.logLevel,
-    life,
+    lifecycle,
   });
   http.get('/', async () => 'hello');
   http.get('/slow', async () => {
@@ -31,5 +31,5 @@ await main(process.env, async ({ config, database, world }) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     return database.sql`select 'done' as said`;
   });
-  return { http, life, tasks: { nothing: async () => {} }, schedules: [] };
+  return { http, lifecycle, tasks: { nothing: async () => {} }, schedules: [] };
 });

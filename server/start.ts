@@ -8,7 +8,7 @@ import { migrate } from './db/migrate.ts';
 import type { Database } from './db/tx.ts';
 import type { Keyring } from './domains/identity/keyring.ts';
 import { fillNameSkeletons } from './fill-name-skeletons.ts';
-import type { Life } from './http/life.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
 import { type Schedule, startJobs, type Task } from './jobs.ts';
 import { openKeyring } from './open-keyring.ts';
 import { type WatchedClock, watchClock } from './watched-clock.ts';
@@ -21,7 +21,7 @@ export interface App {
     close(): Promise<unknown>;
   };
   /** What it tells of itself to those who send requests. */
-  readonly life?: Pick<Life, 'needs' | 'open' | 'drain'>;
+  readonly lifecycle?: Pick<Lifecycle, 'needs' | 'open' | 'drain'>;
   readonly tasks: Readonly<Record<string, Task>>;
   readonly schedules: readonly Schedule[];
   /** Before the first request: the demonstration data, into an empty database. Returns lines for the person who starts. */
@@ -95,9 +95,9 @@ export async function start(
     // Requests end first, since they add jobs; then the jobs, since they use what the requests use.
     undo.push(() => jobs.stop());
     undo.push(() => closeHttp(app, config.drainGraceMs));
-    app.life?.needs('jobs_stopped', () => jobs.isRunning);
-    app.life?.needs('clock_in_doubt', () => clock.isRight);
-    app.life?.open();
+    app.lifecycle?.needs('jobs_stopped', () => jobs.isRunning);
+    app.lifecycle?.needs('clock_in_doubt', () => clock.isRight);
+    app.lifecycle?.open();
     for (const line of lines) console.log(line);
     return { address, stop };
   } catch (error) {
@@ -110,9 +110,9 @@ export async function start(
  * First it says that it is not ready, and goes on serving: whoever balances the load needs a moment to hear of it, and
  * those who hold a line are asked with each answer to let it go. Then it closes, which the HTTP layer does in order.
  */
-async function closeHttp({ http, life }: App, graceMs: number): Promise<void> {
-  life?.drain();
-  if (life) await new Promise((resolve) => setTimeout(resolve, Math.max(graceMs, LETTING_GO_MS)));
+async function closeHttp({ http, lifecycle }: App, graceMs: number): Promise<void> {
+  lifecycle?.drain();
+  if (lifecycle) await new Promise((resolve) => setTimeout(resolve, Math.max(graceMs, LETTING_GO_MS)));
   await http.close();
 }
 

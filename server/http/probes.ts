@@ -2,10 +2,10 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Figures } from './figures.ts';
-import type { Life } from './life.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 export interface ProbeOptions {
-  readonly life: Life;
+  readonly lifecycle: Lifecycle;
   readonly figures: Figures;
   /** Who shows this as a bearer token may read the metrics; null: only a caller on this machine may. */
   readonly metricsToken: string | null;
@@ -18,13 +18,13 @@ const RETRY_SECONDS = 2;
  * What machines ask of a process, outside the API (docs/operation.md): `/livez` whether it turns at all, `/readyz`
  * whether it should be sent requests, `/metrics` what it counts.
  */
-export function serveProbes(app: FastifyInstance, { life, figures, metricsToken }: ProbeOptions): void {
+export function serveProbes(app: FastifyInstance, { lifecycle, figures, metricsToken }: ProbeOptions): void {
   const config = { ushirika: { name: 'probe', kind: 'probe' } } as const;
   app.get('/livez', { config }, (_request, reply) => {
     return reply.header('Cache-Control', 'no-store').send({ status: 'live' });
   });
   app.get('/readyz', { config }, (_request, reply) => {
-    const reasons = life.reasonsAgainst();
+    const reasons = lifecycle.reasonsAgainst();
     reply.header('Cache-Control', 'no-store');
     if (reasons.length === 0) return reply.send({ status: 'ready' });
     return reply.code(503).header('Retry-After', String(RETRY_SECONDS)).send({ status: 'not_ready', reasons });

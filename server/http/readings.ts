@@ -4,12 +4,12 @@ import type { TurnsFigures } from '../turns.ts';
 import type { Carried } from './carry-out.ts';
 import type { Connections } from './connections.ts';
 import type { Reading } from './figures.ts';
-import type { Life } from './life.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { Requests } from './requests.ts';
 import type { OpenStreams } from './stream.ts';
 
 export interface Watched {
-  readonly life: Life;
+  readonly lifecycle: Lifecycle;
   readonly requests: Requests;
   readonly connections: Connections;
   readonly openStreams: OpenStreams;
@@ -22,13 +22,13 @@ export function readingsOf(watched: Watched): Reading[] {
   return [...ofTheProcess(watched), ...ofTheLanes(watched), ...ofThePool(watched)];
 }
 
-function ofTheProcess({ life, requests, connections, openStreams }: Watched): Reading[] {
+function ofTheProcess({ lifecycle, requests, connections, openStreams }: Watched): Reading[] {
   const { nowMs, maxMs } = requests.lag();
   const memory = process.memoryUsage();
-  const isReady = life.reasonsAgainst().length === 0;
+  const isReady = lifecycle.reasonsAgainst().length === 0;
   return [
     gauge('ushirika_ready', '1 while the process should be sent requests.', isReady ? 1 : 0),
-    counter('ushirika_drains_total', 'How often the process was told to end.', life.drains),
+    counter('ushirika_drains_total', 'How often the process was told to end.', lifecycle.drains),
     gauge('ushirika_http_requests_under_way', 'Requests that are not answered yet.', requests.count),
     gauge('ushirika_http_connections', 'Connections that are open.', connections.count),
     counter(

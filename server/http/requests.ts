@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Deadline } from '../db/deadline.ts';
 import { answerError } from './errors.ts';
 import type { Figures, RouteFigures } from './figures.ts';
-import type { Life } from './life.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 /** One look over everything under way, instead of a timer for each request. */
 const TICK_MS = 250;
@@ -25,7 +25,7 @@ export interface RequestLimits {
 
 export interface RequestsOptions {
   readonly limits: RequestLimits;
-  readonly life: Life;
+  readonly lifecycle: Lifecycle;
   readonly figures: Figures;
   /** Whether the database answers; requests are refused at the door while it does not. */
   readonly isDatabaseAnswering: () => boolean;
@@ -101,7 +101,7 @@ export class Requests {
     this.#others = options.figures.route('other');
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
-    options.life.onDraining(() => {
+    options.lifecycle.onDraining(() => {
       // Node then says `Connection: close` by itself, and closes after the answer.
       for (const { reply } of this.#all()) reply.raw.shouldKeepAlive = false;
     });
@@ -121,8 +121,8 @@ export class Requests {
   /** As the headers have come. Returns the refusal of whoever cannot be served now. */
   enter(request: FastifyRequest, reply: FastifyReply, route: RouteKind | undefined): Refusal | null {
     if (route?.kind === 'probe') return null;
-    const { life, limits, figures } = this.#options;
-    if (life.phase === 'draining' || life.phase === 'closing') reply.header('Connection', 'close');
+    const { lifecycle, limits, figures } = this.#options;
+    if (lifecycle.phase === 'draining' || lifecycle.phase === 'closing') reply.header('Connection', 'close');
     const own = route ? figures.route(route.name) : this.#others;
     const reason = this.#reasonAgainst(route);
     if (reason) {
@@ -193,8 +193,8 @@ export class Requests {
   }
 
   #reasonAgainst(route: RouteKind | undefined): string | null {
-    const { life, limits, isDatabaseAnswering } = this.#options;
-    if (life.phase === 'closing') return 'closing';
+    const { lifecycle, limits, isDatabaseAnswering } = this.#options;
+    if (lifecycle.phase === 'closing') return 'closing';
     if (this.#count >= limits.atOnceMax) return 'too_many';
     if (this.#lateTicks >= 2 || this.#isHeapFull) return 'overloaded';
     return route && !isDatabaseAnswering() ? 'database_silent' : null;

@@ -23,7 +23,7 @@ import { asCaller, type Carried, type Carrier, carryOut, readCall } from './carr
 import { Connections } from './connections.ts';
 import { answerError, refusalOf } from './errors.ts';
 import { Figures } from './figures.ts';
-import { Life } from './life.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveProbes } from './probes.ts';
 import { readingsOf } from './readings.ts';
@@ -64,7 +64,7 @@ export interface HttpOptions {
   /** The simulated outside world, under `/simulator`; null where it is real. */
   readonly simulator?: FastifyPluginAsync | null;
   /** How the process is, and what it counts; fresh ones where nobody else looks at them. */
-  readonly life?: Life;
+  readonly lifecycle?: Lifecycle;
   readonly figures?: Figures;
   readonly limits?: Partial<RequestLimits>;
   /** Requests are refused at the door while it says no. */
@@ -134,8 +134,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 
 /** Counts and bounds what comes in, and ends it in order: streams first, then what is under way, then the lines. */
 function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits) {
-  const { life = new Life(), figures = new Figures(), isDatabaseAnswering = () => true } = options;
-  const requests = new Requests({ limits, life, figures, isDatabaseAnswering });
+  const { lifecycle = new Lifecycle(), figures = new Figures(), isDatabaseAnswering = () => true } = options;
+  const requests = new Requests({ limits, lifecycle, figures, isDatabaseAnswering });
   const connections = new Connections(app.server, requests);
   app.decorateRequest('underway', null);
   app.decorateRequest('asker', null);
@@ -157,7 +157,7 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
   });
   let lettingGo: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    life.close();
+    lifecycle.close();
     requests.endBy(performance.now() + CLOSING_MS_MAX);
     lettingGo = setInterval(() => connections.endQuiet(), 50);
   });
@@ -165,7 +165,7 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
     clearInterval(lettingGo);
     requests.stop();
   });
-  return { life, figures, requests, connections };
+  return { lifecycle, figures, requests, connections };
 }
 
 /** Fastify knows a number of proxies by a function alone: the first hop is the proxy next to us. */

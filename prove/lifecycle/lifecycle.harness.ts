@@ -29,7 +29,7 @@ const days: Record<string, (house: House) => Promise<unknown>> = {
 };
 
 export const harness: Harness = {
-  name: 'life',
+  name: 'lifecycle',
   title: 'The process bears floods and stalls, answers in time, and ends without dropping anybody',
   promises: ['P19'],
   tiers: ['c', 'n', 'r'],

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testDatabase } from '../db/test-database.ts';
 import { type Binding, bindHandler, bindLane, bindVerb } from './bind.ts';
-import { Life } from './life.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
 const reply = z.object({ done: z.boolean() });
@@ -27,7 +27,7 @@ const database = await testDatabase();
 await database.owner`create table marks (id integer)`;
 await database.owner`grant all on marks to ushirika_app`;
 let http: HttpServer;
-let life: Life;
+let lifecycle: Lifecycle;
 let isAnswering: boolean;
 let hold: PromiseWithResolvers<void>;
 
@@ -63,7 +63,7 @@ async function serve(options: { token?: string; atOnceMax?: number; deadlineMs?:
     rateLimits: null,
     trustProxy: false,
     logLevel: 'silent',
-    life,
+    lifecycle,
     limits: { deadlineMs: options.deadlineMs ?? 10_000, atOnceMax: options.atOnceMax ?? 100 },
     isDatabaseAnswering: () => isAnswering,
     metricsToken: options.token ?? null,
@@ -75,7 +75,7 @@ const post = (url: string) => http.inject({ method: 'POST', url: `/api/v1${url}`
 const marks = async () => (await database.owner`select 1 from marks`).length;
 
 beforeEach(async () => {
-  life = new Life();
+  lifecycle = new Lifecycle();
   isAnswering = true;
   hold = Promise.withResolvers();
   await database.owner`truncate marks`;
@@ -89,16 +89,16 @@ describe('what it says of itself', () => {
   test('it is live from the start, and ready when it is open and nothing is missing', async () => {
     await serve();
     let jobs = false;
-    life.needs('jobs_stopped', () => jobs);
+    lifecycle.needs('jobs_stopped', () => jobs);
     expect((await get('/livez')).json()).toEqual({ status: 'live' });
     const starting = await get('/readyz');
     expect([starting.statusCode, starting.headers['retry-after']]).toEqual([503, '2']);
     expect(starting.json()).toEqual({ status: 'not_ready', reasons: ['starting', 'jobs_stopped'] });
-    life.open();
+    lifecycle.open();
     expect((await get('/readyz')).json().reasons).toEqual(['jobs_stopped']);
     jobs = true;
     expect((await get('/readyz')).json()).toEqual({ status: 'ready' });
-    life.drain();
+    lifecycle.drain();
     expect((await get('/readyz')).json().reasons).toEqual(['draining']);
   });
 
@@ -108,7 +108,7 @@ describe('what it says of itself', () => {
     expect((await get('/metrics', { 'x-forwarded-for': '10.0.0.9' })).statusCode).toBe(404);
     expect((await http.inject({ url: '/metrics', remoteAddress: '10.0.0.9' })).statusCode).toBe(404);
     await http.close();
-    life = new Life();
+    lifecycle = new Lifecycle();
     await serve({ token: 'a-token-that-nobody-guesses' });
     expect((await get('/metrics')).statusCode).toBe(404);
     expect((await get('/metrics', { authorization: 'Bearer a-token-that-nobody-guesse' })).statusCode).toBe(404);
@@ -178,10 +178,10 @@ describe('who cannot be served is told at once', () => {
   test('while it drains it serves and asks for the line; once it closes it refuses', async () => {
     await serve();
     hold.resolve();
-    life.drain();
+    lifecycle.drain();
     const draining = await get('/api/v1/wait');
     expect([draining.statusCode, draining.headers.connection]).toEqual([200, 'close']);
-    life.close();
+    lifecycle.close();
     const closing = await get('/api/v1/wait');
     expect([closing.statusCode, closing.json().code, closing.headers.connection]).toEqual([
       503,

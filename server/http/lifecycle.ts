@@ -8,7 +8,7 @@
 export type Phase = 'starting' | 'open' | 'draining' | 'closing';
 
 /** Where a process is between its start and its end, and whether it should be sent requests now. */
-export class Life {
+export class Lifecycle {
   #phase: Phase = 'starting';
   #drains = 0;
   readonly #needs = new Map<string, () => boolean>();

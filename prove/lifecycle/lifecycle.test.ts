@@ -1,4 +1,4 @@
 import { testHarness } from '../support/test-harness.ts';
-import { harness } from './life.harness.ts';
+import { harness } from './lifecycle.harness.ts';
 
 testHarness(harness);

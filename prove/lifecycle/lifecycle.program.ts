@@ -8,7 +8,7 @@ import { type App, type AppParts, main } from '../../server/start.ts';
 
 /**
  * The product as `server/main.ts` starts it, in a process of its own. `LIFE_BROKEN` breaks one part of its graceful
- * life from outside, for the negative controls of this harness; the product itself reads no such setting.
+ * lifecycle from outside, for the negative controls of this harness; the product itself reads no such setting.
  */
 const broken = process.env.LIFE_BROKEN ?? '';
 
@@ -18,10 +18,10 @@ async function build(parts: AppParts): Promise<App> {
   if (broken === 'stays_cut') loseForGood(parts.database);
   if (broken === 'forgets_commit') Deadline.prototype.commits = Deadline.prototype.check;
   const app = await buildApp(parts);
-  const { http, life } = app;
-  if (broken === 'ready_to_the_end' && life) {
-    const needs: typeof life.needs = (reason, holds) => life.needs(reason, holds);
-    return { ...app, life: { needs, open: () => life.open(), drain() {} } };
+  const { http, lifecycle } = app;
+  if (broken === 'ready_to_the_end' && lifecycle) {
+    const needs: typeof lifecycle.needs = (reason, holds) => lifecycle.needs(reason, holds);
+    return { ...app, lifecycle: { needs, open: () => lifecycle.open(), drain() {} } };
   }
   if (broken === 'drops_under_way') {
     const close = async () => {

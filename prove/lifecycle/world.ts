@@ -27,7 +27,7 @@ const shipped = readConfig({});
 /** As the product comes. */
 export const SHIPPED: Limits = { deadlineMs: shipped.requestDeadlineMs, requestsMax: shipped.requestsMax };
 
-const PROGRAM = fileURLToPath(new URL('./life.program.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./lifecycle.program.ts', import.meta.url));
 const MEMBERS = 4;
 
 /** A deposit into savings that was tried: what it was told, every time. */
