@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
-import { availableTo, levels, openLine, place, shareholder, sharesOf } from './support/market.ts';
+import { availableTo, levels, openCuttableConnection, place, shareholder, sharesOf } from './support/market.ts';
 import { confirmedADayAgo } from './support/past.ts';
 import {
   acceptOffice,
@@ -325,7 +325,7 @@ test('a line that breaks is said, and goes on where it broke: nothing is missed'
   const sacco = await activeSacco();
   const [seller, buyer, watcher] = [await shareholder(sacco), await shareholder(sacco), await shareholder(sacco)];
   await place(seller, sacco, 'sell', 4, 103);
-  const line = await openLine();
+  const line = await openCuttableConnection();
   await openMarket(page, watcher, sacco, line.origin);
   await mark(page);
   await expect.poll(() => levels(page, 'Ask')).toEqual(['103.00 × 4']);

@@ -10,7 +10,7 @@ import {
   type WorkerPool,
 } from 'graphile-worker';
 import postgres from 'postgres';
-import { lineMaker, STARTUP_PADDING } from './db/line.ts';
+import { poolSockets, STARTUP_PADDING } from './db/pool-socket.ts';
 import type { Tx } from './db/tx.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
@@ -233,7 +233,7 @@ class Floor {
       onnotice: () => {},
       connection: { application_name: 'ushirika jobs', options: STARTUP_PADDING },
       // Missing from its types.
-      ...({ socket: lineMaker() } as object),
+      ...({ socket: poolSockets() } as object),
     });
   }
 

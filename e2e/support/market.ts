@@ -57,15 +57,15 @@ export async function levels(page: Page, side: 'Ask' | 'Bid'): Promise<string[]>
   return side === 'Ask' ? texts.reverse() : texts;
 }
 
-/** A line to the server that can be cut and mended, as a phone's is on the road. */
-export interface Line {
+/** A TCP proxy to the server, whose connections can be cut and restored, as those of a phone on the road are. */
+export interface CuttableConnection {
   readonly origin: string;
   cut(): void;
   mend(): void;
   close(): Promise<void>;
 }
 
-export async function openLine(): Promise<Line> {
+export async function openCuttableConnection(): Promise<CuttableConnection> {
   const server = new URL(process.env.E2E_URL ?? '');
   const sockets = new Set<Socket>();
   let isCut = false;

@@ -1,5 +1,5 @@
 import type { Control, Harness, Run } from '../harness.ts';
-import { breakLines } from './broken-lines.ts';
+import { breakConnections } from './broken-connections.ts';
 import { jumpClocks } from './clocks.ts';
 import { fillDisks } from './disk-full.ts';
 import { loseReplies } from './dropped-replies.ts';
@@ -54,8 +54,8 @@ const parts: readonly CrashPart[] = [
     ],
   },
   {
-    name: 'broken-lines',
-    run: breakLines,
+    name: 'broken-connections',
+    run: breakConnections,
     controls: [
       {
         name: 'acknowledged-on-a-bad-line',

@@ -102,5 +102,5 @@ test('a line can be cut, refused, and reset in the middle of an answer', async (
   proxy.refuse(true);
   const third = net.connect(proxy.port, '127.0.0.1').on('error', () => {});
   await closing(third);
-  expect(proxy.seen.lines).toBe(2);
+  expect(proxy.seen.connections).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** What a line does to the bytes that pass over it. One at a time; `flow` is none. */
+/** What a connection does to the bytes that pass over it. One at a time; `flow` is none. */
 export type Fault =
   | { readonly kind: 'flow' }
   /** Nothing passes in either direction, and nobody is told: a stalled disk, a stopped process, a cable pulled out. */
@@ -17,27 +17,34 @@ export interface TcpProxy {
   readonly port: number;
   /** The same address with the proxy's host and port in it. */
   through(url: string): string;
-  /** From now on, for lines that stand and lines to come. What was held back passes when it is set to `flow`. */
+  /** From now on, for connections that stand and connections to come. What was held back passes when it is set to `flow`. */
   set(fault: Fault): void;
-  /** Breaks every line that stands with a reset; new ones are taken. */
+  /** Breaks every connection that stands with a reset; new ones are taken. */
   cut(): void;
-  /** Ends every line as a peer does that says goodbye (FIN); new ones are taken. */
+  /** Ends every connection as a peer does that says goodbye (FIN); new ones are taken. */
   hangUp(): void;
-  /** The line that carries the last of so many bytes to the client is reset just then: in the middle of an answer. Null calls it off. */
+  /** The connection that carries the last of so many bytes to the client is reset just then: in the middle of an answer. Null calls it off. */
   resetAfter(bytesToClient: number | null): void;
   /** Connections refused at once (true), or taken again. */
   refuse(refused: boolean): void;
   /**
-   * How much has passed, and what was really done to it: lines that stood and were cut or hung up, lines reset after so
+   * How much has passed, and what was really done to it: connections that stood and were cut or hung up, connections reset after so
    * many bytes, and bytes that were held back and let go.
    */
-  readonly seen: { lines: number; toServer: number; toClient: number; broken: number; resets: number; held: number };
+  readonly seen: {
+    connections: number;
+    toServer: number;
+    toClient: number;
+    broken: number;
+    resets: number;
+    held: number;
+  };
   close(): Promise<void>;
 }
 
 /**
  * A small TCP proxy between two parts of the house, that can freeze, cut, delay, drip or reset what passes. It reads
- * only while it may pass on, so that a frozen line fills up as a real one does.
+ * only while it may pass on, so that a frozen connection fills up as a real one does.
  */
 export async function tcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const proxy = new FaultyProxy(target);
@@ -46,10 +53,10 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
 }
 
 class FaultyProxy implements TcpProxy {
-  readonly seen = { lines: 0, toServer: 0, toClient: 0, broken: 0, resets: 0, held: 0 };
+  readonly seen = { connections: 0, toServer: 0, toClient: 0, broken: 0, resets: 0, held: 0 };
   readonly #target: { readonly host: string; readonly port: number };
   readonly #server: net.Server;
-  readonly #lines = new Set<Line>();
+  readonly #connections = new Set<ProxiedConnection>();
   #fault: Fault = { kind: 'flow' };
   #resetAfter: number | null = null;
   #isRefusing = false;
@@ -79,17 +86,17 @@ class FaultyProxy implements TcpProxy {
 
   set(fault: Fault): void {
     this.#fault = fault;
-    for (const line of this.#lines) line.set(fault);
+    for (const connection of this.#connections) connection.set(fault);
   }
 
   cut(): void {
-    this.seen.broken += this.#lines.size;
-    for (const line of [...this.#lines]) line.reset();
+    this.seen.broken += this.#connections.size;
+    for (const connection of [...this.#connections]) connection.reset();
   }
 
   hangUp(): void {
-    this.seen.broken += this.#lines.size;
-    for (const line of [...this.#lines]) line.end();
+    this.seen.broken += this.#connections.size;
+    for (const connection of [...this.#connections]) connection.end();
   }
 
   resetAfter(bytesToClient: number | null): void {
@@ -101,7 +108,7 @@ class FaultyProxy implements TcpProxy {
   }
 
   async close(): Promise<void> {
-    for (const line of [...this.#lines]) line.reset();
+    for (const connection of [...this.#connections]) connection.reset();
     this.#server.close();
     await once(this.#server, 'close');
   }
@@ -111,27 +118,27 @@ class FaultyProxy implements TcpProxy {
       client.resetAndDestroy();
       return;
     }
-    this.seen.lines += 1;
+    this.seen.connections += 1;
     const server = net.connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
-    const line = new Line(client, server, {
-      passed: (direction, bytes) => this.#count(direction, bytes, line),
+    const connection = new ProxiedConnection(client, server, {
+      passed: (direction, bytes) => this.#count(direction, bytes, connection),
       held: (bytes) => {
         this.seen.held += bytes;
       },
-      gone: () => void this.#lines.delete(line),
+      gone: () => void this.#connections.delete(connection),
     });
-    this.#lines.add(line);
-    line.set(this.#fault);
+    this.#connections.add(connection);
+    connection.set(this.#fault);
   }
 
-  #count(direction: 'toServer' | 'toClient', bytes: number, line: Line): void {
+  #count(direction: 'toServer' | 'toClient', bytes: number, connection: ProxiedConnection): void {
     this.seen[direction] += bytes;
     if (direction !== 'toClient' || this.#resetAfter === null) return;
     this.#resetAfter -= bytes;
     if (this.#resetAfter > 0) return;
     this.#resetAfter = null;
     this.seen.resets += 1;
-    line.reset();
+    connection.reset();
   }
 }
 
@@ -142,7 +149,7 @@ interface Watcher {
 }
 
 /** One connection of a client, and ours to the server for it. */
-class Line {
+class ProxiedConnection {
   readonly #sockets: readonly [net.Socket, net.Socket];
   readonly #ways: readonly [Way, Way];
   readonly #watcher: Watcher;
@@ -204,7 +211,7 @@ class Way {
       this.#move();
     });
     from.on('close', () => {
-      // Gone without a goodbye: the other side learns it at once, unless the line is held still.
+      // Gone without a goodbye: the other side learns it at once, unless the connection is held still.
       if (!this.#hasEnded && this.#fault.kind !== 'freeze') to.destroy();
     });
     to.on('drain', () => this.#move());
@@ -212,7 +219,7 @@ class Way {
 
   set(fault: Fault): void {
     this.stop();
-    // What came to a frozen line waits in front of it, unread.
+    // What came to a frozen connection waits in front of it, unread.
     if (this.#fault.kind === 'freeze') this.#watcher.held(this.#from.readableLength + this.#heldBytes());
     this.#fault = fault;
     this.#move();

@@ -15,9 +15,9 @@ import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
 import { currentDeadline, type Deadline } from './deadline.ts';
 import { Gate } from './gate.ts';
-import { lineMaker, STARTUP_PADDING, withoutHoles } from './line.ts';
 import { personNow } from './person.ts';
 import { onBehalfOfPersons, takeOnPerson } from './person-statements.ts';
+import { poolSockets, STARTUP_PADDING, withoutEmptyRows } from './pool-socket.ts';
 import type { Database, Tx } from './tx.ts';
 import type { DB } from './types.ts';
 
@@ -58,7 +58,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = connect(options, (notice) => {
     if (notice.code === '01000') commits.doubtAll();
   });
-  const sql = onBehalfOfPersons(withoutHoles(pool), () => world.now());
+  const sql = onBehalfOfPersons(withoutEmptyRows(pool), () => world.now());
   const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
   const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: WAITING_MAX });
   const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {
@@ -92,7 +92,7 @@ function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) =
     connect_timeout: CONNECT_SECONDS_MAX,
     types: wireTypes,
     // Missing from its types.
-    ...({ socket: lineMaker() } as object),
+    ...({ socket: poolSockets() } as object),
     connection: {
       application_name: 'ushirika',
       TimeZone: 'UTC',

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { eachStatement } from './each-statement.ts';
-import { againIfUnsent } from './line.ts';
 import { type Person, personNow, personSaid } from './person.ts';
+import { resendIfUnsent } from './pool-socket.ts';
 
 /** What a session says before it acts as a person; until its transaction ends, and no longer. */
 export function takeOnPerson({ userId }: Person, now: Date): string {
@@ -35,7 +35,7 @@ export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.
     statement.handler = () => {
       const person = maker === undefined ? personNow() : maker;
       if (person) return runAs(person, now(), sql, statement);
-      againIfUnsent(statement, handler);
+      resendIfUnsent(statement, handler);
       handler(statement);
     };
   });
@@ -68,7 +68,7 @@ function runAs(person: Person, now: Date, sql: postgres.Sql, statement: Statemen
     sendNext();
   };
   const hold = sql.unsafe('', [], { onexecute } as never) as unknown as Statement;
-  againIfUnsent(hold, hold.handler);
+  resendIfUnsent(hold, hold.handler);
   hold.then(() => {
     if (isHeld) return;
     statement.resolve = resolve;

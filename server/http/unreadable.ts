@@ -1,6 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusals';
 
-interface Line {
+interface ClientSocket {
   readonly writable: boolean;
   readonly destroyed: boolean;
   write(text: string): unknown;
@@ -11,20 +11,22 @@ interface Line {
  * Answers what is no HTTP: bytes that cannot be read, headers past their size, a request that never ends. It comes
  * before there is a request, so that the answer is written out here, with the headers and the words of every other.
  */
-export function refuseUnreadable(headers: Readonly<Record<string, unknown>>): (error: Error, line: Line) => void {
+export function refuseUnreadable(
+  headers: Readonly<Record<string, unknown>>,
+): (error: Error, socket: ClientSocket) => void {
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return (error, line) => {
+  return (error, socket) => {
     const { code } = error as { code?: unknown };
-    if (code === 'ECONNRESET' || line.destroyed) return;
+    if (code === 'ECONNRESET' || socket.destroyed) return;
     const refusal = new Refusal(code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'malformed_request');
     const body = JSON.stringify(refusal.body());
     const words = refusal.status === 413 ? 'Payload Too Large' : 'Bad Request';
-    if (line.writable) {
-      line.write(
+    if (socket.writable) {
+      socket.write(
         `HTTP/1.1 ${refusal.status} ${words}\r\n${fixed.join('')}Cache-Control: no-store\r\nConnection: close\r\n` +
           `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     }
-    line.destroy(error);
+    socket.destroy(error);
   };
 }

@@ -19,46 +19,46 @@ const SIZES: Readonly<Record<Tier, { readonly rounds: number; readonly faultMs: 
 };
 
 interface Trouble {
-  begin(line: TcpProxy, random: Random): void;
-  /** Of what the proxy counts when this really happens to a line. */
+  begin(connection: TcpProxy, random: Random): void;
+  /** Of what the proxy counts when this really happens to a connection. */
   readonly mark: 'broken' | 'resets' | 'held';
   /** Nobody is answered as long as it lasts. */
   readonly isStandstill?: boolean;
 }
 
 const TROUBLES: Readonly<Record<string, Trouble>> = {
-  cut: { begin: (line) => line.cut(), mark: 'broken' },
-  'hung up': { begin: (line) => line.hangUp(), mark: 'broken' },
+  cut: { begin: (connection) => connection.cut(), mark: 'broken' },
+  'hung up': { begin: (connection) => connection.hangUp(), mark: 'broken' },
   'reset in the middle of an answer': {
-    begin: (line, random) => line.resetAfter(random.whole(1, 4_000)),
+    begin: (connection, random) => connection.resetAfter(random.whole(1, 4_000)),
     mark: 'resets',
   },
-  frozen: { begin: (line) => line.set({ kind: 'freeze' }), mark: 'held', isStandstill: true },
-  deaf: { begin: (line) => line.set({ kind: 'deaf' }), mark: 'held', isStandstill: true },
-  late: { begin: (line) => line.set({ kind: 'latency', ms: 40 }), mark: 'held' },
-  dripping: { begin: (line) => line.set({ kind: 'drip', bytes: 7, everyMs: 2 }), mark: 'held' },
+  frozen: { begin: (connection) => connection.set({ kind: 'freeze' }), mark: 'held', isStandstill: true },
+  deaf: { begin: (connection) => connection.set({ kind: 'deaf' }), mark: 'held', isStandstill: true },
+  late: { begin: (connection) => connection.set({ kind: 'latency', ms: 40 }), mark: 'held' },
+  dripping: { begin: (connection) => connection.set({ kind: 'drip', bytes: 7, everyMs: 2 }), mark: 'held' },
 };
 
-const came = (name: string) => `line ${name}`;
-const met = (name: string) => `acts that a line ${name} met`;
+const came = (name: string) => `connection ${name}`;
+const met = (name: string) => `acts that a connection ${name} met`;
 
 /**
- * H11: the line between the real server and PostgreSQL is cut, reset in the middle of an answer, frozen, deaf, slow.
+ * H11: the connection between the real server and PostgreSQL is cut, reset in the middle of an answer, frozen, deaf, slow.
  * Whoever was told "done" finds it done, whoever was not asks again with the same key, and nothing is half done.
  */
-export async function breakLines(run: Run): Promise<Part> {
+export async function breakConnections(run: Run): Promise<Part> {
   const { rounds: whole, faultMs } = sizeOf(run, SIZES);
   // What is lost hangs on what was under way at that moment: a broken server is given some more, and ends at the first.
   const rounds = run.broken ? 4 * whole : whole;
   const findings = new Findings();
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-lines-'));
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-connections-'));
   const postgres = await startEmbedded({ folder, onTrouble: () => {} });
   const ending = whateverHappens(() => signal(postgres.pid));
-  const line = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
+  const connection = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
   const settings = run.broken ? ANSWERS_EARLY : { env: {} };
   const product = new ProductProcess({
     ...settings,
-    env: { ...settings.env, DATABASE_URL: line.through(postgres.url) },
+    env: { ...settings.env, DATABASE_URL: connection.through(postgres.url) },
   });
   try {
     await migrate(postgres.url);
@@ -69,7 +69,7 @@ export async function breakLines(run: Run): Promise<Part> {
     findings.expects(...Object.keys(TROUBLES).flatMap((name) => [came(name), met(name)]));
     for (let round = 0; round < rounds && findings.count === 0; round += 1) {
       const [name, trouble] = Object.entries(TROUBLES)[round % 7] as [string, Trouble];
-      await oneRound({ product, postgres, line, scene, acts, findings, random }, { name, trouble, faultMs });
+      await oneRound({ product, postgres, connection, scene, acts, findings, random }, { name, trouble, faultMs });
       if (round % 7 === 6) run.tell(`${round + 1}/${rounds}: ${acts.length} acts`);
     }
     if (run.broken || findings.count > 0) return findings.outcome();
@@ -79,9 +79,9 @@ export async function breakLines(run: Run): Promise<Part> {
     findings.figure('P19', `${times} times cut, reset, frozen, deaf or slow under ${acts.length} acts: 0 half done`);
     return findings.outcome();
   } finally {
-    line.set({ kind: 'flow' });
+    connection.set({ kind: 'flow' });
     await product.end();
-    await line.close();
+    await connection.close();
     await postgres.stop();
     ending.done();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -91,7 +91,7 @@ export async function breakLines(run: Run): Promise<Part> {
 interface Stage {
   readonly product: ProductProcess;
   readonly postgres: Embedded;
-  readonly line: TcpProxy;
+  readonly connection: TcpProxy;
   readonly scene: Scene;
   readonly acts: Act[];
   readonly findings: Findings;
@@ -102,30 +102,31 @@ interface Stage {
 const isOpen = ({ answers, isSettled }: Act) => answers.length === 0 && !isSettled;
 
 async function oneRound(
-  { product, postgres, line, scene, acts, findings, random }: Stage,
+  { product, postgres, connection, scene, acts, findings, random }: Stage,
   { name, trouble, faultMs }: { readonly name: string; readonly trouble: Trouble; readonly faultMs: number },
 ): Promise<void> {
   const before = acts.length;
-  const seenBefore = line.seen[trouble.mark];
+  const seenBefore = connection.seen[trouble.mark];
   const loaded = load(product.url, scene, acts, 3);
   await sleep(random.whole(80, 250));
   const underWay = acts.slice(before).filter(isOpen);
-  trouble.begin(line, random);
+  trouble.begin(connection, random);
   await sleep(faultMs);
   // Nothing yet, or "not now" where it lasted: whoever was told "done" in a standstill was not held up by it.
   const metBy = trouble.isStandstill ? underWay.filter(({ isSettled }) => !isSettled) : underWay;
-  line.set({ kind: 'flow' });
-  line.resetAfter(null);
+  connection.set({ kind: 'flow' });
+  connection.resetAfter(null);
   await sleep(50);
   await loaded.stop();
-  // What was wanted is one thing: what the line has seen counts.
-  if (line.seen[trouble.mark] > seenBefore) {
+  // What was wanted is one thing: what the connection has seen counts.
+  if (connection.seen[trouble.mark] > seenBefore) {
     findings.fired(came(name));
     findings.fired(met(name), metBy.length);
   }
   const mine = acts.slice(before);
-  if (!product.isRunning) return findings.violated(`the server ended on a line ${name}: ${product.said.slice(-800)}`);
+  if (!product.isRunning)
+    return findings.violated(`the server ended on a connection ${name}: ${product.said.slice(-800)}`);
   const unknown = await askAgain(product.url, mine);
-  if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known after a line ${name}`);
-  await assertKept(postgres.url, scene, mine, findings, `after a line ${name}`);
+  if (unknown.length > 0) findings.violated(`${unknown.length} acts are still not known after a connection ${name}`);
+  await assertKept(postgres.url, scene, mine, findings, `after a connection ${name}`);
 }

@@ -16,16 +16,16 @@ interface Address {
  * socket and never settles. On these sockets a break is a 'close' alone, which does both. What fails before the
  * connection stood is told as ever.
  */
-export function lineMaker(): (options: unknown) => net.Socket {
+export function poolSockets(): (options: unknown) => net.Socket {
   let made = 0;
   return (options) => {
     const { host, port, path } = options as Address;
     const place = made % host.length;
     made += 1;
-    const line = new Line();
+    const socket = new PoolSocket();
     // Statements that follow one another unasked would each wait, for up to 40 ms, until the one before was acknowledged.
-    line.setNoDelay(true);
-    return path ? line.connect(path) : line.connect(port[place] ?? 5432, host[place] ?? 'localhost');
+    socket.setNoDelay(true);
+    return path ? socket.connect(path) : socket.connect(port[place] ?? 5432, host[place] ?? 'localhost');
   };
 }
 
@@ -37,7 +37,7 @@ export function lineMaker(): (options: unknown) => net.Socket {
  */
 export const STARTUP_PADDING = ' '.repeat(1_024);
 
-/** The parts of a postgres.js query that this leans on; `line.test.ts` holds them. */
+/** The parts of a postgres.js query that this leans on; `pool-socket.test.ts` holds them. */
 interface Statement {
   resolve: (rows: unknown) => void;
   reject: (error: unknown) => void;
@@ -52,7 +52,7 @@ const SENDS_MAX = 4;
  * PostgreSQL ended a connection in words while somebody waited on it, postgres.js tells that one of the break alone. It
  * keeps the words, and gives them to whoever is the first on the next connection in that place, who has done nothing yet.
  */
-export function againIfUnsent<S extends Statement>(statement: S, send: (statement: S) => void): void {
+export function resendIfUnsent<S extends Statement>(statement: S, send: (statement: S) => void): void {
   const { reject } = statement;
   let sends = 1;
   statement.reject = (error) => {
@@ -69,7 +69,7 @@ export function againIfUnsent<S extends Statement>(statement: S, send: (statemen
  * postgres.js goes on counting on the next connection, and the first answer there begins with as many empty places: a
  * session or a member that is there would look as if it were not. In a transaction BEGIN has set the count right.
  */
-export function withoutHoles(sql: postgres.Sql): postgres.Sql {
+export function withoutEmptyRows(sql: postgres.Sql): postgres.Sql {
   return eachStatement<Pick<Statement, 'resolve'>>(sql, (statement) => {
     const { resolve } = statement;
     statement.resolve = (rows) => resolve(Array.isArray(rows) ? dense(rows) : rows);
@@ -84,7 +84,7 @@ function dense(rows: unknown[]): unknown[] {
   return rows;
 }
 
-class Line extends net.Socket {
+class PoolSocket extends net.Socket {
   #hasStood = false;
 
   override emit(event: string | symbol, ...values: unknown[]): boolean {
