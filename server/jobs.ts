@@ -84,7 +84,7 @@ export async function enqueueAll(
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const onError = options.onError ?? ((task, error) => console.error(`The job ${task} failed:`, error));
   assertTasksOf(options);
-  const floor = new Floor(options.databaseUrl);
+  const processes = new JobProcesses(options.databaseUrl);
   const events: WorkerEvents = new EventEmitter();
   // graphile_worker locks jobs in the name of the pool of workers, not of a single one.
   const workerIds: string[] = [];
@@ -103,7 +103,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     for (const timer of timers) clearInterval(timer);
     // A job that is not done by then ends with the process; the next one finds it by its lock (decision 013).
     await waitAtMost(STOP_MS_MAX, runner?.stop());
-    await floor.leave();
+    await processes.leave();
   };
   const stop = () => {
     stopping ??= shutDown();
@@ -120,10 +120,10 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   try {
     runner = await startRunner(options, events, onError);
     alive = watch(runner, onError);
-    regularly(5, 'looking for jobs of dead processes', () => floor.keep(workerIds, underWay));
+    regularly(5, 'looking for jobs of dead processes', () => processes.keep(workerIds, underWay));
     for (const schedule of options.schedules ?? []) {
       // A long period is looked at every minute, so that a restart neither skips nor doubles it.
-      regularly(Math.min(schedule.everySeconds, 60), schedule.task, () => floor.beginWhenDue(schedule));
+      regularly(Math.min(schedule.everySeconds, 60), schedule.task, () => processes.beginWhenDue(schedule));
     }
   } catch (error) {
     await stop();
@@ -221,7 +221,7 @@ function bePatient(workerPool: WorkerPool, { isOver, onError }: Patience): void 
 }
 
 /** What the processes that run jobs know of each other, through the database. */
-class Floor {
+class JobProcesses {
   readonly #sql: postgres.Sql;
   readonly #lock = randomInt(1, 2 ** 31 - 1);
 

@@ -15,7 +15,7 @@ import {
   chanceOf,
   type Mood,
   pushOrder,
-  readFloor,
+  readMarketState,
   type TradingPlace,
   tradeSurely,
   tradingSession,
@@ -259,8 +259,8 @@ function exitAtPar(scene: Scene, cast: Cast): Happening[] {
       what: `${leaver.firstName} offers all shares of Nuru`,
       async act(tx: Tx) {
         const { userId } = cast.person(leaver);
-        const floor = await readFloor(tx, { ...placeOf(cast, busy), saccoId: saccoId(), traders: [userId] });
-        const shares = floor.shares.get(userId) ?? 0;
+        const state = await readMarketState(tx, { ...placeOf(cast, busy), saccoId: saccoId(), traders: [userId] });
+        const shares = state.shares.get(userId) ?? 0;
         const offer = { kind: 'place', userId, saccoId: saccoId(), side: 'sell', shares, priceCents } as const;
         await tradeSurely(tx, [{ ...offer, expiresAt: null }]);
       },
@@ -309,15 +309,15 @@ function bookOfToday(scene: Scene, cast: Cast): Happening[] {
 async function fillLevels(tx: Tx, cast: Cast, side: 'buy' | 'sell', chance: Chance): Promise<void> {
   // Who waits may ask a little more than people pay so far.
   const place = { ...placeOf(cast, busy), ceilingCents: busy.sacco.shareValueCents * 1.05 };
-  const floor = await readFloor(tx, place);
+  const state = await readMarketState(tx, place);
   const { askCents, bidCents } = await bestOf(tx, cast);
   const commands: MarketCommand[] = [];
   for (let level = 0; level < 8; level += 1) {
     const away = level * busy.tickCents;
     const priceCents = side === 'sell' ? askCents + away : bidCents - away;
-    if (floor.open.some((order) => order.side === side && order.price_cents === priceCents)) continue;
+    if (state.open.some((order) => order.side === side && order.price_cents === priceCents)) continue;
     const shares = 6 + ((level * 7) % 19) + level;
-    pushOrder(commands, tx, floor, { side, priceCents, shares, days: 25, chance, openMax: 8 });
+    pushOrder(commands, tx, state, { side, priceCents, shares, days: 25, chance, openMax: 8 });
   }
   await trade(tx, commands);
 }

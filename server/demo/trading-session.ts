@@ -47,7 +47,7 @@ interface OpenOrder {
 }
 
 /** What the traders of a place have, and what waits in its book. */
-export interface Floor {
+export interface MarketState {
   readonly place: TradingPlace;
   readonly open: readonly OpenOrder[];
   readonly shares: Map<string, number>;
@@ -59,13 +59,13 @@ const OPEN_MAX = 3;
 
 /** Members come, place orders and trade. Whoever is refused has tried in vain, as people do. */
 export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, chance: Chance): Promise<void> {
-  const floor = await readFloor(tx, place);
-  const commands = secondThoughts(floor, mood, chance);
+  const state = await readMarketState(tx, place);
+  const commands = secondThoughts(state, mood, chance);
   for (let index = 0; index < mood.makers; index += 1) {
     // Who sells has time and waits, who buys wants them now: more often than not.
     const side = chance() < 0.38 ? 'buy' : 'sell';
     const away = place.tickCents * (1 + Math.floor(chance() * chance() * 6));
-    pushOrder(commands, tx, floor, {
+    pushOrder(commands, tx, state, {
       side,
       priceCents: side === 'buy' ? mood.fairCents - away : mood.fairCents + away,
       shares: 6 + Math.floor(chance() * mood.sharesMax),
@@ -76,7 +76,7 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
   for (let index = 0; index < mood.takers; index += 1) {
     const side = chance() < 0.72 ? 'buy' : 'sell';
     const reach = 3 * place.tickCents;
-    pushOrder(commands, tx, floor, {
+    pushOrder(commands, tx, state, {
       side,
       priceCents: side === 'buy' ? mood.fairCents + reach : mood.fairCents - reach,
       // Fewer would move no price: 6 shares are worth Ksh. 500.
@@ -89,7 +89,7 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
 }
 
 /** Two reads for all that a session is decided by. */
-export async function readFloor(tx: Tx, place: TradingPlace): Promise<Floor> {
+export async function readMarketState(tx: Tx, place: TradingPlace): Promise<MarketState> {
   const [open, accounts] = await Promise.all([
     tx.sql<OpenOrder[]>`
       select id, user_id, side, price_cents, shares - filled as remaining from share_orders
@@ -105,7 +105,7 @@ export async function readFloor(tx: Tx, place: TradingPlace): Promise<Floor> {
 }
 
 /** Now and then somebody takes an order back that the price has run away from, or comes nearer with it, or wants fewer. */
-function secondThoughts({ open, place }: Floor, mood: Mood, chance: Chance): MarketCommand[] {
+function secondThoughts({ open, place }: MarketState, mood: Mood, chance: Chance): MarketCommand[] {
   const draw = chance();
   const far = open.find(
     ({ user_id, price_cents }) =>
@@ -133,8 +133,8 @@ interface Wish {
 }
 
 /** Adds an order of somebody who has what it needs; nobody does: no order. */
-export function pushOrder(commands: MarketCommand[], tx: Tx, floor: Floor, wish: Wish): void {
-  const { place, open } = floor;
+export function pushOrder(commands: MarketCommand[], tx: Tx, state: MarketState, wish: Wish): void {
+  const { place, open } = state;
   const price = Math.round(wish.priceCents / place.tickCents) * place.tickCents;
   const priceCents = Math.min(place.ceilingCents, Math.max(place.floorCents, price));
   const isBusy = (userId: string) =>
@@ -151,8 +151,8 @@ export function pushOrder(commands: MarketCommand[], tx: Tx, floor: Floor, wish:
     if (isBusy(userId) || meetsOwn(userId)) return [];
     const most =
       wish.side === 'sell'
-        ? (floor.shares.get(userId) ?? 0) - place.minShares
-        : Math.floor(((floor.cents.get(userId) ?? 0) * 0.98 - 20_00) / priceCents);
+        ? (state.shares.get(userId) ?? 0) - place.minShares
+        : Math.floor(((state.cents.get(userId) ?? 0) * 0.98 - 20_00) / priceCents);
     const shares = Math.min(wish.shares, most);
     return shares > 0 ? [{ userId, shares, most }] : [];
   });
@@ -161,12 +161,12 @@ export function pushOrder(commands: MarketCommand[], tx: Tx, floor: Floor, wish:
   const chosen = able[Math.floor(wish.chance() * wish.chance() * able.length)];
   if (!chosen) return;
   const expiresAt = new Date(tx.now.getTime() + wish.days * DAY_MS);
-  commands.push({ kind: 'place', ...orderOf(chosen, floor, wish.side, priceCents), expiresAt });
+  commands.push({ kind: 'place', ...orderOf(chosen, state, wish.side, priceCents), expiresAt });
 }
 
 const orderOf = (
   { userId, shares }: { userId: string; shares: number },
-  { place }: Floor,
+  { place }: MarketState,
   side: PlaceOrder['side'],
   priceCents: number,
 ) => ({ userId, saccoId: place.saccoId, side, shares, priceCents });
