@@ -34,7 +34,7 @@ export const bench: Bench = {
       {
         title: 'transfers/s ÷ pgbench TPC-B tps',
         ratios: ours.map(({ perSecond }, index) => perSecond / (theirs[index] ?? Number.NaN)),
-        gate: { is: 'least', value: 10 },
+        threshold: { is: 'least', value: 10 },
         details: [
           `medians: ${Math.round(median(ours.map(({ perSecond }) => perSecond)))} transfers/s with ${outstanding} under way, TPC-B ${Math.round(median(theirs))} tps`,
           `processor time: ${median(costs).toFixed(1)} µs a transfer, its client's included; ${median(theirCosts).toFixed(0)} µs a TPC-B transaction, its client's left out: ${(median(theirCosts) / median(costs)).toFixed(1)} times`,

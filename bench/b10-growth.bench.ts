@@ -51,7 +51,7 @@ export const bench: Bench = {
         measurements.push({
           title: `p99 of ${route}, large ÷ small`,
           ratios: ours.map((value, index) => value / (theirs[index] ?? Number.NaN)),
-          gate: { is: 'most', value: limit },
+          threshold: { is: 'most', value: limit },
           details: [
             `${route}: p99 ${median(ours).toFixed(2)} ms large, ${median(theirs).toFixed(2)} ms small (medians)`,
           ],

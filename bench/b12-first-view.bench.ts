@@ -19,7 +19,7 @@ export const bench: Bench = {
     return budgetedViews.map(({ view, modules, most }) => ({
       title: `${view}, kB`,
       ratios: [bytesOfView(join(root, 'web/dist'), modules) / 1_000],
-      gate: { is: 'most', value: most / 1_000 },
+      threshold: { is: 'most', value: most / 1_000 },
       details: view === '/' ? [peers] : [],
     }));
   },

@@ -27,7 +27,7 @@ export const bench: Bench = {
       {
         title: 'hot ÷ random transfers/s',
         ratios: hot.map(({ perSecond }, index) => perSecond / (random[index]?.perSecond ?? Number.NaN)),
-        gate: { is: 'least', value: 1 },
+        threshold: { is: 'least', value: 1 },
         details: [`medians: hot ${Math.round(median(rates(hot)))}/s, random ${Math.round(median(rates(random)))}/s`],
         ...(await breachOf(server)),
       },

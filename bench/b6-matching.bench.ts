@@ -41,7 +41,7 @@ function compare(context: BenchContext, shape: Shape & { readonly least: number 
   return {
     title: `${shape.name}: operations/s ÷ those of nodejs-order-book`,
     ratios: ours.map(({ rate }, index) => rate / (theirs[index]?.rate ?? Number.NaN)),
-    gate: { is: 'least', value: shape.least },
+    threshold: { is: 'least', value: shape.least },
     details: [
       `${shape.name}: ${stream.about}`,
       `medians: ${thousands(median(ours.map(({ rate }) => rate)))} operations/s, the peer ${thousands(median(theirs.map(({ rate }) => rate)))}; holds, cash and shares add up after each run`,

@@ -51,7 +51,7 @@ async function inLanes(context: BenchContext, server: BenchServer, people: reado
   return {
     title: 'orders/s settled ÷ pgbench TPC-B tps',
     ratios: ours.map(({ perSecond }, index) => perSecond / (theirs[index] ?? Number.NaN)),
-    gate: { is: 'least', value: 2.5 },
+    threshold: { is: 'least', value: 2.5 },
     details: [
       `medians: ${Math.round(median(ours.map(({ perSecond }) => perSecond)))} orders/s, TPC-B ${Math.round(median(theirs))} tps`,
       `processor time: ${microseconds(costs.map(([node]) => node))} an order in Node, its caller's included, ${microseconds(costs.map(([, database]) => database))} in PostgreSQL`,
@@ -102,7 +102,7 @@ async function throughHttp(
   return {
     title: `orders/s through HTTP with session, validation and key, ${connections} connections ÷ pgbench TPC-B tps`,
     ratios: ours.map((result, index) => placedOf(result) / (theirs[index] ?? Number.NaN)),
-    gate: { is: 'least', value: 1 },
+    threshold: { is: 'least', value: 1 },
     details: [
       `medians: ${Math.round(median(ours.map(placedOf)))} orders/s, p99 ${median(ours.map(({ p99 }) => p99)).toFixed(0)} ms, TPC-B ${Math.round(median(theirs))} tps`,
     ],
@@ -131,7 +131,7 @@ async function alone(context: BenchContext, server: BenchServer, people: readonl
   return {
     title: 'milliseconds of one order, nothing else going on ÷ one pgbench TPC-B transaction of 1 client',
     ratios: ours.map((milliseconds, index) => milliseconds / (theirs[index] ?? Number.NaN)),
-    gate: { is: 'most', value: 3 },
+    threshold: { is: 'most', value: 3 },
     details: [`medians: ${median(ours).toFixed(2)} ms an order, ${median(theirs).toFixed(2)} ms a TPC-B transaction`],
   };
 }
@@ -163,7 +163,7 @@ async function inDeepBooks(context: BenchContext): Promise<Measurement> {
   return {
     title: `processor time of an order at ${book.deep.toLocaleString('en')} resting orders ÷ at ${book.shallow.toLocaleString('en')}`,
     ratios,
-    gate: { is: 'most', value: 1.2 },
+    threshold: { is: 'most', value: 1.2 },
     details: [`µs an order, Node and PostgreSQL: ${said.join('; ')}`],
     ...(breaches.find(({ breach }) => breach) ?? {}),
   };

@@ -25,7 +25,7 @@ for (const bench of benches) {
   for (const measurement of await runOne(bench)) if (!report(measurement)) failed.push(bench.id);
   console.log('');
 }
-console.log(failed.length === 0 ? 'Every gate is met.' : `Not met: ${failed.join(', ')}.`);
+console.log(failed.length === 0 ? 'Every threshold is met.' : `Not met: ${failed.join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 async function findBenches(ids: readonly string[]): Promise<Bench[]> {
@@ -92,15 +92,15 @@ async function startServer(poolSize: number): Promise<{ server: BenchServer; end
   return { server, end };
 }
 
-/** Prints one ratio against its gate; true when it is met. */
-function report({ title, ratios, gate, details, breach }: Measurement): boolean {
+/** Prints one ratio against its threshold; true when it is met. */
+function report({ title, ratios, threshold, details, breach }: Measurement): boolean {
   const middle = breach ? 0 : median(ratios);
-  const isMet = !breach && (gate.is === 'least' ? middle >= gate.value : middle <= gate.value);
+  const isMet = !breach && (threshold.is === 'least' ? middle >= threshold.value : middle <= threshold.value);
   const range =
     ratios.length > 1
       ? ` (${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))}, ${ratios.length} pairs)`
       : '';
-  const wanted = `${gate.is === 'least' ? 'at least' : 'at most'} ${gate.value}`;
+  const wanted = `${threshold.is === 'least' ? 'at least' : 'at most'} ${threshold.value}`;
   for (const line of details) console.log(`    ${line}`);
   if (breach) console.log(`    AN INVARIANT WAS BROKEN, the run counts as 0: ${breach}`);
   console.log(`  ${isMet ? 'met    ' : 'NOT MET'}  ${title}: ${figure(middle)}${range}, wanted ${wanted}`);

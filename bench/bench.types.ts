@@ -7,14 +7,14 @@ export interface Measurement {
   readonly title: string;
   /** One for each pair, in the order in which they were run. */
   readonly ratios: readonly number[];
-  readonly gate: Gate;
+  readonly threshold: Threshold;
   /** The figures behind the ratio, one line each. */
   readonly details: readonly string[];
   /** Set when an invariant was broken: the measurement then counts for nothing. */
   readonly breach?: string;
 }
 
-export interface Gate {
+export interface Threshold {
   /** `least`: the median must reach the value; `most`: it must not pass it. */
   readonly is: 'least' | 'most';
   readonly value: number;

@@ -27,7 +27,7 @@ export const bench: Bench = {
         {
           title: 'seconds to the first answer',
           ratios: seconds,
-          gate: { is: 'most', value: 5 },
+          threshold: { is: 'most', value: 5 },
           details: ['embedded PostgreSQL, fsync on; the web client was built before; a clean stop between the starts'],
         },
       ];
