@@ -23,7 +23,7 @@ import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
 import { Figures } from './http/figures.ts';
 import { Lifecycle } from './http/lifecycle.ts';
-import { ofTheJobs, ofThePulse, ofTheTurns } from './http/readings.ts';
+import { ofLimiters, ofTheJobs, ofThePulse } from './http/readings.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectOutside, type Outside } from './outside.ts';
 import type { App, AppParts } from './start.ts';
@@ -60,7 +60,7 @@ export async function buildApp(
   const { lifecycle, figures, pulse } = vitalsOf(database, databaseUrl);
   const outside = counting(replaced.outside ?? (await connectOutside(config, database, world)), figures);
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
-  figures.reads(() => ofTheTurns({ password_hash: passwords.figures?.(), picture: drawingFigures() }));
+  figures.reads(() => ofLimiters({ password_hash: passwords.figures?.(), picture: drawingFigures() }));
   const identity = identityDependencies({ config, database, keyring }, passwords);
   const live = createLiveHub(database);
   const markets = createMarketHub({ database });

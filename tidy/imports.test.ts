@@ -56,7 +56,7 @@ const sharedTop = new Set([
   'server/config.ts',
   'server/jobs.ts',
   'server/faults.ts',
-  'server/turns.ts',
+  'server/concurrency-limiter.ts',
   'server/wait-at-most.ts',
 ]);
 

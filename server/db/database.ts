@@ -13,8 +13,8 @@ import {
 import postgres from 'postgres';
 import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
+import { ConnectionLimiter } from './connection-limiter.ts';
 import { currentDeadline, type Deadline } from './deadline.ts';
-import { Gate } from './gate.ts';
 import { personNow } from './person.ts';
 import { onBehalfOfPersons, takeOnPerson } from './person-statements.ts';
 import { poolSockets, STARTUP_PADDING, withoutEmptyRows } from './pool-socket.ts';
@@ -60,13 +60,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const sql = onBehalfOfPersons(withoutEmptyRows(pool), () => world.now());
   const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
-  const gate = new Gate({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: WAITING_MAX });
+  const limiter = new ConnectionLimiter({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: WAITING_MAX });
   const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {
-    await gate.enter(currentDeadline());
+    await limiter.acquire(currentDeadline());
     try {
       return await runOnce(database, world, commits, run);
     } finally {
-      gate.leave();
+      limiter.release();
     }
   };
   const database: Database = {
@@ -76,8 +76,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     now: () => world.now(),
     newId: () => newId(world),
     randomBytes: (length) => world.randomBytes(length),
-    pool: () => gate.figures(),
-    close: () => sql.end({ timeout: gate.figures().running > 0 ? CLOSING_SECONDS_MAX : CLOSING_SECONDS_MIN }),
+    pool: () => limiter.figures(),
+    close: () => sql.end({ timeout: limiter.figures().running > 0 ? CLOSING_SECONDS_MAX : CLOSING_SECONDS_MIN }),
   };
   return database;
 }

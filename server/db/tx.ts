@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type postgres from 'postgres';
-import type { PoolFigures } from './gate.ts';
+import type { PoolFigures } from './connection-limiter.ts';
 import type { DB } from './types.ts';
 
 /** A transaction that is under way: what every verb takes first. */

@@ -1,6 +1,6 @@
+import type { LimiterFigures } from '../concurrency-limiter.ts';
 import type { Pulse } from '../db/pulse.ts';
 import type { Database } from '../db/tx.ts';
-import type { TurnsFigures } from '../turns.ts';
 import type { Carried } from './carry-out.ts';
 import type { Connections } from './connections.ts';
 import type { Reading } from './figures.ts';
@@ -77,17 +77,17 @@ function ofThePool({ database }: Watched): Reading[] {
   ];
 }
 
-/** Work that takes a core or much memory, of which a little is done at once, each by its name. */
-export function ofTheTurns(turns: Readonly<Record<string, TurnsFigures | undefined>>): Reading[] {
-  const each = (name: string, help: string, type: Reading['type'], read: (of: TurnsFigures) => number): Reading => ({
+/** Limiters of work that takes a core or much memory, by the name of the work. */
+export function ofLimiters(limiters: Readonly<Record<string, LimiterFigures | undefined>>): Reading[] {
+  const each = (name: string, help: string, type: Reading['type'], read: (of: LimiterFigures) => number): Reading => ({
     name,
     help,
     type,
-    values: Object.entries(turns).flatMap(([work, of]) => (of ? [{ labels: { work }, value: read(of) }] : [])),
+    values: Object.entries(limiters).flatMap(([work, of]) => (of ? [{ labels: { work }, value: read(of) }] : [])),
   });
   return [
-    each('ushirika_turns_waiting', 'Heavy work that waits for its turn.', 'gauge', ({ waiting }) => waiting),
-    each('ushirika_turns_refused_total', 'Heavy work refused before it waited.', 'counter', ({ refused }) => refused),
+    each('ushirika_limiter_waiting', 'Heavy work that waits in the queue.', 'gauge', ({ waiting }) => waiting),
+    each('ushirika_limiter_refused_total', 'Heavy work refused before it waited.', 'counter', ({ refused }) => refused),
   ];
 }
 

@@ -12,7 +12,7 @@ import { post } from './post.ts';
 const database = await testDatabase();
 
 /** A database whose transactions begin only when told. */
-function gate() {
+function holdable() {
   const opened = Promise.withResolvers<void>();
   const sizes: number[] = [];
   return {
@@ -29,7 +29,7 @@ function gate() {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('Commands that arrive while batches are under way become the next batch', async () => {
-  const { sizes, open, run } = gate();
+  const { sizes, open, run } = holdable();
   const lane = createLane({ name: 'test', database, run });
   const submitted = [lane.submit('a')];
   await turn();
@@ -45,7 +45,7 @@ test('Commands that arrive while batches are under way become the next batch', a
 });
 
 test('Commands of one moment share a batch, up to its size', async () => {
-  const { sizes, open, run } = gate();
+  const { sizes, open, run } = holdable();
   open();
   const lane = createLane({ name: 'test', database, run, batchMax: 3, inFlightMax: 1 });
   await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((command) => lane.submit(command)));
@@ -96,7 +96,7 @@ test('Batches go on side by side where they lock different things, and what one 
 });
 
 test('A command that fails its rules fails alone', async () => {
-  const { open, run } = gate();
+  const { open, run } = holdable();
   open();
   const lane = createLane({ name: 'test', database, run });
   const results = await Promise.allSettled(['a', 'refused', 'b'].map((command) => lane.submit(command)));
@@ -151,7 +151,7 @@ test('A batch whose commit has an unknown outcome is not tried again by the lane
 });
 
 test('A full lane refuses at once and says when to come back', async () => {
-  const { open, run } = gate();
+  const { open, run } = holdable();
   const lane = createLane({ name: 'test', database, run, queueMax: 2, inFlightMax: 1 });
   const first = lane.submit('a');
   await turn();
@@ -163,7 +163,7 @@ test('A full lane refuses at once and says when to come back', async () => {
 });
 
 test('A closing lane finishes what it has taken and takes no more', async () => {
-  const { open, run } = gate();
+  const { open, run } = holdable();
   const lane = createLane({ name: 'test', database, run, inFlightMax: 1 });
   const taken = [lane.submit('a')];
   await turn();
@@ -210,7 +210,7 @@ test('A command whose time is over before the COMMIT of its batch is not done, a
 });
 
 test('A command that has waited too long is refused before it starts', async () => {
-  const { open, run } = gate();
+  const { open, run } = holdable();
   const lane = createLane({ name: 'slow', database, run, inFlightMax: 1, waitMsMax: 10 });
   const first = lane.submit('a');
   await turn();

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Turns, type TurnsFigures } from '../../turns.ts';
+import { ConcurrencyLimiter, type LimiterFigures } from '../../concurrency-limiter.ts';
 import type { World } from '../../world.ts';
 
 const argon2Async = promisify(argon2);
@@ -26,7 +26,7 @@ export interface Passwords {
   /** How many hashes have been begun: tests hold every path of an answer to the same number. */
   begun(): number;
   /** Who waits for a hash, and who could not; not there where a hash costs nothing. */
-  figures?(): TurnsFigures;
+  figures?(): LimiterFigures;
 }
 
 export interface PasswordOptions {
@@ -39,12 +39,12 @@ export interface PasswordOptions {
 
 /** @throws Refusal `unavailable` with Retry-After, from every method, when too many are waiting. */
 export function createPasswords({ world, atOnceMax, waitingMax }: PasswordOptions): Passwords {
-  const turns = new Turns({ atOnceMax, waitingMax, retryAfterSeconds: 2 });
+  const limiter = new ConcurrencyLimiter({ atOnceMax, waitingMax, retryAfterSeconds: 2 });
   const stranger = encode(world.randomBytes(SALT_BYTES), world.randomBytes(HASH_BYTES));
   let begun = 0;
   const derive = (parameters: Argon2Parameters): Promise<Buffer> => {
     begun += 1;
-    return turns.take(() => argon2Async('argon2id', parameters));
+    return limiter.run(() => argon2Async('argon2id', parameters));
   };
   return {
     async hash(password) {
@@ -60,7 +60,7 @@ export function createPasswords({ world, atOnceMax, waitingMax }: PasswordOption
       return (await derive(parametersFor(code, CODE_SALT))).toString('base64url');
     },
     begun: () => begun,
-    figures: () => turns.figures(),
+    figures: () => limiter.figures(),
   };
 }
 

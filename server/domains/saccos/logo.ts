@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LOGO_BYTES_MAX } from '@ushirika/contract/constants';
 import { Refusal } from '@ushirika/contract/refusals';
 import sharp from 'sharp';
-import { Turns } from '../../turns.ts';
+import { ConcurrencyLimiter } from '../../concurrency-limiter.ts';
 
 /** A picture that we drew ourselves from what was sent. */
 export interface Logo {
@@ -19,7 +19,7 @@ const PIXELS_MAX = 25_000_000;
 const SIDE_READ_MAX = 10_000;
 const DECODE_SECONDS_MAX = 5;
 /** Pictures at once, each on one thread and with up to 200 MB; who finds more waiting than this is told to come back. */
-const turns = new Turns({ atOnceMax: 2, waitingMax: 20, retryAfterSeconds: 5 });
+const limiter = new ConcurrencyLimiter({ atOnceMax: 2, waitingMax: 20, retryAfterSeconds: 5 });
 
 // What else libvips can read (SVG, PDF, TIFF, Magick and its kin) nobody may send us, whatever it calls itself.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -36,11 +36,11 @@ sharp.cache(false);
  */
 export async function redrawLogo(bytes: Buffer): Promise<Logo> {
   if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal('logo_not_accepted');
-  return turns.take(() => draw(bytes));
+  return limiter.run(() => draw(bytes));
 }
 
 /** Who waits for a picture to be drawn, and who could not. */
-export const drawingFigures = () => turns.figures();
+export const drawingFigures = () => limiter.figures();
 
 async function draw(bytes: Buffer): Promise<Logo> {
   try {

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
+import { ConnectionLimiter } from './connection-limiter.ts';
 import { Deadline } from './deadline.ts';
-import { Gate } from './gate.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('who finds the queue full is refused at once; jobs and lanes wait all the same', async () => {
-  const gate = new Gate({ atOnceMax: 1, waitingMax: 1 });
-  expect(gate.enter(new Deadline())).toBeUndefined();
-  const waiting = gate.enter(new Deadline());
-  expect(() => gate.enter(new Deadline())).toThrow('The service is busy. Try again in a moment.');
-  const job = gate.enter(undefined);
-  const lane = gate.enter(new Deadline({ isOfOneRequest: false }));
-  expect(gate.figures()).toMatchObject({ running: 1, waiting: 3, refused: 1 });
-  gate.leave();
+  const limiter = new ConnectionLimiter({ atOnceMax: 1, waitingMax: 1 });
+  expect(limiter.acquire(new Deadline())).toBeUndefined();
+  const waiting = limiter.acquire(new Deadline());
+  expect(() => limiter.acquire(new Deadline())).toThrow('The service is busy. Try again in a moment.');
+  const job = limiter.acquire(undefined);
+  const lane = limiter.acquire(new Deadline({ isOfOneRequest: false }));
+  expect(limiter.figures()).toMatchObject({ running: 1, waiting: 3, refused: 1 });
+  limiter.release();
   await waiting;
-  gate.leave();
+  limiter.release();
   await job;
-  gate.leave();
+  limiter.release();
   await lane;
-  gate.leave();
-  expect(gate.figures()).toMatchObject({ running: 0, waiting: 0 });
+  limiter.release();
+  expect(limiter.figures()).toMatchObject({ running: 0, waiting: 0 });
 });
 
 test('who waited past its deadline is refused in its turn, and makes room for another', async () => {
-  const gate = new Gate({ atOnceMax: 1, waitingMax: 1 });
-  gate.enter(undefined);
+  const limiter = new ConnectionLimiter({ atOnceMax: 1, waitingMax: 1 });
+  limiter.acquire(undefined);
   const late = new Deadline();
-  const refused = expect(gate.enter(late)).rejects.toMatchObject({ code: 'unavailable' });
+  const refused = expect(limiter.acquire(late)).rejects.toMatchObject({ code: 'unavailable' });
   expect(late.expire().code).toBe('unavailable');
-  const next = gate.enter(new Deadline());
+  const next = limiter.acquire(new Deadline());
   await refused;
-  gate.leave();
+  limiter.release();
   await next;
   await turn();
-  expect(gate.figures()).toMatchObject({ running: 1, waiting: 0, refused: 1 });
+  expect(limiter.figures()).toMatchObject({ running: 1, waiting: 0, refused: 1 });
 });
 
 test('a deadline says `unavailable` until COMMIT was sent, and after it that nobody can tell', () => {

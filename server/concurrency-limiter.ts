@@ -1,6 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusals';
 
-export interface TurnsOptions {
+export interface LimiterOptions {
   /** What is done at once: each takes a core, or much memory. */
   readonly atOnceMax: number;
   /** Who may wait for a turn; the next one is refused, so that a flood cannot pile up. */
@@ -8,29 +8,29 @@ export interface TurnsOptions {
   readonly retryAfterSeconds: number;
 }
 
-export interface TurnsFigures {
+export interface LimiterFigures {
   readonly waiting: number;
   /** How many were told to come back, since the process began. */
   readonly refused: number;
 }
 
 /** Heavy work, a few at a time, in the order in which it came. */
-export class Turns {
-  readonly #options: TurnsOptions;
+export class ConcurrencyLimiter {
+  readonly #options: LimiterOptions;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #refused = 0;
 
-  constructor(options: TurnsOptions) {
+  constructor(options: LimiterOptions) {
     this.#options = options;
   }
 
-  figures(): TurnsFigures {
+  figures(): LimiterFigures {
     return { waiting: this.#waiting.length, refused: this.#refused };
   }
 
   /** @throws Refusal `unavailable` with Retry-After when too many are waiting. */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const { atOnceMax, waitingMax, retryAfterSeconds } = this.#options;
     if (this.#running < atOnceMax) this.#running += 1;
     else {

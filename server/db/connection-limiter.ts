@@ -3,7 +3,7 @@ import { type Deadline, tooLate } from './deadline.ts';
 interface Waiting {
   readonly deadline: Deadline | undefined;
   readonly since: number;
-  readonly enter: () => void;
+  readonly start: () => void;
   readonly refuse: (error: unknown) => void;
 }
 
@@ -22,7 +22,7 @@ export interface PoolFigures {
  * The door to the pool's connections: postgres.js would let transactions wait for one without bound. Who finds too many
  * waiting is refused at once, and who waited past its deadline is refused in its turn; neither has done anything.
  */
-export class Gate {
+export class ConnectionLimiter {
   readonly #atOnceMax: number;
   readonly #waitingMax: number;
   #running = 0;
@@ -35,7 +35,7 @@ export class Gate {
   }
 
   /** @throws Refusal `unavailable` when the queue is full. Jobs and lanes are few by themselves and always wait. */
-  enter(deadline: Deadline | undefined): Promise<void> | undefined {
+  acquire(deadline: Deadline | undefined): Promise<void> | undefined {
     deadline?.check();
     if (this.#running < this.#atOnceMax) {
       this.#running += 1;
@@ -48,13 +48,13 @@ export class Gate {
         throw tooLate();
       }
     }
-    return new Promise((enter, refuse) => {
-      this.#queue.push({ deadline, since: performance.now(), enter, refuse });
+    return new Promise((start, refuse) => {
+      this.#queue.push({ deadline, since: performance.now(), start, refuse });
     });
   }
 
   /** Hands the place to the next whose time is not over. */
-  leave(): void {
+  release(): void {
     for (;;) {
       const next = this.#queue.shift();
       if (!next) {
@@ -62,7 +62,7 @@ export class Gate {
         return;
       }
       if (!next.deadline?.isOver) {
-        next.enter();
+        next.start();
         return;
       }
       this.#refuse(next);
