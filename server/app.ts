@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
 import { auditSchedules, auditTasks } from './audit.ts';
+import { watchDatabaseHealth } from './db/database-health.ts';
 import { pruneKeys } from './db/idempotency.ts';
-import { feelPulse } from './db/pulse.ts';
 import type { Database } from './db/tx.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { createPasswords, type Passwords } from './domains/identity/passwords.ts';
@@ -23,7 +23,7 @@ import type { Gatekeepers } from './http/admit.ts';
 import type { Binding } from './http/bind.ts';
 import { Figures } from './http/figures.ts';
 import { Lifecycle } from './http/lifecycle.ts';
-import { ofLimiters, ofTheJobs, ofThePulse } from './http/readings.ts';
+import { ofDatabaseHealth, ofLimiters, ofTheJobs } from './http/readings.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectOutside, type Outside } from './outside.ts';
 import type { App, AppParts } from './start.ts';
@@ -57,7 +57,7 @@ export async function buildApp(
   replaced: Replaced = {},
 ): Promise<App> {
   const { publicUrl } = config;
-  const { lifecycle, figures, pulse } = vitalsOf(database, databaseUrl);
+  const { lifecycle, figures, health } = monitoringOf(database, databaseUrl);
   const outside = counting(replaced.outside ?? (await connectOutside(config, database, world)), figures);
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
   figures.reads(() => ofLimiters({ password_hash: passwords.figures?.(), picture: drawingFigures() }));
@@ -84,9 +84,9 @@ export async function buildApp(
     simulator: outside.simulatorPlugin,
     lifecycle,
     figures,
-    isDatabaseAnswering: () => pulse.isAnswering,
+    isDatabaseAnswering: () => health.isAnswering,
   });
-  pulse.onSilence(() => http.requests.refuseAll());
+  health.onSilence(() => http.requests.refuseAll());
   return {
     http,
     lifecycle,
@@ -100,7 +100,7 @@ export async function buildApp(
     close: async () => {
       // A silent database does not keep us: its connections are ended next.
       await waitAtMost(LIVE_CLOSING_MS_MAX, Promise.all([live.close(), markets.close()]));
-      await pulse.close();
+      await health.close();
     },
   };
 }
@@ -136,13 +136,13 @@ function counting(outside: Outside, figures: Figures): Outside {
   return { ...outside, daraja: counted(outside.daraja, tell('mpesa')), sms: counted(outside.sms, tell('sms')) };
 }
 
-/** How the process and its database are, for the door of the HTTP server, and for machines that ask (docs/operation.md). */
-function vitalsOf(database: Database, databaseUrl: string) {
+/** The state of the process and of its database, for the HTTP server and for /readyz and /metrics (docs/operation.md). */
+function monitoringOf(database: Database, databaseUrl: string) {
   const lifecycle = new Lifecycle();
   const figures = new Figures();
-  const pulse = feelPulse(databaseUrl);
-  lifecycle.needs('database_silent', () => pulse.isAnswering);
-  lifecycle.needs('migrations_missing', () => pulse.missingMigrations.length === 0);
-  figures.reads(async () => [...ofThePulse(pulse), ...(pulse.isAnswering ? await ofTheJobs(database) : [])]);
-  return { lifecycle, figures, pulse };
+  const health = watchDatabaseHealth(databaseUrl);
+  lifecycle.needs('database_silent', () => health.isAnswering);
+  lifecycle.needs('migrations_missing', () => health.missingMigrations.length === 0);
+  figures.reads(async () => [...ofDatabaseHealth(health), ...(health.isAnswering ? await ofTheJobs(database) : [])]);
+  return { lifecycle, figures, health };
 }

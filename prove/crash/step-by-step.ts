@@ -264,7 +264,7 @@ class Stage {
     await tap.listen();
     const env = {
       DATABASE_URL: tap.through(this.#postgres.url),
-      PULSE_URL: this.#postgres.url,
+      HEALTH_CHECK_URL: this.#postgres.url,
       DATABASE_POOL_SIZE: '2',
       ...this.#env,
     };

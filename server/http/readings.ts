@@ -1,5 +1,5 @@
 import type { LimiterFigures } from '../concurrency-limiter.ts';
-import type { Pulse } from '../db/pulse.ts';
+import type { DatabaseHealth } from '../db/database-health.ts';
 import type { Database } from '../db/tx.ts';
 import type { Carried } from './carry-out.ts';
 import type { Connections } from './connections.ts';
@@ -91,14 +91,10 @@ export function ofLimiters(limiters: Readonly<Record<string, LimiterFigures | un
   ];
 }
 
-export function ofThePulse(pulse: Pulse): Reading[] {
+export function ofDatabaseHealth(health: DatabaseHealth): Reading[] {
   return [
-    gauge('ushirika_database_answering', '1 while the database answers.', pulse.isAnswering ? 1 : 0),
-    gauge(
-      'ushirika_database_trip_seconds',
-      'How long its last answer to a question of nothing took.',
-      pulse.tripMs / 1000,
-    ),
+    gauge('ushirika_database_answering', '1 while the database answers.', health.isAnswering ? 1 : 0),
+    gauge('ushirika_database_trip_seconds', 'How long the last health check took.', health.tripMs / 1000),
   ];
 }
 

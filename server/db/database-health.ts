@@ -2,34 +2,34 @@ import { setInterval } from 'node:timers';
 import postgres from 'postgres';
 import { readMigrations } from './migrate.ts';
 
-/** How often the database is asked whether it is there. */
+/** How often the database is asked `select 1`. */
 const TICK_MS = 250;
-/** So many ticks without an answer are a silence: a little more than a second. */
+/** After so many ticks without an answer, about a second, the database counts as silent. */
 const TICKS_OF_SILENCE = 4;
-/** After so many the line itself is suspected, and another is tried: a cable pulled out tells nobody. */
-const TICKS_PER_LINE = 20;
-/** Every so many ticks the migrations are looked at as well. */
+/** After so many ticks without an answer a new connection is opened: a broken network may not close the old one. */
+const TICKS_PER_CONNECTION = 20;
+/** Every so many ticks the list of applied migrations is read instead. */
 const TICKS_PER_LOOK = 40;
 
-/** Whether the database answers, asked all the time over a connection of its own, so that a full pool does not hide it. */
-export interface Pulse {
-  /** False after a good second without an answer. */
+/** Whether the database answers. It is asked over a connection of its own, so that a full pool does not matter. */
+export interface DatabaseHealth {
+  /** False after about a second without an answer. */
   readonly isAnswering: boolean;
-  /** Migrations of this version that the database does not have: a backup of yesterday was put back under us. */
+  /** Migrations of this version that the database lacks, for instance after an older backup was restored. */
   readonly missingMigrations: readonly string[];
   /** Milliseconds that the last answer took. */
   readonly tripMs: number;
-  /** Called once for each silence, as it is noticed. */
+  /** Called once each time the database becomes silent. */
   onSilence(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Begins to feel the pulse of the database at `url` (the owner's connection; nothing is written). */
-export function feelPulse(url: string): Pulse {
-  return new AskingPulse(url);
+/** Starts the health checks of the database at `url`, which is the owner's; nothing is written. */
+export function watchDatabaseHealth(url: string): DatabaseHealth {
+  return new PollingHealth(url);
 }
 
-class AskingPulse implements Pulse {
+class PollingHealth implements DatabaseHealth {
   missingMigrations: readonly string[] = [];
   tripMs = 0;
   readonly #url: string;
@@ -37,7 +37,7 @@ class AskingPulse implements Pulse {
   readonly #listeners: (() => void)[] = [];
   readonly #names = readMigrations().map(({ name }) => name);
   #sql: postgres.Sql;
-  /** Ticks rather than milliseconds: while our own event loop stands still, nobody's silence is counted. */
+  /** Counted in ticks, not milliseconds: while our own event loop is blocked, the database is not blamed. */
   #ticksSilent = 0;
   #ticks = 0;
   #isAsking = false;
@@ -67,15 +67,15 @@ class AskingPulse implements Pulse {
     this.#ticks += 1;
     this.#ticksSilent += 1;
     if (this.#ticksSilent === TICKS_OF_SILENCE) for (const listener of this.#listeners) listener();
-    if (this.#ticksSilent % TICKS_PER_LINE === 0) this.#takeAnotherLine();
+    if (this.#ticksSilent % TICKS_PER_CONNECTION === 0) this.#reconnect();
     if (!this.#isAsking) void this.#ask();
   }
 
-  #takeAnotherLine(): void {
-    const suspected = this.#sql;
+  #reconnect(): void {
+    const replaced = this.#sql;
     this.#sql = connect(this.#url);
     this.#isAsking = false;
-    suspected.end({ timeout: 0 }).catch(() => {});
+    replaced.end({ timeout: 0 }).catch(() => {});
   }
 
   async #ask(): Promise<void> {
@@ -89,7 +89,7 @@ class AskingPulse implements Pulse {
       this.tripMs = performance.now() - began;
       this.#ticksSilent = 0;
     } catch {
-      // Refused or cut: to be without an answer is all that counts, and the next tick asks again.
+      // Why there was no answer does not matter. The next tick asks again.
     } finally {
       if (sql === this.#sql) this.#isAsking = false;
     }
@@ -108,6 +108,10 @@ function connect(url: string): postgres.Sql {
     onnotice: () => {},
     connect_timeout: 3,
     backoff: () => 0.1,
-    connection: { application_name: 'ushirika pulse', default_transaction_read_only: true, statement_timeout: 5_000 },
+    connection: {
+      application_name: 'ushirika health check',
+      default_transaction_read_only: true,
+      statement_timeout: 5_000,
+    },
   } as postgres.Options<Record<string, never>>) as unknown as postgres.Sql;
 }
