@@ -1,20 +1,20 @@
 import { breaches } from '../server/ledger/invariants.ts';
+import { type BatchLoad, outstanding } from './batch-load.ts';
 import type { Bench, BenchServer, Measurement } from './bench.types.ts';
 import { readProcessorTime } from './conditions.ts';
-import { type LaneLoad, outstanding } from './lane-load.ts';
 import { loadLedger, openWallets, randomPairs } from './ledger-load.ts';
 import { median } from './statistics.ts';
 
 export const bench: Bench = {
   id: 'B1',
   title:
-    'Durable transfers per second through post in lanes: 100,000 accounts drawn by Zipf, overdraft rule, unique keys',
+    'Durable transfers per second through post in batches: 100,000 accounts drawn by Zipf, overdraft rule, unique keys',
   async run(context): Promise<Measurement[]> {
     const server = await context.startServer();
     const { wallets } = await openWallets(server.database);
     await loadLedger(server.database, 2, randomPairs(wallets, 0));
     await server.pgbenchTpcb(1);
-    const ours: LaneLoad[] = [];
+    const ours: BatchLoad[] = [];
     const theirs: number[] = [];
     const costs: number[] = [];
     const theirCosts: number[] = [];
@@ -51,7 +51,7 @@ function processorTime({ embedded }: BenchServer): { server: number; client: num
   return { server: readProcessorTime(embedded.pid) ?? Number.NaN, client: user + system };
 }
 
-export function loadInWords({ batchSize, batchP50, batchP99, refused }: LaneLoad): string {
+export function loadInWords({ batchSize, batchP50, batchP99, refused }: BatchLoad): string {
   return `batches of ${batchSize.toFixed(0)}, p50 ${batchP50.toFixed(1)} ms, p99 ${batchP99.toFixed(1)} ms, ${refused} overdrafts refused`;
 }
 

@@ -1,6 +1,6 @@
 import { breachOf, loadInWords } from './b1-ledger.bench.ts';
+import type { BatchLoad } from './batch-load.ts';
 import type { Bench, Measurement } from './bench.types.ts';
-import type { LaneLoad } from './lane-load.ts';
 import { fromTill, loadLedger, openWallets, randomPairs } from './ledger-load.ts';
 import { median } from './statistics.ts';
 
@@ -11,8 +11,8 @@ export const bench: Bench = {
     const server = await context.startServer();
     const { wallets, till } = await openWallets(server.database);
     await loadLedger(server.database, 2, randomPairs(wallets, 0));
-    const hot: LaneLoad[] = [];
-    const random: LaneLoad[] = [];
+    const hot: BatchLoad[] = [];
+    const random: BatchLoad[] = [];
     for (let pair = 0; pair < context.pairs; pair += 1) {
       const atTill = await loadLedger(server.database, context.seconds, fromTill(till, wallets, pair + 1));
       const spread = await loadLedger(server.database, context.seconds, randomPairs(wallets, pair + 1));
@@ -22,7 +22,7 @@ export const bench: Bench = {
         `hot ${Math.round(atTill.perSecond)}/s (${loadInWords(atTill)}), random ${Math.round(spread.perSecond)}/s`,
       );
     }
-    const rates = (loads: readonly LaneLoad[]) => loads.map(({ perSecond }) => perSecond);
+    const rates = (loads: readonly BatchLoad[]) => loads.map(({ perSecond }) => perSecond);
     return [
       {
         title: 'hot ÷ random transfers/s',

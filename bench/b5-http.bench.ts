@@ -11,7 +11,7 @@ const connections = 256;
 
 export const bench: Bench = {
   id: 'B5',
-  title: `Durable savings deposits through the whole HTTP stack (session, validation, idempotency key, lane): ${connections} connections, 10,000 members of 20 saccos`,
+  title: `Durable savings deposits through the whole HTTP stack (session, validation, idempotency key, batch queue): ${connections} connections, 10,000 members of 20 saccos`,
   async run(context): Promise<Measurement[]> {
     const server = await context.startServer();
     const people = await fillPeople(server.url, crowd);

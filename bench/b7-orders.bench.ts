@@ -26,7 +26,7 @@ export const bench: Bench = {
     await loadMarkets(server.database, 4 * context.seconds, randomOrders(people, 0));
     await server.pgbenchTpcb(2);
     return [
-      await inLanes(context, server, people),
+      await inBatches(context, server, people),
       await throughHttp(context, server, people),
       await alone(context, server, people),
       await inDeepBooks(context),
@@ -34,7 +34,11 @@ export const bench: Bench = {
   },
 };
 
-async function inLanes(context: BenchContext, server: BenchServer, people: readonly SignedIn[]): Promise<Measurement> {
+async function inBatches(
+  context: BenchContext,
+  server: BenchServer,
+  people: readonly SignedIn[],
+): Promise<Measurement> {
   const ours: MarketLoad[] = [];
   const theirs: number[] = [];
   const costs: [node: number, database: number][] = [];
@@ -65,7 +69,7 @@ async function throughHttp(
   server: BenchServer,
   people: readonly SignedIn[],
 ): Promise<Measurement> {
-  // What the lanes have traded is told first: the server's own job would do it meanwhile.
+  // What the batch queues have traded is told first: the server's own job would do it meanwhile.
   await tellTraders(server.database);
   await auditIsDone(server.url);
   const app = await startApp(server.url);

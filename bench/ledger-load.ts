@@ -2,7 +2,7 @@ import type { Database } from '../server/db/tx.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../server/ledger/ledger.types.ts';
 import { post } from '../server/ledger/post.ts';
 import { allow } from '../server/ledger/postings.ts';
-import { keepLaneFull, type LaneLoad } from './lane-load.ts';
+import { type BatchLoad, keepQueueFull } from './batch-load.ts';
 import { seeded, zipf } from './statistics.ts';
 
 const accountsMax = 100_000;
@@ -27,17 +27,17 @@ export async function openWallets(database: Database): Promise<{ wallets: Accoun
 }
 
 /**
- * Keeps a lane full of journals of one transfer each for some seconds. `pick` draws the debited and the credited
+ * Keeps a batch queue full of journals of one transfer each for some seconds. `pick` draws the debited and the credited
  * account. Every journal has a unique key, an overdraft limit on its debited side, and shows in both histories.
  */
 export async function loadLedger(
   database: Database,
   seconds: number,
   pick: () => readonly [AccountKey, AccountKey, number],
-): Promise<LaneLoad> {
-  return keepLaneFull<JournalInput, PostResult>(database, seconds, { run: post }, async (lane) => {
+): Promise<BatchLoad> {
+  return keepQueueFull<JournalInput, PostResult>(database, seconds, { run: post }, async (queue) => {
     const [debit, credit, amount] = pick();
-    const result = await lane.submit(journal(moved, database.newId(), debit, credit, amount));
+    const result = await queue.submit(journal(moved, database.newId(), debit, credit, amount));
     return result.status === 'posted' ? 'done' : 'refused';
   });
 }

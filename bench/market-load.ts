@@ -8,7 +8,7 @@ import { journalOfHold } from '../server/domains/market/journals.ts';
 import type { MarketCommand, MarketOutcome } from '../server/domains/market/market.types.ts';
 import { trade } from '../server/domains/market/trade.ts';
 import { post } from '../server/ledger/post.ts';
-import { keepLaneFull, type LaneLoad } from './lane-load.ts';
+import { type BatchLoad, keepQueueFull } from './batch-load.ts';
 import type { SignedIn } from './people.ts';
 import { seeded } from './statistics.ts';
 
@@ -17,7 +17,7 @@ const PAR = 100;
 const SPREAD = 6;
 
 /** Of orders, each acknowledged after the commit that has settled all it traded. */
-export interface MarketLoad extends LaneLoad {
+export interface MarketLoad extends BatchLoad {
   readonly trades: number;
 }
 
@@ -33,16 +33,16 @@ export function randomOrders(people: readonly SignedIn[], seed: number): () => M
   };
 }
 
-/** Keeps the market's lane full for some seconds. */
+/** Keeps the market's batch queue full for some seconds. */
 export async function loadMarkets(database: Database, seconds: number, draw: () => MarketCommand): Promise<MarketLoad> {
   let trades = 0;
-  const load = await keepLaneFull<MarketCommand, MarketOutcome>(
+  const load = await keepQueueFull<MarketCommand, MarketOutcome>(
     database,
     seconds,
     { run: trade, keyOf: (command) => (command.kind === 'place' ? command.saccoId : null) },
-    async (lane) => {
+    async (queue) => {
       try {
-        const outcome = await lane.submit(draw());
+        const outcome = await queue.submit(draw());
         trades += outcome.trades.length;
         return 'done';
       } catch (error) {

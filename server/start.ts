@@ -26,7 +26,7 @@ export interface App {
   readonly schedules: readonly Schedule[];
   /** Before the first request: the demonstration data, into an empty database. Returns lines for the person who starts. */
   prepare?(): Promise<readonly string[]>;
-  /** After the last request: lanes and listeners. */
+  /** After the last request: batch queues and listeners. */
   close?(): Promise<void>;
 }
 

@@ -63,7 +63,7 @@ export async function endWhileStalled(house: House): Promise<string> {
   const streaming = openStream(house);
   const asked = [
     ...[0, 1, 2].map(async (index) => (await house.deposit(new Asker(server.port), house.members[index])).told),
-    ...askOtherLanes(house),
+    ...askOtherQueues(house),
   ];
   house.line.set({ kind: 'freeze' });
   const began = performance.now();
@@ -87,7 +87,7 @@ export async function endWhileStalled(house: House): Promise<string> {
 }
 
 /** What goes together with other requests of its kind, so that each kind has a batch on its way to the database. */
-function askOtherLanes({ server, sacco, members }: House): Promise<Told>[] {
+function askOtherQueues({ server, sacco, members }: House): Promise<Told>[] {
   const order = '019cad21-cf00-77ea-90ea-81c67b445074';
   const asked = [
     { path: '/api/v1/sacco/members/pay_shares_amount', body: { sacco, shares: 1, amount: 100 } },
@@ -95,7 +95,7 @@ function askOtherLanes({ server, sacco, members }: House): Promise<Told>[] {
     { path: '/api/v1/sacco/members/buy-user-shares', body: { order, shares: 1, price: 100 } },
   ];
   const token = members[3]?.token ?? '';
-  return asked.map((one, index) => new Asker(server.port).ask({ ...one, token, key: `life-lane-${index}` }));
+  return asked.map((one, index) => new Asker(server.port).ask({ ...one, token, key: `life-batch-${index}` }));
 }
 
 /** SIGTERM while somebody holds a lock for longer than a request may take: whoever waits is told, and it ends with 0. */

@@ -16,7 +16,7 @@ const NOTICES_MAX = 80;
 
 /**
  * Tells whoever listens on a channel, in every process, what a commit has changed: called once it is acknowledged. Many
- * become one announcement (a JSON array), so that a busy lane costs no statement for each change, and commits need not
+ * become one announcement (a JSON array), so that a busy batch queue costs no statement for each change, and commits need not
  * queue for NOTIFY's lock. It throws nothing, and what it owes when the process dies is lost: for what its listeners can
  * also find by looking.
  */

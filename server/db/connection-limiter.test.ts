@@ -4,20 +4,20 @@ import { Deadline } from './deadline.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('who finds the queue full is refused at once; jobs and lanes wait all the same', async () => {
+test('who finds the queue full is refused at once; jobs and batch queues wait all the same', async () => {
   const limiter = new ConnectionLimiter({ atOnceMax: 1, waitingMax: 1 });
   expect(limiter.acquire(new Deadline())).toBeUndefined();
   const waiting = limiter.acquire(new Deadline());
   expect(() => limiter.acquire(new Deadline())).toThrow('The service is busy. Try again in a moment.');
   const job = limiter.acquire(undefined);
-  const lane = limiter.acquire(new Deadline({ isOfOneRequest: false }));
+  const batch = limiter.acquire(new Deadline({ isOfOneRequest: false }));
   expect(limiter.figures()).toMatchObject({ running: 1, waiting: 3, refused: 1 });
   limiter.release();
   await waiting;
   limiter.release();
   await job;
   limiter.release();
-  await lane;
+  await batch;
   limiter.release();
   expect(limiter.figures()).toMatchObject({ running: 0, waiting: 0 });
 });

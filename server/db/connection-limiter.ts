@@ -34,7 +34,7 @@ export class ConnectionLimiter {
     this.#waitingMax = limits.waitingMax;
   }
 
-  /** @throws Refusal `unavailable` when the queue is full. Jobs and lanes are few by themselves and always wait. */
+  /** @throws Refusal `unavailable` when the queue is full. Jobs and batch queues are few by themselves and always wait. */
   acquire(deadline: Deadline | undefined): Promise<void> | undefined {
     deadline?.check();
     if (this.#running < this.#atOnceMax) {

@@ -6,7 +6,7 @@ import { Refusal } from '@ushirika/contract/refusals';
  * commits: until a COMMIT has been sent, the answer `unavailable` is surely true. After that, only the same key can tell.
  */
 export class Deadline {
-  /** False for what many requests share: a lane's batch has its own bound, and is not one more in a queue. */
+  /** False for what many requests share: a batch queue's batch has its own bound, and is not one more in a queue. */
   readonly isOfOneRequest: boolean;
   #isOver = false;
   #hasSentCommit = false;

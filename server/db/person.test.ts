@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLane } from '../ledger/lane.ts';
+import { createBatchQueue } from '../ledger/batch-queue.ts';
 import { openDatabase } from './database.ts';
 import { joinedLookup } from './joined-lookup.ts';
 import { asPerson, asSystem, inThisContext, personNow } from './person.ts';
@@ -139,8 +139,8 @@ describe('people at once', () => {
 });
 
 describe('what is done for many people at once is the platform’s', () => {
-  test('a batch of a lane made of two people’s commands', async () => {
-    const lane = createLane<string, (string | null)[]>({
+  test('a batch of a batch queue made of two people’s commands', async () => {
+    const queue = createBatchQueue<string, (string | null)[]>({
       name: 'test',
       database,
       run: async (tx, commands) => {
@@ -149,14 +149,14 @@ describe('what is done for many people at once is the platform’s', () => {
       },
     });
     const answers = await Promise.all([
-      asPerson(wanjiru, () => lane.submit('hers')),
-      asPerson(otieno, () => lane.submit('his')),
+      asPerson(wanjiru, () => queue.submit('hers')),
+      asPerson(otieno, () => queue.submit('his')),
     ]);
     expect(answers).toEqual([
       ['hers', '2', 'ushirika_app', null],
       ['his', '2', 'ushirika_app', null],
     ]);
-    await lane.close();
+    await queue.close();
   });
 
   test('a look-up that is joined with others, while those who asked remain who they are', async () => {

@@ -52,9 +52,9 @@ export type Binding<T extends Route = Route> =
   | { readonly how: 'handler'; readonly route: T; readonly handle: (call: Call<T>) => Promise<ReplyOf<T>> }
   | { readonly how: 'verb'; readonly route: T; readonly verb: (tx: Tx, call: Call<T>) => Promise<ReplyOf<T>> }
   | {
-      readonly how: 'lane';
+      readonly how: 'batched';
       readonly route: T;
-      readonly lane: string;
+      readonly queue: string;
       readonly verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>;
       readonly keyOf?: ((call: Call<T>) => string | null) | undefined;
     }
@@ -101,13 +101,13 @@ export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>
  * a reply or a refusal for each call, in order; a refused one must have written nothing. Keys are claimed for the batch.
  * @param keyOf what a call will lock for itself alone, such as its sacco: batches with other keys go on beside it
  */
-export function bindLane<T extends Route>(
+export function bindBatched<T extends Route>(
   route: T,
-  lane: string,
+  queue: string,
   verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>,
   keyOf?: (call: Call<T>) => string | null,
 ): Binding<T> {
-  return { how: 'lane', route, lane, verbs, keyOf };
+  return { how: 'batched', route, queue, verbs, keyOf };
 }
 
 /** A server-sent event stream; the returned function ends the subscription. */

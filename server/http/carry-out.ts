@@ -7,7 +7,7 @@ import { type Deadline, withDeadline } from '../db/deadline.ts';
 import { type Claim, claimKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
 import { asPerson, asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';
-import { createLane, type Lane, type LaneFigures } from '../ledger/lane.ts';
+import { type BatchQueue, type BatchQueueFigures, createBatchQueue } from '../ledger/batch-queue.ts';
 import { admit, type Gatekeepers } from './admit.ts';
 import type { Binding, Call, UploadedFile } from './bind.ts';
 import { validationRefusal } from './errors.ts';
@@ -26,15 +26,15 @@ type AnyReply = unknown;
 /** A binding at work. */
 export interface Carried {
   run(request: FastifyRequest, reply: FastifyReply, deadline: Deadline): Promise<AnyReply>;
-  /** Of its lane; null where it has none. */
-  figures(): LaneFigures | null;
+  /** Of its batch queue; null where it has none. */
+  figures(): BatchQueueFigures | null;
   close(): Promise<void>;
 }
 
 /** Turns a binding into what runs for a request and gives its JSON reply. */
 export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, carrier: Carrier): Carried {
   const { route } = binding;
-  const lane = binding.how === 'lane' ? laneFor(binding, carrier) : null;
+  const queue = binding.how === 'batched' ? batchQueueFor(binding, carrier) : null;
   const act = (call: AnyCall): Promise<AnyReply> => {
     if (binding.how === 'handler') return binding.handle(call as never);
     return carrier.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
@@ -42,17 +42,17 @@ export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, 
   return {
     async run(request, reply, deadline) {
       const call = await readCall(route, request, carrier);
-      // A lane's batch is of many people, and has a deadline that they share: neither comes from here.
-      const answer = lane
-        ? await lane.submit(call, deadline)
+      // A batch queue's batch is of many people, and has a deadline that they share: neither comes from here.
+      const answer = queue
+        ? await queue.submit(call, deadline)
         : await withDeadline(deadline, () => asCaller(route, call, () => act(call)));
       reply.code(route.status);
       for (const [name, value] of Object.entries(call.answerHeaders)) reply.header(name, value);
       if (carrier.checkReplies) assertReply(route, answer);
       return answer;
     },
-    figures: () => lane?.figures() ?? null,
-    close: async () => lane?.close(),
+    figures: () => queue?.figures() ?? null,
+    close: async () => queue?.close(),
   };
 }
 
@@ -67,7 +67,7 @@ export function asCaller<T>(route: Route, { actor }: AnyCall, run: () => T): T {
 }
 
 type VerbBinding = Extract<Binding, { how: 'verb' }>;
-type LaneBinding = Extract<Binding, { how: 'lane' }>;
+type BatchedBinding = Extract<Binding, { how: 'batched' }>;
 
 /** Parses and admits a request. Who asks is settled before what they sent is judged. */
 export async function readCall(route: Route, request: FastifyRequest, carrier: Carrier): Promise<AnyCall> {
@@ -193,9 +193,9 @@ async function actOnce(tx: Tx, binding: VerbBinding, call: AnyCall): Promise<Any
   return answer;
 }
 
-function laneFor(binding: LaneBinding, carrier: Carrier): Lane<AnyCall, AnyReply> {
-  return createLane<AnyCall, AnyReply>({
-    name: binding.lane,
+function batchQueueFor(binding: BatchedBinding, carrier: Carrier): BatchQueue<AnyCall, AnyReply> {
+  return createBatchQueue<AnyCall, AnyReply>({
+    name: binding.queue,
     database: carrier.database,
     run: (tx, calls) => actOnceEach(tx, binding, calls),
     ...(binding.keyOf ? { keyOf: binding.keyOf } : {}),
@@ -205,7 +205,7 @@ function laneFor(binding: LaneBinding, carrier: Carrier): Lane<AnyCall, AnyReply
 /** The batch form of `actOnce`: looks the keys up, acts and files them for all calls, in a constant number of statements. */
 async function actOnceEach(
   tx: Tx,
-  binding: LaneBinding,
+  binding: BatchedBinding,
   calls: readonly AnyCall[],
 ): Promise<readonly (AnyReply | Refusal)[]> {
   const answers = new Array<AnyReply | Refusal>(calls.length);

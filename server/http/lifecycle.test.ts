@@ -5,7 +5,7 @@ import { type Route, route } from '@ushirika/contract/route';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testDatabase } from '../db/test-database.ts';
-import { type Binding, bindHandler, bindLane, bindVerb } from './bind.ts';
+import { type Binding, bindBatched, bindHandler, bindVerb } from './bind.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
@@ -46,7 +46,7 @@ async function serve(options: { token?: string; atOnceMax?: number; deadlineMs?:
         await mark(tx as never);
         return done;
       }),
-      bindLane(writeHot, 'hot', async (tx, calls) => {
+      bindBatched(writeHot, 'hot', async (tx, calls) => {
         await mark(tx as never);
         return calls.map(() => done);
       }),
@@ -115,7 +115,7 @@ describe('what it says of itself', () => {
     const shown = { authorization: 'Bearer a-token-that-nobody-guesses' };
     const far = await http.inject({ url: '/metrics', headers: shown, remoteAddress: '10.0.0.9' });
     expect(far.statusCode).toBe(200);
-    expect(far.body).toContain('ushirika_lane_waiting{lane="hot"} 0');
+    expect(far.body).toContain('ushirika_batch_queue_waiting{queue="hot"} 0');
   });
 });
 

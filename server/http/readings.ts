@@ -13,13 +13,13 @@ export interface Watched {
   readonly requests: Requests;
   readonly connections: Connections;
   readonly openStreams: OpenStreams;
-  readonly lanes: readonly Carried[];
+  readonly handlers: readonly Carried[];
   readonly database: Database;
 }
 
 /** What the metrics say of this moment. docs/operation.md lists them. */
 export function readingsOf(watched: Watched): Reading[] {
-  return [...ofTheProcess(watched), ...ofTheLanes(watched), ...ofThePool(watched)];
+  return [...ofTheProcess(watched), ...ofBatchQueues(watched), ...ofThePool(watched)];
 }
 
 function ofTheProcess({ lifecycle, requests, connections, openStreams }: Watched): Reading[] {
@@ -46,22 +46,27 @@ function ofTheProcess({ lifecycle, requests, connections, openStreams }: Watched
   ];
 }
 
-function ofTheLanes({ lanes }: Watched): Reading[] {
-  const figures = lanes.flatMap((lane) => lane.figures() ?? []);
+function ofBatchQueues({ handlers }: Watched): Reading[] {
+  const figures = handlers.flatMap((handler) => handler.figures() ?? []);
   const each = (name: string, help: string, type: Reading['type'], read: (of: (typeof figures)[number]) => number) => ({
     name,
     help,
     type,
-    values: figures.map((of) => ({ labels: { lane: of.name }, value: read(of) })),
+    values: figures.map((of) => ({ labels: { queue: of.name }, value: read(of) })),
   });
   return [
-    each('ushirika_lane_waiting', 'Commands that wait for a batch.', 'gauge', (of) => of.waiting),
-    each('ushirika_lane_longest_wait_seconds', 'The first of them has waited so long.', 'gauge', (of) => {
+    each('ushirika_batch_queue_waiting', 'Commands that wait for a batch.', 'gauge', (of) => of.waiting),
+    each('ushirika_batch_queue_longest_wait_seconds', 'The first of them has waited so long.', 'gauge', (of) => {
       return of.longestWaitMs / 1000;
     }),
-    each('ushirika_lane_begun_total', 'Commands that began.', 'counter', (of) => of.begun),
-    each('ushirika_lane_wait_seconds_total', 'What they had waited together.', 'counter', (of) => of.waitedMs / 1000),
-    each('ushirika_lane_refused_total', 'Commands refused before they began.', 'counter', (of) => of.refused),
+    each('ushirika_batch_queue_begun_total', 'Commands that began.', 'counter', (of) => of.begun),
+    each(
+      'ushirika_batch_queue_wait_seconds_total',
+      'What they had waited together.',
+      'counter',
+      (of) => of.waitedMs / 1000,
+    ),
+    each('ushirika_batch_queue_refused_total', 'Commands refused before they began.', 'counter', (of) => of.refused),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestDatabase, testDatabase } from '../db/test-database.ts';
-import { type Binding, bindFile, bindHandler, bindLane, bindVerb } from './bind.ts';
+import { type Binding, bindBatched, bindFile, bindHandler, bindVerb } from './bind.ts';
 import { assertAllBound, createHttpServer } from './server.ts';
 
 const MEMBER = '01900000-0000-7000-8000-00000000000a';
@@ -72,7 +72,7 @@ function bindings(): Binding[] {
       const [row] = await tx.sql<{ count: number }[]>`select count(*)::integer as count from notes`;
       return { success: true as const, message: 'Noted', count: row?.count ?? 0 };
     }),
-    bindLane(writeHot, 'hot-notes', async (tx, calls) => {
+    bindBatched(writeHot, 'hot-notes', async (tx, calls) => {
       const accepted = calls.filter(({ body }) => body.text !== 'refuse');
       await tx.sql`insert into notes (text) select * from unnest(${accepted.map(({ body }) => body.text)}::text[])`;
       return calls.map(({ body }) =>

@@ -43,7 +43,7 @@ const QUIET_LINE_MS = 120_000;
 const LATE_LOOK_MS = 1_000;
 /** Once the server closes, what is under way has so long to be answered. */
 const CLOSING_MS_MAX = 10_000;
-const LANES_CLOSING_MS_MAX = 2_000;
+const BATCH_QUEUES_CLOSING_MS_MAX = 2_000;
 /** After this, and at most twice this, the page of an ended stream asks for another. */
 const COME_BACK_MS = 1_000;
 const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TIMEOUT_MS, atOnceMax: 2_000 };
@@ -186,8 +186,8 @@ function acceptEmptyJson(app: FastifyInstance): void {
 function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requests) {
   assertAllBound(options.contract, options.bindings);
   const openStreams: OpenStreams = new Map();
-  const lanes: Carried[] = [];
-  for (const binding of options.bindings) bindRoute(app, binding, options, { openStreams, requests, lanes });
+  const handlers: Carried[] = [];
+  for (const binding of options.bindings) bindRoute(app, binding, options, { openStreams, requests, handlers });
   app.addHook('preClose', async () => {
     // Not all at once, when the next process is there.
     for (const [index, end] of [...openStreams.keys()].entries()) end(COME_BACK_MS + ((index * 7) % COME_BACK_MS));
@@ -195,15 +195,15 @@ function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requ
   // Everyone has been answered by now. What a silent database still holds ends with its connections; all at once, for one
   // after the other they would take longer than the end may.
   app.addHook('onClose', async () => {
-    await waitAtMost(LANES_CLOSING_MS_MAX, Promise.all(lanes.map((lane) => lane.close())));
+    await waitAtMost(BATCH_QUEUES_CLOSING_MS_MAX, Promise.all(handlers.map((handler) => handler.close())));
   });
-  return { openStreams, lanes };
+  return { openStreams, handlers };
 }
 
 interface BoundTo {
   readonly openStreams: OpenStreams;
   readonly requests: Requests;
-  readonly lanes: Carried[];
+  readonly handlers: Carried[];
 }
 
 /** A route of the contract that nobody binds, or that two bind, does not start; nor does a binding of no contract. */
@@ -226,7 +226,7 @@ export function assertAllBound(contract: readonly Route[], bindings: readonly Bi
 function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions, bound: BoundTo): void {
   const { route } = binding;
   const { carrier } = options;
-  const { openStreams, requests, lanes } = bound;
+  const { openStreams, requests, handlers } = bound;
   const shared = {
     method: route.method,
     url: `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -258,7 +258,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     });
   } else {
     const carried = carryOut(binding, carrier);
-    lanes.push(carried);
+    handlers.push(carried);
     app.route({
       ...shared,
       handler: (request, reply) => {

@@ -6,7 +6,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { z } from 'zod';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Actor, type Binding, bindHandler, bindLane } from '../../http/bind.ts';
+import { type Actor, type Binding, bindBatched, bindHandler } from '../../http/bind.ts';
 import { changeById } from '../saccos/changes.queries.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { proposeChange } from '../saccos/propose-change.ts';
@@ -28,7 +28,7 @@ export interface MarketRoutesDependencies extends MarketDependencies {
 export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] {
   const { database, changes } = dependencies;
   return [
-    bindLane(
+    bindBatched(
       contract.placeOrder,
       'orders',
       (tx, calls) => {
@@ -42,14 +42,14 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       },
       ({ body }) => body.sacco,
     ),
-    bindLane(contract.takeOffer, 'offers', (tx, calls) => {
+    bindBatched(contract.takeOffer, 'offers', (tx, calls) => {
       const commands = calls.map(({ actor, body }): MarketCommand => {
         const { order: orderId, shares, price: priceCents = null } = body;
         return { kind: 'take', ...whoOf(actor), orderId, shares, priceCents, shown: shownIn(body.terms) };
       });
       return act(tx, dependencies, commands, placed);
     }),
-    bindLane(contract.changeOrder, 'changes of orders', (tx, calls) => {
+    bindBatched(contract.changeOrder, 'changes of orders', (tx, calls) => {
       const commands = calls.map(({ actor, params, body }): MarketCommand => {
         const { shares = null, price: priceCents = null } = body;
         const shown = shownIn(body.terms);
@@ -57,7 +57,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       });
       return act(tx, dependencies, commands, changed);
     }),
-    bindLane(contract.cancelOrder, 'cancellations of orders', (tx, calls) => {
+    bindBatched(contract.cancelOrder, 'cancellations of orders', (tx, calls) => {
       const commands = calls.map(({ actor, params }): MarketCommand => {
         return { kind: 'cancel', userId: actor.userId, orderId: params.id };
       });

@@ -45,7 +45,7 @@ const proceedsOf = ({ sell, shares, priceCents, sellerFeeCents }: TradeNow) => (
 /** Orders that came and went at one price leave its totals as they were, and yet have taken places in the queue. */
 export const isChanged = ({ levels, trades }: MarketNow) => trades.length > 0 || levels.size > 0;
 
-/** The accounts were locked and judged: a refusal now is a fault, and the lane tries each command alone. */
+/** The accounts were locked and judged: a refusal now is a fault, and the batch queue tries each command alone. */
 async function postJournals({ tx, journals, locked }: Batch): Promise<void> {
   if (journals.length === 0) return;
   const results = await post(

@@ -4,7 +4,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/savings';
 import { linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Binding, bindHandler, bindLane, bindVerb, type Call } from '../../http/bind.ts';
+import { type Binding, bindBatched, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
 import { accountHistory, balances } from '../../ledger/balances.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { cancelStandingOrder } from './cancel-standing-order.ts';
@@ -51,7 +51,7 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
         standing_order: order,
       };
     }),
-    bindLane(contract.depositSavings, 'savings', deposit, ({ body }) => body.sacco),
+    bindBatched(contract.depositSavings, 'savings', deposit, ({ body }) => body.sacco),
     bindHandler(contract.readStandingOrder, async ({ actor, saccoId }) => ({
       standing_order: await standingOrderOf(database, { userId: actor.userId, saccoId }),
     })),

@@ -267,7 +267,7 @@ function purchaseJournal({ userId, saccoId, shares, amountCents }: SharePurchase
   };
 }
 
-/** The accounts were locked and judged: a refusal now is a fault, and the lane tries each purchase alone. */
+/** The accounts were locked and judged: a refusal now is a fault, and the batch queue tries each purchase alone. */
 function journalIdOf(result: PostResult | undefined, journal: JournalInput): string {
   if (result?.status === 'posted') return result.journalId;
   throw new Error(`The journal ${journal.idempotencyKey} was judged and then ${result?.status ?? 'lost'}.`);

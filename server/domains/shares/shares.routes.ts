@@ -1,7 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import * as contract from '@ushirika/contract/shares';
 import type { Database } from '../../db/tx.ts';
-import { type Binding, bindHandler, bindLane } from '../../http/bind.ts';
+import { type Binding, bindBatched, bindHandler } from '../../http/bind.ts';
 import { type AfterSharesPaid, buyShares } from './buy-shares.ts';
 import { sharesOfMember } from './shares.queries.ts';
 
@@ -15,7 +15,7 @@ export interface SharesDependencies {
 export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
   const { database, publicUrl, afterSharesPaid = async () => {} } = dependencies;
   return [
-    bindLane(
+    bindBatched(
       contract.payShares,
       'shares',
       async (tx, calls) => {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../server/db/tx.ts';
-import { createLane, type Lane, type LaneOptions } from '../server/ledger/lane.ts';
+import { type BatchQueue, type BatchQueueOptions, createBatchQueue } from '../server/ledger/batch-queue.ts';
 import { quantile } from './statistics.ts';
 
 /** Commands under way at once; one batch takes half of them at most. */
 export const outstanding = 2_000;
 
-export interface LaneLoad {
+export interface BatchLoad {
   /** Commands carried out per second: acknowledged after their commit. */
   readonly perSecond: number;
   readonly done: number;
@@ -18,17 +18,17 @@ export interface LaneLoad {
   readonly batchSize: number;
 }
 
-/** Keeps a lane full for some seconds. `act` submits one command and says whether it was carried out or refused. */
-export async function keepLaneFull<Command, Result>(
+/** Keeps a batch queue full for some seconds. `act` submits one command and says whether it was carried out or refused. */
+export async function keepQueueFull<Command, Result>(
   database: Database,
   seconds: number,
-  { run, ...options }: Pick<LaneOptions<Command, Result>, 'run' | 'keyOf'>,
-  act: (lane: Lane<Command, Result>) => Promise<'done' | 'refused'>,
-): Promise<LaneLoad> {
+  { run, ...options }: Pick<BatchQueueOptions<Command, Result>, 'run' | 'keyOf'>,
+  act: (queue: BatchQueue<Command, Result>) => Promise<'done' | 'refused'>,
+): Promise<BatchLoad> {
   const times: number[] = [];
   let batches = 0;
   const counts = { done: 0, refused: 0 };
-  const lane = createLane<Command, Result>({
+  const queue = createBatchQueue<Command, Result>({
     ...options,
     name: 'bench',
     database: {
@@ -47,11 +47,11 @@ export async function keepLaneFull<Command, Result>(
   });
   const ends = performance.now() + seconds * 1_000;
   const client = async () => {
-    while (performance.now() < ends) counts[await act(lane)] += 1;
+    while (performance.now() < ends) counts[await act(queue)] += 1;
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: outstanding }, client));
-  await lane.close();
+  await queue.close();
   const elapsed = (performance.now() - started) / 1_000;
   await nextTurn();
   return {

@@ -4,8 +4,8 @@ import { Deadline, tooLate, withDeadline } from '../db/deadline.ts';
 import { asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';
 
-export interface LaneOptions<Command, Result> {
-  /** For messages: which lane is full. */
+export interface BatchQueueOptions<Command, Result> {
+  /** For messages: which batch queue is full. */
   readonly name: string;
   readonly database: Pick<Database, 'transaction'>;
   /**
@@ -15,7 +15,7 @@ export interface LaneOptions<Command, Result> {
   readonly run: (tx: Tx, commands: readonly Command[]) => Promise<readonly (Result | Refusal)[]>;
   /** Commands of one transaction at most. */
   readonly batchMax?: number;
-  /** Transactions under way at once. Batches of one lane may share accounts: `post` then makes the later one wait. */
+  /** Transactions under way at once. Batches of one batch queue may share accounts: `post` then makes the later one wait. */
   readonly inFlightMax?: number;
   /** Commands waiting at most; one more is refused as `unavailable`. */
   readonly queueMax?: number;
@@ -28,8 +28,8 @@ export interface LaneOptions<Command, Result> {
   readonly keyOf?: (command: Command) => string | null;
 }
 
-/** How a lane is doing. */
-export interface LaneFigures {
+/** How a batch queue is doing. */
+export interface BatchQueueFigures {
   readonly name: string;
   readonly waiting: number;
   /** Milliseconds that the first in the queue has waited. */
@@ -41,7 +41,7 @@ export interface LaneFigures {
   readonly refused: number;
 }
 
-export interface Lane<Command, Result> {
+export interface BatchQueue<Command, Result> {
   /**
    * The command's own result once its batch is committed, or its own refusal or error. A command whose deadline is over
    * before its batch commits has done nothing.
@@ -49,7 +49,7 @@ export interface Lane<Command, Result> {
   submit(command: Command, deadline?: Deadline): Promise<Result>;
   /** Commands that wait for a batch. */
   readonly waiting: number;
-  figures(): LaneFigures;
+  figures(): BatchQueueFigures;
   /** Refuses new commands and resolves when those already taken are done. */
   close(): Promise<void>;
 }
@@ -58,8 +58,10 @@ export interface Lane<Command, Result> {
  * Commands that arrive while one batch commits become the next: under no load a command starts at once and alone; under
  * load a thousand of them share one commit. Nothing waits for a batch to fill.
  */
-export function createLane<Command, Result>(options: LaneOptions<Command, Result>): Lane<Command, Result> {
-  return new BatchingLane(options);
+export function createBatchQueue<Command, Result>(
+  options: BatchQueueOptions<Command, Result>,
+): BatchQueue<Command, Result> {
+  return new PostgresBatchQueue(options);
 }
 
 interface Waiting<Command, Result> {
@@ -72,9 +74,9 @@ interface Waiting<Command, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-class BatchingLane<Command, Result> implements Lane<Command, Result> {
-  readonly #options: Required<Omit<LaneOptions<Command, Result>, 'keyOf'>> &
-    Pick<LaneOptions<Command, Result>, 'keyOf'>;
+class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result> {
+  readonly #options: Required<Omit<BatchQueueOptions<Command, Result>, 'keyOf'>> &
+    Pick<BatchQueueOptions<Command, Result>, 'keyOf'>;
   /** Keys of the batches under way. */
   readonly #taken = new Set<string>();
   #queue: Waiting<Command, Result>[] = [];
@@ -85,7 +87,7 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   #isScheduled = false;
   #closed: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
 
-  constructor(options: LaneOptions<Command, Result>) {
+  constructor(options: BatchQueueOptions<Command, Result>) {
     // Batches that share nothing go on side by side: while one waits for the disk, others have the processors.
     const inFlightMax = options.keyOf ? 3 : 2;
     this.#options = { batchMax: 500, inFlightMax, queueMax: 10_000, waitMsMax: 10_000, ...options };
@@ -95,7 +97,7 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
     return this.#queue.length;
   }
 
-  figures(): LaneFigures {
+  figures(): BatchQueueFigures {
     const [first] = this.#queue;
     return {
       name: this.#options.name,
@@ -111,7 +113,7 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
     const { name, queueMax } = this.#options;
     if (this.#closed || this.#queue.length >= queueMax) {
       this.#refused += 1;
-      const why = this.#closed ? `The lane ${name} is closing.` : `The lane ${name} is full.`;
+      const why = this.#closed ? `The batch queue ${name} is closing.` : `The batch queue ${name} is full.`;
       return Promise.reject(Object.assign(new Refusal('unavailable', { retryAfterSeconds: 1 }), { cause: why }));
     }
     return new Promise((resolve, reject) => {
@@ -229,7 +231,9 @@ class BatchingLane<Command, Result> implements Lane<Command, Result> {
   async #runOn(tx: Tx, commands: readonly Command[]): Promise<readonly (Result | Refusal)[]> {
     const results = await this.#options.run(tx, commands);
     if (results.length === commands.length) return results;
-    throw new Error(`The lane ${this.#options.name} got ${results.length} results for ${commands.length} commands.`);
+    throw new Error(
+      `The batch queue ${this.#options.name} got ${results.length} results for ${commands.length} commands.`,
+    );
   }
 
   #finishClosing(): void {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Deadline } from '../db/deadline.ts';
 import { testDatabase } from '../db/test-database.ts';
 import type { Tx } from '../db/tx.ts';
-import { createLane } from './lane.ts';
+import { createBatchQueue } from './batch-queue.ts';
 import type { JournalInput, PostResult } from './ledger.types.ts';
 import { LedgerScript } from './ledger-script.ts';
 import { post } from './post.ts';
@@ -30,15 +30,15 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('Commands that arrive while batches are under way become the next batch', async () => {
   const { sizes, open, run } = holdable();
-  const lane = createLane({ name: 'test', database, run });
-  const submitted = [lane.submit('a')];
+  const queue = createBatchQueue({ name: 'test', database, run });
+  const submitted = [queue.submit('a')];
   await turn();
-  submitted.push(lane.submit('b'));
+  submitted.push(queue.submit('b'));
   await turn();
   // Two batches are in flight: from here on commands gather.
-  for (let index = 0; index < 40; index += 1) submitted.push(lane.submit(`c${index}`));
+  for (let index = 0; index < 40; index += 1) submitted.push(queue.submit(`c${index}`));
   await turn();
-  expect(lane.waiting).toBe(40);
+  expect(queue.waiting).toBe(40);
   open();
   expect((await Promise.all(submitted)).slice(0, 3)).toEqual(['a done', 'b done', 'c0 done']);
   expect(sizes.sort((a, b) => a - b)).toEqual([1, 1, 40]);
@@ -47,8 +47,8 @@ test('Commands that arrive while batches are under way become the next batch', a
 test('Commands of one moment share a batch, up to its size', async () => {
   const { sizes, open, run } = holdable();
   open();
-  const lane = createLane({ name: 'test', database, run, batchMax: 3, inFlightMax: 1 });
-  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((command) => lane.submit(command)));
+  const queue = createBatchQueue({ name: 'test', database, run, batchMax: 3, inFlightMax: 1 });
+  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((command) => queue.submit(command)));
   expect(sizes).toEqual([3, 3, 1]);
 });
 
@@ -60,8 +60,8 @@ test('A batch is a part of its first command, whichever batch ended before it', 
     seen.push([doing.getStore(), ...commands]);
     return commands;
   };
-  const lane = createLane({ name: 'test', database, run, batchMax: 2, inFlightMax: 1 });
-  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => doing.run(`act ${name}`, () => lane.submit(name))));
+  const queue = createBatchQueue({ name: 'test', database, run, batchMax: 2, inFlightMax: 1 });
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => doing.run(`act ${name}`, () => queue.submit(name))));
   expect(seen).toEqual([
     ['act a', 'a', 'b'],
     ['act c', 'c', 'd'],
@@ -85,9 +85,9 @@ test('Batches go on side by side where they lock different things, and what one 
     return commands;
   };
   const keyOf = (command: string) => (command[0] === '?' ? null : (command[0] ?? null));
-  const lane = createLane({ name: 'test', database, run, batchMax: 4, keyOf });
+  const queue = createBatchQueue({ name: 'test', database, run, batchMax: 4, keyOf });
   const asked = ['a1', 'b1', 'a2', 'c1', '?1', 'b2', 'a3', 'c2', 'b3', 'a4', 'c3', '?2'];
-  expect(await Promise.all(asked.map((command) => lane.submit(command)))).toEqual(asked);
+  expect(await Promise.all(asked.map((command) => queue.submit(command)))).toEqual(asked);
   expect(clashes).toEqual([]);
   expect(most).toBeGreaterThan(0);
   for (const market of 'abc') {
@@ -98,8 +98,8 @@ test('Batches go on side by side where they lock different things, and what one 
 test('A command that fails its rules fails alone', async () => {
   const { open, run } = holdable();
   open();
-  const lane = createLane({ name: 'test', database, run });
-  const results = await Promise.allSettled(['a', 'refused', 'b'].map((command) => lane.submit(command)));
+  const queue = createBatchQueue({ name: 'test', database, run });
+  const results = await Promise.allSettled(['a', 'refused', 'b'].map((command) => queue.submit(command)));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect((results[1] as PromiseRejectedResult).reason.code).toBe('insufficient_funds');
 });
@@ -108,7 +108,7 @@ test('A command that breaks its batch is found by trying each alone; the others 
   const ledger = new LedgerScript(database);
   await ledger.run('fund: float > A 100 = posted');
   let runs = 0;
-  const lane = createLane<JournalInput, PostResult>({
+  const queue = createBatchQueue<JournalInput, PostResult>({
     name: 'test',
     database,
     run: async (tx, journals) => {
@@ -119,7 +119,7 @@ test('A command that breaks its batch is found by trying each alone; the others 
     },
   });
   const lines = ['a: A > B 10', 'poison: A > B 10', 'b: A > B 10', 'c: A > B 99'];
-  const results = await Promise.allSettled(lines.map((line) => lane.submit(ledger.journal(line))));
+  const results = await Promise.allSettled(lines.map((line) => queue.submit(ledger.journal(line))));
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value.status : 'thrown'))).toEqual([
     'posted',
     'thrown',
@@ -130,9 +130,9 @@ test('A command that breaks its batch is found by trying each alone; the others 
   expect(await ledger.balancesOf('A 80, B 20')).toBe('A 80, B 20');
 });
 
-test('A batch whose commit has an unknown outcome is not tried again by the lane', async () => {
+test('A batch whose commit has an unknown outcome is not tried again by the batch queue', async () => {
   let runs = 0;
-  const lane = createLane<string, string>({
+  const queue = createBatchQueue<string, string>({
     name: 'test',
     database: {
       transaction: async () => {
@@ -142,7 +142,7 @@ test('A batch whose commit has an unknown outcome is not tried again by the lane
     },
     run: async () => [],
   });
-  const results = await Promise.allSettled([lane.submit('a'), lane.submit('b')]);
+  const results = await Promise.allSettled([queue.submit('a'), queue.submit('b')]);
   expect(results.map((result) => (result as PromiseRejectedResult).reason.code)).toEqual([
     'unknown_outcome',
     'unknown_outcome',
@@ -150,37 +150,37 @@ test('A batch whose commit has an unknown outcome is not tried again by the lane
   expect(runs).toBe(1);
 });
 
-test('A full lane refuses at once and says when to come back', async () => {
+test('A full batch queue refuses at once and says when to come back', async () => {
   const { open, run } = holdable();
-  const lane = createLane({ name: 'test', database, run, queueMax: 2, inFlightMax: 1 });
-  const first = lane.submit('a');
+  const queue = createBatchQueue({ name: 'test', database, run, queueMax: 2, inFlightMax: 1 });
+  const first = queue.submit('a');
   await turn();
-  const waiting = [lane.submit('b'), lane.submit('c')];
-  const refusal = await lane.submit('d').catch((error: Refusal) => error);
+  const waiting = [queue.submit('b'), queue.submit('c')];
+  const refusal = await queue.submit('d').catch((error: Refusal) => error);
   expect(refusal).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
   open();
   expect(await Promise.all([first, ...waiting])).toEqual(['a done', 'b done', 'c done']);
 });
 
-test('A closing lane finishes what it has taken and takes no more', async () => {
+test('A closing batch queue finishes what it has taken and takes no more', async () => {
   const { open, run } = holdable();
-  const lane = createLane({ name: 'test', database, run, inFlightMax: 1 });
-  const taken = [lane.submit('a')];
+  const queue = createBatchQueue({ name: 'test', database, run, inFlightMax: 1 });
+  const taken = [queue.submit('a')];
   await turn();
-  taken.push(lane.submit('b'));
-  const closed = lane.close();
-  await expect(lane.submit('c')).rejects.toMatchObject({ code: 'unavailable' });
+  taken.push(queue.submit('b'));
+  const closed = queue.close();
+  await expect(queue.submit('c')).rejects.toMatchObject({ code: 'unavailable' });
   open();
   await closed;
-  expect(lane.waiting).toBe(0);
+  expect(queue.waiting).toBe(0);
   expect(await Promise.all(taken)).toEqual(['a done', 'b done']);
-  await lane.close();
+  await queue.close();
 });
 
 test('A command whose time is over before the COMMIT of its batch is not done, and the others are done without it', async () => {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const batches: string[][] = [];
-  const lane = createLane<string, string>({
+  const queue = createBatchQueue<string, string>({
     name: 'late',
     database,
     inFlightMax: 1,
@@ -190,31 +190,31 @@ test('A command whose time is over before the COMMIT of its batch is not done, a
       return commands.map((command) => `${command} done`);
     },
   });
-  const before = lane.submit('before');
+  const before = queue.submit('before');
   await turn();
   const deadline = new Deadline();
-  const late = expect(lane.submit('late', deadline)).rejects.toMatchObject({ code: 'unavailable' });
-  const other = lane.submit('other', new Deadline());
+  const late = expect(queue.submit('late', deadline)).rejects.toMatchObject({ code: 'unavailable' });
+  const other = queue.submit('other', new Deadline());
   const waiting = new Deadline();
   first.resolve();
   expect(await before).toBe('before done');
   await turn();
-  const next = expect(lane.submit('next', waiting)).rejects.toMatchObject({ code: 'unavailable' });
+  const next = expect(queue.submit('next', waiting)).rejects.toMatchObject({ code: 'unavailable' });
   expect(deadline.expire().code).toBe('unavailable');
   expect(waiting.expire().code).toBe('unavailable');
   second.resolve();
   expect(await other).toBe('other done');
   await Promise.all([late, next]);
   expect(batches).toEqual([['before'], ['late', 'other'], ['other']]);
-  expect(lane.figures()).toMatchObject({ name: 'late', waiting: 0, begun: 3, refused: 1 });
+  expect(queue.figures()).toMatchObject({ name: 'late', waiting: 0, begun: 3, refused: 1 });
 });
 
 test('A command that has waited too long is refused before it starts', async () => {
   const { open, run } = holdable();
-  const lane = createLane({ name: 'slow', database, run, inFlightMax: 1, waitMsMax: 10 });
-  const first = lane.submit('a');
+  const queue = createBatchQueue({ name: 'slow', database, run, inFlightMax: 1, waitMsMax: 10 });
+  const first = queue.submit('a');
   await turn();
-  const second = expect(lane.submit('b')).rejects.toMatchObject({ code: 'unavailable' });
+  const second = expect(queue.submit('b')).rejects.toMatchObject({ code: 'unavailable' });
   await turn();
   open();
   expect(await first).toBe('a done');
