@@ -22,7 +22,7 @@ const noDatabase = {} as Database;
 const http = await createHttpServer({
   contract: summaryContract,
   bindings: [bindHandler(readSummary, async () => reply)] as never,
-  carrier: {
+  services: {
     database: noDatabase,
     checkReplies: false,
     gatekeepers: {

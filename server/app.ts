@@ -74,7 +74,7 @@ export async function buildApp(
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
     bindings: replaced.bindings?.(bound) ?? bound,
-    carrier: {
+    services: {
       database,
       checkReplies: replaced.checkReplies ?? !config.production,
       gatekeepers: replaced.gatekeepers?.(gatekeepers) ?? gatekeepers,

@@ -8,7 +8,7 @@ await main(process.env, async ({ config, database, world }) => {
   const http = await createHttpServer({
     contract: [],
     bindings: [],
-    carrier: {
+    services: {
       database,
       checkReplies: true,
       gatekeepers: {

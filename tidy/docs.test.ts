@@ -38,7 +38,7 @@ test('every path that the documents name in back-quotes exists', () => {
   expect(missing.map(({ document, path }) => `${document}: ${path}`)).toEqual([]);
 });
 
-/** `server/ledger/{post,batch queue}.ts` is two. */
+/** `server/ledger/{post,batch-queue}.ts` is two. */
 function spelledOut(path: string): string[] {
   const [, before = '', words = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
   return words === '' ? [path] : words.split(',').map((word) => `${before}${word}${after}`);

@@ -83,7 +83,7 @@ test('a request that never comes to its end is cut off', async () => {
   const server = await createHttpServer({
     contract: [],
     bindings: [],
-    carrier: { database: world.database, checkReplies: true, gatekeepers: {} as never },
+    services: { database: world.database, checkReplies: true, gatekeepers: {} as never },
     world: world.database.world,
     publicUrl: 'http://ushirika.test',
     webFolder: null,

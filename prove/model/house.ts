@@ -10,7 +10,7 @@ import { grantOperator } from '../../server/domains/identity/operators.ts';
 import { operatorRoutes } from '../../server/domains/operator/operator.routes.ts';
 import type { Gatekeepers } from '../../server/http/admit.ts';
 import type { Binding } from '../../server/http/bind.ts';
-import { carryOut } from '../../server/http/carry-out.ts';
+import { createRouteHandler } from '../../server/http/route-handler.ts';
 import { TEST_KEYRING } from '../support/product.ts';
 import { quickPasswords } from '../support/quick-passwords.ts';
 import { type NaiveMpesa, SECRET, SHORTCODE } from './naive-mpesa.ts';
@@ -98,8 +98,8 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
     async close() {
       // What is written behind an answer (a session was seen) has a moment to end.
       await pause(20);
-      const carriers = Object.values(servers).flatMap((server) => [...server.values()]);
-      await Promise.all(carriers.map((carried) => carried.close()));
+      const handlers = Object.values(servers).flatMap((server) => [...server.values()]);
+      await Promise.all(handlers.map((carried) => carried.close()));
       await app.close?.();
       await app.http.close();
       await database.close();
@@ -108,8 +108,8 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
 }
 
 /** Throws what is no refusal: a fault of the product. */
-async function askOf(carriers: Carriers, asking: Asking): Promise<Answered> {
-  const carried = carriers.get(asking.route);
+async function askOf(handlers: Carriers, asking: Asking): Promise<Answered> {
+  const carried = handlers.get(asking.route);
   if (!carried) throw new Error(`Nothing carries out ${asking.route}.`);
   try {
     const given = [requestOf(asking), silentReply, new Deadline()] as unknown as Parameters<typeof carried.run>;
@@ -126,8 +126,8 @@ async function askOf(carriers: Carriers, asking: Asking): Promise<Answered> {
 type Carriers = ReturnType<typeof carriersOf>;
 
 function carriersOf(bindings: readonly Binding[], database: TestDatabase<SimulatedWorld>, gatekeepers: Gatekeepers) {
-  const carrier = { database, gatekeepers, checkReplies: false };
-  const carriers = new Map<string, ReturnType<typeof carryOut>>();
+  const services = { database, gatekeepers, checkReplies: false };
+  const handlers = new Map<string, ReturnType<typeof createRouteHandler>>();
   const strict = operatorRoutes({ database, publicUrl: 'http://model.example', strictActivation: true });
   const named = [
     ...bindings.map((binding) => [binding.route.name, binding] as const),
@@ -136,9 +136,9 @@ function carriersOf(bindings: readonly Binding[], database: TestDatabase<Simulat
       .map((binding) => ['activateSacco strict', binding] as const),
   ];
   for (const [name, binding] of named) {
-    if (binding.how !== 'stream' && binding.how !== 'file') carriers.set(name, carryOut(binding, carrier));
+    if (binding.how !== 'stream' && binding.how !== 'file') handlers.set(name, createRouteHandler(binding, services));
   }
-  return carriers;
+  return handlers;
 }
 
 /** What begins to be read in one turn of the event loop is answered in one turn, in the order in which it began. */

@@ -51,7 +51,7 @@ async function serve(options: { token?: string; atOnceMax?: number; deadlineMs?:
         return calls.map(() => done);
       }),
     ] as Binding[],
-    carrier: {
+    services: {
       database,
       checkReplies: true,
       gatekeepers: { readSession: async () => null, standingOf: async () => ({ isMember: false, offices: [] }) },

@@ -1,11 +1,11 @@
 import type { LimiterFigures } from '../concurrency-limiter.ts';
 import type { DatabaseHealth } from '../db/database-health.ts';
 import type { Database } from '../db/tx.ts';
-import type { Carried } from './carry-out.ts';
 import type { Connections } from './connections.ts';
 import type { Reading } from './figures.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Requests } from './requests.ts';
+import type { RouteHandler } from './route-handler.ts';
 import type { OpenStreams } from './stream.ts';
 
 export interface Watched {
@@ -13,7 +13,7 @@ export interface Watched {
   readonly requests: Requests;
   readonly connections: Connections;
   readonly openStreams: OpenStreams;
-  readonly handlers: readonly Carried[];
+  readonly handlers: readonly RouteHandler[];
   readonly database: Database;
 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = await createHttpServer({
     contract: [greet, look, tell, form],
     bindings: [greet, look, tell, form].map((each) => bindHandler(each, hello)) as Binding[],
-    carrier: {
+    services: {
       database,
       gatekeepers: { readSession: async () => null, standingOf: async () => ({ isMember: false, offices: [] }) },
       checkReplies: true,

@@ -100,7 +100,7 @@ beforeAll(async () => {
   app = await createHttpServer({
     contract,
     bindings: bindings(),
-    carrier: {
+    services: {
       database,
       checkReplies: true,
       gatekeepers: {

@@ -19,7 +19,6 @@ import { withDeadline } from '../db/deadline.ts';
 import { waitAtMost } from '../wait-at-most.ts';
 import { newId, type World } from '../world.ts';
 import type { Binding } from './bind.ts';
-import { asCaller, type Carried, type Carrier, carryOut, readCall } from './carry-out.ts';
 import { Connections } from './connections.ts';
 import { answerError, refusalOf } from './errors.ts';
 import { Figures } from './figures.ts';
@@ -28,6 +27,7 @@ import { openApiDocument } from './openapi.ts';
 import { serveProbes } from './probes.ts';
 import { readingsOf } from './readings.ts';
 import { type RequestLimits, Requests, type RouteKind } from './requests.ts';
+import { asCaller, createRouteHandler, type HandlerServices, type RouteHandler, readCall } from './route-handler.ts';
 import { refuseForeignPages } from './same-site.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type PageSettings, serveWebClient } from './static.ts';
@@ -51,7 +51,7 @@ const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TI
 export interface HttpOptions {
   readonly contract: readonly Route[];
   readonly bindings: readonly Binding[];
-  readonly carrier: Carrier;
+  readonly services: HandlerServices;
   readonly world: World;
   readonly publicUrl: string;
   /** The built web client, or null to serve the API alone. */
@@ -126,7 +126,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   }
   await documentation(app, options);
   const bound = bindContract(app, options, requests);
-  watched.figures.reads(() => readingsOf({ ...watched, ...bound, requests, database: options.carrier.database }));
+  watched.figures.reads(() => readingsOf({ ...watched, ...bound, requests, database: options.services.database }));
   if (options.simulator) await app.register(options.simulator, { prefix: '/simulator' });
   await serveWebClient(app, options.webFolder, options.pageSettings);
   return Object.assign(app as FastifyInstance, { requests });
@@ -186,7 +186,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requests) {
   assertAllBound(options.contract, options.bindings);
   const openStreams: OpenStreams = new Map();
-  const handlers: Carried[] = [];
+  const handlers: RouteHandler[] = [];
   for (const binding of options.bindings) bindRoute(app, binding, options, { openStreams, requests, handlers });
   app.addHook('preClose', async () => {
     // Not all at once, when the next process is there.
@@ -203,7 +203,7 @@ function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requ
 interface BoundTo {
   readonly openStreams: OpenStreams;
   readonly requests: Requests;
-  readonly handlers: Carried[];
+  readonly handlers: RouteHandler[];
 }
 
 /** A route of the contract that nobody binds, or that two bind, does not start; nor does a binding of no contract. */
@@ -225,7 +225,7 @@ export function assertAllBound(contract: readonly Route[], bindings: readonly Bi
 
 function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions, bound: BoundTo): void {
   const { route } = binding;
-  const { carrier } = options;
+  const { services } = options;
   const { openStreams, requests, handlers } = bound;
   const shared = {
     method: route.method,
@@ -235,7 +235,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     onRequest: refuseForeignPages(route, options.publicUrl),
   };
   if (binding.how === 'stream') {
-    const stream = streamer(binding, carrier, openStreams);
+    const stream = streamer(binding, services, openStreams);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       requests.within(request, (deadline) => withDeadline(deadline, () => stream(request, reply)));
     // The head of a stream without its body would be an answer that never ends.
@@ -245,7 +245,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       ...shared,
       async handler(request, reply) {
         const send = async () => {
-          const call = await readCall(route, request, carrier);
+          const call = await readCall(route, request, services);
           return asCaller(route, call, () => binding.send(call as never));
         };
         const file = await requests.within(request, (deadline) => withDeadline(deadline, send));
@@ -257,13 +257,13 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       },
     });
   } else {
-    const carried = carryOut(binding, carrier);
-    handlers.push(carried);
+    const routeHandler = createRouteHandler(binding, services);
+    handlers.push(routeHandler);
     app.route({
       ...shared,
       handler: (request, reply) => {
         reply.header('Cache-Control', 'no-store');
-        return requests.within(request, (deadline) => carried.run(request, reply, deadline));
+        return requests.within(request, (deadline) => routeHandler.run(request, reply, deadline));
       },
     });
   }

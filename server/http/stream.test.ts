@@ -37,7 +37,7 @@ async function serve({ admittedAfterMs }: { admittedAfterMs: number }) {
   app = await createHttpServer({
     contract: [live],
     bindings: [binding],
-    carrier: {
+    services: {
       database,
       checkReplies: true,
       gatekeepers: {

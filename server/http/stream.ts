@@ -3,7 +3,7 @@ import { setInterval } from 'node:timers';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Binding, EventSink } from './bind.ts';
-import { asCaller, type Carrier, readCall } from './carry-out.ts';
+import { asCaller, type HandlerServices, readCall } from './route-handler.ts';
 
 const HEARTBEAT_MS = 20_000;
 /** A client that does not read is cut off rather than buffered for. */
@@ -25,11 +25,11 @@ export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
  * nothing ends in its time all the same. One session has so many streams and no more; the next is refused with 429, and
  * the page asks again by itself.
  */
-export function streamer(binding: Extract<Binding, { how: 'stream' }>, carrier: Carrier, open: OpenStreams) {
-  const watcher = watching(carrier);
+export function streamer(binding: Extract<Binding, { how: 'stream' }>, services: HandlerServices, open: OpenStreams) {
+  const watcher = watching(services);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const lookedAt = performance.now();
-    const call = await readCall(binding.route, request, carrier);
+    const call = await readCall(binding.route, request, services);
     const { raw } = reply;
     // Its page went while it was let in: no 'close' is to come, and the stream would stay open for nobody.
     if (raw.destroyed) return void reply.hijack();
@@ -183,10 +183,10 @@ function ownerOfNew({ actor, address }: Awaited<ReturnType<typeof readCall>>, op
   throw new Refusal('too_many_requests', { message, retryAfterSeconds: 30 });
 }
 
-function watching(carrier: Carrier): Carrier {
-  const { readSession, standingOf } = carrier.gatekeepers;
+function watching(services: HandlerServices): HandlerServices {
+  const { readSession, standingOf } = services.gatekeepers;
   return {
-    ...carrier,
+    ...services,
     gatekeepers: { standingOf, readSession: (token) => readSession(token, { isWatching: true }) },
   };
 }

@@ -35,7 +35,7 @@ export async function testApp(options: {
   const app = await createHttpServer({
     contract,
     bindings,
-    carrier: {
+    services: {
       database,
       gatekeepers: {
         readSession: async (token) => {

@@ -51,7 +51,7 @@ function serve(requireSecondFactor: boolean) {
   return createHttpServer({
     contract: [...identityContract, ...notificationsContract, forOperators, forOfficials, forMembers],
     bindings: bindings as never,
-    carrier: {
+    services: {
       database,
       gatekeepers: {
         readSession: sessionReader(identity),

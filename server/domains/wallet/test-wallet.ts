@@ -157,7 +157,7 @@ async function serve(deps: WalletDeps): Promise<FastifyInstance> {
   const server = await createHttpServer({
     contract: walletContract as never,
     bindings: walletRoutes(deps),
-    carrier: {
+    services: {
       database: deps.database,
       gatekeepers: {
         readSession: async (token: string) => ({ userId: token, sessionId: token, isOperator: false }),

@@ -13,7 +13,7 @@ import type { Binding, Call, UploadedFile } from './bind.ts';
 import { validationRefusal } from './errors.ts';
 
 /** What every route is carried out with. */
-export interface Carrier {
+export interface HandlerServices {
   readonly database: Database;
   readonly gatekeepers: Gatekeepers;
   /** Whether replies are held to their schemas: on everywhere but in production. */
@@ -24,7 +24,7 @@ type AnyCall = Call<Route>;
 type AnyReply = unknown;
 
 /** A binding at work. */
-export interface Carried {
+export interface RouteHandler {
   run(request: FastifyRequest, reply: FastifyReply, deadline: Deadline): Promise<AnyReply>;
   /** Of its batch queue; null where it has none. */
   figures(): BatchQueueFigures | null;
@@ -32,23 +32,26 @@ export interface Carried {
 }
 
 /** Turns a binding into what runs for a request and gives its JSON reply. */
-export function carryOut(binding: Exclude<Binding, { how: 'stream' | 'file' }>, carrier: Carrier): Carried {
+export function createRouteHandler(
+  binding: Exclude<Binding, { how: 'stream' | 'file' }>,
+  services: HandlerServices,
+): RouteHandler {
   const { route } = binding;
-  const queue = binding.how === 'batched' ? batchQueueFor(binding, carrier) : null;
+  const queue = binding.how === 'batched' ? batchQueueFor(binding, services) : null;
   const act = (call: AnyCall): Promise<AnyReply> => {
     if (binding.how === 'handler') return binding.handle(call as never);
-    return carrier.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
+    return services.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
   };
   return {
     async run(request, reply, deadline) {
-      const call = await readCall(route, request, carrier);
+      const call = await readCall(route, request, services);
       // A batch queue's batch is of many people, and has a deadline that they share: neither comes from here.
       const answer = queue
         ? await queue.submit(call, deadline)
         : await withDeadline(deadline, () => asCaller(route, call, () => act(call)));
       reply.code(route.status);
       for (const [name, value] of Object.entries(call.answerHeaders)) reply.header(name, value);
-      if (carrier.checkReplies) assertReply(route, answer);
+      if (services.checkReplies) assertReply(route, answer);
       return answer;
     },
     figures: () => queue?.figures() ?? null,
@@ -70,12 +73,12 @@ type VerbBinding = Extract<Binding, { how: 'verb' }>;
 type BatchedBinding = Extract<Binding, { how: 'batched' }>;
 
 /** Parses and admits a request. Who asks is settled before what they sent is judged. */
-export async function readCall(route: Route, request: FastifyRequest, carrier: Carrier): Promise<AnyCall> {
+export async function readCall(route: Route, request: FastifyRequest, services: HandlerServices): Promise<AnyCall> {
   const raw = await rawBody(route, request);
   const query = withoutBlanks((request.query ?? {}) as Record<string, unknown>);
   const params = (request.params ?? {}) as Record<string, unknown>;
   const named = { sacco: params.sacco ?? raw.fields.sacco ?? query.sacco };
-  const { actor, saccoId } = await admit(route, request, named, carrier.gatekeepers);
+  const { actor, saccoId } = await admit(route, request, named, services.gatekeepers);
   const asked = {
     params: parsed(route.params, params, true),
     query: parsed(route.query, query),
@@ -193,10 +196,10 @@ async function actOnce(tx: Tx, binding: VerbBinding, call: AnyCall): Promise<Any
   return answer;
 }
 
-function batchQueueFor(binding: BatchedBinding, carrier: Carrier): BatchQueue<AnyCall, AnyReply> {
+function batchQueueFor(binding: BatchedBinding, services: HandlerServices): BatchQueue<AnyCall, AnyReply> {
   return createBatchQueue<AnyCall, AnyReply>({
     name: binding.queue,
-    database: carrier.database,
+    database: services.database,
     run: (tx, calls) => actOnceEach(tx, binding, calls),
     ...(binding.keyOf ? { keyOf: binding.keyOf } : {}),
   });
