@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { type Claim, claimKeys, fileKeys, lookUpKeys, pruneKeys, releaseKeys, storeReplies } from './idempotency.ts';
+import {
+  type Claim,
+  claimIdempotencyKeys,
+  fileKeys,
+  lookUpKeys,
+  pruneKeys,
+  releaseKeys,
+  storeReplies,
+} from './idempotency.ts';
 import { testDatabase } from './test-database.ts';
 
 const database = await testDatabase();
@@ -20,7 +28,7 @@ beforeEach(async () => {
 
 const act = (claim: Claim, reply: unknown, holdMs = 0) =>
   database.transaction(async (tx) => {
-    const [outcome] = await claimKeys(tx, [claim]);
+    const [outcome] = await claimIdempotencyKeys(tx, [claim]);
     if (outcome !== 'claimed') return outcome;
     await tx.sql`select pg_sleep(${holdMs / 1000})`;
     await storeReplies(tx, [{ ...claim, status: 201, reply }]);
@@ -60,7 +68,7 @@ test('twice at once: one acts, the other waits for it and is given its reply', a
 
 test('after a rollback the key is free for whoever waited', async () => {
   const failing = database.transaction(async (tx) => {
-    await claimKeys(tx, [claimOf('k1', 'x')]);
+    await claimIdempotencyKeys(tx, [claimOf('k1', 'x')]);
     await tx.sql`select pg_sleep(0.1)`;
     throw new Error('refused');
   });
@@ -71,7 +79,7 @@ test('after a rollback the key is free for whoever waited', async () => {
 test('a batch: new, known, repeated within, and reused within, each gets its own answer', async () => {
   await act(claimOf('known', 'x'), { receipt: 'K' });
   const outcomes = await database.transaction((tx) =>
-    claimKeys(tx, [
+    claimIdempotencyKeys(tx, [
       claimOf('new', 'x'),
       claimOf('known', 'x'),
       claimOf('new', 'x'),
@@ -94,7 +102,7 @@ test('batches that share keys in opposite order wait for each other and do not d
   const keys = Array.from({ length: 40 }, (_, index) => claimOf(`k${index}`, 'x'));
   const batch = (claims: Claim[]) =>
     database.transaction(async (tx) => {
-      const outcomes = await claimKeys(tx, claims);
+      const outcomes = await claimIdempotencyKeys(tx, claims);
       await tx.sql`select pg_sleep(0.02)`;
       return outcomes.filter((outcome) => outcome === 'claimed').length;
     });
@@ -104,7 +112,7 @@ test('batches that share keys in opposite order wait for each other and do not d
 
 test('a released key may act again', async () => {
   await database.transaction(async (tx) => {
-    await claimKeys(tx, [claimOf('k1', 'x')]);
+    await claimIdempotencyKeys(tx, [claimOf('k1', 'x')]);
     await releaseKeys(tx, [claimOf('k1', 'x')]);
   });
   expect(await act(claimOf('k1', 'y'), {})).toBe('claimed');

@@ -25,7 +25,7 @@ export type ClaimOutcome = 'claimed' | { readonly replay: StoredReply } | { read
  * its end: after its commit we get its reply, after its rollback the key. Keys are taken in one fixed order, so that
  * two batches with the same keys wait for each other and do not deadlock.
  */
-export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
+export async function claimIdempotencyKeys(tx: Tx, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
   const firsts = new Map<string, number>();
   claims.forEach((claim, index) => {
     if (!firsts.has(nameOf(claim))) firsts.set(nameOf(claim), index);
@@ -45,7 +45,7 @@ export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<Claim
 
 /**
  * The batch form that hot routes use: it only looks, and whoever finds its keys free acts at once and files them with
- * their replies at the end (`fileKeys`), which spares every request an update of its own row. Outcomes as in `claimKeys`,
+ * their replies at the end (`fileKeys`), which spares every request an update of its own row. Outcomes as in `claimIdempotencyKeys`,
  * but that `free` promises nothing yet.
  */
 export async function lookUpKeys(

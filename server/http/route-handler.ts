@@ -4,7 +4,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Route } from '@ushirika/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Deadline, withDeadline } from '../db/deadline.ts';
-import { type Claim, claimKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
+import { type Claim, claimIdempotencyKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
 import { asPerson, asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { type BatchQueue, type BatchQueueFigures, createBatchQueue } from '../ledger/batch-queue.ts';
@@ -188,7 +188,7 @@ function claimOf(route: Route, call: AnyCall): Claim | null {
 async function actOnce(tx: Tx, binding: VerbBinding, call: AnyCall): Promise<AnyReply> {
   const claim = claimOf(binding.route, call);
   if (!claim) return binding.verb(tx, call);
-  const [outcome] = await claimKeys(tx, [claim]);
+  const [outcome] = await claimIdempotencyKeys(tx, [claim]);
   if (outcome === 'reused') throw new Refusal('idempotency_key_reused');
   if (outcome !== undefined && outcome !== 'claimed' && 'replay' in outcome) return outcome.replay.reply;
   const answer = await binding.verb(tx, call);

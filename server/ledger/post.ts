@@ -61,7 +61,7 @@ async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<
 async function postInSteps(tx: Tx, { items, claims, accounts }: Batch, results: PostResult[]): Promise<void> {
   const unplaced = accounts.filter(({ place }) => place === '');
   const areClaimed = claims.some(({ id }) => id !== 0);
-  await Promise.all([!areClaimed && claimKeys(tx, claims), unplaced.length > 0 && lockInOrder(tx, unplaced)]);
+  await Promise.all([!areClaimed && claimJournalKeys(tx, claims), unplaced.length > 0 && lockInOrder(tx, unplaced)]);
   await readTaken(tx, claims);
   for (const item of items) results[item.index] = decide(item);
   await settleClaims(tx, claims);
@@ -182,7 +182,7 @@ interface Claimed {
 }
 
 /** Writes the headings of journals whose keys are free; a claim without an id was taken before. */
-async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
+async function claimJournalKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
   const [keys, kinds, causers, types, abouts, reversed] = columnsOfHeadings(claims);
   const [row] = await tx.sql<Claimed[]>`
     select claimed_ids::text, claimed_keys
@@ -268,7 +268,7 @@ async function settleClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
   await tx.sql`select ledger_unclaim(${integers(unused.map(({ id }) => id))})`;
   const again = unused.filter(({ poster }) => poster);
   for (const claim of again) claim.heading = (claim.poster as Item).journal;
-  if (again.length > 0) await claimKeys(tx, again);
+  if (again.length > 0) await claimJournalKeys(tx, again);
 }
 
 async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAccount[]): Promise<void> {
