@@ -25,7 +25,7 @@ import { Figures } from './http/figures.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { ofDatabaseHealth, ofLimiters, ofTheJobs } from './http/readings.ts';
 import { createHttpServer } from './http/server.ts';
-import { connectOutside, type Outside } from './outside.ts';
+import { connectProviders, type Providers } from './providers.ts';
 import type { App, AppParts } from './start.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
@@ -46,7 +46,7 @@ export interface Replaced {
   readonly bindings?: (ours: Binding[]) => Binding[];
   readonly gatekeepers?: (ours: Gatekeepers) => Gatekeepers;
   readonly checkReplies?: boolean;
-  readonly outside?: Outside;
+  readonly providers?: Providers;
   readonly passwords?: Passwords;
   readonly daraja?: (ours: Daraja) => Daraja;
 }
@@ -58,14 +58,14 @@ export async function buildApp(
 ): Promise<App> {
   const { publicUrl } = config;
   const { lifecycle, figures, health } = monitoringOf(database, databaseUrl);
-  const outside = counting(replaced.outside ?? (await connectOutside(config, database, world)), figures);
+  const providers = counting(replaced.providers ?? (await connectProviders(config, database, world)), figures);
   const passwords = replaced.passwords ?? createPasswords({ world, ...HASHES });
   figures.reads(() => ofLimiters({ password_hash: passwords.figures?.(), picture: drawingFigures() }));
   const identity = identityDependencies({ config, database, keyring }, passwords);
   const live = createLiveHub(database);
   const markets = createMarketHub({ database });
-  const daraja = replaced.daraja?.(outside.daraja) ?? outside.daraja;
-  const { mpesa } = outside;
+  const daraja = replaced.daraja?.(providers.daraja) ?? providers.daraja;
+  const { mpesa } = providers;
   const { withdrawalCharges } = config;
   const wallet: WalletDeps = { database, daraja, mpesa, publicUrl, withdrawalCharges, live, ...namesFor(database) };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
@@ -81,7 +81,7 @@ export async function buildApp(
     },
     world,
     ...httpSettingsOf(config),
-    simulator: outside.simulatorPlugin,
+    simulator: providers.simulatorPlugin,
     lifecycle,
     figures,
     isDatabaseAnswering: () => health.isAnswering,
@@ -91,7 +91,7 @@ export async function buildApp(
     http,
     lifecycle,
     tasks: {
-      ...tasksOf({ database, sms: outside.sms, smsSettings: smsSettingsOf(config), identity, wallet }),
+      ...tasksOf({ database, sms: providers.sms, smsSettings: smsSettingsOf(config), identity, wallet }),
       ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
     },
@@ -125,15 +125,15 @@ const smsSettingsOf = ({ smsCountries, smsDailyAlarm }: AppParts['config']): Sms
   dailyAlarm: smsDailyAlarm,
 });
 
-/** The outside, with each call to it counted by what came of it. */
-function counting(outside: Outside, figures: Figures): Outside {
+/** The providers, with each call to it counted by what came of it. */
+function counting(providers: Providers, figures: Figures): Providers {
   const tell = (provider: string) => (call: string, outcome: string) =>
-    figures.count('ushirika_gateway_calls_total', 'Calls to the outside, by what came of them.', {
+    figures.count('ushirika_gateway_calls_total', 'Calls to the providers, by what came of them.', {
       provider,
       call,
       outcome,
     });
-  return { ...outside, daraja: counted(outside.daraja, tell('mpesa')), sms: counted(outside.sms, tell('sms')) };
+  return { ...providers, daraja: counted(providers.daraja, tell('mpesa')), sms: counted(providers.sms, tell('sms')) };
 }
 
 /** The state of the process and of its database, for the HTTP server and for /readyz and /metrics (docs/operation.md). */

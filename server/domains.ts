@@ -48,7 +48,7 @@ import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
 import type { Binding } from './http/bind.ts';
 import type { Schedule, Task } from './jobs.ts';
 import { type Invariant, ledgerInvariants } from './ledger/invariants.ts';
-import type { Outside } from './outside.ts';
+import type { Providers } from './providers.ts';
 import type { AppParts } from './start.ts';
 
 /*
@@ -124,7 +124,7 @@ async function saccoNames(database: Database, ids: readonly string[]): Promise<R
 
 export interface Working {
   readonly database: Database;
-  readonly sms: Outside['sms'];
+  readonly sms: Providers['sms'];
   readonly smsSettings: SmsSettings;
   readonly identity: IdentityDependencies;
   readonly wallet: WalletDeps;

@@ -59,7 +59,7 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
   const app = await buildApp(
     { config, database, databaseUrl: database.url, world, keyring: TEST_KEYRING },
     {
-      outside: {
+      providers: {
         daraja: mpesa.client,
         sms: {
           sendSms: async (message) => {

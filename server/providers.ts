@@ -10,25 +10,25 @@ import { createSimulator, type Simulator } from './simulator/simulator.ts';
 import { ORGANISATION_OPENING_CENTS } from './simulator/subscribers.ts';
 import type { World } from './world.ts';
 
-/** Everything beyond the process: M-Pesa and SMS, real or simulated. */
-export interface Outside {
+/** M-Pesa and SMS, real or simulated. */
+export interface Providers {
   readonly daraja: Daraja;
   readonly sms: SmsGateway;
   readonly mpesa: {
     readonly callbackBaseUrl: string;
     readonly callbackSecret: string;
     readonly shortcode: string;
-    /** Of what M-Pesa holds for us, in cents. */
+    /** What of the money that M-Pesa holds for us is our own, in cents. */
     readonly ownFundsCents?: number;
     /** Payouts leave from another account than payments come to. */
     readonly paysFromAnother?: boolean;
   };
-  /** To be served under `/simulator`; null where the outside is real. */
+  /** To be served under `/simulator`; null with real providers. */
   readonly simulatorPlugin: FastifyPluginAsync | null;
 }
 
-/** Connects to what the settings name; where they name nothing, to the simulator over the same wire contracts. */
-export async function connectOutside(config: Config, database: Database, world: World): Promise<Outside> {
+/** Connects to the providers of the settings, or to the simulator where none are set. @throws BadSetting without either. */
+export async function connectProviders(config: Config, database: Database, world: World): Promise<Providers> {
   const simulator = config.simulator ? await simulated(config, database, world) : null;
   const own = `http://127.0.0.1:${config.port}`;
   const daraja = config.mpesa ?? simulator?.darajaConfig(own);
