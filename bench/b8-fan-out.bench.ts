@@ -106,27 +106,27 @@ function breachOf(readings: readonly ViewersResult[]): { breach?: string } {
 async function readOurs(scene: Scene, seconds: number): Promise<Reading> {
   const { viewers, app, server } = scene;
   await openOurs(scene);
-  await viewers.carryOut({ do: 'reset' });
+  await viewers.execute({ do: 'reset' });
   const before = [app.processorTime(), databaseTime(server)] as const;
   const published = await publish(scene, seconds * perSecond);
   const until = published.first + published.at.length - 1;
-  const result = await viewers.carryOut({ do: 'count', until, published });
+  const result = await viewers.execute({ do: 'count', until, published });
   const own = app.processorTime() - before[0];
   const database = databaseTime(server) - before[1];
-  await viewers.carryOut({ do: 'close' });
+  await viewers.execute({ do: 'close' });
   return { ...result, perCore: (result.deliveries * 1e6) / own, databaseShare: database / own };
 }
 
 async function readTheirs({ viewers, naive }: Scene, seconds: number): Promise<Reading> {
   const { port } = naive;
-  await viewers.carryOut({ do: 'open', viewers: viewersMany, port, path: '/', tokens: [] });
-  await viewers.carryOut({ do: 'reset' });
+  await viewers.execute({ do: 'open', viewers: viewersMany, port, path: '/', tokens: [] });
+  await viewers.execute({ do: 'reset' });
   const before = naive.processorTime();
   await (await fetch(`http://127.0.0.1:${port}/?seconds=${seconds}`)).text();
   await sleep(200);
-  const result = await viewers.carryOut({ do: 'count' });
+  const result = await viewers.execute({ do: 'count' });
   const own = naive.processorTime() - before;
-  await viewers.carryOut({ do: 'close' });
+  await viewers.execute({ do: 'close' });
   const missed = viewersMany * seconds * perSecond - result.deliveries;
   if (missed !== 0) throw new Error(`The naive loop's clients missed ${missed} messages.`);
   return { ...result, perCore: (result.deliveries * 1e6) / own, databaseShare: 0 };
@@ -135,19 +135,19 @@ async function readTheirs({ viewers, naive }: Scene, seconds: number): Promise<R
 async function cutAndComeBack(scene: Scene): Promise<ViewersResult> {
   const { viewers } = scene;
   await openOurs(scene);
-  await viewers.carryOut({ do: 'reset' });
+  await viewers.execute({ do: 'reset' });
   const publishing = publish(scene, 2 * perSecond);
   await sleep(500);
-  await viewers.carryOut({ do: 'cut', viewers: cutMany, forMs: 150 });
+  await viewers.execute({ do: 'cut', viewers: cutMany, forMs: 150 });
   const published = await publishing;
-  const result = await viewers.carryOut({ do: 'count', until: published.first + published.at.length - 1 });
-  await viewers.carryOut({ do: 'close' });
+  const result = await viewers.execute({ do: 'count', until: published.first + published.at.length - 1 });
+  await viewers.execute({ do: 'close' });
   return result;
 }
 
 async function openOurs({ viewers, app, saccoId, tokens }: Scene): Promise<void> {
   const path = `/api/v1/sacco/order-book/live?sacco=${saccoId}`;
-  await viewers.carryOut({ do: 'open', viewers: viewersMany, port: app.port, path, tokens });
+  await viewers.execute({ do: 'open', viewers: viewersMany, port: app.port, path, tokens });
 }
 
 /** Publishes changes one after the other, as the market's verbs do: what they are, when each was committed. */

@@ -5,7 +5,7 @@ import { quantile } from './statistics.ts';
 
 /** The viewers, a process of their own: bare sockets and as little work for each frame as can be. */
 process.on('message', (command: ViewersCommand) => {
-  carryOut(command).then(
+  execute(command).then(
     (result) => process.send?.(result),
     (error: unknown) => process.send?.({ error: String(error) }),
   );
@@ -33,7 +33,7 @@ let hungUp = 0;
 let frames: number[] = [];
 let delays: number[] = [];
 
-async function carryOut(command: ViewersCommand): Promise<ViewersResult> {
+async function execute(command: ViewersCommand): Promise<ViewersResult> {
   if (command.do === 'open') await openAll(command);
   if (command.do === 'reset') [deliveries, gaps, reloads, missing, hungUp, frames, delays] = [0, 0, 0, 0, 0, [], []];
   if (command.do === 'cut') await cut(command.viewers, command.forMs);

@@ -40,7 +40,7 @@ export interface ViewersResult {
 export class Viewers {
   readonly #process: ChildProcess = fork(join(import.meta.dirname, 'fan-out-viewers.program.ts'));
 
-  async carryOut(command: ViewersCommand): Promise<ViewersResult> {
+  async execute(command: ViewersCommand): Promise<ViewersResult> {
     const result = await new Promise<ViewersResult & { error?: string }>((resolve, reject) => {
       const onExit = () => reject(new Error('The process of the viewers ended.'));
       this.#process.once('exit', onExit);

@@ -52,17 +52,17 @@ async function run(run: Run): Promise<Outcome> {
   made = world;
   try {
     await breakDatabase(world);
-    return await carryOut(world, size);
+    return await runCallbacks(world, size);
   } finally {
     await world.close();
   }
 }
 
-async function carryOut(world: CallbackWorld, size: Size): Promise<Outcome> {
+async function runCallbacks(world: CallbackWorld, size: Size): Promise<Outcome> {
   if (SEEN_IN_THE_FLOOD.has(world.run.broken ?? '')) return floodUntilSeen(world, size);
   await playSetPieces(world);
   await compareWithTruth(world, 'after the set pieces');
-  if (world.run.broken !== undefined) return carryOutControl(world);
+  if (world.run.broken !== undefined) return runControl(world);
   for (const name of Object.keys(MUTATIONS)) world.count(`hostile: ${name}`, 0);
   for (const name of LUCK_WANTED) world.count(`bad luck: ${name}`, 0);
   const lastYear = await aYearAgo(world);
@@ -92,7 +92,7 @@ async function carryOut(world: CallbackWorld, size: Size): Promise<Outcome> {
   };
 }
 
-async function carryOutControl(world: CallbackWorld): Promise<Outcome> {
+async function runControl(world: CallbackWorld): Promise<Outcome> {
   if (world.violations.length === 0) {
     await findLostCallbacks(world);
     await compareWithTruth(world, 'after callbacks were lost');

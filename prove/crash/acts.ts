@@ -227,7 +227,7 @@ export function load(url: string, scene: Scene, acts: Act[], clientsEach: number
     for (let turn = first; !isOver; turn += 1) {
       const act = nextAct(TURNS[turn % TURNS.length] as Kind, member, scene, acts);
       acts.push(act);
-      const status = await carryOut(url, act);
+      const status = await performAct(url, act);
       // Who is told "not now" does not ask again in the same breath.
       if (status === null || status >= 500) await sleep(60);
     }
@@ -258,7 +258,7 @@ function nextAct(kind: Kind, member: Member, { saccoIds }: Scene, acts: readonly
 const isOrder = ({ kind }: Act) => kind === 'offer' || kind === 'bid';
 
 /** Asks once, and notes what was answered. Returns the status, null where the line was cut. */
-export async function carryOut(url: string, act: Act): Promise<number | null> {
+export async function performAct(url: string, act: Act): Promise<number | null> {
   return (await askOnce(url, act))?.status ?? null;
 }
 
@@ -284,12 +284,12 @@ export async function askOnce(url: string, act: Act): Promise<Sent | null> {
 export async function askAgain(url: string, acts: readonly Act[], patienceMs = 20_000): Promise<Act[]> {
   const latest = performance.now() + patienceMs;
   for (let open = acts.filter(({ isSettled }) => !isSettled); open.length > 0; ) {
-    await eachOfSome(open, (act) => carryOut(url, act));
+    await eachOfSome(open, (act) => performAct(url, act));
     open = open.filter(({ isSettled }) => !isSettled);
     if (open.length > 0 && performance.now() > latest) return open;
     if (open.length > 0) await sleep(50);
   }
-  for (const act of acts.filter(({ acknowledged }) => acknowledged !== null).slice(-20)) await carryOut(url, act);
+  for (const act of acts.filter(({ acknowledged }) => acknowledged !== null).slice(-20)) await performAct(url, act);
   return [];
 }
 

@@ -7,7 +7,7 @@ import { trustClock, watchClock } from '../../server/watched-clock.ts';
 import { realWorld, type World } from '../../server/world.ts';
 import type { Run } from '../harness.ts';
 import { sleep, until } from '../support/waiting.ts';
-import { actOf, carryOut, type Member, prepareScene, send } from './acts.ts';
+import { actOf, type Member, performAct, prepareScene, send } from './acts.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
 
 const HOUR = 3_600_000;
@@ -74,7 +74,7 @@ async function jump(house: House, { clock, name, ms, findings }: Jump): Promise<
   if (reset?.status === 503) findings.fired('refused while a clock was wrong');
   else findings.violated(`${where} a code of a password reset is judged: ${reset?.status}`);
   const act = actOf('save', house.member, house.saccoIds, house.count());
-  const status = await carryOut(house.url, act);
+  const status = await performAct(house.url, act);
   if (status === 503) findings.fired('refused while a clock was wrong');
   else findings.violated(`${where} money is moved: saving is answered ${status}`);
   for (const task of house.timed) {
@@ -92,7 +92,7 @@ async function jump(house: House, { clock, name, ms, findings }: Jump): Promise<
     if (hash !== before[thing]) findings.violated(`${where} ${thing} changed`);
   }
   await house.set(clock, 0);
-  const isWell = async () => (await carryOut(house.url, act)) === 200;
+  const isWell = async () => (await performAct(house.url, act)) === 200;
   await until(`all is well after a wrong clock (${where})`, isWell, 10_000, 100);
   const expired = await send(house.url, { token: house.tokens.expired }, '/client/summary', null, '');
   if (expired?.status !== 401) findings.violated(`an expired session is answered ${expired?.status} after the jump`);
@@ -158,10 +158,10 @@ async function openHouse(database: TestDatabase<World>, isTrusting: boolean): Pr
       ({ members, saccoIds } = await prepareScene(url, database.url, 2));
       await setTheStage(database, members, saccoIds[0] as string);
       first = actOf('buy', members[0] as Member, saccoIds, count());
-      await carryOut(url, first);
+      await performAct(url, first);
       // Four hundred days on it would be past its time, and the money that it holds free.
       const bid = actOf('bid', members[0] as Member, saccoIds, count());
-      if ((await carryOut(url, bid)) !== 201) throw new Error('Nobody bids.');
+      if ((await performAct(url, bid)) !== 201) throw new Error('Nobody bids.');
     },
     async set(clock, ms) {
       if (clock === 'server') offsetMs = ms;
@@ -170,7 +170,7 @@ async function openHouse(database: TestDatabase<World>, isTrusting: boolean): Pr
     picture: () => pictureOf(database),
     async replay(findings, where) {
       const was = first?.acknowledged;
-      if (first) await carryOut(url, first);
+      if (first) await performAct(url, first);
       if (!was || first?.isDoubled) findings.violated(`a key from before does not find its answer ${where}`);
     },
     async close() {

@@ -10,10 +10,10 @@ import {
   type Act,
   actOf,
   asOwner,
-  carryOut,
   type Kind,
   largeOffer,
   lookAsOwner,
+  performAct,
   prepareScene,
   type Scene,
 } from './acts.ts';
@@ -75,7 +75,7 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
     // So that whoever wants a share trades at once.
     const offer = largeOffer(scene.members[1] as Scene['members'][number], scene.saccoIds, -1);
     const acts: Act[] = [offer];
-    if ((await carryOut(await stage.url(), offer)) !== 201) findings.violated('nobody offers any shares');
+    if ((await performAct(await stage.url(), offer)) !== 201) findings.violated('nobody offers any shares');
     const lengths: string[] = [];
     for (const pass of run.broken ? CONTROL : sizeOf(run, SIZES)) {
       const before = findings.timesOf('done before the kill');
@@ -219,7 +219,7 @@ class Stage {
       killed = victim === 'server' ? (this.#api as ProductProcess).kill() : killBackend(this.#postgres.pid, at.backend);
       if (victim === 'server') this.#spare ??= this.#launch();
     });
-    await carryOut(url, act);
+    await performAct(url, act);
     await killed;
     this.#tap?.release();
     await this.#isReachable();
@@ -234,7 +234,7 @@ class Stage {
   /** Asks again with the same key until it is known; false where it never is. */
   async resolve(act: Act): Promise<boolean> {
     for (let tries = 0; tries < 100; tries += 1) {
-      await carryOut(await this.url(), act);
+      await performAct(await this.url(), act);
       if (act.acknowledged !== null) return true;
       if (act.isSettled) return false;
       await sleep(25);

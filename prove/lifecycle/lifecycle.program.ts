@@ -8,7 +8,7 @@ import { type App, type AppParts, main } from '../../server/start.ts';
 
 /**
  * The product as `server/main.ts` starts it, in a process of its own. `LIFE_BROKEN` breaks one part of its graceful
- * lifecycle from outside, for the negative controls of this harness; the product itself reads no such setting.
+ * life from outside, for the negative controls of this harness; the product itself reads no such setting.
  */
 const broken = process.env.LIFE_BROKEN ?? '';
 

@@ -149,8 +149,8 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
       this.#inFlight += 1;
       for (const key of keys) this.#taken.add(key);
       // A part of its first command, and not of the batch that happened to end before it.
-      const carriedOut = first.within(() => this.#carryOut(batch));
-      void carriedOut.finally(() => {
+      const executed = first.within(() => this.#execute(batch));
+      void executed.finally(() => {
         this.#inFlight -= 1;
         for (const key of keys) this.#taken.delete(key);
         this.#startBatches();
@@ -196,18 +196,18 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
     return inTime;
   }
 
-  async #carryOut(batch: readonly Waiting<Command, Result>[]): Promise<void> {
+  async #execute(batch: readonly Waiting<Command, Result>[]): Promise<void> {
     try {
       settle(batch, await this.#transact(batch));
     } catch (error) {
       // An unknown outcome is not tried again here: only the caller's own key can find out what happened.
       if (batch.length === 1 || isUnknownOutcome(error)) for (const { reject } of batch) reject(error);
-      else await this.#carryOutEach(batch);
+      else await this.#executeEach(batch);
     }
   }
 
   /** Finds the command that failed the batch by trying each alone: it fails alone, and once. */
-  async #carryOutEach(batch: readonly Waiting<Command, Result>[]): Promise<void> {
+  async #executeEach(batch: readonly Waiting<Command, Result>[]): Promise<void> {
     for (const waiting of batch) {
       try {
         waiting.deadline?.check();

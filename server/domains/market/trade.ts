@@ -56,13 +56,13 @@ export async function trade(
 ): Promise<(MarketOutcome | Refusal)[]> {
   const batch = await openBatch(tx, commands, dependencies, closeByRule);
   const answers: (MarketOutcome | Refusal)[] = [];
-  for (const command of commands) answers.push(await carryOut(batch, command));
+  for (const command of commands) answers.push(await execute(batch, command));
   await writeBatch(batch);
   await tellOfBatch(batch);
   return answers;
 }
 
-async function carryOut(batch: Batch, command: MarketCommand): Promise<MarketOutcome | Refusal> {
+async function execute(batch: Batch, command: MarketCommand): Promise<MarketOutcome | Refusal> {
   switch (command.kind) {
     case 'place':
       return place(batch, command);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Database } from '../../db/tx.ts';
 import { tellPayer } from './payer-notices.ts';
-import { carryOutProposal, sweepProposals } from './sweep-proposals.ts';
+import { executeProposal, sweepProposals } from './sweep-proposals.ts';
 
 const payloadSchema = z.object({ id: z.uuid() });
 
 export function operatorTasks(deps: { readonly database: Database; readonly publicUrl: string }) {
   return {
     sweep_proposals: () => sweepProposals(deps.database, deps.database.now()),
-    carry_out_proposal: (payload: unknown) => carryOutProposal(deps.database, payloadSchema.parse(payload).id),
+    carry_out_proposal: (payload: unknown) => executeProposal(deps.database, payloadSchema.parse(payload).id),
     tell_payer: (payload: unknown) => tellPayer(deps, payload),
   };
 }

@@ -36,7 +36,7 @@ export interface KindOfProposal {
   /** A job carries it out at once, since it moves what no operator's session may touch (decision 110). */
   readonly isCarriedOutByPlatform?: true;
   /** Does it, in the transaction that closes the proposal. */
-  readonly carryOut: (tx: Tx, proposal: ProposalRow) => Promise<void>;
+  readonly execute: (tx: Tx, proposal: ProposalRow) => Promise<void>;
 }
 
 const resolution = (action: 'credit' | 'return_note'): KindOfProposal => ({
@@ -49,7 +49,7 @@ const resolution = (action: 'credit' | 'return_note'): KindOfProposal => ({
   ...(action === 'credit'
     ? { payerOf: (tx: Tx, { about_id, beneficiary_id }: ProposalRow) => payerOfException(tx, about_id, beneficiary_id) }
     : {}),
-  carryOut: (tx, { id, about_id: exceptionId, beneficiary_id: userId, reason, confirmed_by }) =>
+  execute: (tx, { id, about_id: exceptionId, beneficiary_id: userId, reason, confirmed_by }) =>
     resolveException(
       tx,
       { userId: confirmed_by as string },
@@ -78,7 +78,7 @@ const reinstatement: KindOfProposal = {
     }
     return { beneficiaryId: null, amountCents: null };
   },
-  carryOut: (tx, { about_id: saccoId, reason, confirmed_by }) =>
+  execute: (tx, { about_id: saccoId, reason, confirmed_by }) =>
     reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),
 };
 
@@ -90,7 +90,7 @@ const suspendedPayout: KindOfProposal = {
     return { beneficiaryId: userId, amountCents };
   },
   isCarriedOutByPlatform: true,
-  carryOut: (tx, { id: proposalId, about_id: userId, amount_cents: amountCents }) =>
+  execute: (tx, { id: proposalId, about_id: userId, amount_cents: amountCents }) =>
     payOutSuspended(tx, { userId, amountCents: amountCents as Cents, proposalId }),
 };
 

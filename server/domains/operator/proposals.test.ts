@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { revokeOperator } from '../identity/operators.ts';
 import { operatorRoutes } from './operator.routes.ts';
 import { tellPayer } from './payer-notices.ts';
-import { carryOutProposal, sweepProposals } from './sweep-proposals.ts';
+import { executeProposal, sweepProposals } from './sweep-proposals.ts';
 import { confirmedPhone, inSuspense, signedIn } from './test-operators.ts';
 
 let database: TestDatabase;
@@ -67,7 +67,7 @@ const confirm = async (id: string, as = second) => {
   await tellPayer({ database, publicUrl: 'https://ushirika.test' }, { id }).catch(() => {});
   return answer;
 };
-const walletOf = async (owner: string) =>
+const walletCentsOf = async (owner: string) =>
   (await balances(database.sql, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
 const pass = async (hours: number) => {
   database.world.advance(hours * HOUR_MS);
@@ -97,7 +97,7 @@ describe('money in suspense', () => {
     const payer = await people.person('Payer');
     const { id } = await proposed(await confirmedPhone(database, payer), payer);
     expect((await confirm(id)).body).toMatchObject({ proposal: { state: 'done' } });
-    expect(await walletOf(payer)).toBe(432_100);
+    expect(await walletCentsOf(payer)).toBe(432_100);
   });
 
   test('goes to anybody else after 48 hours in which its payer, told by SMS in our own words, did not object', async () => {
@@ -109,14 +109,14 @@ describe('money in suspense', () => {
     );
     expect(text).not.toContain('Accomplice');
     await pass(47);
-    expect(await walletOf(accomplice)).toBe(0);
+    expect(await walletCentsOf(accomplice)).toBe(0);
     const { body } = await app.call('GET', '/operator/deposits', { as: third });
     expect(body.results.find((each: { id: string }) => each.id === exception)).toMatchObject({
       actions: [],
       proposal: { id, state: 'waiting', payer_told_at: expect.any(String), actions: ['refuse'] },
     });
     await Promise.all([pass(1.01), pass(0)]);
-    expect(await walletOf(accomplice)).toBe(432_100);
+    expect(await walletCentsOf(accomplice)).toBe(432_100);
     expect(await stateOf(id)).toEqual({ state: 'done', closing: null });
     expect((await post(undefined, '/payments/objections', { code })).body).toMatchObject({
       code: 'proposal_closed',
@@ -166,7 +166,7 @@ describe('money in suspense', () => {
       const { id } = await proposed(phone);
       await confirm(id);
       const { code } = await codeSentTo(phone);
-      const before = (await walletOf(accomplice)) ?? 0;
+      const before = (await walletCentsOf(accomplice)) ?? 0;
       database.world.advance(48 * HOUR_MS);
       const [objection] = await Promise.all([
         post(undefined, '/payments/objections', { code }),
@@ -175,7 +175,7 @@ describe('money in suspense', () => {
       ]);
       const isPaid = (await stateOf(id))?.state === 'done';
       expect(objection.status).toBe(isPaid ? 409 : 200);
-      expect(((await walletOf(accomplice)) ?? 0) - before).toBe(isPaid ? 432_100 : 0);
+      expect(((await walletCentsOf(accomplice)) ?? 0) - before).toBe(isPaid ? 432_100 : 0);
     }
   });
 
@@ -198,7 +198,7 @@ describe('money in suspense', () => {
     const { id } = await proposed(await confirmedPhone(database, payer), payer);
     const answers = await Promise.all([confirm(id, second), confirm(id, third)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await walletOf(payer)).toBe(432_100);
+    expect(await walletCentsOf(payer)).toBe(432_100);
   });
 
   test('what its payer claimed meanwhile is not paid a second time', async () => {
@@ -207,10 +207,10 @@ describe('money in suspense', () => {
     await database.owner`
       update money_exceptions set resolved_at = now(), resolution = 'matched', reason = 'The payer claimed it.'
       where id = ${exception}`;
-    const before = await walletOf(accomplice);
+    const before = await walletCentsOf(accomplice);
     await pass(49);
     expect(await stateOf(id)).toEqual({ state: 'lapsed', closing: 'That exception has been resolved already.' });
-    expect(await walletOf(accomplice)).toBe(before);
+    expect(await walletCentsOf(accomplice)).toBe(before);
   });
 });
 
@@ -261,17 +261,17 @@ describe('a proposal', () => {
     const ofConfirmer = await proposed('254711000314');
     await confirm(ofProposer.id, second);
     await confirm(ofConfirmer.id, third);
-    const before = await walletOf(accomplice);
+    const before = await walletCentsOf(accomplice);
     const closing = 'One of the two operators is no operator any more. Propose it anew.';
     await revoked(third, true);
     database.world.advance(49 * HOUR_MS);
-    await carryOutProposal(database, ofConfirmer.id);
+    await executeProposal(database, ofConfirmer.id);
     expect(await stateOf(ofConfirmer.id)).toEqual({ state: 'lapsed', closing });
     await Promise.all([revoked(third, false), revoked(asha, true)]);
     await sweepProposals(database, database.now());
     expect(await stateOf(ofProposer.id)).toEqual({ state: 'lapsed', closing });
     await revoked(asha, false);
-    expect(await walletOf(accomplice)).toBe(before);
+    expect(await walletCentsOf(accomplice)).toBe(before);
   });
 
   test('whose payer cannot be told yet holds up nobody behind it, however many there are', async () => {

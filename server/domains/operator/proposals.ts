@@ -94,7 +94,7 @@ export async function confirmProposal(
   if (proposal.state !== 'proposed' || proposal.lapses_at <= tx.now) throw new Refusal('proposal_closed');
   await refuseFormerOperators(tx, [proposal.proposed_by, null]);
   const { kind, about_id: aboutId, reason } = proposal;
-  const { examine, carryOut } = kindOf(kind);
+  const { examine, execute } = kindOf(kind);
   const amountCents = proposal.amount_cents ?? undefined;
   // What was so when it was proposed may have changed; both operators answer for it.
   await examine(tx, actor, { kind, aboutId, userId: proposal.beneficiary_id ?? undefined, amountCents, reason });
@@ -106,7 +106,7 @@ export async function confirmProposal(
   const about = aboutOf(kind, aboutId);
   await noteAction(tx, actor, { action: `${kind}_confirmed`, about, reason: input.reason });
   if (dueAt) return { kind, state: 'waiting' };
-  await carryOut(tx, { ...proposal, confirmed_by: actor.userId });
+  await execute(tx, { ...proposal, confirmed_by: actor.userId });
   await closeProposal(tx, proposal.id, 'done', null);
   return { kind, state: 'done' };
 }

@@ -216,7 +216,7 @@ describe('money of a suspended account', () => {
     app.call('POST', `/operator/proposals/${proposal}/confirmation`, { as, body: { reason } });
   const paid = (user: string) =>
     database.owner`select amount_cents::int, state, phone from withdrawals where user_id = ${user}`;
-  const carriedOut = () => {
+  const executed = () => {
     database.world.advance(1_000);
     return sweepProposals(database, database.now());
   };
@@ -237,7 +237,7 @@ describe('money of a suspended account', () => {
     const listedNow = (await listed()).find(({ person }: { person: { id: string } }) => person.id === user);
     expect(listedNow).toMatchObject({ wallet: 5_000, payout: { state: 'proposed', amount: 3_000 } });
     expect((await confirm(second, body.proposal)).body.proposal.state).toBe('waiting');
-    await Promise.all([carriedOut(), carriedOut()]);
+    await Promise.all([executed(), executed()]);
     const { phone } = (await numbers(user)) ?? {};
     expect(await paid(user)).toEqual([{ amount_cents: 3_000_00, state: 'created', phone }]);
     const done = (await listed()).find(({ person }: { person: { id: string } }) => person.id === user);
@@ -260,7 +260,7 @@ describe('money of a suspended account', () => {
     const { body } = await payOut(second, user, 3_000);
     await confirm(asha, body.proposal);
     await decide(asha, user, 'lift');
-    await carriedOut();
+    await executed();
     expect(await paid(user)).toEqual([]);
     const closed = (await app.call('GET', '/operator/proposals?status=closed', { as: asha })).body.results;
     expect(closed[0]).toMatchObject({ id: body.proposal, state: 'lapsed', closing: 'That account is not suspended.' });
@@ -274,11 +274,11 @@ describe('money of a suspended account', () => {
     }
     const until = new Date(database.now().getTime() + DAY);
     await database.owner`update users set payout_held_until = ${until} where id = ${held}`;
-    await expect(carriedOut()).rejects.toThrow(/^1 proposals could not be carried out: Refusal: Withdrawals are held/);
+    await expect(executed()).rejects.toThrow(/^1 proposals could not be carried out: Refusal: Withdrawals are held/);
     expect(await paid(held)).toEqual([]);
     expect(await paid(free)).toHaveLength(1);
     database.world.advance(DAY);
-    await carriedOut();
+    await executed();
     expect(await paid(held)).toHaveLength(1);
   });
 

@@ -19,7 +19,7 @@ export async function sweepProposals(database: Database, now: Date): Promise<voi
   await lapseUnconfirmed(database, now, oldest);
   const faults: unknown[] = [];
   for await (const id of dueProposals(database, now)) {
-    await carryOutProposal(database, id).catch((fault) => faults.push(fault));
+    await executeProposal(database, id).catch((fault) => faults.push(fault));
   }
   // The job fails for them, so that an operator sees it.
   if (faults.length > 0)
@@ -41,9 +41,9 @@ async function* dueProposals({ sql }: Database, now: Date): AsyncGenerator<strin
 }
 
 /** Carries out one proposal if it is due; one that is refused is closed with the refusal's words. */
-export async function carryOutProposal(database: Database, id: string): Promise<void> {
+export async function executeProposal(database: Database, id: string): Promise<void> {
   try {
-    await database.transaction((tx) => carryOut(tx, id));
+    await database.transaction((tx) => executeIn(tx, id));
   } catch (error) {
     if (!(error instanceof Refusal) || refusals[error.code].retryable) throw error;
     // Its payer claimed it meanwhile, or an operator lost the office, or it cannot be done any more: who looks at the list reads why.
@@ -54,11 +54,11 @@ export async function carryOutProposal(database: Database, id: string): Promise<
   }
 }
 
-async function carryOut(tx: Tx, id: string): Promise<void> {
+async function executeIn(tx: Tx, id: string): Promise<void> {
   const proposal = await lockProposal(tx, id);
   if (proposal.state !== 'waiting' || proposal.due_at === null || proposal.due_at > tx.now) return;
   if (!(await hasPayerHadTime(tx, proposal))) return;
   await refuseFormerOperators(tx, [proposal.proposed_by, proposal.confirmed_by]);
-  await kindOf(proposal.kind).carryOut(tx, proposal);
+  await kindOf(proposal.kind).execute(tx, proposal);
   await closeProposal(tx, id, 'done', null);
 }

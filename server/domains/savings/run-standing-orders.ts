@@ -26,7 +26,7 @@ export async function runStandingOrders(database: Database): Promise<void> {
     const due = await dueOrders(database, after);
     const last = due.at(-1);
     if (!last) return;
-    await database.transaction((tx) => carryOut(tx, due));
+    await database.transaction((tx) => runOrders(tx, due));
     after = last.id;
   }
 }
@@ -58,7 +58,7 @@ interface Claimed extends DueOrder {
 }
 
 /** The day's try of each order is claimed by its row first: whoever else runs at the same time finds it taken. */
-async function carryOut(tx: Tx, due: readonly DueOrder[]): Promise<void> {
+async function runOrders(tx: Tx, due: readonly DueOrder[]): Promise<void> {
   const claimed = await claim(tx, due);
   const month = nairobiMonth(tx.now);
   const answers = await depositSavings(
