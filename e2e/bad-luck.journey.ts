@@ -8,7 +8,7 @@ import {
   join,
   register,
   registerWithMoney,
-  walletOf,
+  walletShillingsOf,
 } from './support/people.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { answerPrompt, layFault, openPrompt } from './support/simulator.ts';
@@ -31,7 +31,7 @@ test('the server is killed between accepting a payment and M-Pesa’s word of it
     });
     const prompt = await openPrompt(member.phone_number);
     await answerPrompt(prompt.id, 'approve');
-    expect(await walletOf(member)).toBe(0);
+    expect(await walletShillingsOf(member)).toBe(0);
     await first.kill();
 
     // The same address: M-Pesa's word goes to where it was told to go.
@@ -41,7 +41,7 @@ test('the server is killed between accepting a payment and M-Pesa’s word of it
     await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 725.00', { timeout: 40_000 });
     const { results } = await api<{ results: { kind: string }[] }>('GET', '/client/transactions', member);
     expect(results.map(({ kind }) => kind)).toEqual(['top_up']);
-    expect(await walletOf(member)).toBe(725);
+    expect(await walletShillingsOf(member)).toBe(725);
   } finally {
     process.env.E2E_URL = shared;
     await (second ?? first).stop();
@@ -62,7 +62,7 @@ test('two tabs that send one purchase at once buy it once', async () => {
     });
   const answers = await Promise.all([buy(), buy(), buy()]);
   expect(new Set(answers.map(({ receipt }) => receipt.id)).size).toBe(1);
-  expect(await walletOf(member)).toBe(3_500);
+  expect(await walletShillingsOf(member)).toBe(3_500);
   const { holding } = await api<{ holding: { shares: number } }>('GET', '/sacco/shares', {
     token: member.token,
     sacco: sacco.id,
@@ -83,7 +83,7 @@ test('one key with two different purchases buys the first and refuses the second
     });
   await buy(10);
   await expect(buy(11)).rejects.toThrow(/idempotency_key_reused/);
-  expect(await walletOf(member)).toBe(3_600);
+  expect(await walletShillingsOf(member)).toBe(3_600);
 });
 
 test('one person in two tabs cannot join the same sacco twice', async () => {
@@ -91,7 +91,7 @@ test('one person in two tabs cannot join the same sacco twice', async () => {
   const member = await registerWithMoney(1_100);
   const results = await Promise.allSettled([join(member, sacco), join(member, sacco)]);
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(await walletOf(member)).toBe(600);
+  expect(await walletShillingsOf(member)).toBe(600);
 });
 
 test('a callback that anybody could forge moves no money', async () => {
@@ -111,5 +111,5 @@ test('a callback that anybody could forge moves no money', async () => {
       async () => (await api<{ status: string }>('GET', `/integrations/mpesa/deposits/${deposit.id}`, member)).status,
     )
     .toBe('cancelled');
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
 });

@@ -9,7 +9,7 @@ import {
   registerWithMoney,
   type Sacco,
   type SignedInPerson,
-  walletOf,
+  walletShillingsOf,
 } from './support/people.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, expectNothingSent, test, toast } from './support/test.ts';
 
@@ -60,11 +60,11 @@ test('who buys is offered members’ shares where they are cheaper with the fee,
     ),
   ).toBeVisible();
   await expectAccessible(page);
-  const before = await walletOf(buyer);
+  const before = await walletShillingsOf(buyer);
   await dialog.getByRole('button', { name: 'Buy Shares' }).click();
   await expect(receipt(page)).toContainText(`12 shares of ${sacco.name} bought`);
   await expect(receipt(page)).toContainText(/−.Ksh\..1,186.00/);
-  expect(await walletOf(buyer)).toBe(before - 1_186);
+  expect(await walletShillingsOf(buyer)).toBe(before - 1_186);
   expect(await sharesOf(buyer, sacco)).toBe(52);
 
   await dialog.getByRole('button', { name: '12 at Ksh. 98.00' }).click();
@@ -153,7 +153,7 @@ test('an offer that its seller makes dearer at the last moment costs nothing uns
   const seller = await shareholder(sacco);
   const { order } = await place(seller, sacco, 'sell', 10, 95);
   const buyer = await shareholder(sacco);
-  const before = await walletOf(buyer);
+  const before = await walletShillingsOf(buyer);
   await openOnDashboard(page, buyer, sacco, 'Buy Shares');
   const dialog = buyDialog(page);
   await dialog.getByLabel('Shares').fill('10');
@@ -170,11 +170,11 @@ test('an offer that its seller makes dearer at the last moment costs nothing uns
   await dialog.getByRole('button', { name: 'Buy Shares' }).click();
   await expect(toast(page, /gone/)).toBeVisible();
   await expect(dialog.getByText(/then Ksh\..990\.00 will be transferred/)).toBeVisible();
-  expect(await walletOf(buyer)).toBe(before);
+  expect(await walletShillingsOf(buyer)).toBe(before);
   expect(await sharesOf(buyer, sacco)).toBe(40);
   await dialog.getByRole('button', { name: 'Buy Shares' }).click();
   await expect(receipt(page)).toContainText(`10 shares of ${sacco.name} bought`);
-  expect(await walletOf(buyer)).toBe(before - 990);
+  expect(await walletShillingsOf(buyer)).toBe(before - 990);
 });
 
 test('a purchase from a member whose answer was lost is sent again without buying twice', async ({ page }) => {
@@ -183,7 +183,7 @@ test('a purchase from a member whose answer was lost is sent again without buyin
   await place(seller, sacco, 'sell', 10, 95);
   await place(seller, sacco, 'sell', 10, 95);
   const buyer = await shareholder(sacco);
-  const before = await walletOf(buyer);
+  const before = await walletShillingsOf(buyer);
   await openOnDashboard(page, buyer, sacco, 'Buy Shares');
   const dialog = buyDialog(page);
   let lost = 0;
@@ -203,7 +203,7 @@ test('a purchase from a member whose answer was lost is sent again without buyin
   await buy.click();
   await expect(receipt(page)).toContainText(`10 shares of ${sacco.name} bought`);
   expect(await sharesOf(buyer, sacco)).toBe(50);
-  expect(await walletOf(buyer)).toBe(before - 960);
+  expect(await walletShillingsOf(buyer)).toBe(before - 960);
 });
 
 test('who presses before the offers are read does not pay the sacco more unasked', async ({ page }) => {
@@ -249,12 +249,12 @@ test('a member sells on a phone: a part at once, the rest waits, and the dashboa
   await expect(dialog.getByText('Ksh. 1,930.00')).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  const before = await walletOf(seller);
+  const before = await walletShillingsOf(seller);
   await dialog.getByRole('button', { name: 'Sell Shares' }).click();
   await expect(receipt(page)).toContainText(`8 shares of ${sacco.name} sold`);
   await expect(receipt(page)).toContainText(/\+.Ksh\..766.00/);
   await expect(receipt(page)).toContainText(/Still waiting12 at Ksh\..97.00/);
-  expect(await walletOf(seller)).toBe(before + 766);
+  expect(await walletShillingsOf(seller)).toBe(before + 766);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('link', { name: '12 of them are in open orders' })).toBeVisible();
   await expect(page.getByText('8 of 20 shares that you offer are sold')).toBeVisible();
@@ -342,7 +342,7 @@ test('a first order above the small sum asks for the password in place, says why
 test('what shares were sold for is shown on the wallet until it can be withdrawn', async ({ page }) => {
   const sacco = await activeSacco();
   const seller = await shareholder(sacco);
-  const before = await walletOf(seller);
+  const before = await walletShillingsOf(seller);
   await place(seller, sacco, 'sell', 20, 100);
   await place(await shareholder(sacco, 7_000), sacco, 'buy', 20, 100);
   await becomeSignedIn(page, seller);

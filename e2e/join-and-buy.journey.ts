@@ -11,7 +11,7 @@ import {
   registerWithMoney,
   type Sacco,
   signInOnPage,
-  walletOf,
+  walletShillingsOf,
 } from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
@@ -61,7 +61,7 @@ test('a member finds a sacco, joins it, buys its shares and goes in', async ({ p
   await expect(buying.getByText(preview, { exact: true })).toBeVisible();
   await buying.getByRole('button', { name: 'Buy Shares' }).click();
   await expect(buying.getByText(`12 shares of ${sacco.name}`, { exact: true })).toBeVisible();
-  expect(await walletOf(member)).toBe(300);
+  expect(await walletShillingsOf(member)).toBe(300);
   await buying.getByRole('button', { name: 'Done' }).click();
 
   await expect(card(page, sacco).getByText('You are a Member')).toBeVisible();
@@ -80,7 +80,7 @@ test('who has not enough money is refused, pays nothing, and is shown the way to
   await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
   await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
   await expect(joinDialog(page)).toBeVisible();
-  expect(await walletOf(member)).toBe(499);
+  expect(await walletShillingsOf(member)).toBe(499);
   await joinDialog(page).getByRole('link', { name: 'Deposit to your wallet' }).click();
   await expect(page).toHaveURL(/\/profile/);
   await expect(page.getByRole('dialog', { name: 'Top Up Your Wallet' })).toBeVisible();
@@ -141,10 +141,10 @@ test('a first purchase below the minimum is refused, and so is one that the wall
   await expect(toast(page, `The first purchase in ${sacco.name} is at least 10 shares.`)).toBeVisible();
   await buy('11');
   await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
-  expect(await walletOf(member)).toBe(1_001);
+  expect(await walletShillingsOf(member)).toBe(1_001);
   await buy('10');
   await expect(buyDialog(page).getByText(`10 shares of ${sacco.name}`, { exact: true })).toBeVisible();
-  expect(await walletOf(member)).toBe(1);
+  expect(await walletShillingsOf(member)).toBe(1);
 });
 
 test('terms that have changed since they were shown are shown anew before anybody pays them', async ({ page }) => {
@@ -164,10 +164,10 @@ test('terms that have changed since they were shown are shown anew before anybod
   await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
   await expect(toast(page, /terms of .+ have changed/)).toBeVisible();
   await expect(joinDialog(page).getByRole('definition').nth(3)).toHaveText('Ksh. 500.00');
-  expect(await walletOf(member)).toBe(700);
+  expect(await walletShillingsOf(member)).toBe(700);
   await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
   await expect(buyDialog(page)).toBeVisible();
-  expect(await walletOf(member)).toBe(200);
+  expect(await walletShillingsOf(member)).toBe(200);
 });
 
 test('a sacco that was suspended after the page was drawn takes nobody in and sells nothing', async ({ page }) => {
@@ -182,7 +182,7 @@ test('a sacco that was suspended after the page was drawn takes nobody in and se
   await buyDialog(page).getByLabel('Shares').fill('10');
   await buyDialog(page).getByRole('button', { name: 'Buy Shares' }).click();
   await expect(toast(page, `${sacco.name} is not active: it sells no shares now.`)).toBeVisible();
-  expect(await walletOf(member)).toBe(2_500);
+  expect(await walletShillingsOf(member)).toBe(2_500);
 });
 
 test('a purchase whose answer was lost is sent again without buying twice', async ({ page }) => {
@@ -201,10 +201,10 @@ test('a purchase whose answer was lost is sent again without buying twice', asyn
   const buy = buyDialog(page).getByRole('button', { name: 'Buy Shares' });
   await buy.click();
   await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
-  expect(await walletOf(member)).toBe(2_500);
+  expect(await walletShillingsOf(member)).toBe(2_500);
   await buy.click();
   await expect(buyDialog(page).getByText(`10 shares of ${sacco.name}`, { exact: true })).toBeVisible();
-  expect(await walletOf(member)).toBe(2_500);
+  expect(await walletShillingsOf(member)).toBe(2_500);
 });
 
 test('a page of a sacco tells its terms, officials and figures to anyone; an unknown one is not there', async ({

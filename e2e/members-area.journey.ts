@@ -13,7 +13,7 @@ import {
   registerSacco,
   registerWithMoney,
   signIn,
-  walletOf,
+  walletShillingsOf,
 } from './support/people.ts';
 import { message } from './support/simulator.ts';
 import { expect, expectAccessible, expectNothingSent, test, toast } from './support/test.ts';
@@ -84,13 +84,13 @@ test('savings go from the wallet into the sacco, and never more than the wallet 
   await dialog.getByLabel('Amount').fill('1200.01');
   await dialog.getByRole('button', { name: 'Save it' }).click();
   await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
-  expect(await walletOf(person)).toBe(1_200);
+  expect(await walletShillingsOf(person)).toBe(1_200);
   await dialog.getByLabel('Amount').fill('450.50');
   await dialog.getByRole('button', { name: 'Save it' }).click();
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('Ksh. 450.50');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 749.50');
-  expect(await walletOf(person)).toBe(749.5);
+  expect(await walletShillingsOf(person)).toBe(749.5);
 });
 
 test('a standing order is set up and ended, and nobody sets one up where they are no member', async ({ page }) => {

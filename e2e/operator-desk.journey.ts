@@ -15,7 +15,7 @@ import {
   registerSacco,
   registerWithMoney,
   type SignedInPerson,
-  walletOf,
+  walletShillingsOf,
 } from './support/people.ts';
 import { startServer } from './support/server.ts';
 import { answerPrompt, layFault, message, openPrompt, payPaybill } from './support/simulator.ts';
@@ -112,7 +112,7 @@ test('a stranger’s payment is credited by two operators, and its payer, who ha
 
   await secondConfirms(page, second, receipt);
   await expect(row(page, receipt)).toContainText('unless the payer objects');
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
 
   await page.goto('/objection');
   const sms = await message(payer.phone_number, new RegExp(receipt));
@@ -127,7 +127,7 @@ test('a stranger’s payment is credited by two operators, and its payer, who ha
   await expect(row(page, receipt)).toContainText('The payer objected.');
   await page.goto('/operator/proposals?status=closed');
   await expect(row(page, receipt)).toContainText('The money stays in suspense.');
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
 });
 
 test('money that went back is noted as returned, what holds no money is dismissed, and no member sees the desk', async ({
@@ -156,7 +156,7 @@ test('money that went back is noted as returned, what holds no money is dismisse
   await expect(empty.getByRole('button')).toHaveText(['Dismiss it']);
   await act(page, empty, 'Dismiss it', 'Dismiss this exception', 'The statement shows no payment');
   await expect(empty).toHaveCount(0);
-  expect([await walletOf(payer), await walletOf(puzzled)]).toEqual([0, 0]);
+  expect([await walletShillingsOf(payer), await walletShillingsOf(puzzled)]).toEqual([0, 0]);
   await secondConfirms(page, await newOperator(), receipt);
   await page.goto('/operator/money?status=resolved');
   await expect(stray).toContainText('Noted as returned');

@@ -12,7 +12,7 @@ import {
   registerWithMoneyByHand,
   type SignedInPerson,
   topUp,
-  walletOf,
+  walletShillingsOf,
 } from './support/people.ts';
 import { type Answer, answerPrompt, layFault, message, openPrompt, payPaybill, prompts } from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
@@ -60,7 +60,7 @@ test('a top-up that is approved on the phone is in the wallet, with a receipt, b
   await expect(dialog(page).getByText(receipt)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(inWallet(page)).toContainText('Ksh. 1,250.00');
-  expect(await walletOf(member)).toBe(1_250);
+  expect(await walletShillingsOf(member)).toBe(1_250);
 });
 
 const refused: [Answer, string][] = [
@@ -77,7 +77,7 @@ for (const [answer, words] of refused) {
     await askFor(page, '300');
     await answerPrompt((await openPrompt(member.phone_number)).id, answer);
     await expect(dialog(page).getByText(words)).toBeVisible();
-    expect(await walletOf(member)).toBe(0);
+    expect(await walletShillingsOf(member)).toBe(0);
     // Trying again is a new request with what was asked for before, and this one is paid.
     await dialog(page).getByRole('button', { name: 'Try again' }).click();
     await expect(dialog(page).getByLabel('Amount')).toHaveValue('300');
@@ -85,7 +85,7 @@ for (const [answer, words] of refused) {
     await askFor(page, '310');
     await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
     await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
-    expect(await walletOf(member)).toBe(310);
+    expect(await walletShillingsOf(member)).toBe(310);
   });
 }
 
@@ -103,7 +103,7 @@ test('the first top-up confirms the phone on its way', async ({ page }) => {
   await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
   await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
   await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
-  expect(await walletOf(member)).toBe(700);
+  expect(await walletShillingsOf(member)).toBe(700);
 });
 
 test('another phone pays once its owner has handed over the code, and its owner ends it', async ({ page }) => {
@@ -126,7 +126,7 @@ test('another phone pays once its owner has handed over the code, and its owner 
   expect(text.replaceAll(' ', '')).toContain(prompt.account_reference.slice(0, 9));
   await answerPrompt(prompt.id, 'approve');
   await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
-  expect([await walletOf(member), await walletOf(friend)]).toEqual([450, 0]);
+  expect([await walletShillingsOf(member), await walletShillingsOf(friend)]).toEqual([450, 0]);
 
   await becomeSignedIn(page, friend);
   await page.goto('/profile/wallet');
@@ -147,12 +147,12 @@ test('a success that comes late is credited while the person waits, and once', a
   await askFor(page, '470');
   await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
   await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
   await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
-  expect(await walletOf(member)).toBe(470);
+  expect(await walletShillingsOf(member)).toBe(470);
   await page.reload();
   await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
-  expect(await walletOf(member)).toBe(470);
+  expect(await walletShillingsOf(member)).toBe(470);
 });
 
 test('who closes the dialog while waiting finds the money on the page when it comes', async ({ page }) => {
@@ -278,7 +278,7 @@ test('a payment that never showed up is credited by its receipt, once, to whose 
   await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
   await expect(toast(page, 'Request Send... Please wait as we process')).toBeVisible();
   await expect(confirming(page).getByText('The money is in your wallet')).toBeVisible();
-  expect(await walletOf(member)).toBe(640);
+  expect(await walletShillingsOf(member)).toBe(640);
 
   // The same receipt again, by the same person and by another, brings nothing.
   const thief = await register();
@@ -290,8 +290,8 @@ test('a payment that never showed up is credited by its receipt, once, to whose 
       }),
     ).rejects.toThrow(/receipt_already_claimed/);
   }
-  expect(await walletOf(member)).toBe(640);
-  expect(await walletOf(thief)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(640);
+  expect(await walletShillingsOf(thief)).toBe(0);
 });
 
 test('a receipt claimed from a phone that is not confirmed waits for two operators: one alone moves nothing', async ({
@@ -306,7 +306,7 @@ test('a receipt claimed from a phone that is not confirmed waits for two operato
   await confirming(page).getByLabel('Transaction ID').fill(receipt);
   await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
   await expect(confirming(page).getByText('We are looking into it')).toBeVisible();
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
 
   await becomeSignedIn(page, operator());
   await page.goto('/operator/money');
@@ -316,14 +316,14 @@ test('a receipt claimed from a phone that is not confirmed waits for two operato
   const crediting = page.getByRole('dialog', { name: 'Credit to a member' });
   await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
   await expect(toast(page, 'Say why.')).toBeVisible();
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
   await crediting.getByLabel('ID number of the member*').fill(member.id_number);
   await crediting.getByLabel('Reason').fill('The SMS was seen at the counter');
   await crediting.getByRole('button', { name: 'Credit', exact: true }).click();
   // How the second one confirms it is walked in operator-desk.journey.ts.
   await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
   await expect(exception).toHaveCount(1);
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
 });
 
 test('a receipt that M-Pesa does not know is asked about, and credits nobody', async ({ page }) => {
@@ -339,7 +339,7 @@ test('a receipt that M-Pesa does not know is asked about, and credits nobody', a
   await expect(confirming(page).getByText('Request Send... Please wait as we process').first()).toBeVisible();
   await confirming(page).getByRole('button', { name: 'Wait in the background' }).click();
   await expect(inWallet(page)).toContainText('Ksh. 0.00');
-  expect(await walletOf(member)).toBe(0);
+  expect(await walletShillingsOf(member)).toBe(0);
 });
 
 test('money is withdrawn to the own confirmed phone', async ({ page }) => {
@@ -362,7 +362,7 @@ test('money is withdrawn to the own confirmed phone', async ({ page }) => {
   await withdrawing.getByLabel('Amount').fill('250');
   await withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(withdrawing.getByText('Paid to your phone', { exact: true })).toBeVisible();
-  expect(await walletOf(member)).toBe(650);
+  expect(await walletShillingsOf(member)).toBe(650);
   await withdrawing.getByRole('button', { name: 'Done' }).click();
   await expect(inWallet(page)).toContainText('Ksh. 650.00');
 });
@@ -380,15 +380,15 @@ test('a session of an hour ago withdraws nothing before the password was entered
   const question = page.getByRole('dialog', { name: 'Enter your password' });
   const password = question.getByLabel('Your password');
   await expect(password).toBeFocused();
-  expect(await walletOf(member)).toBe(900);
+  expect(await walletShillingsOf(member)).toBe(900);
   await password.fill('Wrong#2026');
   await password.press('Enter');
   await expect(question.getByText('That password is not right.')).toBeVisible();
-  expect(await walletOf(member)).toBe(900);
+  expect(await walletShillingsOf(member)).toBe(900);
   await password.fill(member.password);
   await password.press('Enter');
   await expect(withdrawing.getByText('Paid to your phone', { exact: true })).toBeVisible();
-  expect(await walletOf(member)).toBe(650);
+  expect(await walletShillingsOf(member)).toBe(650);
 });
 
 test('nobody withdraws more than they have, to another phone, or to a phone that is not confirmed', async ({
@@ -406,7 +406,7 @@ test('nobody withdraws more than they have, to another phone, or to a phone that
   await withdrawing.getByLabel('Amount').fill('201');
   await withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
-  expect(await walletOf(member)).toBe(200);
+  expect(await walletShillingsOf(member)).toBe(200);
 });
 
 test('the history lists every movement with its receipt, and somebody else’s is not there', async ({ page }) => {

@@ -114,7 +114,7 @@ export async function registerWithMoneyByHand(shillings: number): Promise<Signed
   const { account_number } = await api<{ account_number: string }>('GET', '/integrations/mpesa/paybill', member);
   await payPaybill(member.phone_number, shillings, account_number);
   const deadline = performance.now() + 20_000;
-  while ((await walletOf(member)) !== shillings) {
+  while ((await walletShillingsOf(member)) !== shillings) {
     if (performance.now() > deadline) throw new Error('what was paid by hand was not credited within 20 s');
     await new Promise((done) => setTimeout(done, 100));
   }
@@ -272,7 +272,7 @@ export async function createPool({ token }: SignedInPerson, name = newPoolName()
 }
 
 /** What is in a person's wallet, by the server's books. */
-export async function walletOf(member: SignedInPerson): Promise<number> {
+export async function walletShillingsOf(member: SignedInPerson): Promise<number> {
   const { wallet } = await api<{ wallet: { amount: number } }>('GET', '/client/', member);
   return wallet.amount;
 }

@@ -6,8 +6,8 @@ import {
   holdingHoldOf,
   holdingOf,
   settlementOf,
+  walletAccountOf,
   walletHoldOf,
-  walletOf,
 } from './market-accounts.ts';
 
 /*
@@ -58,11 +58,11 @@ export function journalOfTrade(trade: Omit<TradeNow, 'journal'>): JournalInput {
   const buyer = trade.buy.user_id;
   const seller = trade.sell.user_id;
   const isBuyerTaker = trade.taker === 'buy';
-  const payer = isBuyerTaker ? walletOf(buyer) : walletHoldOf(buyer);
+  const payer = isBuyerTaker ? walletAccountOf(buyer) : walletHoldOf(buyer);
   const proceeds = shares * priceCents - sellerFeeCents;
   const fees = buyerFeeCents + sellerFeeCents;
   const transfers: TransferInput[] = [];
-  if (proceeds > 0) transfers.push({ debit: payer, credit: walletOf(seller), amount: proceeds });
+  if (proceeds > 0) transfers.push({ debit: payer, credit: walletAccountOf(seller), amount: proceeds });
   if (fees > 0) transfers.push({ debit: payer, credit: settlementOf(saccoId), amount: fees });
   transfers.push({
     debit: isBuyerTaker ? holdingHoldOf(saccoId, seller) : holdingOf(saccoId, seller),
@@ -80,7 +80,7 @@ export function journalOfTrade(trade: Omit<TradeNow, 'journal'>): JournalInput {
 
 function transferOfHold({ side, sacco_id, user_id }: Held, amount: number): TransferInput {
   return side === 'buy'
-    ? { debit: walletOf(user_id), credit: walletHoldOf(user_id), amount }
+    ? { debit: walletAccountOf(user_id), credit: walletHoldOf(user_id), amount }
     : { debit: holdingOf(sacco_id, user_id), credit: holdingHoldOf(sacco_id, user_id), amount };
 }
 

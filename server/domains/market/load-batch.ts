@@ -27,8 +27,8 @@ import {
   holdingOf,
   settlementOf,
   sharesIssuedOf,
+  walletAccountOf,
   walletHoldOf,
-  walletOf,
 } from './market-accounts.ts';
 import { OpenBook, otherSide, type ReadPlace, rankOf } from './open-book.ts';
 import { ORDER_COLUMNS, type OrderRow } from './order-rows.ts';
@@ -344,7 +344,9 @@ function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): Accou
 
 function keysOfTrader(saccoId: string, userId: string, side: OrderSide): AccountKey[] {
   const shares = [holdingOf(saccoId, userId), holdingHoldOf(saccoId, userId)];
-  return side === 'buy' ? [walletOf(userId), walletHoldOf(userId), ...shares] : [walletOf(userId), ...shares];
+  return side === 'buy'
+    ? [walletAccountOf(userId), walletHoldOf(userId), ...shares]
+    : [walletAccountOf(userId), ...shares];
 }
 
 /** Rows read for one reach at first; doubled when they do not suffice. */

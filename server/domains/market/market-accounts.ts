@@ -1,7 +1,7 @@
 import { type AccountKey, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 
 /** The accounts of the ledger that the market moves. */
-export const walletOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
+export const walletAccountOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
 export const walletHoldOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet_hold', owner });
 export const settlementOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'settlement', owner });
 export const holdingOf = (book: string, owner: string): AccountKey => ({ book, kind: 'holding', owner });

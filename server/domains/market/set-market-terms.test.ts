@@ -5,7 +5,7 @@ import { post } from '../../ledger/post.ts';
 import { sharesInvariants } from '../shares/shares.invariants.ts';
 import { marketInvariants } from './market.invariants.ts';
 import { marketTasks } from './market.tasks.ts';
-import { walletHoldOf, walletOf } from './market-accounts.ts';
+import { walletAccountOf, walletHoldOf } from './market-accounts.ts';
 import { setMarketTerms } from './set-market-terms.ts';
 import type { TermsRow } from './terms.rules.ts';
 import { testTraders } from './test-traders.ts';
@@ -164,7 +164,7 @@ test('an order from before the caps that would pay more than them is closed by a
   const ids = [await placed(buy(buyer, 2, 95)), await placed(sell(seller, 1, 100)), await placed(buy(buyer, 6, 96))];
   // What migration 0119 leaves of orders that were there; the least fee of 10 is more than 3 % of 190, not of 576.
   await database.owner`update share_orders set fee_max_basis_points = 10000 where sacco_id = ${sacco}`;
-  const [wallet, hold] = [walletOf(buyer), walletHoldOf(buyer)];
+  const [wallet, hold] = [walletAccountOf(buyer), walletHoldOf(buyer)];
   const more = [{ debit: wallet, credit: hold, amount: 4_30 }];
   const about = { type: 'share_order', id: ids[0] ?? '' };
   const raise = {

@@ -9,7 +9,7 @@ import { post } from '../../ledger/post.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { buyShares } from '../shares/buy-shares.ts';
 import type { MarketCommand, MarketDependencies, MarketOutcome, PlaceOrder } from './market.types.ts';
-import { holdingHoldOf, holdingOf, walletHoldOf, walletOf } from './market-accounts.ts';
+import { holdingHoldOf, holdingOf, walletAccountOf, walletHoldOf } from './market-accounts.ts';
 import { trade } from './trade.ts';
 
 /** Members with shares and money by the product's own verbs, for tests of the market. */
@@ -31,7 +31,7 @@ export function testTraders(database: TestDatabase) {
     async spend(user: string, amount: number): Promise<void> {
       const id = database.newId();
       const paid = { causedBy: user, about: { type: 'test', id } };
-      const [wallet, hold] = [walletOf(user), walletHoldOf(user)];
+      const [wallet, hold] = [walletAccountOf(user), walletHoldOf(user)];
       const out = { debit: hold, credit: { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null }, amount } as const;
       await database.transaction((tx) =>
         post(tx, [
@@ -124,7 +124,7 @@ export function testTraders(database: TestDatabase) {
     },
     async standing(sacco: string, user: string) {
       const [wallet = 0, hold = 0, free = 0, held = 0] = await balances(database, [
-        walletOf(user),
+        walletAccountOf(user),
         walletHoldOf(user),
         holdingOf(sacco, user),
         holdingHoldOf(sacco, user),

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const terms = (sacco: string) => ({ sacco, reg_fee: 500, min_shares: 10, share_value: 100, total: 500 });
-const walletOf = async (owner: string) =>
+const walletCentsOf = async (owner: string) =>
   (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
 const deposit = (userId: string, saccoId: string, amountCents: number) =>
   database.transaction((tx) => depositSavings(tx, [{ userId, saccoId, amountCents }]));
@@ -66,7 +66,7 @@ describe('joining', () => {
       status: 200,
       body: { success: true, membership: { sacco, state: 'provisional' }, receipt: { amount: 500 } },
     });
-    expect(await walletOf(me)).toBe(1_500_00);
+    expect(await walletCentsOf(me)).toBe(1_500_00);
     const [fees, cash] = await balances(database, [
       { book: sacco, kind: 'fee_income', owner: null },
       { book: sacco, kind: 'cash', owner: null },
@@ -87,7 +87,7 @@ describe('joining', () => {
       ['a', 'b'].map((key) => app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco), key })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await walletOf(me)).toBe(1_500_00);
+    expect(await walletCentsOf(me)).toBe(1_500_00);
     const [figures] = await database.sql`select members from sacco_figures where sacco_id = ${sacco}`;
     expect(figures?.members).toBe(1);
   });
@@ -249,10 +249,10 @@ describe('leaving', () => {
     expect(refusal).toMatchObject({ code: 'exit_conflict' });
     database.world.advance(60 * DAY - 1);
     await settleExits(database, noBlocks);
-    expect(await walletOf(me)).toBe(6_500_00);
+    expect(await walletCentsOf(me)).toBe(6_500_00);
     database.world.advance(1);
     await Promise.all([settleExits(database, noBlocks), settleExits(database, noBlocks)]);
-    expect(await walletOf(me)).toBe(9_500_00);
+    expect(await walletCentsOf(me)).toBe(9_500_00);
     const done = await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as: me });
     expect(done.body.exit).toMatchObject({
       state: 'completed',
@@ -265,7 +265,7 @@ describe('leaving', () => {
     expect(figures?.members).toBe(0);
     const back = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco) });
     expect(back).toMatchObject({ status: 200, body: { membership: { state: 'provisional' } } });
-    expect(await walletOf(me)).toBe(9_000_00);
+    expect(await walletCentsOf(me)).toBe(9_000_00);
   });
 
   test('a notice can be taken back, and everything is as before', async () => {
@@ -278,7 +278,7 @@ describe('leaving', () => {
     database.world.advance(61 * DAY);
     await settleExits(database, noBlocks);
     expect((await standings(database)(me, sacco)).member).toBe('provisional');
-    expect(await walletOf(me)).toBe(6_500_00);
+    expect(await walletCentsOf(me)).toBe(6_500_00);
   });
 
   test('what blocks a refund is said, shows as overdue, and is tried again', async () => {
@@ -293,7 +293,7 @@ describe('leaving', () => {
     expect(told.length).toBe(1);
     blocks = [];
     await settleExits(database, noBlocks);
-    expect(await walletOf(me)).toBe(9_500_00);
+    expect(await walletCentsOf(me)).toBe(9_500_00);
   });
 
   test('strangers cannot leave, and a sacco must be named', async () => {

@@ -168,7 +168,7 @@ async function moveShares(saccoId: string, shares: number, from: string, to: str
   );
 }
 
-async function walletOf(userId: string): Promise<number> {
+async function walletCentsOf(userId: string): Promise<number> {
   const [balance] = await balances(database.sql, [{ book: PLATFORM_BOOK, kind: 'wallet', owner: userId }]);
   return balance ?? 0;
 }
@@ -271,7 +271,7 @@ describe('from Lead to Fully Paid', () => {
     afterDays(1);
     await run();
     expect(await only()).toMatchObject({ reward: 500, reward_state: 'paid', user: { status: 'Fully Paid' } });
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     expect(await referralFigures({ database, publicUrl }, wanjiru)).toMatchObject({ points: 1, rewardCents: 500_00 });
     const cash = { book: umoja, kind: 'cash', owner: null } as const;
     const marketing = { book: umoja, kind: 'marketing_expense', owner: null } as const;
@@ -302,7 +302,7 @@ describe('from Lead to Fully Paid', () => {
       'Joined',
       'Joined',
     ]);
-    expect(await walletOf(wanjiru)).toBe(0);
+    expect(await walletCentsOf(wanjiru)).toBe(0);
   });
 
   test('who no longer owns the minimum shares on the day does not become Fully Paid before they do again', async () => {
@@ -348,7 +348,7 @@ describe('the reward', () => {
     await Promise.all([run(), run(), run()]);
     afterDays(1);
     await run();
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     expect(await database.sql`select from referral_rewards`).toHaveLength(1);
     expect(await database.sql`select from journals where kind = 'referral_rewarded'`).toHaveLength(1);
     expect(await database.sql`select from sms_messages`).toHaveLength(1);
@@ -372,9 +372,9 @@ describe('the reward', () => {
     } as typeof database;
     await expect(advanceReferrals(dying)).rejects.toThrow('killed');
     expect(await only()).toMatchObject({ reward: null, reward_state: 'waiting', user: { status: 'Fully Paid' } });
-    expect(await walletOf(wanjiru)).toBe(0);
+    expect(await walletCentsOf(wanjiru)).toBe(0);
     await run();
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     expect(await database.sql`select from journals where kind = 'referral_rewarded'`).toHaveLength(1);
   });
 
@@ -387,11 +387,11 @@ describe('the reward', () => {
       'paid',
       'waiting',
     ]);
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     await fund(umoja, 500_00);
     afterDays(31);
     await run();
-    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    expect(await walletCentsOf(wanjiru)).toBe(1_000_00);
   });
 
   test('is never paid from members’ savings, however much cash they are: only what the sacco earned is spent', async () => {
@@ -399,22 +399,22 @@ describe('the reward', () => {
     await save(umoja, 1_000_000_00);
     afterDays(60);
     await run();
-    expect(await walletOf(wanjiru)).toBe(0);
+    expect(await walletCentsOf(wanjiru)).toBe(0);
     expect((await only()).reward_state).toBe('waiting');
     // Twice at once, and of one batch: what the first reward took is not there for the third.
     await fund(umoja, 1_499_99);
     afterDays(31);
     await Promise.all([run(), run()]);
-    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    expect(await walletCentsOf(wanjiru)).toBe(1_000_00);
     expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
     await fund(umoja, 499_99);
     afterDays(30);
     await run();
-    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    expect(await walletCentsOf(wanjiru)).toBe(1_000_00);
     await fund(umoja, 500_00);
     afterDays(31);
     await run();
-    expect(await walletOf(wanjiru)).toBe(1_500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(1_500_00);
     expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
   });
 
@@ -436,7 +436,7 @@ describe('the reward', () => {
     await due('Baraka');
     await sixtyDays(500_00);
     await run();
-    expect(await walletOf(wanjiru)).toBe(400_00);
+    expect(await walletCentsOf(wanjiru)).toBe(400_00);
   });
 
   test('is not taken from a sacco that is suspended', async () => {
@@ -460,14 +460,14 @@ describe('the reward', () => {
     for (let person = 0; person < 12; person += 1) await due('A'.repeat(person + 1));
     await sixtyDays(100_000_00);
     await Promise.all([run(), run()]);
-    expect(await walletOf(wanjiru)).toBe(5_000_00);
+    expect(await walletCentsOf(wanjiru)).toBe(5_000_00);
     expect(
       (await list('?limit=100')).referals.filter((row: { reward_state: string }) => row.reward_state === 'waiting'),
     ).toHaveLength(2);
     await fund(umoja, 1_000_00);
     afterDays(31);
     await run();
-    expect(await walletOf(wanjiru)).toBe(6_000_00);
+    expect(await walletCentsOf(wanjiru)).toBe(6_000_00);
   });
 
   test('what a sacco pays in a month is at most what it earned in the month before, whatever it earned in years', async () => {
@@ -479,7 +479,7 @@ describe('the reward', () => {
     await Promise.all([run(), run(), run()]);
     afterDays(1);
     await run();
-    expect(await walletOf(wanjiru)).toBe(1_000_00);
+    expect(await walletCentsOf(wanjiru)).toBe(1_000_00);
     expect(
       (await list()).referals.filter((row: { reward_state: string }) => row.reward_state === 'waiting'),
     ).toHaveLength(1);
@@ -490,7 +490,7 @@ describe('the reward', () => {
     afterDays(30);
     expect((await read(founder?.id ?? '')).body.month).toEqual({ limit: 500, paid: 0 });
     await run();
-    expect(await walletOf(wanjiru)).toBe(1_500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(1_500_00);
     expect(await breaches(database.owner, referralsInvariants)).toEqual([]);
   });
 
@@ -519,7 +519,7 @@ describe('the reward', () => {
     await due('Baraka');
     afterDays(1);
     await run();
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     expect(await database.sql`select month, earned_cents, paid_cents from referral_reward_months`).toEqual([
       { month: '2026-05', earned_cents: 500_00, paid_cents: 500_00 },
     ]);
@@ -552,7 +552,7 @@ describe('the reward', () => {
     await due('Akinyi');
     await sixtyDays(100_000_00);
     await run();
-    expect(await walletOf(wanjiru)).toBe(250_50);
+    expect(await walletCentsOf(wanjiru)).toBe(250_50);
     await terms(0);
     await due('Baraka');
     afterDays(60);
@@ -562,7 +562,7 @@ describe('the reward', () => {
       reward_state: 'none',
       user: { status: 'Fully Paid' },
     });
-    expect(await walletOf(wanjiru)).toBe(250_50);
+    expect(await walletCentsOf(wanjiru)).toBe(250_50);
   });
 
   test('is not raised, nor taken away, by what an official says on the sixtieth day', async () => {
@@ -570,12 +570,12 @@ describe('the reward', () => {
     await sixtyDays(100_000_00);
     await terms(10_000);
     await run();
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     await due('Baraka');
     await sixtyDays(10_000_00);
     await terms(0);
     await run();
-    expect(await walletOf(wanjiru)).toBe(10_500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(10_500_00);
   });
 
   test('what the chair proposes the secretary confirms; who is alone reads how there will be a second', async () => {
@@ -645,13 +645,13 @@ describe('one person behind two accounts', () => {
     await sixtyDays(1_000_00);
     await run();
     expect(await only()).toMatchObject({ reward: null, reward_state: 'in_review', user: { status: 'Fully Paid' } });
-    expect(await walletOf(wanjiru)).toBe(0);
+    expect(await walletCentsOf(wanjiru)).toBe(0);
     const operator = await people.person('Operator');
     const [row] = await database.sql<{ id: string }[]>`select id from referrals`;
     const input = { referralId: row?.id ?? '', decision: 'release', reason: 'Neighbours in one café' } as const;
     await database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
     await run();
-    expect(await walletOf(wanjiru)).toBe(500_00);
+    expect(await walletCentsOf(wanjiru)).toBe(500_00);
     const again = database.transaction((tx) => reviewReferral(tx, { userId: operator }, input));
     await expect(again).rejects.toMatchObject({ code: 'exception_already_resolved' });
   });
@@ -731,7 +731,7 @@ describe('one person behind two accounts', () => {
     await sixtyDays(1_000_00);
     await run();
     expect(await only()).toMatchObject({ reward: null, reward_state: 'none', user: { status: 'Fully Paid' } });
-    expect(await walletOf(wanjiru)).toBe(0);
+    expect(await walletCentsOf(wanjiru)).toBe(0);
   });
 
   test('what was shown at registration is forgotten after a year', async () => {

@@ -49,7 +49,7 @@ export async function depositSavings(tx: Tx, deposits: readonly SavingsDeposit[]
   const taken = new Map<number, Moved | null>();
   const allowed = possible.filter(({ index, deposit }) => {
     const { userId, amountCents } = deposit;
-    const left = wallets.get(userId) ?? accounts.balanceOf(walletOf(userId));
+    const left = wallets.get(userId) ?? accounts.balanceOf(walletAccountOf(userId));
     // What the wallet lacks, those before in the batch counted, is refused as that: nobody is asked for a password in vain.
     if (left < amountCents) return true;
     const moved = movedBy(deposit);
@@ -75,7 +75,7 @@ export async function depositSavings(tx: Tx, deposits: readonly SavingsDeposit[]
   return receipts as (Receipt | Refusal)[];
 }
 
-const walletOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
+const walletAccountOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
 
 function movedBy({ userId, sessionId, amountCents: cents }: SavingsDeposit): Moved | null {
   return sessionId === undefined ? null : { userId, sessionId, cents };
@@ -121,7 +121,7 @@ function savingsJournal(tx: Tx, deposit: SavingsDeposit): JournalInput {
     about: { type: 'sacco', id: saccoId },
     transfers: [
       {
-        debit: walletOf(userId),
+        debit: walletAccountOf(userId),
         credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
         amount,
       },

@@ -48,7 +48,7 @@ async function saver(cents: number) {
   if (cents > 0) await saccos.fund(me, cents);
   return { sacco, me };
 }
-const walletOf = async (owner: string) =>
+const walletCentsOf = async (owner: string) =>
   (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
 const savingsOf = async (book: string, owner: string) =>
   (await balances(database, [{ book, kind: 'deposits', owner }]))[0];
@@ -75,7 +75,7 @@ describe('saving', () => {
     });
     const rest = await app.call('GET', read.body.next.replace('https://ushirika.test/api/v1', ''), { as: me, sacco });
     expect(rest.body).toMatchObject({ next: null, results: [{ amount: 250.5, balance_after: 250.5 }] });
-    expect(await walletOf(me)).toBe(700_00);
+    expect(await walletCentsOf(me)).toBe(700_00);
   });
 
   test('one key sent ten times at once saves once', async () => {
@@ -97,7 +97,7 @@ describe('saving', () => {
     expect(await refusal(me, sacco, 10)).toMatch(/^You have given notice to/);
     await database.transaction((tx) => suspendSacco(tx, { userId: operator }, { saccoId: sacco, reason: 'Audit.' }));
     expect(await refusal(me, sacco, 10)).toMatch(/is not active: it takes no savings now\.$/);
-    expect([await walletOf(me), await savingsOf(sacco, me)]).toEqual([50_00, 0]);
+    expect([await walletCentsOf(me), await savingsOf(sacco, me)]).toEqual([50_00, 0]);
   });
 
   test('whatever arrives at once, the wallet pays for what was saved and never more than it has', async () => {
@@ -115,7 +115,7 @@ describe('saving', () => {
             return 200;
           });
           expect(answers.map(({ status }) => status)).toEqual(expected);
-          expect(await walletOf(me)).toBe(left * 100);
+          expect(await walletCentsOf(me)).toBe(left * 100);
           expect(await savingsOf(sacco, me)).toBe((funds - left) * 100);
         },
       ),

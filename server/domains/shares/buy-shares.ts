@@ -128,7 +128,7 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
   const users = [...new Set(pairs.map(({ userId }) => userId))];
   const saccoIds = [...new Set(pairs.map(({ saccoId }) => saccoId))];
   const accounts = await lockAccounts(tx, [
-    ...users.map((owner) => walletOf(owner)),
+    ...users.map((owner) => walletAccountOf(owner)),
     ...saccoIds.flatMap((saccoId) => accountsOfSacco(saccoId)),
     ...pairs.map(({ saccoId, userId }): AccountKey => ({ book: saccoId, kind: 'holding', owner: userId })),
   ]);
@@ -140,7 +140,7 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
       tx,
       purchases.flatMap((purchase) => movedBy(purchase) ?? []),
     ),
-    wallets: new Map(users.map((userId) => [userId, accounts.balanceOf(walletOf(userId))])),
+    wallets: new Map(users.map((userId) => [userId, accounts.balanceOf(walletAccountOf(userId))])),
     members: new Map([
       ...[...memberships].map(([key, { state: membership, held }]): [string, MemberNow] => [
         key,
@@ -189,7 +189,7 @@ async function membershipsOf(tx: Tx, purchases: readonly SharePurchase[]): Promi
   );
 }
 
-function walletOf(userId: string): AccountKey {
+function walletAccountOf(userId: string): AccountKey {
   return { book: PLATFORM_BOOK, kind: 'wallet', owner: userId };
 }
 
@@ -249,7 +249,7 @@ function purchaseJournal({ userId, saccoId, shares, amountCents }: SharePurchase
     about: { type: 'share_movement', id: movementId },
     transfers: [
       {
-        debit: walletOf(userId),
+        debit: walletAccountOf(userId),
         credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
         amount: amountCents,
       },

@@ -9,7 +9,7 @@ import { depositStateOnTheWire, withdrawalStateOnTheWire } from './wallet.rules.
 const sqlOf = (reader: Reader) => (typeof reader === 'function' ? reader : reader.sql) as Tx['sql'];
 
 /** What a person has: all of it, what is set aside for withdrawals, and what can be spent. In shillings. */
-export async function walletOf(reader: Reader, userId: string): Promise<LiveEvents['wallet']> {
+export async function readWallet(reader: Reader, userId: string): Promise<LiveEvents['wallet']> {
   const [available = 0, held = 0] = await balances(reader, [wallet(userId), walletHold(userId)]);
   return {
     amount: shillingsFromCents(available + held),

@@ -21,7 +21,7 @@ import { receivePayoutResult, receivePayoutTimeout } from './settle-withdrawal.t
 import { statementCsv, statementOf } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';
 import type { WalletDeps } from './wallet.deps.ts';
-import { accountNumberOf, claimOf, depositOf, depositsOf, walletOf, withdrawalOf } from './wallet.queries.ts';
+import { accountNumberOf, claimOf, depositOf, depositsOf, readWallet, withdrawalOf } from './wallet.queries.ts';
 import { withdraw } from './withdraw.ts';
 import { leftToday } from './withdrawal-limits.ts';
 
@@ -133,7 +133,7 @@ function historyRoutes(deps: WalletDeps): Binding[] {
       const unsubscribe = await deps.live.subscribe(userId, (change) => {
         tell(deps, userId, change, events).catch(() => {});
       });
-      events.send({ event: 'wallet', data: await walletOf(database, userId) });
+      events.send({ event: 'wallet', data: await readWallet(database, userId) });
       return unsubscribe;
     }),
   ] as Binding[];
@@ -143,7 +143,7 @@ function historyRoutes(deps: WalletDeps): Binding[] {
 async function tell({ database }: WalletDeps, userId: string, { thing, id }: LiveChange, events: EventSink) {
   const data =
     thing === 'wallet'
-      ? await walletOf(database, userId)
+      ? await readWallet(database, userId)
       : await { deposit: depositOf, withdrawal: withdrawalOf, claim: claimOf }[thing](database, userId, id);
   events.send({ event: thing, data });
 }
