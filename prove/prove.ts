@@ -26,14 +26,14 @@ const { values } = parseArgs({
 /** Whoever calls a run off: an operator, a terminal, a session's end. */
 const CALLED_OFF = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Where the lines of a harness go, and what it may take of the machine. */
-interface Place {
+interface RunMode {
   say(line: string): void;
   /** Of its process: ours, or a file. */
   readonly output: 'inherit' | number;
   /** Whether it lets the others go first. */
   readonly isBeside: boolean;
 }
-const IN_FRONT: Place = { say: (line) => console.log(line), output: 'inherit', isBeside: false };
+const FOREGROUND: RunMode = { say: (line) => console.log(line), output: 'inherit', isBeside: false };
 /** The priority of what runs beside; whoever runs us may have given us less. */
 const BESIDE = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
 const tier = tierOf(values.tier);
@@ -53,7 +53,7 @@ const began = performance.now();
 const patient = harnesses.length > 1 ? harnesses.filter(({ isPatient }) => isPatient) : [];
 const beside = patient.map(proveBeside);
 let red = 0;
-for (const harness of harnesses) if (!patient.includes(harness)) red += await prove(harness, IN_FRONT);
+for (const harness of harnesses) if (!patient.includes(harness)) red += await prove(harness, FOREGROUND);
 for (const wrong of await Promise.all(beside)) red += wrong;
 console.log(`\n${harnesses.length} harnesses in ${minutesSince(began)} min, ${red} red (seed ${seed})`);
 process.exitCode = red > 0 ? 1 : 0;
@@ -94,15 +94,15 @@ async function proveBeside(harness: Harness): Promise<number> {
 }
 
 /** Runs a harness and its controls; returns how much of it was red that should not be, or green that should not be. */
-async function prove(harness: Harness, place: Place): Promise<number> {
-  const { say } = place;
+async function prove(harness: Harness, mode: RunMode): Promise<number> {
+  const { say } = mode;
   say(`${harness.name}  ${harness.title} (${harness.promises.join(', ')})`);
   const parts = harness.parts?.[tier] ?? 1;
   // A tier that is not divided is all of it: each control speaks for it.
   const guards = ({ part: own = 1 }: Control, part: number) => parts === 1 || own === part;
   const stayedGreen: Control[] = [];
   for (const control of harness.controls.filter((one) => onlyPart === null || guards(one, onlyPart))) {
-    const { violations } = await runApart({ name: harness.name, tier: 'c', seed, broken: control.name }, place);
+    const { violations } = await runApart({ name: harness.name, tier: 'c', seed, broken: control.name }, mode);
     const isRed = control.expected.test(violations[0] ?? '');
     say(`    ${isRed ? 'red, as it must be' : 'NOT SEEN RED'}: ${control.breaks}`);
     if (!isRed) say(`      ${violations[0] ?? 'it stayed green'}`);
@@ -111,7 +111,7 @@ async function prove(harness: Harness, place: Place): Promise<number> {
   let wrong = stayedGreen.length;
   for (let part = 1; part <= parts; part += 1) {
     const mayRecord = stayedGreen.every((control) => control.part !== undefined && !guards(control, part));
-    if (onlyPart === null || onlyPart === part) wrong += await provePart(harness, part, { parts, mayRecord, place });
+    if (onlyPart === null || onlyPart === part) wrong += await provePart(harness, part, { parts, mayRecord, mode });
   }
   return wrong;
 }
@@ -123,12 +123,12 @@ async function prove(harness: Harness, place: Place): Promise<number> {
 async function provePart(
   { name }: Harness,
   part: number,
-  { parts, mayRecord, place }: { readonly parts: number; readonly mayRecord: boolean; readonly place: Place },
+  { parts, mayRecord, mode }: { readonly parts: number; readonly mayRecord: boolean; readonly mode: RunMode },
 ): Promise<number> {
-  const { say } = place;
+  const { say } = mode;
   const start = performance.now();
   const partSeed = seed + part - 1;
-  const outcome = await runApart({ name, tier, seed: partSeed, ...(parts > 1 ? { part } : {}) }, place);
+  const outcome = await runApart({ name, tier, seed: partSeed, ...(parts > 1 ? { part } : {}) }, mode);
   const faults = faultsOf(outcome);
   if (parts > 1) say(`    part ${part} of ${parts}, seed ${partSeed}`);
   for (const fault of faults.slice(0, 20)) say(`    VIOLATED: ${fault}`);
@@ -144,7 +144,7 @@ async function provePart(
 }
 
 /** In a process of its own: a harness that falls over takes nobody with it, and leaves nothing behind. */
-async function runApart(order: Omit<Order, 'file'>, { output, isBeside }: Place): Promise<Outcome> {
+async function runApart(order: Omit<Order, 'file'>, { output, isBeside }: RunMode): Promise<Outcome> {
   const file = join(mkdtempSync(join(papers, 'run-')), 'outcome.json');
   const program = join(import.meta.dirname, 'run-harness.program.ts');
   // As the server's own process has it (decision 137).

@@ -34,7 +34,7 @@ export interface Asked {
   readonly objects: Readonly<Record<string, string>>;
 }
 
-export interface Line {
+export interface PolicyLine {
   readonly text: string;
   readonly who: readonly string[];
   readonly where: readonly { readonly position: string; readonly objects: readonly string[] }[];
@@ -42,25 +42,26 @@ export interface Line {
 }
 
 /** Reads the lines of a policy. */
-export function linesOf(text: string): Line[] {
+export function linesOf(text: string): PolicyLine[] {
   return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map((line) => {
       const [who = '', where = '', then = ''] = line.split('|').map((part) => part.trim());
-      return { text: line, who: who.split('/'), where: where === '*' ? [] : where.split(', ').map(placeOf), then };
+      return { text: line, who: who.split('/'), where: where === '*' ? [] : where.split(', ').map(conditionOf), then };
     });
 }
 
-function placeOf(text: string): Line['where'][number] {
+function conditionOf(text: string): PolicyLine['where'][number] {
   const [position = '', ...objects] = text.split(' ');
   return { position, objects: objects.join(' ').split('/') };
 }
 
-export function fits(line: Line, { identity, objects }: Asked): boolean {
+export function fits(line: PolicyLine, { identity, objects }: Asked): boolean {
   return (
-    fitsWho(line.who, identity) && line.where.every((place) => place.objects.includes(objects[place.position] ?? ''))
+    fitsWho(line.who, identity) &&
+    line.where.every((condition) => condition.objects.includes(objects[condition.position] ?? ''))
   );
 }
 
@@ -76,7 +77,7 @@ export interface Expected {
 }
 
 /** What a route must answer, by its own lines and those of its caller; null where no line says. */
-export function expectedOf(lines: readonly Line[], asked: Asked): Expected | null {
+export function expectedOf(lines: readonly PolicyLine[], asked: Asked): Expected | null {
   const line = lines.find((one) => fits(one, asked));
   if (!line) return null;
   const [status = '', ...words] = line.then.split(' ');

@@ -5,13 +5,13 @@ import type { Cast, Identity, Member } from './cast.ts';
 import { type Kinds, kindOf } from './domain-part.ts';
 import { afterCaller, byCaller } from './expected.ts';
 import { isPosition, type Parameter, type Position, parametersOf } from './fixtures.ts';
-import { type Expected, expectedOf, type Line, linesOf, type RoutePolicy } from './policy.ts';
+import { type Expected, expectedOf, linesOf, type PolicyLine, type RoutePolicy } from './policy.ts';
 
 /** A route with all that the matrix knows of it. */
 export interface Subject {
   readonly route: Route;
   readonly policy: RoutePolicy;
-  readonly lines: readonly Line[];
+  readonly lines: readonly PolicyLine[];
   readonly parameters: readonly Parameter[];
   readonly positions: readonly Position[];
 }

@@ -153,9 +153,9 @@ async function apart<T>(
 ): Promise<void> {
   for (let left = [...all.entries()]; left.length > 0; ) {
     const things = left.map(([, one]) => thingOf(one));
-    const isFirst = (_: unknown, place: number) => things.indexOf(things[place] as string) === place;
+    const isFirst = (_: unknown, index: number) => things.indexOf(things[index] as string) === index;
     await inChunks(left.filter(isFirst), ([index, one]) => work(one, index));
-    left = left.filter((entry, place) => !isFirst(entry, place));
+    left = left.filter((entry, index) => !isFirst(entry, index));
   }
 }
 

@@ -203,7 +203,7 @@ export interface Pool {
   id: string;
   readonly creator: Person;
   /** The sacco's number or `open`, and the name. */
-  readonly place: string;
+  readonly nameKey: string;
   readonly isOpen: boolean;
   review: 'waiting' | 'approved' | 'refused';
 }

@@ -244,7 +244,7 @@ export class Simulation {
     for (let attempt = 0; open.length > 0 && attempt <= RETRIES_MAX; attempt += 1) {
       const asked = open.map((index) => all[index] as (typeof all)[number]);
       const answered = await Promise.all(asked.map((one) => this.#askOnce(one, attempt)));
-      for (const [place, index] of open.entries()) answers[index] = answered[place] as Answered;
+      for (const [position, index] of open.entries()) answers[index] = answered[position] as Answered;
       open = this.isFaulty ? open.filter((index) => isDoubtful(answers[index] as Answered)) : [];
       const keyed = open.filter((index) => all[index]?.asking.key !== undefined);
       if (keyed.length > 0) this.count('answer lost and found again by its key', keyed.length);

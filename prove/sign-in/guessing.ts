@@ -124,22 +124,22 @@ function attack(random: Random, guesses: number, everywhere: ThrottleRule | null
   return { judged, best, hits };
 }
 
-/** Every symbol is as likely as the next at every place: chi-squared with 31 degrees of freedom. */
+/** Every symbol is as likely as the next at every position: chi-squared with 31 degrees of freedom. */
 function proveCodesAreEven(random: Random, { findings }: Scene): void {
   const draws = 64_000;
   const counts = Array.from({ length: 8 }, () => new Map<string, number>());
   for (let draw = 0; draw < draws; draw += 1) {
     const code = crockfordCode(8, (length) => Buffer.from(Array.from({ length }, () => random.whole(0, 255))));
-    for (const [place, symbol] of [...code].entries())
-      counts[place]?.set(symbol, (counts[place]?.get(symbol) ?? 0) + 1);
+    for (const [position, symbol] of [...code].entries())
+      counts[position]?.set(symbol, (counts[position]?.get(symbol) ?? 0) + 1);
   }
-  for (const [place, seen] of counts.entries()) {
+  for (const [position, seen] of counts.entries()) {
     const expected = draws / 32;
     const chi = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     // Beyond 90 once in ten million seeds.
     findings.expect(
       seen.size === 32 && chi < 90,
-      () => `P12: symbol ${place + 1} of codes is uneven: chi² ${chi.toFixed(0)}`,
+      () => `P12: symbol ${position + 1} of codes is uneven: chi² ${chi.toFixed(0)}`,
     );
   }
   findings.count('codes drawn', draws);

@@ -20,12 +20,12 @@ export function poolSockets(): (options: unknown) => net.Socket {
   let made = 0;
   return (options) => {
     const { host, port, path } = options as Address;
-    const place = made % host.length;
+    const index = made % host.length;
     made += 1;
     const socket = new PoolSocket();
     // Statements that follow one another unasked would each wait, for up to 40 ms, until the one before was acknowledged.
     socket.setNoDelay(true);
-    return path ? socket.connect(path) : socket.connect(port[place] ?? 5432, host[place] ?? 'localhost');
+    return path ? socket.connect(path) : socket.connect(port[index] ?? 5432, host[index] ?? 'localhost');
   };
 }
 
@@ -79,7 +79,7 @@ export function withoutEmptyRows(sql: postgres.Sql): postgres.Sql {
 /** In its place, since it carries more than its rows. */
 function dense(rows: unknown[]): unknown[] {
   if (rows.length === 0 || 0 in rows) return rows;
-  const first = rows.findIndex((_, place) => place in rows);
+  const first = rows.findIndex((_, index) => index in rows);
   rows.splice(0, first === -1 ? rows.length : first);
   return rows;
 }

@@ -92,10 +92,10 @@ export async function logoOf({ logo }: DemoSacco): Promise<Logo | null> {
   if (!logo) return null;
   const [ground, figure] = logo.map(channelsOf) as [number[], number[]];
   const pixels = Buffer.alloc(SIDE * SIDE * 3);
-  for (let place = 0; place < SIDE * SIDE; place += 1) {
-    const share = figureAt(place % SIDE, Math.floor(place / SIDE));
+  for (let index = 0; index < SIDE * SIDE; index += 1) {
+    const share = figureAt(index % SIDE, Math.floor(index / SIDE));
     for (const channel of [0, 1, 2]) {
-      pixels[place * 3 + channel] = (ground[channel] ?? 0) * (1 - share) + (figure[channel] ?? 0) * share;
+      pixels[index * 3 + channel] = (ground[channel] ?? 0) * (1 - share) + (figure[channel] ?? 0) * share;
     }
   }
   return redrawLogo(

@@ -16,7 +16,7 @@ import {
   type Mood,
   pushOrder,
   readMarketState,
-  type TradingPlace,
+  type TradingVenue,
   tradeSurely,
   tradingSession,
 } from './trading-session.ts';
@@ -24,7 +24,7 @@ import {
 /** How a sacco's shares are traded in the story. */
 interface MarketStory {
   readonly sacco: DemoSacco;
-  /** Who trades, by place among the members. */
+  /** Who trades, by position among the members. */
   readonly traders: readonly number[];
   readonly tickCents: number;
   /** What a trader brings: money by M-Pesa, and shares bought on top. */
@@ -99,7 +99,7 @@ export function shareMarkets(scene: Scene, cast: Cast): Happening[] {
     rules(scene, cast, mwangaza, { ...TERMS, tick_cents: busy.tickCents }),
     rules(scene, cast, nuru, { ...TERMS, price_mode: 'par' }),
     ...[busy, quiet].flatMap((market) => [
-      ...market.traders.flatMap((place) => bringStakes(scene, cast, market, place)),
+      ...market.traders.flatMap((position) => bringStakes(scene, cast, market, position)),
       ...tradingYear(scene, cast, market),
     ]),
     ...wanjirusTrades(scene, cast),
@@ -128,10 +128,10 @@ function rules(scene: Scene, cast: Cast, sacco: DemoSacco, terms: TermsRow): Hap
 }
 
 /** Somebody who trades has more than others, and no SMS for each sale. */
-function bringStakes(scene: Scene, cast: Cast, market: MarketStory, place: number): Happening[] {
+function bringStakes(scene: Scene, cast: Cast, market: MarketStory, position: number): Happening[] {
   const { sacco, broughtCents, moreShares } = market;
-  const person = traderAt(market, place);
-  const day = Math.max(market.firstDay - 2, 14 + place * 6);
+  const person = traderAt(market, position);
+  const day = Math.max(market.firstDay - 2, 14 + position * 6);
   return [
     topUp(scene, cast, person, broughtCents, at(scene, day, 6)),
     {
@@ -146,9 +146,9 @@ function bringStakes(scene: Scene, cast: Cast, market: MarketStory, place: numbe
   ];
 }
 
-function traderAt({ sacco }: MarketStory, place: number): DemoPerson {
-  const person = sacco.members[place];
-  if (!person) throw new Error(`${sacco.name} has no member at place ${place}`);
+function traderAt({ sacco }: MarketStory, position: number): DemoPerson {
+  const person = sacco.members[position];
+  if (!person) throw new Error(`${sacco.name} has no member at position ${position}`);
   return person;
 }
 
@@ -200,7 +200,7 @@ function session(scene: Scene, cast: Cast, market: MarketStory, when: Date, chan
         takers: 1 + Math.floor(chance() * 2.6),
         sharesMax: market.sharesMax,
       };
-      await tradingSession(tx, placeOf(cast, market), mood, chance);
+      await tradingSession(tx, venueOf(cast, market), mood, chance);
     },
   };
 }
@@ -211,7 +211,7 @@ function fairAt({ start }: Scene, { sacco, tickCents, worth }: MarketStory, when
 }
 
 /** Those who have entered so far. */
-function placeOf(cast: Cast, market: MarketStory): TradingPlace {
+function venueOf(cast: Cast, market: MarketStory): TradingVenue {
   const { sacco, tickCents } = market;
   const { minShares, shareValueCents } = sacco;
   return {
@@ -220,7 +220,7 @@ function placeOf(cast: Cast, market: MarketStory): TradingPlace {
     tickCents,
     floorCents: shareValueCents * 0.91,
     ceilingCents: shareValueCents * 1.02,
-    traders: market.traders.flatMap((place) => cast.people.get(traderAt(market, place).idNumber) ?? []),
+    traders: market.traders.flatMap((position) => cast.people.get(traderAt(market, position).idNumber) ?? []),
   };
 }
 
@@ -259,7 +259,7 @@ function exitAtPar(scene: Scene, cast: Cast): Happening[] {
       what: `${leaver.firstName} offers all shares of Nuru`,
       async act(tx: Tx) {
         const { userId } = cast.person(leaver);
-        const state = await readMarketState(tx, { ...placeOf(cast, busy), saccoId: saccoId(), traders: [userId] });
+        const state = await readMarketState(tx, { ...venueOf(cast, busy), saccoId: saccoId(), traders: [userId] });
         const shares = state.shares.get(userId) ?? 0;
         const offer = { kind: 'place', userId, saccoId: saccoId(), side: 'sell', shares, priceCents } as const;
         await tradeSurely(tx, [{ ...offer, expiresAt: null }]);
@@ -308,8 +308,8 @@ function bookOfToday(scene: Scene, cast: Cast): Happening[] {
 /** Orders where the next prices of a side have none. */
 async function fillLevels(tx: Tx, cast: Cast, side: 'buy' | 'sell', chance: Chance): Promise<void> {
   // Who waits may ask a little more than people pay so far.
-  const place = { ...placeOf(cast, busy), ceilingCents: busy.sacco.shareValueCents * 1.05 };
-  const state = await readMarketState(tx, place);
+  const venue = { ...venueOf(cast, busy), ceilingCents: busy.sacco.shareValueCents * 1.05 };
+  const state = await readMarketState(tx, venue);
   const { askCents, bidCents } = await bestOf(tx, cast);
   const commands: MarketCommand[] = [];
   for (let level = 0; level < 8; level += 1) {

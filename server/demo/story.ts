@@ -37,7 +37,7 @@ export async function story(scene: Scene): Promise<Story> {
   const happenings = [
     ...(await founding(scene, cast)),
     ...saccos.flatMap((sacco) =>
-      sacco.members.flatMap((person, place) => membership(scene, cast, sacco, person, place)),
+      sacco.members.flatMap((person, position) => membership(scene, cast, sacco, person, position)),
     ),
     ...referrals(scene, cast),
     ...pools(scene, cast),
@@ -145,16 +145,16 @@ const isOfficial = (sacco: DemoSacco, person: DemoPerson): boolean =>
   person === sacco.founder || (sacco === mwangaza && person === secondOfficial);
 
 /** Whoever is referred signs up in `referrals`; Wanjiru is a member of two saccos and signs up once. */
-const referredPeople = new Map([3, 8, 14, 33].map((place, order) => [members[place]?.idNumber, order] as const));
+const referredPeople = new Map([3, 8, 14, 33].map((position, order) => [members[position]?.idNumber, order] as const));
 
 /** A member's year: signing up, the fee, the first shares, some more, and savings every month. */
-function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPerson, place: number): Happening[] {
-  const joinsOn = isOfficial(sacco, person) ? 8 : 10 + place * 6;
+function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPerson, position: number): Happening[] {
+  const joinsOn = isOfficial(sacco, person) ? 8 : 10 + position * 6;
   const name = `${person.firstName} of ${sacco.name}`;
   const steps: Happening[] = [];
   const isNew = !isOfficial(sacco, person) && !(person === wanjiru && sacco !== mwangaza);
   if (isNew && !referredPeople.has(person.idNumber)) steps.push(register(scene, cast, person, at(scene, joinsOn - 1)));
-  const shares = sacco.minShares + (place % 4) * 10;
+  const shares = sacco.minShares + (position % 4) * 10;
   const firstCents = sacco.regFeeCents + shares * sacco.shareValueCents + sacco.monthlyCents;
   steps.push(topUp(scene, cast, person, roundUp(firstCents), at(scene, joinsOn)));
   steps.push({ at: at(scene, joinsOn, 1), what: `${name} joins`, act: (tx: Tx) => join(tx, cast, sacco, person) });
@@ -164,7 +164,7 @@ function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPers
     act: (tx: Tx) => buy(tx, cast, sacco, person, shares),
   });
   let toPayInCents = 0;
-  const months = savingMonths(sacco, place, joinsOn);
+  const months = savingMonths(sacco, position, joinsOn);
   for (const { day, savedCents, more } of months) {
     toPayInCents += savedCents + more * sacco.shareValueCents;
     steps.push({
@@ -184,11 +184,11 @@ function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPers
     const part = roundUp(Math.ceil(toPayInCents / 3));
     for (const third of [0, 1, 2]) {
       const day = months[Math.floor((third * months.length) / 3)]?.day ?? joinsOn + 30;
-      steps.push(topUp(scene, cast, person, part, at(scene, day, third + (place % 6))));
+      steps.push(topUp(scene, cast, person, part, at(scene, day, third + (position % 6))));
     }
   }
   if (joinsOn < 250 && !isOfficial(sacco, person)) {
-    const stars = 3 + (place % 3);
+    const stars = 3 + (position % 3);
     steps.push({
       at: at(scene, joinsOn + 95, 3),
       what: `${name} rates`,
@@ -206,12 +206,12 @@ interface SavingMonth {
   readonly more: number;
 }
 
-function savingMonths(sacco: DemoSacco, place: number, joinsOn: number): SavingMonth[] {
+function savingMonths(sacco: DemoSacco, position: number, joinsOn: number): SavingMonth[] {
   const months: SavingMonth[] = [];
-  const last = sacco === nuru && place === LEAVER ? LEAVES_ON : 364;
+  const last = sacco === nuru && position === LEAVER ? LEAVES_ON : 364;
   for (let day = joinsOn + 30, month = 1; day < last; day += 30, month += 1) {
-    const savedCents = sacco.monthlyCents + ((place + month) % 3) * 250_00;
-    months.push({ day, savedCents, more: (place + month) % 5 === 0 ? 5 : 0 });
+    const savedCents = sacco.monthlyCents + ((position + month) % 3) * 250_00;
+    months.push({ day, savedCents, more: (position + month) % 5 === 0 ? 5 : 0 });
   }
   return months;
 }

@@ -5,7 +5,7 @@ import { trade } from '../domains/market/trade.ts';
 import { PLATFORM_BOOK } from '../ledger/ledger.types.ts';
 
 /** A market of the story, and who comes to it. */
-export interface TradingPlace {
+export interface TradingVenue {
   readonly saccoId: string;
   readonly minShares: number;
   readonly tickCents: number;
@@ -46,9 +46,9 @@ interface OpenOrder {
   readonly remaining: number;
 }
 
-/** What the traders of a place have, and what waits in its book. */
+/** What the traders of a venue have, and what waits in its book. */
 export interface MarketState {
-  readonly place: TradingPlace;
+  readonly venue: TradingVenue;
   readonly open: readonly OpenOrder[];
   readonly shares: Map<string, number>;
   readonly cents: Map<string, number>;
@@ -58,13 +58,13 @@ const DAY_MS = 86_400_000;
 const OPEN_MAX = 3;
 
 /** Members come, place orders and trade. Whoever is refused has tried in vain, as people do. */
-export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, chance: Chance): Promise<void> {
-  const state = await readMarketState(tx, place);
+export async function tradingSession(tx: Tx, venue: TradingVenue, mood: Mood, chance: Chance): Promise<void> {
+  const state = await readMarketState(tx, venue);
   const commands = secondThoughts(state, mood, chance);
   for (let index = 0; index < mood.makers; index += 1) {
     // Who sells has time and waits, who buys wants them now: more often than not.
     const side = chance() < 0.38 ? 'buy' : 'sell';
-    const away = place.tickCents * (1 + Math.floor(chance() * chance() * 6));
+    const away = venue.tickCents * (1 + Math.floor(chance() * chance() * 6));
     pushOrder(commands, tx, state, {
       side,
       priceCents: side === 'buy' ? mood.fairCents - away : mood.fairCents + away,
@@ -75,7 +75,7 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
   }
   for (let index = 0; index < mood.takers; index += 1) {
     const side = chance() < 0.72 ? 'buy' : 'sell';
-    const reach = 3 * place.tickCents;
+    const reach = 3 * venue.tickCents;
     pushOrder(commands, tx, state, {
       side,
       priceCents: side === 'buy' ? mood.fairCents + reach : mood.fairCents - reach,
@@ -89,27 +89,27 @@ export async function tradingSession(tx: Tx, place: TradingPlace, mood: Mood, ch
 }
 
 /** Two reads for all that a session is decided by. */
-export async function readMarketState(tx: Tx, place: TradingPlace): Promise<MarketState> {
+export async function readMarketState(tx: Tx, venue: TradingVenue): Promise<MarketState> {
   const [open, accounts] = await Promise.all([
     tx.sql<OpenOrder[]>`
       select id, user_id, side, price_cents, shares - filled as remaining from share_orders
-      where sacco_id = ${place.saccoId} and state = 'open' order by place`,
+      where sacco_id = ${venue.saccoId} and state = 'open' order by place`,
     tx.sql<{ owner_id: string; kind: string; balance: number }[]>`
       select owner_id, kind, balance from accounts
-      where owner_id = any (${place.traders as string[]}::uuid[])
-        and (book_id, kind) in ((${PLATFORM_BOOK}::uuid, 'wallet'), (${place.saccoId}::uuid, 'holding'))`,
+      where owner_id = any (${venue.traders as string[]}::uuid[])
+        and (book_id, kind) in ((${PLATFORM_BOOK}::uuid, 'wallet'), (${venue.saccoId}::uuid, 'holding'))`,
   ]);
   const of = (wanted: string) =>
     new Map(accounts.filter(({ kind }) => kind === wanted).map(({ owner_id, balance }) => [owner_id, balance]));
-  return { place, open, shares: of('holding'), cents: of('wallet') };
+  return { venue, open, shares: of('holding'), cents: of('wallet') };
 }
 
 /** Now and then somebody takes an order back that the price has run away from, or comes nearer with it, or wants fewer. */
-function secondThoughts({ open, place }: MarketState, mood: Mood, chance: Chance): MarketCommand[] {
+function secondThoughts({ open, venue }: MarketState, mood: Mood, chance: Chance): MarketCommand[] {
   const draw = chance();
   const far = open.find(
     ({ user_id, price_cents }) =>
-      place.traders.includes(user_id) && Math.abs(price_cents - mood.fairCents) > 6 * place.tickCents,
+      venue.traders.includes(user_id) && Math.abs(price_cents - mood.fairCents) > 6 * venue.tickCents,
   );
   if (!far || draw > 0.45) return [];
   const about = { userId: far.user_id, orderId: far.id };
@@ -117,7 +117,7 @@ function secondThoughts({ open, place }: MarketState, mood: Mood, chance: Chance
   if (draw < 0.3 && far.remaining > 4) {
     return [{ kind: 'change', ...about, shares: 4, priceCents: null }];
   }
-  const nearer = mood.fairCents + (far.side === 'buy' ? -2 : 2) * place.tickCents;
+  const nearer = mood.fairCents + (far.side === 'buy' ? -2 : 2) * venue.tickCents;
   return [{ kind: 'change', ...about, shares: null, priceCents: nearer }];
 }
 
@@ -134,9 +134,9 @@ interface Wish {
 
 /** Adds an order of somebody who has what it needs; nobody does: no order. */
 export function pushOrder(commands: MarketCommand[], tx: Tx, state: MarketState, wish: Wish): void {
-  const { place, open } = state;
-  const price = Math.round(wish.priceCents / place.tickCents) * place.tickCents;
-  const priceCents = Math.min(place.ceilingCents, Math.max(place.floorCents, price));
+  const { venue, open } = state;
+  const price = Math.round(wish.priceCents / venue.tickCents) * venue.tickCents;
+  const priceCents = Math.min(venue.ceilingCents, Math.max(venue.floorCents, price));
   const isBusy = (userId: string) =>
     commands.some((command) => 'userId' in command && command.userId === userId) ||
     open.filter(({ user_id }) => user_id === userId).length >= (wish.openMax ?? OPEN_MAX);
@@ -147,11 +147,11 @@ export function pushOrder(commands: MarketCommand[], tx: Tx, state: MarketState,
         side !== wish.side &&
         (wish.side === 'buy' ? price_cents <= priceCents : price_cents >= priceCents),
     );
-  const able = place.traders.flatMap((userId) => {
+  const able = venue.traders.flatMap((userId) => {
     if (isBusy(userId) || meetsOwn(userId)) return [];
     const most =
       wish.side === 'sell'
-        ? (state.shares.get(userId) ?? 0) - place.minShares
+        ? (state.shares.get(userId) ?? 0) - venue.minShares
         : Math.floor(((state.cents.get(userId) ?? 0) * 0.98 - 20_00) / priceCents);
     const shares = Math.min(wish.shares, most);
     return shares > 0 ? [{ userId, shares, most }] : [];
@@ -166,10 +166,10 @@ export function pushOrder(commands: MarketCommand[], tx: Tx, state: MarketState,
 
 const orderOf = (
   { userId, shares }: { userId: string; shares: number },
-  { place }: MarketState,
+  { venue }: MarketState,
   side: PlaceOrder['side'],
   priceCents: number,
-) => ({ userId, saccoId: place.saccoId, side, shares, priceCents });
+) => ({ userId, saccoId: venue.saccoId, side, shares, priceCents });
 
 /** The same for what the story needs to be there: a refusal ends it. */
 export async function tradeSurely(tx: Tx, commands: readonly MarketCommand[]): Promise<void> {

@@ -33,8 +33,8 @@ export interface RequestsOptions {
 
 /** One request from the end of its headers to the end of its handling. */
 class Underway {
-  /** Its place in the list. */
-  readonly place: number;
+  /** Its index in `#slots`. */
+  readonly slot: number;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly figures: RouteFigures;
@@ -46,11 +46,11 @@ class Underway {
   refuse: ((refusal: Refusal) => void) | null = null;
 
   constructor(
-    call: { readonly place: number; readonly request: FastifyRequest; readonly reply: FastifyReply },
+    call: { readonly slot: number; readonly request: FastifyRequest; readonly reply: FastifyReply },
     figures: RouteFigures,
     limits: { readonly limitMs: number; readonly isStream: boolean },
   ) {
-    this.place = call.place;
+    this.slot = call.slot;
     this.request = call.request;
     this.reply = call.reply;
     this.figures = figures;
@@ -81,10 +81,10 @@ declare module 'fastify' {
 export class Requests {
   readonly #options: RequestsOptions;
   /**
-   * Places that are taken and given back. A Map or Set that is filled and emptied all the time leaves old tables behind,
+   * Slots that are taken and given back. A Map or Set that is filled and emptied all the time leaves old tables behind,
    * which keep thousands of finished requests alive until a full collection: it took a third of a request's time.
    */
-  readonly #places: (Underway | null)[] = [];
+  readonly #slots: (Underway | null)[] = [];
   readonly #free: number[] = [];
   #count = 0;
   readonly #timer: NodeJS.Timeout;
@@ -132,9 +132,9 @@ export class Requests {
     }
     const limitMs = route?.kind === 'upload' ? limits.uploadDeadlineMs : limits.deadlineMs;
     const isStream = route?.kind === 'stream';
-    const place = this.#free.pop() ?? this.#places.length;
-    const underway = new Underway({ place, request, reply }, own, { limitMs, isStream });
-    this.#places[place] = underway;
+    const slot = this.#free.pop() ?? this.#slots.length;
+    const underway = new Underway({ slot, request, reply }, own, { limitMs, isStream });
+    this.#slots[slot] = underway;
     this.#count += 1;
     request.underway = underway;
     return null;
@@ -163,8 +163,8 @@ export class Requests {
     const underway = underwayOf(request);
     if (!underway) return;
     request.underway = null;
-    this.#places[underway.place] = null;
-    this.#free.push(underway.place);
+    this.#slots[underway.slot] = null;
+    this.#free.push(underway.slot);
     this.#count -= 1;
     underway.figures.count(status, (performance.now() - underway.since) / 1000);
   }
@@ -189,7 +189,7 @@ export class Requests {
   }
 
   #all(): Underway[] {
-    return this.#places.filter((underway) => underway !== null);
+    return this.#slots.filter((underway) => underway !== null);
   }
 
   #reasonAgainst(route: RouteKind | undefined): string | null {

@@ -11,14 +11,14 @@ export interface OpenAccount {
   before: number;
   balance: number;
   isClosed: boolean;
-  /** Where its row lies, as long as it is locked; empty where that is not known. */
-  place: string;
+  /** The address of its row (PostgreSQL's ctid) while it is locked; empty when unknown. */
+  ctid: string;
 }
 
 /** An account of which nothing is known yet but its id and its kind. */
 export function newAccount(id: number, kind: AccountKind): OpenAccount {
   const { normal, mayGoNegative } = accountKinds[kind];
-  return { id, isDebitNormal: normal === 'debit', mayGoNegative, before: 0, balance: 0, isClosed: false, place: '' };
+  return { id, isDebitNormal: normal === 'debit', mayGoNegative, before: 0, balance: 0, isClosed: false, ctid: '' };
 }
 
 export interface Refused {

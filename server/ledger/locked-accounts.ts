@@ -53,16 +53,16 @@ export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise
 
 /** Locks accounts, sorted by id, in one statement, and reads how and where they stand. */
 export async function lockInOrder(tx: Tx, accounts: readonly OpenAccount[]): Promise<void> {
-  const [row] = await tx.sql<{ balances: string | null; places: string | null; closed_ids: string | null }[]>`
-    select balances::text, places::text, closed_ids::text
+  const [row] = await tx.sql<{ balances: string | null; ctids: string | null; closed_ids: string | null }[]>`
+    select balances::text, places::text as ctids, closed_ids::text
     from ledger_lock(${integers(accounts.map(({ id }) => id))})`;
   const balances = parseArray(row?.balances ?? null);
-  const places = parseArray(row?.places ?? null);
+  const ctids = parseArray(row?.ctids ?? null);
   const closed = new Set(parseArray(row?.closed_ids ?? null).map(Number));
   if (balances.length !== accounts.length) throw new Error('An account of the batch is not there.');
   accounts.forEach((account, index) => {
     account.before = account.balance = Number(balances[index]);
-    account.place = places[index] as string;
+    account.ctid = ctids[index] as string;
     account.isClosed = closed.has(account.id);
   });
 }

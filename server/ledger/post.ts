@@ -14,7 +14,7 @@ import { integers, integersOrNulls, parseArray, texts } from './sql-arrays.ts';
  *
  * Accounts that the caller has `locked` (lockAccounts) are taken as they stand there; only the others are locked now. They
  * stay right for a second `post` of the transaction: the balances are those after this one, and a row that moved by being
- * written has lost its place, so that the next `post` finds it anew, under the lock that is held already.
+ * written has a new ctid, which the next `post` reads under the lock that is still held.
  *
  * Refusals come in the order of `POST_REFUSALS`. A key that was posted before, here or by anybody, answers `exists`
  * when the content is the same. Throws for pairs of accounts that docs/postings.md does not know.
@@ -42,7 +42,7 @@ export async function post(
  */
 async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<boolean> {
   const { items, claims, accounts } = batch;
-  if (claims.length < items.length || accounts.some(({ place }) => place === '')) return false;
+  if (claims.length < items.length || accounts.some(({ ctid }) => ctid === '')) return false;
   const balances = accounts.map(({ balance }) => balance);
   const isPosted = (item: Item) => {
     const result = decide(item);
@@ -59,9 +59,12 @@ async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<
 
 /** For every other batch: what cannot be posted is told apart from what can, under the keys and the locks. */
 async function postInSteps(tx: Tx, { items, claims, accounts }: Batch, results: PostResult[]): Promise<void> {
-  const unplaced = accounts.filter(({ place }) => place === '');
+  const withoutCtid = accounts.filter(({ ctid }) => ctid === '');
   const areClaimed = claims.some(({ id }) => id !== 0);
-  await Promise.all([!areClaimed && claimJournalKeys(tx, claims), unplaced.length > 0 && lockInOrder(tx, unplaced)]);
+  await Promise.all([
+    !areClaimed && claimJournalKeys(tx, claims),
+    withoutCtid.length > 0 && lockInOrder(tx, withoutCtid),
+  ]);
   await readTaken(tx, claims);
   for (const item of items) results[item.index] = decide(item);
   await settleClaims(tx, claims);
@@ -133,10 +136,10 @@ async function admit(
 ): Promise<Batch> {
   // Two for each transfer of every journal that is well made; those that are not locked yet are filled in below.
   const all: (OpenAccount | undefined)[] = [];
-  const unlocked: AccountKey[] = [];
+  const withoutCtid: AccountKey[] = [];
   const take = (key: AccountKey) => {
     const account = locked?.find(tx, key);
-    if (!account) unlocked.push(key);
+    if (!account) withoutCtid.push(key);
     all.push(account);
   };
   journals.forEach((journal, index) => {
@@ -150,7 +153,7 @@ async function admit(
       }
     }
   });
-  const opened = await openAccounts(tx, unlocked);
+  const opened = await openAccounts(tx, withoutCtid);
   let next = 0;
   for (let index = 0; index < all.length; index += 1) all[index] ??= opened[next++] as OpenAccount;
   const claims = new Map<string, Claim>();
@@ -275,28 +278,30 @@ async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAcc
   const journalIds = posted.flatMap(({ claim, journal }) => journal.transfers.map(() => claim.id));
   const moved = accounts.filter(({ before, balance }) => before !== balance);
   const [positions, debits, credits, amounts, debitAfters, creditAfters] = columnsOfTransfers(posted);
-  const [places, befores, afters] = columnsOfMoves(moved);
+  const [ctids, befores, afters] = columnsOfMoves(moved);
   await tx.sql`
     select ledger_write(${integers(journalIds)}, ${positions}, ${debits}, ${credits}, ${amounts}, ${debitAfters},
-      ${creditAfters}, ${places}, ${befores}, ${afters})`;
-  leavePlaces(moved);
+      ${creditAfters}, ${ctids}, ${befores}, ${afters})`;
+  forgetCtids(moved);
 }
 
 /** Claims the keys and writes everything. False where a key was taken: nothing is written then, and the rest is claimed. */
 async function claimAndWrite(tx: Tx, { items, claims, accounts }: Batch): Promise<boolean> {
-  const placeOf = new Map(claims.map((claim, index) => [claim, index + 1]));
-  const keyPlaces = items.flatMap(({ claim, journal }) => journal.transfers.map(() => placeOf.get(claim) as number));
+  const positionOf = new Map(claims.map((claim, index) => [claim, index + 1]));
+  const claimPositions = items.flatMap(({ claim, journal }) =>
+    journal.transfers.map(() => positionOf.get(claim) as number),
+  );
   const moved = accounts.filter(({ before, balance }) => before !== balance);
   const [keys, kinds, causers, types, abouts, reversed] = columnsOfHeadings(claims);
   const [positions, debits, credits, amounts, debitAfters, creditAfters] = columnsOfTransfers(items);
-  const [places, befores, afters] = columnsOfMoves(moved);
+  const [ctids, befores, afters] = columnsOfMoves(moved);
   const [row] = await tx.sql<Claimed[]>`
     select claimed_ids::text, claimed_keys
-    from ledger_post(${keys}, ${kinds}, ${causers}, ${types}, ${abouts}, ${reversed}, ${tx.now}, ${integers(keyPlaces)},
-      ${positions}, ${debits}, ${credits}, ${amounts}, ${debitAfters}, ${creditAfters}, ${places}, ${befores}, ${afters})`;
+    from ledger_post(${keys}, ${kinds}, ${causers}, ${types}, ${abouts}, ${reversed}, ${tx.now}, ${integers(claimPositions)},
+      ${positions}, ${debits}, ${credits}, ${amounts}, ${debitAfters}, ${creditAfters}, ${ctids}, ${befores}, ${afters})`;
   takeIds(claims, row);
   if (row?.claimed_keys) return false;
-  leavePlaces(moved);
+  forgetCtids(moved);
   return true;
 }
 
@@ -329,16 +334,16 @@ function columnsOfTransfers(posted: readonly Item[]) {
 
 function columnsOfMoves(moved: readonly OpenAccount[]) {
   return [
-    texts(moved.map(({ place }) => place)),
+    texts(moved.map(({ ctid }) => ctid)),
     integers(moved.map(({ before }) => before)),
     integers(moved.map(({ balance }) => balance)),
   ] as const;
 }
 
-/** Each of these rows has a new version elsewhere now. */
-function leavePlaces(moved: readonly OpenAccount[]): void {
+/** An update gives a row a new ctid. */
+function forgetCtids(moved: readonly OpenAccount[]): void {
   for (const account of moved) {
     account.before = account.balance;
-    account.place = '';
+    account.ctid = '';
   }
 }

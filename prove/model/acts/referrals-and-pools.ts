@@ -47,8 +47,8 @@ function planPool(simulation: Simulation): Planned | null {
   const sacco = random.chance(0.5) ? simulation.saccoIn('active', 'suspended') : null;
   const member = sacco ? books.memberOf(person, sacco) : null;
   const name = `Pool ${random.whole(1, 2_000)}`;
-  const place = `${sacco?.number ?? 'open'} ${name.toLowerCase()}`;
-  const pool: Pool = { id: '', creator: person, place, isOpen: !sacco, review: 'waiting' };
+  const nameKey = `${sacco?.number ?? 'open'} ${name.toLowerCase()}`;
+  const pool: Pool = { id: '', creator: person, nameKey, isOpen: !sacco, review: 'waiting' };
   return {
     say: `person ${person.number} creates ${name} of ${sacco ? `sacco ${sacco.number}` : 'everybody'}`,
     asking: {
@@ -67,7 +67,7 @@ function planPool(simulation: Simulation): Planned | null {
     },
     touches: [
       [`person ${person.number}`],
-      [`pool ${place}`],
+      [`pool ${nameKey}`],
       ['members'],
       ...(sacco ? [[`state ${sacco.number}`, 'members'] as const] : []),
     ],
@@ -80,7 +80,8 @@ function planPool(simulation: Simulation): Planned | null {
       const own = books.pools.filter(({ creator }) => creator === person);
       const isMember = books.members.some((of) => of.person === person && of.state !== 'exited');
       const waits = own.some(({ isOpen, review }) => isOpen && review === 'waiting');
-      if (books.pools.some((other) => other.place === place && other.review !== 'refused')) return 'pool_name_taken';
+      if (books.pools.some((other) => other.nameKey === nameKey && other.review !== 'refused'))
+        return 'pool_name_taken';
       if (!sacco && !isMember && waits) return 'pools_forming_limit_reached';
       books.pools.push(pool);
       person.forming += 1;
@@ -103,14 +104,14 @@ function planReviewPool(simulation: Simulation): Planned | null {
   const pool = random.pick(waiting.length > 0 && random.chance(0.8) ? waiting : known);
   const decision = random.pick(['approve', 'refuse']);
   return {
-    say: `operator ${operator.number}: ${decision} of the pool ${pool.place}`,
+    say: `operator ${operator.number}: ${decision} of the pool ${pool.nameKey}`,
     asking: {
       route: 'reviewPool',
       token: operator.sessions.at(-1)?.token,
       params: { id: pool.id },
       body: { decision, reason: 'Looked at it.' },
     },
-    touches: [[`person ${operator.number}`], [`person ${pool.creator.number}`], [`pool ${pool.place}`]],
+    touches: [[`person ${operator.number}`], [`person ${pool.creator.number}`], [`pool ${pool.nameKey}`]],
     isKeyed: true,
     expect() {
       if (!isProven(simulation, operator)) return 'proof_required';
