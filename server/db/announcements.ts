@@ -2,23 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asSystem } from './person.ts';
 import type { Database } from './tx.ts';
 
-/** What one process has still to announce on one channel, by what it is about: only the latest of each counts. */
+/**
+ * What one process still has to announce on one channel, by subject. Only the latest notice of each subject is sent.
+ */
 interface Announcer {
   readonly pending: Map<string, unknown>;
   isResting: boolean;
 }
 
 const announcers = new WeakMap<Database, Map<string, Announcer>>();
-/** From one announcement of a process to its next. */
+/** The pause between two announcements of a process. */
 const ANNOUNCE_MS = 25;
-/** PostgreSQL takes up to 8,000 bytes at once, and a notice of ours is below 100. */
+/** PostgreSQL limits a NOTIFY to 8,000 bytes. A notice of ours is below 100. */
 const NOTICES_MAX = 80;
 
 /**
- * Tells whoever listens on a channel, in every process, what a commit has changed: called once it is acknowledged. Many
- * become one announcement (a JSON array), so that a busy batch queue costs no statement for each change, and commits need not
- * queue for NOTIFY's lock. It throws nothing, and what it owes when the process dies is lost: for what its listeners can
- * also find by looking.
+ * Announces changes of a commit to the listeners of a channel in every process. Call it after the commit was
+ * acknowledged. Notices of one interval become one NOTIFY with a JSON array, so that busy batch queues do not queue for
+ * NOTIFY's lock. It never throws. Notices are lost when the process dies, so listeners must also be able to find the
+ * changes by reading.
  */
 export function announceSoon(database: Database, channel: string, notices: ReadonlyMap<string, unknown>): void {
   const own = announcers.get(database) ?? new Map<string, Announcer>();
@@ -41,7 +43,7 @@ async function announceAll(database: Database, channel: string, announcer: Annou
     try {
       await database.sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload`;
     } catch {
-      // The database is away or closing.
+      // The database is unreachable or closing.
     }
     await sleep(ANNOUNCE_MS, undefined, { ref: false });
   }

@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('who finds the queue full is refused at once; jobs and batch queues wait all the same', async () => {
+test('a request that finds the queue full is refused at once; jobs and batches always wait', async () => {
   const limiter = new ConnectionLimiter({ atOnceMax: 1, waitingMax: 1 });
   expect(limiter.acquire(new Deadline())).toBeUndefined();
   const waiting = limiter.acquire(new Deadline());
@@ -22,7 +22,7 @@ test('who finds the queue full is refused at once; jobs and batch queues wait al
   expect(limiter.figures()).toMatchObject({ running: 0, waiting: 0 });
 });
 
-test('who waited past its deadline is refused in its turn, and makes room for another', async () => {
+test('a request whose deadline passed in the queue is refused, and the next one starts', async () => {
   const limiter = new ConnectionLimiter({ atOnceMax: 1, waitingMax: 1 });
   limiter.acquire(undefined);
   const late = new Deadline();
@@ -36,7 +36,7 @@ test('who waited past its deadline is refused in its turn, and makes room for an
   expect(limiter.figures()).toMatchObject({ running: 1, waiting: 0, refused: 1 });
 });
 
-test('a deadline says `unavailable` until COMMIT was sent, and after it that nobody can tell', () => {
+test('a deadline answers `unavailable` until COMMIT is sent, and `unknown_outcome` afterwards', () => {
   const before = new Deadline();
   expect(before.expire().code).toBe('unavailable');
   expect(() => before.commits()).toThrow();

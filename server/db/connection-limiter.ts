@@ -7,20 +7,20 @@ interface Waiting {
   readonly refuse: (error: unknown) => void;
 }
 
-/** How the pool is used at this moment. */
+/** How the connection pool is used now. */
 export interface PoolFigures {
   readonly atOnceMax: number;
   readonly running: number;
   readonly waiting: number;
   /** Milliseconds that the first in the queue has waited. */
   readonly longestWaitMs: number;
-  /** Transactions refused since the start because too many waited, or because their time was over before their turn. */
+  /** Transactions refused since the start, because the queue was full or their deadline passed in it. */
   readonly refused: number;
 }
 
 /**
- * The door to the pool's connections: postgres.js would let transactions wait for one without bound. Who finds too many
- * waiting is refused at once, and who waited past its deadline is refused in its turn; neither has done anything.
+ * Bounds the transactions that wait for a connection of the pool; postgres.js does not. A transaction is refused when
+ * the queue is full, or when its deadline passes in the queue. A refused transaction has done nothing.
  */
 export class ConnectionLimiter {
   readonly #atOnceMax: number;
@@ -34,7 +34,7 @@ export class ConnectionLimiter {
     this.#waitingMax = limits.waitingMax;
   }
 
-  /** @throws Refusal `unavailable` when the queue is full. Jobs and batch queues are few by themselves and always wait. */
+  /** @throws Refusal `unavailable` when the queue is full. Jobs and batches always wait: there are few of them. */
   acquire(deadline: Deadline | undefined): Promise<void> | undefined {
     deadline?.check();
     if (this.#running < this.#atOnceMax) {
@@ -53,7 +53,7 @@ export class ConnectionLimiter {
     });
   }
 
-  /** Hands the place to the next whose time is not over. */
+  /** Starts the next waiting transaction whose deadline has not passed. */
   release(): void {
     for (;;) {
       const next = this.#queue.shift();

@@ -17,7 +17,7 @@ test('an answering database is healthy, and a missing migration is noticed', asy
   await later.close();
 });
 
-test('a database that is not there is a silence, told once', async () => {
+test('an unreachable database is noticed, and reported once', async () => {
   const health = watchDatabaseHealth('postgres://nobody@127.0.0.1:1/nothing');
   let told = 0;
   health.onSilence(() => {

@@ -36,7 +36,7 @@ describe('one transaction', () => {
     expect(statements).toContain('by_kysely');
   });
 
-  test('what fails leaves nothing, and its effects after the commit never run', async () => {
+  test('a failed transaction leaves nothing, and its effects after the commit never run', async () => {
     let ran = 0;
     const failing = database.transaction(async (tx) => {
       await tx.sql`update purses set cents = 0`;
@@ -59,7 +59,7 @@ describe('one transaction', () => {
     expect(seen).toEqual(['verb', 'effect']);
   });
 
-  test('an effect that fails does not make the work look undone', async () => {
+  test('an effect that fails does not make the committed work look undone', async () => {
     const done = database.transaction(async (tx) => {
       tx.afterCommit(() => {
         throw new Error('the wake-up failed (expected in this test)');
@@ -70,8 +70,8 @@ describe('one transaction', () => {
   });
 });
 
-describe('what comes over the wire', () => {
-  test('int8 is a number, a date is its words, an instant is a Date', async () => {
+describe('types of values from PostgreSQL', () => {
+  test('int8 is a number, a date is its text, a timestamp is a Date', async () => {
     const [row] = await database.sql`select cents, opened, at, array[1, 2]::bigint[] as list from purses where id = 1`;
     expect(row).toEqual({
       cents: 100,
@@ -81,7 +81,7 @@ describe('what comes over the wire', () => {
     });
   });
 
-  test('an int8 past what a number holds exactly is an error, never a rounded sum', async () => {
+  test('an int8 that a number cannot hold exactly is an error, never a rounded amount', async () => {
     await expect(database.sql`select 9007199254740993::bigint as cents`).rejects.toThrow('9007199254740993');
   });
 });
@@ -120,7 +120,7 @@ describe('the application has no more power than it needs', () => {
   });
 });
 
-describe('collisions', () => {
+describe('deadlocks and lock timeouts', () => {
   test('a deadlock is rerun, and both come through', async () => {
     let runs = 0;
     const add = (first: number, second: number) =>
@@ -138,7 +138,7 @@ describe('collisions', () => {
     ]);
   });
 
-  test('work that collides every time is rerun three times and then refused', async () => {
+  test('a transaction that deadlocks every time is rerun three times and then refused', async () => {
     let runs = 0;
     const hopeless = database.transaction(async (tx) => {
       runs += 1;
@@ -148,7 +148,7 @@ describe('collisions', () => {
     expect(runs).toBe(4);
   });
 
-  test('a lock that does not come free in time is a refusal that may be tried again', async () => {
+  test('a lock timeout is a refusal that may be retried', async () => {
     const hasty = openDatabase({ url: database.url, world: database.world, poolSize: 1, lockTimeoutMs: 50 });
     await database.transaction(async (tx) => {
       await tx.sql`select 1 from purses where id = 1 for update`;
@@ -161,7 +161,7 @@ describe('collisions', () => {
 
 describe('a COMMIT without a clear answer', () => {
   test('is an unknown outcome when PostgreSQL warns at COMMIT', async () => {
-    // A deferred trigger speaks exactly when a cancelled wait for a synchronous standby would: during COMMIT.
+    // A deferred trigger warns during COMMIT, as a cancelled wait for a synchronous standby would.
     await database.owner.unsafe(`
       create table doubtful (id integer);
       create function warn() returns trigger language plpgsql as
@@ -194,7 +194,7 @@ describe('a COMMIT without a clear answer', () => {
     proxy.close();
   });
 
-  test('is a plain failure when PostgreSQL refuses the COMMIT in words', async () => {
+  test('is a plain failure when PostgreSQL answers the COMMIT with an error', async () => {
     await database.owner.unsafe(`
       create table checked (id integer unique deferrable initially deferred)`);
     const refused = database.transaction(async (tx) => {
@@ -204,14 +204,14 @@ describe('a COMMIT without a clear answer', () => {
   });
 });
 
-test('statements that are sent together after their time is over are refused together: none is left alone to end the process', async () => {
+test('statements that are sent together after the deadline are all refused, and none rejects unhandled', async () => {
   const deadline = new Deadline();
   const purse = async (tx: Tx) => tx.sql`select cents from purses where id = 1`;
   const late = withDeadline(deadline, () =>
     database.transaction(async (tx) => {
       await purse(tx);
       deadline.expire();
-      // The second is sent without a function of its own: if it threw, nobody would wait for the first.
+      // The second statement is sent directly: if it threw, the rejection of the first would be unhandled.
       return Promise.all([purse(tx), tx.sql`select 1`, tx.sql.unsafe('select 2')]);
     }),
   );
@@ -219,7 +219,7 @@ test('statements that are sent together after their time is over are refused tog
   expect(await database.transaction(purse)).toHaveLength(1);
 });
 
-test('a transaction that failed inside does not pass for a success when its verb swallows the error', async () => {
+test('a transaction in which a statement failed does not count as a success when the verb catches the error', async () => {
   const swallowed = database.transaction(async (tx) => {
     await tx.sql`update purses set cents = 1 where id = 1`;
     await tx.sql`select 1 / 0`.catch(() => {});
@@ -227,7 +227,7 @@ test('a transaction that failed inside does not pass for a success when its verb
   await expect(swallowed).rejects.toMatchObject({ code: '22012' });
 });
 
-/** Passes bytes on to PostgreSQL, until told to swallow the next answer and hang up. */
+/** A TCP proxy to PostgreSQL that can be told to drop the next answer and close. */
 async function cuttingProxy(url: string) {
   const target = new URL(url);
   const port = Number(target.port);

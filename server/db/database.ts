@@ -22,7 +22,7 @@ import type { Database, Tx } from './tx.ts';
 import type { DB } from './types.ts';
 
 export interface DatabaseOptions {
-  /** The owner's connection; every session takes on the role `ushirika_app` as it begins. */
+  /** The owner's connection. Each session switches to the role `ushirika_app` when it starts. */
   readonly url: string;
   readonly world?: World;
   readonly poolSize?: number;
@@ -30,28 +30,30 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** A statement that waits longer for a lock is ended by PostgreSQL. */
   readonly lockTimeoutMs?: number;
-  /** Only for the operator's own tools: stay the owner. */
+  /** For tools of the operator: null stays the owner. */
   readonly role?: 'ushirika_app' | null;
 }
 
-/** Deadlock and serialization failure: PostgreSQL undid everything, and the same work may succeed when run again. */
+/** Deadlock and serialization failure: PostgreSQL rolled everything back, and the same work may succeed when rerun. */
 const rerunnable = new Set(['40001', '40P01']);
 const rerunsMax = 3;
-/** Lock or statement took too long, too many connections, starting up: nothing happened, and a retry makes sense. */
+/** Timeout of a lock or statement, too many connections, starting up: nothing was done, and a retry makes sense. */
 const busy = new Set(['55P03', '57014', '53300', '57P03', 'ECONNREFUSED', 'CONNECT_TIMEOUT']);
 
 const POOL_SIZE = 10;
 /** Requests whose transaction may wait for a connection; one more is refused as `unavailable`. */
 const WAITING_MAX = 500;
-/** A transaction that does nothing for longer is ended by PostgreSQL. */
+/** PostgreSQL ends a transaction that is idle for longer. */
 const IDLE_IN_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_SECONDS_MAX = 5;
-/** At the end transactions under way have so long. */
+/** How long closing waits for transactions under way. */
 const CLOSING_SECONDS_MAX = 5;
-/** Without any, only lone statements: postgres.js would also wait for the answer on a line that broke, which never comes. */
+/**
+ * How long closing waits when no transaction is under way. postgres.js would wait for answers on broken connections.
+ */
 const CLOSING_SECONDS_MIN = 1;
 
-/** Opens the application's connections. See `Database` and `Tx` in tx.ts for what it gives. */
+/** Opens the application's connection pool. `Database` and `Tx` are described in tx.ts. */
 export function openDatabase(options: DatabaseOptions): Database {
   const world = options.world ?? realWorld;
   const commits = new CommitsUnderWay();
@@ -87,11 +89,11 @@ function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) =
   return postgres(options.url, {
     max: options.poolSize ?? POOL_SIZE,
     onnotice,
-    // Left to itself postgres.js waits up to 20 s before it tries again, long after the database is back.
+    // By default postgres.js waits up to 20 s before it reconnects, long after the database is back.
     backoff: (failures: number) => Math.min(0.05 * 2 ** failures, 1),
     connect_timeout: CONNECT_SECONDS_MAX,
     types: wireTypes,
-    // Missing from its types.
+    // The option is missing from its types.
     ...({ socket: poolSockets() } as object),
     connection: {
       application_name: 'ushirika',
@@ -105,7 +107,7 @@ function connect(options: DatabaseOptions, onnotice: (notice: postgres.Notice) =
   }) as unknown as postgres.Sql;
 }
 
-/** How PostgreSQL's types become ours: int8 is a number or an error, a date stays the words it is. */
+/** Types of values from PostgreSQL: an int8 is a number or an error, a date stays text. */
 const wireTypes = {
   int8: { to: 20, from: [20], serialize: (value: unknown) => String(value), parse: parseSafeInteger },
   date: { to: 1082, from: [1082], serialize: (value: unknown) => String(value), parse: (text: string) => text },
@@ -133,7 +135,7 @@ async function runOnce<T>(
     result = (
       await database.sql.begin(async (transaction) => {
         const person = personNow();
-        // Not waited for: it travels with the first statement, and where it fails so does the whole transaction.
+        // Not awaited: it is sent with the first statement. If it fails, the transaction fails.
         if (person) transaction.unsafe(takeOnPerson(person, world.now())).execute();
         const value = await session.hold(async () => {
           const done = await run(makeTx(session.guard(transaction), database, world, effects));
@@ -141,9 +143,9 @@ async function runOnce<T>(
           return done;
         });
         if (buggify('commit_never_sent')) throw brokenLine();
-        // Too late for the person who asked, who has been told so: it is rolled back.
+        // When the deadline has passed, the caller was already told `unavailable`: the transaction is rolled back.
         deadline?.commits();
-        // From here until `begin` returns, COMMIT is on its way: an end without an answer is an unknown outcome.
+        // From here until `begin` returns, COMMIT may have been sent. Without an answer the outcome is unknown.
         commit.begin();
         return { value };
       })
@@ -178,10 +180,10 @@ function makeTx(sql: postgres.TransactionSql, database: Database, world: World, 
 }
 
 /**
- * Keeps a transaction whose connection broke away from that connection. postgres.js would go on to send its statements
- * and its own ROLLBACK over the dead socket, which ends the process (porsager/postgres 1208), or, once the connection
- * object has been connected anew, into the transaction that runs on it then (1216). So nothing is sent after the break,
- * and the function that `begin` waits for never returns: `begin` itself rejects when it learns of the close.
+ * Sends nothing more for a transaction whose connection broke. postgres.js would send its statements and its ROLLBACK
+ * over the dead socket, which ends the process (porsager/postgres 1208). After a reconnect it would send them into
+ * another transaction (1216). So the function that `begin` waits for never returns; `begin` rejects when the socket
+ * closes.
  */
 class TransactionSession {
   /** Why the connection was lost. */
@@ -196,8 +198,8 @@ class TransactionSession {
   }
 
   /**
-   * The same handle, refusing every statement once the transaction is over. It rejects and never throws: of statements that
-   * are sent together those before it would be left alone with their own rejections, which end the process.
+   * The same handle, but it rejects every statement once the transaction is over. It never throws synchronously: of
+   * statements sent together, the earlier ones would then reject unhandled, which ends the process.
    */
   guard(sql: postgres.TransactionSql): postgres.TransactionSql {
     return new Proxy(sql, {
@@ -232,7 +234,8 @@ class TransactionSession {
       if (this.#isOver) await never;
       if (!isLost(error)) throw error;
       this.loss = error;
-      // The close follows at once. Should it not, the connection lives and must be rolled back after all.
+      // The close normally follows at once. If it does not, the connection is alive and the transaction must be rolled
+      // back.
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       if (this.#isOver) await never;
       throw error;
@@ -246,7 +249,7 @@ class TransactionSession {
 
 const never = new Promise<never>(() => {});
 
-/** A rejection that nobody need wait for. */
+/** A rejection that counts as handled. */
 function rejected(error: unknown): Promise<never> {
   const promise = Promise.reject(error);
   promise.catch(() => {});
@@ -254,8 +257,8 @@ function rejected(error: unknown): Promise<never> {
 }
 
 /**
- * No transaction began: PostgreSQL is away, or postgres.js took a connection that had broken and gives its old error to
- * whoever comes next. Nothing was done, so that it can be tried again.
+ * No transaction began: PostgreSQL was unreachable, or postgres.js used a broken connection and reported its old error.
+ * Nothing was done, so it can be retried.
  */
 class NotBegun extends Error {
   constructor(cause: unknown) {
@@ -263,19 +266,19 @@ class NotBegun extends Error {
   }
 }
 
-/** The connection is gone, by word of the server or of the socket. */
+/** Whether the error says that the connection is lost, according to the server or to the socket. */
 export function isLost(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
   const code = String((error as { code?: unknown } | null | undefined)?.code ?? '');
   return code.startsWith('CONNECTION_') || ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code);
 }
 
-/** PostgreSQL answered with an error that says the transaction is gone, rather than falling silent or going down. */
+/** Whether PostgreSQL answered that the transaction failed, as opposed to no answer or a shutdown. */
 function isDefiniteFailure(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === 'ERROR';
 }
 
-/** As postgres.js tells of a connection that broke; for the fault points. */
+/** The error that postgres.js gives for a broken connection; for fault points. */
 function brokenLine(): Error {
   return Object.assign(new Error('The line broke (fault point).'), { code: 'CONNECTION_CLOSED' });
 }
@@ -288,7 +291,7 @@ function runEffect(effect: () => void): void {
   try {
     effect();
   } catch (error) {
-    // The work is done and acknowledged: a failed wake-up must not make it look undone.
+    // The transaction is committed. A failed effect must not make it look undone.
     console.error('An effect after the commit failed:', error);
   }
 }
@@ -302,7 +305,7 @@ async function rerunning<T>(world: World, attempt: () => Promise<T>): Promise<T>
       if (busy.has(code)) throw Object.assign(new Refusal('unavailable'), { cause: error });
       if (!rerunnable.has(code) && !(error instanceof NotBegun)) throw error;
       if (reruns === rerunsMax) throw Object.assign(new Refusal('unavailable'), { cause: error });
-      // Those that collided do not come back in step.
+      // A random delay, so that transactions that deadlocked do not retry in step.
       const jitter = (world.randomBytes(1)[0] ?? 0) / 256;
       await new Promise((resolve) => setTimeout(resolve, 5 * 2 ** reruns * (0.5 + jitter)));
     }
@@ -310,9 +313,9 @@ async function rerunning<T>(world: World, attempt: () => Promise<T>): Promise<T>
 }
 
 /**
- * Which COMMITs wait for their answer. A warning at COMMIT (a synchronous standby that was not waited for) comes
- * without the connection's name, so that it casts doubt on every COMMIT under way: one too many is found out by its
- * idempotency key, one too few would be money promised and lost.
+ * The COMMITs that wait for an answer. A warning at COMMIT (a synchronous standby that was not waited for) does not
+ * name its connection, so it makes the outcome of all of them unknown. A COMMIT that succeeded is then found by its
+ * idempotency key; one that was wrongly called a success would be lost money.
  */
 class CommitsUnderWay {
   readonly #commits = new Set<Commit>();
@@ -345,7 +348,7 @@ class Commit {
   }
 }
 
-/** A Kysely whose every statement goes through this one transaction's connection. */
+/** A Kysely whose statements all run on the connection of this transaction. */
 function onConnection(kysely: Kysely<DB>, sql: postgres.TransactionSql): Kysely<DB> {
   const connection = new PreparedConnection(sql);
   const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
@@ -357,7 +360,7 @@ function onConnection(kysely: Kysely<DB>, sql: postgres.TransactionSql): Kysely<
   });
 }
 
-/** Kysely on postgres.js with prepared statements; transactions are begun by `Database.transaction` alone. */
+/** Kysely on postgres.js with prepared statements. Only `Database.transaction` begins transactions. */
 class PostgresJsDialect implements Dialect {
   readonly #sql: postgres.Sql;
 
@@ -383,7 +386,7 @@ class PostgresJsDialect implements Dialect {
   }
 }
 
-/** postgres.js pools by itself, so every "connection" is the pool. */
+/** postgres.js has its own pool, so each Kysely "connection" stands for the whole pool. */
 class PoolDriver implements Driver {
   readonly #connection: PreparedConnection;
 

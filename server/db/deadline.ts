@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refusal } from '@ushirika/contract/refusals';
 
 /**
- * The time that a request has. When it is over, no transaction of the request begins any more, and none that is open
- * commits: until a COMMIT has been sent, the answer `unavailable` is surely true. After that, only the same key can tell.
+ * The time limit of a request. After it, no transaction of the request begins, and none that is open commits. Until a
+ * COMMIT is sent, the answer `unavailable` means that nothing was done. After that, only the idempotency key can tell.
  */
 export class Deadline {
-  /** False for what many requests share: a batch queue's batch has its own bound, and is not one more in a queue. */
+  /** False for a batch, which many requests share. A batch always waits for a connection. */
   readonly isOfOneRequest: boolean;
   #isOver = false;
   #hasSentCommit = false;
@@ -20,7 +20,7 @@ export class Deadline {
     return this.#isOver;
   }
 
-  /** From here on this request's act is part of a transaction that it shares with others. */
+  /** Ties this request to its batch: when this deadline is over, so is that of the batch. */
   joins(shared: Deadline): void {
     this.#shared = shared;
   }
@@ -30,13 +30,13 @@ export class Deadline {
     if (this.#isOver) throw tooLate();
   }
 
-  /** Just before a COMMIT goes out. @throws Refusal `unavailable` when it must not. */
+  /** Call just before COMMIT is sent. @throws Refusal `unavailable` once the time is over. */
   commits(): void {
     this.check();
     this.#hasSentCommit = true;
   }
 
-  /** The time is over. Says what can be said for certain. */
+  /** Ends the time. Returns `unavailable` or `unknown_outcome`, whichever is true. */
   expire(): Refusal {
     this.#isOver = true;
     const acting = this.#shared ?? this;
@@ -52,12 +52,12 @@ export function tooLate(): Refusal {
 
 const current = new AsyncLocalStorage<Deadline>();
 
-/** Everything that `run` begins, however deep, has this deadline. */
+/** Runs something under this deadline, with all asynchronous work that it starts. */
 export function withDeadline<T>(deadline: Deadline, run: () => T): T {
   return current.run(deadline, run);
 }
 
-/** The deadline of the request that this is done for; none for jobs and tools, which take the time that they take. */
+/** The deadline of the current request; none in jobs and tools. */
 export function currentDeadline(): Deadline | undefined {
   return current.getStore();
 }

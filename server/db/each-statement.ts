@@ -1,6 +1,9 @@
 import type postgres from 'postgres';
 
-/** The same pool. `take` gets hold of each statement as it is made: of the parts of postgres.js's query that it names. */
+/**
+ * Wraps a pool so that `take` is called with each query when it is made. `Statement` names the fields of the
+ * postgres.js query that it uses.
+ */
 export function eachStatement<Statement>(sql: postgres.Sql, take: (statement: Statement) => void): postgres.Sql {
   const taken = <T>(made: T): T => {
     if (made instanceof Promise) take(made as unknown as Statement);

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
 
-// Every test runs real processes, as an ordinary user too when we are root: the machine's user nobody.
+// Each test runs real processes: as ourselves, and when we are root also as the user `nobody`.
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
 const program = fileURLToPath(new URL('./embedded.program.ts', import.meta.url));
@@ -83,7 +83,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await ended;
 }
 
-/** Ended processes whose parent was killed may stay listed until the machine's init collects them. */
+/** Processes whose parent was killed may stay listed until init reaps them. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -140,7 +140,7 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('kill -9 of the server: the orphaned PostgreSQL is ended by the next start, and what was committed is there', async () => {
+  test('kill -9 of the server: the next start ends the orphaned PostgreSQL, and committed data is there', async () => {
     const folder = newFolder(as);
     const first = await start(folder, as);
     await query(first.url, 'create table kept as select 42 as answer');
@@ -159,7 +159,7 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('what keeps it from starting again passes, and it is tried until then', async () => {
+  test('an obstacle that keeps it from starting again passes, and it retries until then', async () => {
     const first = await start(newFolder(as), as);
     await query(first.url, 'create table kept as select 42 as answer');
     const cluster = join(first.folder, 'cluster');
@@ -183,7 +183,7 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('a pid file whose number belongs to another program by now does not stop the start', async () => {
+  test('a pid file whose number now belongs to another program does not stop the start', async () => {
     const folder = newFolder(as);
     const first = await start(folder, as);
     process.kill(first.child.pid as number, 'SIGKILL');
@@ -200,7 +200,7 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(stranger.exitCode).toBe(null);
   });
 
-  test('a start that was killed while it made the folder is made up for by the next', async () => {
+  test('a start that was killed while it created the folder is completed by the next', async () => {
     const folder = newFolder(as);
     const child = spawn(process.execPath, [program, folder], { ...as, cwd: '/', stdio: 'ignore' });
     started.push(child);

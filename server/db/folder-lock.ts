@@ -8,13 +8,13 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Another live process uses the folder; the message is the whole of what a person needs. */
+/** Another live process uses the folder. The message is written for the person who started us. */
 export class FolderInUse extends Error {}
 
 /**
- * Holds a folder for this process until it ends, however it ends: the lock is a listening socket, which the kernel
- * closes with the process, so that a killed process leaves nothing stale. Keyed by the folder's identity on disk, not
- * by its name. Who is refused learns the holder's process id from the socket.
+ * Locks a folder for this process. The lock is a listening socket, which the kernel closes when the process ends, so a
+ * killed process leaves no stale lock. The socket is named after the folder's identity on disk, not its path. A refused
+ * process learns the holder's pid from the socket.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   mkdirSync(folder, { recursive: true });

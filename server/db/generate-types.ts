@@ -6,13 +6,13 @@ interface Column {
   readonly column: string;
   readonly type: string;
   readonly is_nullable: boolean;
-  /** Whether an insert may leave it out. */
+  /** Whether an insert may omit it. */
   readonly is_optional: boolean;
   /** `generated always`: neither inserted nor updated. */
   readonly is_generated: boolean;
 }
 
-/** The TypeScript of every table and view of a migrated database, as Kysely wants it; the wire types of database.ts. */
+/** The TypeScript types, for Kysely, of every table and view of a migrated database. */
 export async function generateTypes(url: string): Promise<string> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
@@ -59,7 +59,7 @@ function typeOf({ type, is_nullable, is_optional, is_generated }: Column): strin
   return base === 'unknown' ? `ColumnType<unknown, unknown, unknown>` : read;
 }
 
-/** What is not named here comes as text: uuid, numeric, date, interval, ranges, inet. */
+/** Types not listed here arrive as text: uuid, numeric, date, interval, ranges, inet. */
 const typeNames: Record<string, string> = {
   smallint: 'number',
   integer: 'number',

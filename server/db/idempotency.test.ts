@@ -66,7 +66,7 @@ test('twice at once: one acts, the other waits for it and is given its reply', a
   ]);
 });
 
-test('after a rollback the key is free for whoever waited', async () => {
+test('after a rollback the key is free for the request that waited', async () => {
   const failing = database.transaction(async (tx) => {
     await claimIdempotencyKeys(tx, [claimOf('k1', 'x')]);
     await tx.sql`select pg_sleep(0.1)`;
@@ -76,7 +76,7 @@ test('after a rollback the key is free for whoever waited', async () => {
   expect(outcome).toBe('claimed');
 });
 
-test('a batch: new, known, repeated within, and reused within, each gets its own answer', async () => {
+test('a batch: new, known, repeated and reused keys each get their own answer', async () => {
   await act(claimOf('known', 'x'), { receipt: 'K' });
   const outcomes = await database.transaction((tx) =>
     claimIdempotencyKeys(tx, [
@@ -126,7 +126,7 @@ test('keys are forgotten after a day, not before', async () => {
   expect(await database.transaction(pruneKeys)).toBe(1);
 });
 
-/** As a hot route acts: look, act, file; what is to happen before the commit is awaited. A null reply is a refusal. */
+/** Acts as a batched route does: look up, act, file. Then waits for `beforeCommit`. A null reply is a refusal. */
 const actAtOnce = (claim: Claim, reply: unknown, beforeCommit: () => Promise<void> = async () => {}) =>
   database.transaction(async (tx) => {
     const [outcome] = await lookUpKeys(tx, [claim]);
@@ -136,7 +136,7 @@ const actAtOnce = (claim: Claim, reply: unknown, beforeCommit: () => Promise<voi
     return 'acted';
   });
 
-/** An act that has filed its key and commits when it is let go. */
+/** An act that has filed its key and commits when released. */
 async function heldAct(claim: Claim, reply: unknown) {
   const [filed, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const outcome = actAtOnce(claim, reply, () => {
@@ -147,7 +147,7 @@ async function heldAct(claim: Claim, reply: unknown) {
   return { outcome, letGo: letGo.resolve };
 }
 
-/** Until so many transactions of this database wait for another one. */
+/** Waits until so many transactions of this database wait for another one. */
 const untilWaiting = (count: number) =>
   expect
     .poll(
@@ -157,7 +157,7 @@ const untilWaiting = (count: number) =>
     )
     .toHaveLength(count);
 
-test('on a hot route the first request acts, the second has its reply, and another body is refused', async () => {
+test('on a batched route the first request acts, the second gets its reply, and another body is refused', async () => {
   expect(await actAtOnce(claimOf('k1', 'x'), { receipt: 'A1' })).toBe('acted');
   expect(await actAtOnce(claimOf('k1', 'x'), { receipt: 'A2' })).toEqual({
     replay: { status: 201, reply: { receipt: 'A1' } },
@@ -165,7 +165,7 @@ test('on a hot route the first request acts, the second has its reply, and anoth
   expect(await actAtOnce(claimOf('k1', 'y'), {})).toBe('reused');
 });
 
-test('on a hot route the same request in two transactions at once acts in one; the other is undone and has its reply', async () => {
+test('on a batched route the same request in two transactions at once acts in one; the other is rolled back and gets its reply', async () => {
   const first = await heldAct(claimOf('k1', 'x'), { receipt: 'A1' });
   const others = ['A2', 'A3'].map((receipt) => actAtOnce(claimOf('k1', 'x'), { receipt }));
   await untilWaiting(2);
@@ -175,7 +175,7 @@ test('on a hot route the same request in two transactions at once acts in one; t
   expect(await Promise.all(others)).toEqual([itsReply, itsReply]);
 });
 
-test('on a hot route a refusal waits for its twin under way, and has that one’s reply instead', async () => {
+test('on a batched route a refusal waits for the same request under way, and gets its reply instead', async () => {
   const twin = await heldAct(claimOf('k1', 'x'), { receipt: 'A1' });
   const refused = actAtOnce(claimOf('k1', 'x'), null);
   await untilWaiting(1);
@@ -184,12 +184,12 @@ test('on a hot route a refusal waits for its twin under way, and has that one’
   expect(await twin.outcome).toBe('acted');
 });
 
-test('on a hot route a refused request leaves its key free', async () => {
+test('on a batched route a refused request leaves its key free', async () => {
   expect(await actAtOnce(claimOf('k1', 'x'), null)).toBe('acted');
   expect(await database.owner`select from idempotency_keys`).toHaveLength(0);
 });
 
-test('on a hot route a key that comes twice in one batch acts once, and with another body is refused', async () => {
+test('on a batched route a key that comes twice in one batch acts once, and with another body is refused', async () => {
   const batch = [claimOf('k1', 'x'), claimOf('k1', 'x'), claimOf('k1', 'y')];
   const outcomes = await database.transaction((tx) => lookUpKeys(tx, batch));
   expect(outcomes).toEqual(['free', { sameAs: 0 }, 'reused']);

@@ -3,9 +3,9 @@ import type { Tx } from './tx.ts';
 export interface Claim {
   readonly userId: string;
   readonly key: string;
-  /** Method and path of the route, so that a key is not carried over to another. */
+  /** Method and path of the route: a key of one route means nothing to another. */
   readonly route: string;
-  /** SHA-256 of what the request asks, in hex. */
+  /** SHA-256 of the request's content, in hex. */
   readonly requestHash: string;
 }
 
@@ -15,15 +15,15 @@ export interface StoredReply {
 }
 
 /**
- * What became of a claim: ours to act upon; done before, with its reply; or a key that stands for another request.
- * `sameAs` is a repetition inside the same batch: its answer is that of the claim at that index, once there is one.
+ * The result of a claim. `claimed`: act. `replay`: done before, with its reply. `reused`: the key stands for another
+ * request. `sameAs`: a repetition inside the batch; its answer is that of the claim at that index.
  */
 export type ClaimOutcome = 'claimed' | { readonly replay: StoredReply } | { readonly sameAs: number } | 'reused';
 
 /**
- * Claims the keys of a whole batch in two statements. Whoever holds a key in a transaction under way makes us wait for
- * its end: after its commit we get its reply, after its rollback the key. Keys are taken in one fixed order, so that
- * two batches with the same keys wait for each other and do not deadlock.
+ * Claims the keys of a whole batch in two statements. Where another transaction under way holds a key, this waits for
+ * its end: after its commit we get its reply, after its rollback the key. Keys are locked in sorted order, so that two
+ * batches do not deadlock.
  */
 export async function claimIdempotencyKeys(tx: Tx, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
   const firsts = new Map<string, number>();
@@ -44,9 +44,9 @@ export async function claimIdempotencyKeys(tx: Tx, claims: readonly Claim[]): Pr
 }
 
 /**
- * The batch form that hot routes use: it only looks, and whoever finds its keys free acts at once and files them with
- * their replies at the end (`fileKeys`), which spares every request an update of its own row. Outcomes as in `claimIdempotencyKeys`,
- * but that `free` promises nothing yet.
+ * Looks up the keys of a batch without claiming them. The batch acts on the free ones and files them with their replies
+ * at its end (`fileKeys`), which saves an update of each row. Outcomes are those of `claimIdempotencyKeys`, except that
+ * `free` is no claim yet.
  */
 export async function lookUpKeys(
   tx: Tx,
@@ -65,16 +65,18 @@ export async function lookUpKeys(
   });
 }
 
-/** A key of `lookUpKeys` with what became of it: the reply, or null where it was refused and the key stays free. */
+/** A key of `lookUpKeys` with its reply; null where the request was refused and the key stays free. */
 export interface Filed extends Claim {
   readonly answer: StoredReply | null;
 }
 
 /**
- * Takes the keys that were found free, with their replies. Whoever took one meanwhile makes us wait for its end, and
- * when it has committed, this throws: PostgreSQL undoes what was done, and `Database.transaction` runs it again, which
- * then finds that reply. Keys of refused requests are taken too, and given back: what was refused here while it went
- * through there has that one's answer. All in one order, so that two batches with the same keys do not deadlock.
+ * Inserts the keys that were free, with their replies. Where another transaction inserted one meanwhile, this waits for
+ * its end. If that one commits, this throws: our transaction is rolled back and run again by `Database.transaction`,
+ * and then finds the reply.
+ *
+ * Keys of refused requests are inserted and deleted again: if the same request succeeded elsewhere meanwhile, its reply
+ * is used. All in sorted order, so that two batches do not deadlock.
  */
 export async function fileKeys(tx: Tx, filed: readonly Filed[]): Promise<void> {
   if (filed.length === 0) return;
@@ -99,7 +101,7 @@ export async function fileKeys(tx: Tx, filed: readonly Filed[]): Promise<void> {
   );
 }
 
-/** Files the replies of claimed keys, before the same transaction commits. */
+/** Stores the replies of claimed keys, in the same transaction. */
 export async function storeReplies(
   tx: Tx,
   replies: readonly (Pick<Claim, 'userId' | 'key'> & StoredReply)[],
@@ -117,7 +119,7 @@ export async function storeReplies(
     where held.user_id = answer.user_id and held.key = answer.key`;
 }
 
-/** Gives claimed keys back inside the same transaction: what was refused may be tried again with the same key. */
+/** Deletes claimed keys in the same transaction: a refused request may be retried with the same key. */
 export async function releaseKeys(tx: Tx, claims: readonly Pick<Claim, 'userId' | 'key'>[]): Promise<void> {
   if (claims.length === 0) return;
   await tx.sql`
@@ -142,7 +144,7 @@ interface HeldKey {
   readonly reply: unknown;
 }
 
-/** The names of those that are ours now. */
+/** Returns the names of the keys that were inserted. */
 async function insertClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<string>> {
   const rows = await tx.sql<{ user_id: string; key: string }[]>`
     insert into idempotency_keys (user_id, key, route, request_hash, created_at)

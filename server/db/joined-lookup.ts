@@ -1,9 +1,9 @@
 import { asSystem } from './person.ts';
 
 /**
- * Joins the look-ups of one turn of the event loop into one statement: under load a hundred requests cost one round
- * trip, and a lone request waits for nothing. It asks as the platform, since it asks for many people at once.
- * @param read answers for the keys it is given, in their order
+ * Joins the look-ups of one turn of the event loop into one statement: a hundred concurrent requests cost one round
+ * trip, and a single request waits for nothing. It asks as the platform, since one statement serves many people. @param
+ * read returns the values of the given keys, in their order
  */
 export function joinedLookup<Key, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,

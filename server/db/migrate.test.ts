@@ -21,7 +21,7 @@ test('migrating a migrated database does nothing', async () => {
   expect(await migrate(database.url)).toEqual([]);
 });
 
-test('both texts of 0101 that have landed are known, and no third', async () => {
+test('both published versions of 0101 are accepted, and no third', async () => {
   const edited = '0101_post_and_write_markets_at_once.sql';
   const renewed = '0103_levels_in_one_order.sql';
   const { owner } = database;

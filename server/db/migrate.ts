@@ -14,16 +14,19 @@ export interface Migration {
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 /**
- * Sums under which migrations have landed besides those of their files. There shall be no more of these
- * (tidy/migrations.test.ts): 0101 was edited after it had landed, in the one function that 0103 makes anew.
+ * Other checksums under which migrations have landed. No more may be added (tidy/migrations.test.ts): 0101 was edited
+ * after it had landed, in a function that 0103 replaces.
  */
 const ALSO_LANDED: Readonly<Record<string, string>> = {
   '0101_post_and_write_markets_at_once.sql': '7d3dd9842200331718e7e2bdb3306a31da6e7ce9dea04f941a5b8f1429d48d05',
 };
-/** Any number will do, as long as every process that migrates takes the same. */
+/** Any number works, if every process that migrates uses the same. */
 const migrationLock = 7_241_963_001;
 
-/** The files of a folder in the order of their numbers. Two with one number are refused: their order would be luck. */
+/**
+ * The migration files of a folder, sorted by number. Two with one number are refused, because their order would be
+ * undefined.
+ */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -39,16 +42,16 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
   });
 }
 
-/** One number for all migrations together: what generated types and template databases depend on. */
+/** One checksum over all migrations, for generated types and template databases. */
 export function checksumOf(migrations: readonly Migration[]): string {
   const all = migrations.map(({ name, checksum }) => `${name} ${checksum}\n`).join('');
   return createHash('sha256').update(all).digest('hex');
 }
 
 /**
- * Brings a database to the present, as its owner: each file in a transaction of its own, once, in order. Several
- * processes may call it at once: one works, the others wait. A file that changed after it ran is refused.
- * Returns the names of those that ran now.
+ * Migrates a database, as its owner: each file once, in order, in its own transaction. Several processes may call it at
+ * once: one works, the others wait. A file that changed after it ran is refused. Returns the names of the migrations
+ * that ran now.
  */
 export async function migrate(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'ushirika migrate' } });

@@ -2,7 +2,7 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Fragment } from 'postgres';
 import type { Database } from './tx.ts';
 
-/** Where a page begins: after (or, going back, before) the row with these sort keys. */
+/** Where a page begins: after the row with these sort keys, or before it when paging back. */
 export interface Cursor {
   readonly isBack: boolean;
   readonly keys: readonly (string | number)[];
@@ -15,8 +15,8 @@ export interface Page<T> {
 }
 
 /**
- * Reads the opaque cursor that a page handed out.
- * @param shape the kind of each sort key, the last being the row's id; a cursor of another shape is none of ours.
+ * Reads the opaque cursor of a page link. @param shape the type of each sort key; the last is the row's id. A cursor of
+ * another shape is refused.
  */
 export function readCursor(text: string | undefined, shape: readonly KeyShape[]): Cursor | null {
   if (text === undefined || text === '') return null;
@@ -28,12 +28,12 @@ export function readCursor(text: string | undefined, shape: readonly KeyShape[])
       keys.every((key, index) => isOfShape(key, shape[index]));
     if (isOurs) return { isBack: direction === 'b', keys: keys as (string | number)[] };
   } catch {
-    // Not base64, not JSON: not ours either.
+    // Not base64 or not JSON: refused below.
   }
   throw new Refusal('validation_failed', { errors: { cursor: ['That cursor is not one of ours.'] } });
 }
 
-/** `int4` is what a column of type `integer` holds; `integer` what a number holds exactly. */
+/** `int4` is the range of a PostgreSQL `integer`; `integer` is a safe integer of JavaScript. */
 type KeyShape = 'text' | 'integer' | 'int4' | 'uuid';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -46,9 +46,8 @@ function isOfShape(key: unknown, shape: KeyShape | undefined): boolean {
 }
 
 /**
- * Makes a page from `limit + 1` rows that were read in the cursor's direction.
- * @param keysOf the sort keys of a row, in the order of the cursor's shape
- * @param linkTo a cursor's text → the whole URL of that page
+ * Makes a page from `limit + 1` rows that were read in the cursor's direction. @param keysOf the sort keys of a row, in
+ * the order of the cursor's shape @param linkTo maps a cursor to the URL of its page
  */
 export function toPage<T>(
   rows: readonly T[],
@@ -74,7 +73,7 @@ export function toPage<T>(
   };
 }
 
-/** Gives the URL of a page: the address of the list, its query but for the cursor, and the cursor. */
+/** Returns a function from a cursor to a URL: the list's address, its query without the old cursor, and the cursor. */
 export function linker(address: string, query: Readonly<Record<string, unknown>>): (cursor: string) => string {
   return (cursor) => {
     const parameters = new URLSearchParams();
@@ -86,10 +85,10 @@ export function linker(address: string, query: Readonly<Record<string, unknown>>
   };
 }
 
-/** Exact up to here; a list that is longer says this many. */
+/** Counts are exact up to this. A longer list reports this number. */
 const COUNT_MAX = 10_000;
 
-/** Counts rows for the head of a list, no further than to 10,000. `matching` is the query from its word `from` on. */
+/** Counts rows for the head of a list, up to 10,000. `matching` is the query from its word `from` on. */
 export async function countUpTo(sql: Database['sql'], matching: Fragment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from (select 1 ${matching} limit ${COUNT_MAX}) as counted`;

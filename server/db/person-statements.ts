@@ -3,12 +3,12 @@ import { eachStatement } from './each-statement.ts';
 import { type Person, personNow, personSaid } from './person.ts';
 import { resendIfUnsent } from './pool-socket.ts';
 
-/** What a session says before it acts as a person; until its transaction ends, and no longer. */
+/** The statement that makes a session act as a person until its transaction ends. */
 export function takeOnPerson({ userId }: Person, now: Date): string {
   return `set local role ushirika_member; set local ushirika.user_id = '${userId}'; set local ushirika.now = '${now.toISOString()}'`;
 }
 
-/** The parts of a postgres.js query and connection that this file leans on; `person.test.ts` holds them. */
+/** The fields of a postgres.js query and connection that this file uses; `person.test.ts` checks them. */
 interface Statement extends Promise<unknown> {
   handler: (statement: Statement) => void;
   state: unknown;
@@ -17,20 +17,20 @@ interface Statement extends Promise<unknown> {
 }
 interface Connection {
   execute(statement: Statement): boolean;
-  /** Called whenever the connection has nothing under way and its transaction is still open. */
+  /** Called whenever the connection is idle and its transaction is still open. */
   reserved: (() => void) | null;
   /** Called when the connection is lost. */
   onclose: ((error: unknown) => void) | null;
 }
 
 /**
- * The pool, whose statements outside a transaction run as the person of the moment where there is one: in a short
- * transaction of their own. Its beginning, the statement and its end leave in one piece and cost one round trip.
+ * Wraps the pool: a statement outside a transaction runs as the current person, if there is one, in a short transaction
+ * of its own. BEGIN, the statement and COMMIT are sent together and cost one round trip.
  */
 export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.Sql {
   return eachStatement<Statement>(sql, (statement) => {
     const { handler } = statement;
-    // A query is sent when it is waited for, which may be elsewhere: it is of whoever made it.
+    // A query is sent when it is awaited, which may be in another context. It belongs to the person who made it.
     const maker = personSaid();
     statement.handler = () => {
       const person = maker === undefined ? personNow() : maker;
@@ -42,9 +42,9 @@ export function onBehalfOfPersons(sql: postgres.Sql, now: () => Date): postgres.
 }
 
 /**
- * Sends one statement as a person. `onexecute` is how postgres.js itself takes hold of a connection; what follows is
- * sent at once on the same one, which goes back to the pool when PostgreSQL says that no transaction is open. It is held
- * by an empty statement, because postgres.js leaves `onexecute` out on a crowded connection: then nothing has begun.
+ * Sends one statement as a person. postgres.js calls `onexecute` when it gives a query a connection; the other
+ * statements follow on the same one, which returns to the pool when no transaction is open. An empty statement reserves
+ * the connection, because postgres.js skips `onexecute` on a busy connection; then nothing has begun.
  */
 function runAs(person: Person, now: Date, sql: postgres.Sql, statement: Statement): void {
   const { resolve, reject } = statement;
@@ -53,7 +53,7 @@ function runAs(person: Person, now: Date, sql: postgres.Sql, statement: Statemen
   const ends = [outcomeOf(opening), outcomeOf(closing)];
   const waiting = [opening, statement, closing];
   let isHeld = false;
-  // What was read is handed out, and what was written is called done, once the commit is acknowledged.
+  // Rows are handed out, and writes count as done, only once the commit is acknowledged.
   statement.resolve = (value) => void Promise.all(ends).then(() => resolve(value), reject);
   const fail = (error: unknown) => {
     for (const each of waiting.splice(0)) each.reject(error);
@@ -76,7 +76,7 @@ function runAs(person: Person, now: Date, sql: postgres.Sql, statement: Statemen
   }, fail);
 }
 
-/** A query's outcome without having it sent, which its own `then` would do. */
+/** The outcome of a query. Calling its own `then` would send it. */
 function outcomeOf(statement: Statement): Promise<unknown> {
   const outcome = Promise.prototype.then.call(statement, (value: unknown) => value);
   outcome.catch(() => {});

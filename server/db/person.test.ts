@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('what is asked for a person', () => {
-  test('is shown by PostgreSQL as that person may see it: in a transaction, outside of one, and by Kysely', async () => {
+describe('a statement of a person', () => {
+  test('sees what that person may see: in a transaction, outside one, and by Kysely', async () => {
     expect(await phonesSeen(database.sql)).toEqual([otieno.userId, wanjiru.userId]);
     await asPerson(wanjiru, async () => {
       expect(await whoAmI(database.sql)).toEqual(['ushirika_member', wanjiru.userId]);
@@ -43,7 +43,7 @@ describe('what is asked for a person', () => {
     expect(await whoAmI(database.sql)).toEqual(['ushirika_app', null]);
   });
 
-  test('is nothing private where nobody is named', async () => {
+  test('sees nothing private where nobody is signed in', async () => {
     const rows = await database.owner.begin(async (sql) => {
       await sql`set local role ushirika_member`;
       return sql`select id from users`;
@@ -51,11 +51,11 @@ describe('what is asked for a person', () => {
     expect(rows).toEqual([]);
   });
 
-  test('cannot be asked in the name of something that is no id', () => {
+  test('needs an id: any other text is refused', () => {
     expect(() => asPerson({ userId: `${wanjiru.userId}'; reset role; --` }, () => 0)).toThrow('no id');
   });
 
-  test('is theirs who made it, whoever waits for it', async () => {
+  test('belongs to the person who made it, whoever awaits it', async () => {
     const hers = asPerson(wanjiru, () => ({ query: database.sql`select id from users` }));
     expect(await hers.query).toEqual([{ id: wanjiru.userId }]);
     const again = asPerson(wanjiru, () => ({ query: database.sql`select id from users` }));
@@ -64,13 +64,13 @@ describe('what is asked for a person', () => {
     expect(await asPerson(otieno, async () => await platforms.query)).toHaveLength(2);
   });
 
-  test('is built of pieces like any other statement', async () => {
+  test('may be built of fragments like any other statement', async () => {
     const own = () => database.sql`and id = ${wanjiru.userId}`;
     const rows = await asPerson(wanjiru, () => database.sql`select first_name from users where true ${own()}`);
     expect(rows).toEqual([{ first_name: 'Wanjiru' }]);
   });
 
-  test('is written when it is answered, and an error leaves the connection as it was', async () => {
+  test('is committed when it is answered, and an error leaves the connection usable', async () => {
     const few = openDatabase({ url: database.url, world: database.world, poolSize: 1 });
     await asPerson(wanjiru, async () => {
       const changed = await few.sql`update users set first_name = 'Wanjirũ' where id = ${wanjiru.userId}`;
@@ -88,7 +88,7 @@ describe('what is asked for a person', () => {
   });
 });
 
-describe('people at once', () => {
+describe('concurrent people', () => {
   test('each see their own, on connections that they share with each other and with the platform', async () => {
     const few = openDatabase({ url: database.url, world: database.world, poolSize: 2 });
     const look = async (turn: number) => {
@@ -107,7 +107,7 @@ describe('people at once', () => {
     await few.close();
   });
 
-  test('a crowd that fills the connections to the brim leaves nobody another’s', async () => {
+  test('more people than connections: nobody sees the rows of another', async () => {
     const one = openDatabase({ url: database.url, world: database.world, poolSize: 1 });
     const seen = await Promise.all(
       Array.from({ length: 450 }, (_, turn) =>
@@ -121,7 +121,7 @@ describe('people at once', () => {
     await one.close();
   });
 
-  test('a connection that is killed under a person’s statement fails that one, and no later one', async () => {
+  test("a connection that is killed during a person's statement fails that statement and no later one", async () => {
     const one = openDatabase({ url: database.url, world: database.world, poolSize: 1 });
     const [backend] = await one.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const waiting = asPerson(wanjiru, () => one.sql`select pg_sleep(5)`.then(() => 'slept'));
@@ -138,8 +138,8 @@ describe('people at once', () => {
   });
 });
 
-describe('what is done for many people at once is the platform’s', () => {
-  test('a batch of a batch queue made of two people’s commands', async () => {
+describe('work for many people at once runs as the platform', () => {
+  test('a batch with commands of two people', async () => {
     const queue = createBatchQueue<string, (string | null)[]>({
       name: 'test',
       database,
@@ -159,7 +159,7 @@ describe('what is done for many people at once is the platform’s', () => {
     await queue.close();
   });
 
-  test('a look-up that is joined with others, while those who asked remain who they are', async () => {
+  test('a joined look-up, while those who asked keep their own identity', async () => {
     const lookUp = joinedLookup(async (keys: readonly string[]) => {
       const me = await whoAmI(database.sql);
       return keys.map((key) => `${key} of ${keys.length} as ${me[0]}`);
@@ -172,7 +172,7 @@ describe('what is done for many people at once is the platform’s', () => {
     ]);
   });
 
-  test('what is told later is told as whoever asked to be told', async () => {
+  test('a listener runs as the person who registered it', async () => {
     const listener = asPerson(otieno, () => inThisContext(() => personNow()?.userId));
     expect(asPerson(wanjiru, () => listener())).toBe(otieno.userId);
     expect(asSystem(() => personNow())).toBeNull();

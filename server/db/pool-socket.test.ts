@@ -16,7 +16,7 @@ beforeEach(async () => {
     sockets.push(this);
     return Reflect.apply(connect, this, to);
   } as never);
-  // One connection, so that whoever comes next needs the one that broke.
+  // A pool of one connection, so that the next statement gets the one that broke.
   database = openDatabase({ url: home.url, world: home.world, poolSize: 1 });
   await database.sql`select 1`;
 });
@@ -35,7 +35,7 @@ const outcomeOf = (promise: PromiseLike<unknown>) =>
     new Promise((resolve) => setTimeout(resolve, 4_000, 'never settled')),
   ]);
 
-test('what is asked the moment a connection breaks is answered or refused, and the next one connects anew', async () => {
+test('a statement sent while a connection breaks is answered or refused, and the next one reconnects', async () => {
   const broken = outcomeOf(database.sql`select 2`);
   await Promise.resolve();
   const again = broken.then(() => outcomeOf(database.sql`select 3`));
@@ -45,7 +45,7 @@ test('what is asked the moment a connection breaks is answered or refused, and t
   expect(await outcomeOf(database.sql`select 4`)).toBe('answered');
 });
 
-test('what was still to be sent when a connection broke does not keep the next from beginning', async () => {
+test('bytes left in the buffer of a broken connection do not block the next one', async () => {
   const asked = outcomeOf(database.sql`select 2`);
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   theSocket().emit('close', false);
@@ -56,14 +56,14 @@ test('what was still to be sent when a connection broke does not keep the next f
   expect(performance.now() - began).toBeLessThan(3_000);
 });
 
-describe('after PostgreSQL ended a connection in words, the next on it does not get those words', () => {
+describe('after PostgreSQL ended a connection with an error, the next statement does not get that error', () => {
   const person = { userId: '00000000-0000-4000-8000-000000000001' };
   const asked = {
     'a statement': () => database.sql`select 1 as one`,
     'a statement of a person': () => asPerson(person, () => database.sql`select 1 as one`),
     'a transaction': () => database.transaction((tx) => tx.sql`select 1 as one`),
   };
-  // Idle for too long in a transaction; and an error whose answer broke off before its end.
+  // FATAL: idle too long in a transaction. ERROR: its answer broke off before the end.
   const ends = { FATAL: '25P03', ERROR: '23505' };
   for (const [severity, code] of Object.entries(ends)) {
     test.each(Object.entries(asked))(`${severity}: %s is answered`, async (_what, ask) => {
@@ -79,12 +79,12 @@ describe('after PostgreSQL ended a connection in words, the next on it does not 
     });
   }
 
-  test('what PostgreSQL refuses itself is told, and asked once', async () => {
+  test('a statement that PostgreSQL itself refuses is sent once and its error returned', async () => {
     await expect(database.sql`select 1 / 0`).rejects.toMatchObject({ code: '22012' });
   });
 });
 
-test('a line that broke while somebody waited on it does not keep the end waiting', async () => {
+test('a connection that broke during a statement does not delay closing', async () => {
   const broken = outcomeOf(database.sql`select pg_sleep(1)`);
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   theSocket().destroy();
@@ -94,7 +94,7 @@ test('a line that broke while somebody waited on it does not keep the end waitin
   expect(performance.now() - began).toBeLessThan(3_000);
 });
 
-test('an answer that begins with empty places, left from a connection that broke, comes without them', async () => {
+test('an answer that postgres.js begins with empty rows, left from a broken connection, is returned without them', async () => {
   const answers = [
     [undefined, 1, { id: 1 }],
     [undefined, 2, { id: 1 }, { id: 2 }],
@@ -108,7 +108,7 @@ test('an answer that begins with empty places, left from a connection that broke
   }
 });
 
-test('a server that is not there is told as such', async () => {
+test('an unreachable server is reported as such', async () => {
   const nobody = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => nobody.once('listening', resolve));
   const { port } = nobody.address() as net.AddressInfo;
@@ -118,7 +118,7 @@ test('a server that is not there is told as such', async () => {
   await away.close();
 });
 
-/** PostgreSQL's ErrorResponse, as it comes over the wire. */
+/** PostgreSQL's ErrorResponse, as the protocol has it. */
 function errorMessage(severity: string, code: string): Buffer {
   const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0Mthe end\0\0`);
   const head = Buffer.from('E0000');

@@ -2,7 +2,7 @@ import net from 'node:net';
 import postgres from 'postgres';
 import { eachStatement } from './each-statement.ts';
 
-/** What postgres.js hands to a maker of sockets, of all its options. */
+/** The options that postgres.js passes to a socket factory, of which these are used. */
 interface Address {
   readonly host: readonly string[];
   readonly port: readonly number[];
@@ -10,11 +10,10 @@ interface Address {
 }
 
 /**
- * Makes the sockets of a pool of postgres.js 3.4.9, so that a connection that breaks is learnt of in one stroke. By
- * itself it rejects what was under way at the socket's 'error' and takes the connection away at its 'close', a turn of
- * the event loop later; a statement that comes between the two, such as what is tried again, is written to the dead
- * socket and never settles. On these sockets a break is a 'close' alone, which does both. What fails before the
- * connection stood is told as ever.
+ * Makes the sockets of a postgres.js 3.4.9 pool, and works around a bug. postgres.js rejects the statements under way
+ * at the socket's 'error', but drops the connection only at 'close', a turn of the event loop later. A statement sent
+ * between the two is written to the dead socket and never settles. These sockets emit only 'close' when a connection
+ * breaks, which does both. An error before the connection was established is emitted unchanged.
  */
 export function poolSockets(): (options: unknown) => net.Socket {
   let made = 0;
@@ -23,34 +22,33 @@ export function poolSockets(): (options: unknown) => net.Socket {
     const index = made % host.length;
     made += 1;
     const socket = new PoolSocket();
-    // Statements that follow one another unasked would each wait, for up to 40 ms, until the one before was acknowledged.
+    // With Nagle's algorithm consecutive statements would wait up to 40 ms for an acknowledgement.
     socket.setNoDelay(true);
     return path ? socket.connect(path) : socket.connect(port[index] ?? 5432, host[index] ?? 'localhost');
   };
 }
 
 /**
- * Spaces in the startup message. What postgres.js had buffered when a connection broke (less than a kilobyte, to be sent
- * at the end of the turn) stays in the buffer, and keeps the next connection's startup message from ever being sent,
- * unless the two together are long enough to be sent at once. PostgreSQL then refuses the mixture, and the connection
- * after that is a clean one.
+ * Spaces in the startup message, against a bug of postgres.js. Bytes that it had buffered when a connection broke stay
+ * in the buffer, and with fewer than a kilobyte the next startup message is never sent. With this padding the two are
+ * sent together. PostgreSQL refuses that message, and the connection after it is clean.
  */
 export const STARTUP_PADDING = ' '.repeat(1_024);
 
-/** The parts of a postgres.js query that this leans on; `pool-socket.test.ts` holds them. */
+/** The fields of a postgres.js query that this file uses; `pool-socket.test.ts` checks them. */
 interface Statement {
   resolve: (rows: unknown) => void;
   reject: (error: unknown) => void;
-  /** Set as it is written to a connection. */
+  /** Set when the query is written to a connection. */
   state: unknown;
 }
 
 const SENDS_MAX = 4;
 
 /**
- * Has a statement of no transaction sent again where PostgreSQL is said to have refused it before it was ever sent. Where
- * PostgreSQL ended a connection in words while somebody waited on it, postgres.js tells that one of the break alone. It
- * keeps the words, and gives them to whoever is the first on the next connection in that place, who has done nothing yet.
+ * Sends a statement outside a transaction again if it failed before it was sent. When PostgreSQL ends a connection with
+ * an error, postgres.js keeps that error and gives it to the first statement on the next connection, which has done
+ * nothing yet.
  */
 export function resendIfUnsent<S extends Statement>(statement: S, send: (statement: S) => void): void {
   const { reject } = statement;
@@ -59,15 +57,15 @@ export function resendIfUnsent<S extends Statement>(statement: S, send: (stateme
     const isUnsent = statement.state === null && error instanceof postgres.PostgresError;
     if (!isUnsent || sends === SENDS_MAX) return reject(error);
     sends += 1;
-    // By the next turn the connection that spoke is there for it.
+    // By the next turn of the event loop the connection is usable.
     setImmediate(send, statement);
   };
 }
 
 /**
- * The same pool, whose answers have no holes. Where a connection broke between a row and the end of its answer,
- * postgres.js goes on counting on the next connection, and the first answer there begins with as many empty places: a
- * session or a member that is there would look as if it were not. In a transaction BEGIN has set the count right.
+ * Wraps the pool so that answers have no empty rows. When a connection breaks in the middle of an answer, postgres.js
+ * keeps its row counter, and the first answer on the next connection begins with that many empty elements: a session
+ * that exists would look absent. In a transaction, BEGIN resets the counter.
  */
 export function withoutEmptyRows(sql: postgres.Sql): postgres.Sql {
   return eachStatement<Pick<Statement, 'resolve'>>(sql, (statement) => {
@@ -76,7 +74,7 @@ export function withoutEmptyRows(sql: postgres.Sql): postgres.Sql {
   });
 }
 
-/** In its place, since it carries more than its rows. */
+/** Changes the array in place, since it has more properties than its rows. */
 function dense(rows: unknown[]): unknown[] {
   if (rows.length === 0 || 0 in rows) return rows;
   const first = rows.findIndex((_, index) => index in rows);

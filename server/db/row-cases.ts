@@ -1,9 +1,10 @@
 import type postgres from 'postgres';
 
 /*
- * Who may see, add, change and delete which rows, table by table, as PostgreSQL's policies have it. Amina's rows, mostly:
+ * Who may see, add, change and delete which rows, table by table, under PostgreSQL's policies. Most rows are Amina's:
  * she and Farida are plain members of Umoja, whose chair is Chika. Saidi is the chair of another sacco, Bahari. Fatuma
- * has registered a sacco that waits and one that was rejected. Halima is an operator. Nobody is a request without a person.
+ * has registered a sacco that waits and one that was rejected. Halima is an operator. Nobody is a request without a
+ * person.
  */
 
 export const VIEWERS = ['amina', 'farida', 'chika', 'saidi', 'fatuma', 'halima', 'nobody'] as const;
@@ -22,7 +23,7 @@ const { amina, farida, chika, saidi, fatuma, halima } = PEOPLE;
 const [UMOJA, BAHARI, WAITING, REJECTED, CHIKAS] = [id(11), id(12), id(13), id(14), id(15)];
 const [CLAIM, POOL, STANDING, OPEN_POOL, FARIDAS] = [id(21), id(22), id(23), id(24), id(25)];
 const [CLAIMED, PAID] = ['SGH7XK2L9P', 'SGH7XK2L9Q'];
-/** Two who ask for nothing: an official of Umoja beside Chika, and one who was. */
+/** An official of Umoja beside Chika, and a former one. Neither makes requests. */
 const [OFFICIAL, FORMER] = [id(8), id(9)];
 const PHONE = { amina: '254700000000', farida: '254700000001' };
 const FRIENDS_PHONE = '254733000000';
@@ -39,7 +40,10 @@ export function insertInto(table: string, row: object): string {
   return `insert into ${table} (${columns}) overriding system value values (${Object.values(row).map(literal)})`;
 }
 
-/** What the cases stand on. Its checks and required columns are gone: only what a policy looks at is filled in. */
+/**
+ * Inserts the rows that the cases refer to. Checks and required columns are removed, so only what a policy reads is
+ * filled in.
+ */
 export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
   const add = async (table: string, rows: readonly object[]) => {
     for (const row of rows) await sql.unsafe(insertInto(table, row));
@@ -124,35 +128,35 @@ const change = (sacco_id: string | null, proposed_by: string, state: string) => 
   state,
 });
 
-/** What is done to a row, and who may. Names are separated by spaces; '' is nobody. */
+/** What is done to a row, and who may do it. Names are separated by spaces; '' is nobody. */
 export interface RowCase {
-  /** What the row is, as a reader of the table would say. */
+  /** What the row is, in words. */
   readonly is: string;
   readonly row: Readonly<Record<string, unknown>>;
-  /** Who may see, add and delete it, and change it without changing anything; left out: nobody may. */
+  /** Who may see, add and delete it, and update it without a change; omitted: nobody. */
   readonly see?: string;
   readonly add?: string;
   readonly change?: string;
   readonly drop?: string;
-  /** Changes that make another row of it, and who may. */
+  /** Changes to the row, and who may make each. */
   readonly into?: readonly (readonly [set: Readonly<Record<string, unknown>>, by: string])[];
 }
 
 const ALL = VIEWERS.join(' ');
-/** Those who see what is Umoja’s alone. */
+/** Those who see what only Umoja may see. */
 const INSIDE = 'amina farida chika halima';
 const MEMBERS = 'amina farida chika';
 
-/** A row that is its person's alone, in everything that is granted on its table. */
+/** A row that only its person may see and change, in everything that is granted on its table. */
 function ownAlone(may: Omit<RowCase, 'is' | 'row'>, row: Readonly<Record<string, unknown>> = {}): RowCase[] {
   const into = may.change === undefined ? [] : [[{ user_id: farida }, ''] as const];
   return [{ is: 'Amina’s own', row: { user_id: amina, ...row }, ...may, into }];
 }
 
-/** A row of a person that operators see too. */
+/** A row of a person that operators also see. */
 const ownAndDesk = { see: 'amina halima' };
 
-/** Of the outbox operators see how many there are. */
+/** Of the SMS outbox, operators see only counts. */
 const TOLD = { see: 'halima' };
 
 export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {

@@ -4,8 +4,8 @@ import { insertInto, literal, PEOPLE, ROW_CASES, type RowCase, VIEWERS, type Vie
 import { type TestDatabase, testDatabase } from './test-database.ts';
 
 /*
- * PostgreSQL's own rules of who sees and changes which rows (decision 110), each tried with a row and each seen to count:
- * a rule that is taken away, wholly or in part, makes a difference that a case sees.
+ * PostgreSQL's row policies (decision 110). Each policy is tried with the rows of `row-cases.ts`. Then each part of
+ * each policy is removed, and some case must notice.
  */
 
 let database: TestDatabase;
@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Takes every check, required column and trigger from the tables of this database, so that a row is what a case says. */
+/**
+ * Removes every check, not-null constraint and trigger of this database, so that a case need only fill in what it is
+ * about.
+ */
 const WITHOUT_CHECKS = `
   do $$
   declare each record;
@@ -39,8 +42,8 @@ const WITHOUT_CHECKS = `
   end $$`;
 
 /**
- * Runs a statement as somebody, takes it back, and says whether the row was met: -1 is that it was refused. `look` gives
- * the place of the row, which a change moves.
+ * Runs a statement as somebody, rolls it back, and returns how many rows it met; -1 if it was refused. `look` reads the
+ * ctid of the row, which an update changes.
  */
 const TRY_AS = `
   create function try_as(person uuid, statement text, look text) returns integer language plpgsql as $$
@@ -76,8 +79,8 @@ const policiesNow = () => database.owner<Policy[]>`
 type Sql = postgres.TransactionSql;
 
 /**
- * Who could do what to the rows of a table's cases; `before` may change a policy first. All of it is taken back. Ends where
- * the answers are no longer those of `until`.
+ * Returns who could do what to the rows of a table's cases. `before` may change a policy first. Everything is rolled
+ * back. Stops where the answers differ from `until`.
  */
 async function tried(table: string, before = '', until: readonly string[] | null = null): Promise<string[]> {
   const found: string[] = [];
@@ -104,7 +107,7 @@ async function triedOn(sql: Sql, table: string, { is, row, into = [] }: RowCase)
   const key = Object.entries(filled).filter(([column]) => !('id' in filled) || column === 'id');
   const where = key.map(([column, value]) => `${column} is not distinct from ${literal(value)}`).join(' and ');
   const look = `select ctid::text from ${table} where ${where}`;
-  // Without a word about what the row is now: PostgreSQL would ask whether it may be seen, too.
+  // Without `returning`: for that PostgreSQL would also check that the new row may be seen.
   const changed = (set: object) =>
     `update ${table} set ${Object.entries(set).map(([column, value]) => `"${column}" = ${literal(value)}`)}`;
   const [last = ['', null]] = Object.entries(filled).slice(-1);
@@ -121,7 +124,7 @@ async function triedOn(sql: Sql, table: string, { is, row, into = [] }: RowCase)
   return [`add ${is}: ${add}`, ...Object.keys(acts).map((act, index) => `${act} ${is}: ${others[index]}`)];
 }
 
-/** Who can do it, for each statement. */
+/** For each statement, who may run it. */
 async function each(sql: Sql, statements: readonly string[], look: string): Promise<string[]> {
   const asked = statements.map((statement, index) => {
     const tries = VIEWERS.map((viewer) => {
@@ -134,7 +137,7 @@ async function each(sql: Sql, statements: readonly string[], look: string): Prom
   return statements.map((_, index) => VIEWERS.filter((_viewer, at) => (row[`a${index}`]?.[at] ?? 0) > 0).join(' '));
 }
 
-/** What the cases of a table say of it, in the same words. */
+/** What the cases of a table declare, in the same format. */
 function declared(table: string): string[] {
   return (ROW_CASES[table] ?? []).flatMap(({ is, see, add, change, drop, into = [] }) => [
     `add ${is}: ${inOrder(add)}`,
@@ -156,11 +159,11 @@ beforeAll(async () => {
   for (const { name, has_id } of tables) hasId.set(name, has_id);
 });
 
-test('the file of all policies is what the database has; vitest writes it anew with -u', async () => {
+test('docs/row-policies.md lists the policies of the database; vitest -u rewrites it', async () => {
   await expect(await policiesInWords()).toMatchFileSnapshot('../../docs/row-policies.md');
 });
 
-test('each table of which a person is granted anything has its cases', async () => {
+test('each table on which a person has a grant has its cases', async () => {
   const tables = new Set((await policiesNow()).map(({ table }) => table));
   expect([...tables].filter((table) => !(table in ROW_CASES))).toEqual([]);
   expect(Object.keys(ROW_CASES).filter((table) => !tables.has(table))).toEqual([]);
@@ -172,7 +175,7 @@ describe('who sees, adds, changes and deletes', () => {
   });
 });
 
-test('of Amina her fellow members see the name, and her officials and operators what else is known', async () => {
+test('of Amina, fellow members see the name; her officials and operators see more', async () => {
   const { amina } = PEOPLE;
   const seenBy = async (column: string): Promise<string> => {
     const asked = `select from people where id = ${literal(amina)} and ${column} is not null`;
@@ -182,7 +185,7 @@ test('of Amina her fellow members see the name, and her officials and operators 
   for (const column of ['phone', 'id_number', 'email']) expect(await seenBy(column)).toBe('amina chika halima');
 });
 
-describe('a rule that is left out is seen', () => {
+describe('removing a part of a policy is noticed', () => {
   test.each(Object.keys(ROW_CASES))('in %s', async (table) => {
     const expected = declared(table);
     const isSeen = async (altered: string) =>
@@ -198,7 +201,7 @@ describe('a rule that is left out is seen', () => {
   });
 });
 
-/** Every table that is not the platform's alone: what a person is granted on it, and what each policy asks. */
+/** Every table with grants to persons, with its grants and policies. */
 async function policiesInWords(): Promise<string> {
   const rows = await database.owner<{ table: string; grants: string[]; policies: string[] }[]>`
     select c.relname as "table",
@@ -235,7 +238,7 @@ What PostgreSQL lets a request of somebody signed in see and change, table by ta
 from the database by \`server/db/row-policies.test.ts\`, which fails when it is out of date. Who may do what is tried
 there with the rows of \`server/db/row-cases.ts\`.`;
 
-/** Parts that another part of the same rule implies, and why. */
+/** Parts that another part of the same policy implies, and why. */
 const NO_DIFFERENCE: Readonly<Record<string, string>> = {
   'alter policy person on pool_members using ((false OR (pool_id = ANY (( SELECT my_pools() AS my_pools)::uuid[])) OR ( SELECT is_operator() AS is_operator)))':
     'whoever is a member of a pool has it among their own',
@@ -243,10 +246,7 @@ const NO_DIFFERENCE: Readonly<Record<string, string>> = {
     'only an operator meets the row at all',
 };
 
-/**
- * Each policy with a part left out, in one clause, and in both where they have that part: what one lets pass the other may
- * stop.
- */
+/** Each policy with one part removed, first in one clause, then in both clauses where both have that part. */
 function alterations({ table, name, using, check }: Policy): [one: string, both: string | null][] {
   const clause = (word: string, expression: string) => `${word} (${expression})`;
   const alter = (...clauses: string[]) => `alter policy ${name} on ${table} ${clauses.join(' ')}`;
@@ -263,8 +263,8 @@ function alterations({ table, name, using, check }: Policy): [one: string, both:
 }
 
 /**
- * An expression of a policy with one of its parts left out: open as a whole, without one condition of several that must
- * all hold, or without one of several of which one is enough; also inside `exists (… where …)`.
+ * An expression of a policy with one part removed: always true, without one operand of an `and`, or without one operand
+ * of an `or`; also inside `exists (… where …)`.
  */
 function mutantsOf(expression: string): string[] {
   const text = expression.replaceAll(/\s+/g, ' ');
@@ -297,14 +297,14 @@ function collect(text: string, whole: (part: string) => string, found: Set<strin
   }
 }
 
-/** Without the parentheses around all of it. */
+/** Without outer parentheses. */
 function unwrapped(text: string): string {
   let inner = text.trim();
   while (inner.startsWith('(') && closes(inner) === inner.length - 1) inner = inner.slice(1, -1).trim();
   return inner;
 }
 
-/** Where the parenthesis with which a text begins is closed. */
+/** The index at which the parenthesis that begins a text is closed. */
 function closes(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** All of whose rows are for everybody who is signed in: published, or a lock that everybody takes. */
+/** Tables whose rows every signed-in person may see: published data, or a row that everybody locks. */
 const PUBLISHED = [
   'market_candles',
   'markets',
@@ -33,7 +33,7 @@ interface Table {
   readonly name: string;
   readonly is_closed: boolean;
   readonly is_for_platform: boolean;
-  /** What the role of a person is granted on it, and for what its policies are. */
+  /** The grants of the persons' role, and the commands of its policies. */
   readonly grants: string[];
   readonly policies: string[];
 }
@@ -55,7 +55,7 @@ const tables = () => database.owner<Table[]>`
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
 
 describe('every table is closed', () => {
-  test('by row security, with a policy for the platform, so that one made tomorrow is seen by nobody until it has one', async () => {
+  test('has row security, and a policy for the platform; a new table is visible to nobody until it has one', async () => {
     const all = await tables();
     expect(all.length).toBeGreaterThan(50);
     expect(all.filter((table) => !table.is_closed || !table.is_for_platform).map(({ name }) => name)).toEqual([]);
@@ -64,21 +64,21 @@ describe('every table is closed', () => {
     await database.owner`drop table made_tomorrow`;
   });
 
-  test('and a person has no power over it that no policy bounds', async () => {
+  test('grants persons nothing that no policy restricts', async () => {
     const unbounded = (await tables()).flatMap(({ name, grants, policies }) =>
       grants.filter((grant) => !policies.includes(grant)).map((grant) => `${grant} on ${name}`),
     );
     expect(unbounded).toEqual([]);
   });
 
-  test('without a person nothing is read but what is published', async () => {
+  test('without a person, only published rows are read', async () => {
     const read: string[] = [];
     for (const { name, grants } of await tables()) {
       if (!grants.includes('SELECT') || PUBLISHED.includes(name)) continue;
       const columns = ['prompt_consents', 'sms_messages'].includes(name) ? 'id' : '*';
       const [row] = await database.owner.begin(async (sql) => {
         await sql`set local role ushirika_member`;
-        // Saccos that are listed are listed to everybody.
+        // Listed saccos are visible to everybody.
         const listed = name === 'saccos' ? sql`where state = 'rejected'` : sql``;
         return sql<{ rows: number }[]>`select count(${sql.unsafe(columns)})::int as rows from ${sql(name)} ${listed}`;
       });
@@ -87,7 +87,7 @@ describe('every table is closed', () => {
     expect(read).toEqual([]);
   });
 
-  test('and the view of people shows nobody to nobody', async () => {
+  test('without a person, the view `people` is empty', async () => {
     const rows = await database.owner.begin(async (sql) => {
       await sql`update offices set ended_at = until`;
       await sql`set local role ushirika_member`;
@@ -104,7 +104,7 @@ const asPerson = (person: string, statement: string) =>
     return sql.unsafe(statement);
   });
 
-describe('of passwords and apps', () => {
+describe('passwords and authenticator secrets', () => {
   test('an operator reads no hash and no secret: not of others, and not as a column at all', async () => {
     const [halima, amina] = [await people.person('Halima'), await people.person('Amina')];
     await database.owner`insert into operators (user_id, granted_at) values (${halima}, now())`;
@@ -124,8 +124,8 @@ describe('of passwords and apps', () => {
   });
 });
 
-describe('of the messages of others', () => {
-  test('a member is told no times: not by an account, not by a phone and a person, and not by a phone in another’s name', async () => {
+describe('messages of other people', () => {
+  test("a member cannot read when others were sent messages: not by account, by phone, or by a phone in another's name", async () => {
     const [halima, amina, saidi] = await Promise.all(['Halima', 'Amina', 'Saidi'].map((name) => people.person(name)));
     await database.owner`insert into operators (user_id, granted_at) values (${halima ?? ''}, now())`;
     await database.owner`
@@ -148,7 +148,7 @@ describe('of the messages of others', () => {
 });
 
 describe('neither role of the application has power over the database', () => {
-  test('they own nothing, log in by nothing, and are above no rule', async () => {
+  test('they own nothing, cannot log in, and do not bypass row security', async () => {
     const roles = await database.owner`
       select rolname, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolcanlogin, rolreplication,
         (select count(*)::int from pg_shdepend where refobjid = pg_roles.oid and deptype = 'o') as owned,
@@ -171,7 +171,7 @@ describe('neither role of the application has power over the database', () => {
     ]);
   });
 
-  /** What has happened stays as it was written: nothing that could unwrite it is granted to anybody. */
+  /** Append-only tables: nobody is granted to change or delete their rows. */
   const HISTORY = [
     'accounts',
     'audit_runs',
@@ -196,7 +196,7 @@ describe('neither role of the application has power over the database', () => {
     expect(powers).toEqual([]);
   });
 
-  test('nobody but the owner empties any table, or takes from money exceptions and receipts', async () => {
+  test('nobody but the owner truncates a table, or deletes money exceptions and receipts', async () => {
     const powers = await database.owner`
       select c.relname, role from pg_class c, unnest(array['ushirika_app', 'ushirika_member']) role
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -238,7 +238,7 @@ describe('neither role of the application has power over the database', () => {
     await expect(act).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('functions with the owner’s power are for these two roles, look for names where they should, and are no others', async () => {
+  test("functions with the owner's rights are for these two roles, set a search path, and are no others", async () => {
     const functions = await database.owner<{ name: string; is_public: boolean; config: string[] | null }[]>`
       select proname as name, has_function_privilege('public', oid, 'execute') as is_public, proconfig as config
       from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`;

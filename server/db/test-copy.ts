@@ -11,7 +11,7 @@ export interface TestDatabase<W extends World = TestWorld> extends Database {
   readonly url: string;
   /** The clock and randomness that this database hands to every transaction. */
   readonly world: W;
-  /** The owner's own hands: what the application may not do, such as breaking a row to see the audit find it. */
+  /** The owner's connection, for what the application may not do, such as breaking a row for the audit to find. */
   readonly owner: postgres.Sql;
 }
 
@@ -22,7 +22,7 @@ export interface TestDatabaseOptions<W extends World> {
   readonly lockTimeoutMs?: number;
 }
 
-/** A fresh, migrated database, copied in some 50 ms from the template of the server at `serverUrl`. */
+/** A fresh, migrated database, copied in about 50 ms from the template of the server at `serverUrl`. */
 export async function copyTemplate<W extends World = TestWorld>(
   serverUrl: string,
   options: TestDatabaseOptions<W> = {},
@@ -30,7 +30,7 @@ export async function copyTemplate<W extends World = TestWorld>(
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
   await server.unsafe(`create database ${name} template ${templateName}`);
-  // A database's own grants are not copied with it: as 0001_roles.sql.
+  // A copy does not get the grants of its template: repeats 0001_roles.sql.
   await server.unsafe(`revoke temporary on database ${name} from public`);
   await server.end();
   const url = serverUrl.replace(/\/postgres$/, `/${name}`);
@@ -38,7 +38,7 @@ export async function copyTemplate<W extends World = TestWorld>(
   const database = openDatabase({ poolSize: 6, ...options, url, world });
   const owner = postgres(url, { max: 2, onnotice: () => {} });
   const closeDatabase = database.close;
-  // The same object, not a copy: `tx.database` is a key under which processes remember things.
+  // The same object, not a copy: `tx.database` is used as a key of caches.
   return Object.assign(database, {
     url,
     world,

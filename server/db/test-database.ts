@@ -7,8 +7,8 @@ export type { TestDatabase } from './test-copy.ts';
 export { type TestWorld, testWorld } from './test-world.ts';
 
 /**
- * A fresh, migrated database of its own for a test file. Call it at the top of the file or in `beforeAll`; closing it
- * is welcome but not needed, the server ends with the run.
+ * A fresh, migrated database for a test file. Call it at the top of the file or in `beforeAll`. Closing it is optional:
+ * the server ends with the run.
  */
 export function testDatabase<W extends World = TestWorld>(
   options: TestDatabaseOptions<W> = {},

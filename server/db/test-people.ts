@@ -1,8 +1,8 @@
 import type { Database } from './tx.ts';
 
 /**
- * Rows that a test needs to stand on, written as the owner would: people, saccos, memberships. For tests of domains that
- * have no verb to make them; money never comes from here.
+ * Inserts people, saccos and memberships as the owner, for tests of domains that have no verb for it. It never makes
+ * money.
  */
 export function testPeople(database: Database) {
   let made = 0;

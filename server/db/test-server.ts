@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The owner's connection to the database `postgres` of the run's own server. */
+    /** The owner's connection to the database `postgres` of the test server. */
     testServerUrl: string;
   }
 }
@@ -16,8 +16,8 @@ declare module 'vitest' {
 export const templateName = 'ushirika_template';
 
 /**
- * Vitest's global set-up: one throw-away PostgreSQL for the whole run with a migrated template, from which
- * `testDatabase` copies. Without fsync: only the tests' own data may be lost.
+ * Vitest's global set-up: one temporary PostgreSQL for the whole run with a migrated template, from which
+ * `testDatabase` copies. It runs without fsync.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { server, end } = await startThrowAway();
@@ -25,10 +25,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return end;
 }
 
-/** A throw-away server with the migrated template; used by the generator of types too. */
+/** A temporary server with the migrated template; also for the generator of types. */
 export async function startThrowAway(): Promise<{ server: Embedded; end: () => Promise<void> }> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-test-'));
-  // The log names the database and the SQLSTATE of each error, so that the fuzzer finds its own.
+  // The log shows the database and the SQLSTATE of each error, so that the fuzzer finds its own.
   const settings = { max_connections: '120', log_line_prefix: '%m [%p] %d %e ' };
   const server = await startEmbedded({ folder, durable: false, settings });
   const end = async () => {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { World } from '../world.ts';
 
 export interface TestWorld extends World {
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(ms: number): void;
   /** Sets the clock, forwards or back. */
   setNow(now: Date): void;
 }
 
-/** A world for tests: the clock moves only when told, and the "random" bytes of a seed are always the same. */
+/** A clock and randomness for tests: the clock moves only when told, and a seed always gives the same bytes. */
 export function testWorld(options: { now?: Date; seed?: string } = {}): TestWorld {
   let now = options.now ?? new Date('2026-03-02T06:00:00.000Z');
   const seed = options.seed ?? 'ushirika';

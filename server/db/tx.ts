@@ -3,7 +3,7 @@ import type postgres from 'postgres';
 import type { PoolFigures } from './connection-limiter.ts';
 import type { DB } from './types.ts';
 
-/** A transaction that is under way: what every verb takes first. */
+/** An open transaction: the first parameter of every verb. */
 export interface Tx {
   /** Typed, ordinary queries, inside this transaction. */
   readonly kysely: Kysely<DB>;
@@ -11,17 +11,20 @@ export interface Tx {
   readonly sql: postgres.TransactionSql;
   /** The instant at which the transaction began, by the injected clock. */
   readonly now: Date;
-  /** A fresh UUIDv7. */
+  /** A new UUIDv7. */
   newId(): string;
-  /** Which database this is: the key under which a process may remember what was committed for ever, such as ids. */
+  /** The database of this transaction: a key for caches of committed, immutable data such as ids. */
   readonly database: Database;
-  /** Runs after the commit has been acknowledged; never after a rollback. For wake-ups, not for work that must happen. */
+  /** Runs after the commit was acknowledged, never after a rollback. For wake-ups only: it may be lost. */
   afterCommit(effect: () => void): void;
 }
 
 /** The database as the domains see it. */
 export interface Database {
-  /** The one place where a transaction begins. A COMMIT of unknown outcome throws `Refusal('unknown_outcome')`. */
+  /**
+   * Begins a transaction, as no other function does. Throws `Refusal('unknown_outcome')` when nobody knows whether it
+   * committed.
+   */
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Typed reads outside a transaction: one statement, one snapshot. */
   readonly kysely: Kysely<DB>;
@@ -30,7 +33,7 @@ export interface Database {
   now(): Date;
   newId(): string;
   randomBytes(length: number): Buffer;
-  /** How many transactions are under way and wait for a connection. */
+  /** How many transactions run, and how many wait for a connection. */
   pool(): PoolFigures;
   close(): Promise<void>;
 }

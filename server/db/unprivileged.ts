@@ -15,15 +15,15 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Whom PostgreSQL runs as; null: as ourselves. */
+/** The user that PostgreSQL runs as; null: our own. */
 export type RunAs = { readonly uid: number; readonly gid: number } | null;
 
-/** Where root keeps what the unprivileged user could not reach below the repository or the data folder. */
+/** Where root keeps files that the unprivileged user could not reach in the repository or the data folder. */
 const reachableBase = '/var/lib/ushirika';
 
 /**
- * PostgreSQL refuses to run as root. Started as root, it runs as whoever owns an existing cluster, else as the user
- * `postgres`, else `nobody`: users that exist already, so that nothing is added to the machine.
+ * PostgreSQL refuses to run as root. Started as root, it runs as the owner of an existing cluster, else as the user
+ * `postgres`, else as `nobody`. No user is added to the machine.
  */
 export function chooseRunAs(clusterFolder: string): RunAs {
   if (process.getuid?.() !== 0) return null;
@@ -44,8 +44,8 @@ export function chooseRunAs(clusterFolder: string): RunAs {
 }
 
 /**
- * The folder in which the cluster lives: the wanted one, unless the unprivileged user cannot reach it (a clone in
- * /root, say). Then it is one below /var/lib/ushirika, recorded in a file `location` in the wanted folder.
+ * The folder of the cluster: the wanted one, or, if the unprivileged user cannot reach it (a clone in /root, say), one
+ * below /var/lib/ushirika that a file `location` in the wanted folder names.
  */
 export function reachableFolder(wanted: string, runAs: RunAs): string {
   mkdirSync(wanted, { recursive: true });
@@ -59,7 +59,7 @@ export function reachableFolder(wanted: string, runAs: RunAs): string {
   return ownFolder(folder, runAs);
 }
 
-/** The folder of PostgreSQL's programs: as installed, or a copy of them that the unprivileged user can run. */
+/** The folder of PostgreSQL's programs: as installed, or a copy that the unprivileged user can run. */
 export function reachablePrograms(native: string, version: string, runAs: RunAs): string {
   if (!runAs || canRun(native, runAs)) return native;
   const copy = join(reachableBase, `postgresql-${version}`);
@@ -94,7 +94,9 @@ function canRun(native: string, runAs: NonNullable<RunAs>): boolean {
   return tried.status === 0 && canReach(join(native, 'share'), runAs);
 }
 
-/** Reachable, or made so: when root's own data folder alone is in the way, it lets others pass, though not look. */
+/**
+ * Whether the user can reach the folder. If only root's own data folder is in the way, it is given search permission.
+ */
 function letPass(folder: string, runAs: NonNullable<RunAs>): boolean {
   if (canReach(folder, runAs)) return true;
   const { mode, uid } = statSync(folder);
@@ -103,7 +105,7 @@ function letPass(folder: string, runAs: NonNullable<RunAs>): boolean {
   return true;
 }
 
-/** Whether every folder on the way lets the user pass, by its mode. */
+/** Whether the modes of all parent folders let the user pass. */
 function canReach(folder: string, runAs: NonNullable<RunAs>): boolean {
   const { mode, uid, gid } = statSync(folder);
   const bit = uid === runAs.uid ? 0o100 : gid === runAs.gid ? 0o010 : 0o001;
