@@ -94,6 +94,15 @@ test('ARCHITECTURE.md says where each domain stands', () => {
   expect([...new Set(folders)].filter((name) => !domains.includes(name))).toEqual([]);
 });
 
+test('the words of an SMS stand in a domain’s *.sms.ts, and each of these has its test', () => {
+  const makesWords = /import \{[^}]*\b(?:fixed|sms)\b[^}]*\} from '[^']*sms-words\.ts'/;
+  const files = sourceFiles().filter((path) => !isTest(path));
+  expect(files.filter((path) => !path.endsWith('.sms.ts') && makesWords.test(read(path)))).toEqual([]);
+  const texts = files.filter((path) => path.endsWith('.sms.ts'));
+  expect(texts.filter((path) => !existsSync(join(root, path.replace(/ts$/, 'test.ts'))))).toEqual([]);
+  expect(texts).not.toEqual([]);
+});
+
 /**
  * The web client from the bottom up: what knows nothing of saccos, the domains in their order, the pages that put domains
  * together, and the shell around them.

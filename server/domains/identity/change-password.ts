@@ -1,7 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { proveCurrentPassword } from './authenticate.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
@@ -31,6 +31,6 @@ export async function changePassword(
       where user_id = ${actor.userId} and used_at is null and burnt_at is null`;
     await forgetPendingSecondFactor(tx, actor.userId);
     await endSessions(tx, actor.userId, 'password_changed', { but: actor.sessionId });
-    await notify(tx, { userId: actor.userId, sms: smsTexts.passwordChanged() });
+    await notify(tx, { userId: actor.userId, sms: identitySms.passwordChanged() });
   });
 }

@@ -3,9 +3,9 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { phoneValue } from '../notifications/sms-values.ts';
 import { type DUPLICATES, refuseDuplicates } from './create-person.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies, PersonRow } from './identity.types.ts';
 import { userOnWire } from './open-session.ts';
 import { refuseOperatorsName } from './operators.ts';
@@ -78,7 +78,7 @@ async function change(
   const after = await write(tx, userId, fate === 'waits' ? { ...input, ...kept } : input);
   if (fate === 'waits') await officialNames.propose(tx, { ...input, userId });
   if (fate === 'changes') await officialNames.withdraw(tx, userId);
-  if (isOtherPhone) await notify(tx, { userId, sms: smsTexts.phoneChanged(phoneValue(input.phone)) });
+  if (isOtherPhone) await notify(tx, { userId, sms: identitySms.phoneChanged(phoneValue(input.phone)) });
   const user = userOnWire(after);
   return { user, isPhoneConfirmed: after.phone_confirmed_at !== null, isNameWaiting: fate === 'waits' };
 }

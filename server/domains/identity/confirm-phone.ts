@@ -2,11 +2,11 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { notify, sendAsked } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { codeValue, phoneValue } from '../notifications/sms-values.ts';
 import { refuseWhileHeld } from './account-hold.rules.ts';
 import { proveCurrentPassword } from './authenticate.ts';
 import { digitCode } from './codes.rules.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { refuseUnreachedPhone } from './refuse-phone.ts';
 import { PAYOUT_HOLD_MS } from './reset-password.ts';
@@ -56,7 +56,7 @@ export async function requestPhoneConfirmation(
     await tx.sql`
       insert into phone_codes (id, user_id, phone, code_hash, created_at, expires_at)
       values (${tx.newId()}, ${actor.userId}, ${person.phone}, ${codeHash}, ${tx.now}, ${expiresAt})`;
-    const sms = smsTexts.phoneCode(codeValue(`${code.slice(0, 4)} ${code.slice(4)}`));
+    const sms = identitySms.phoneCode(codeValue(`${code.slice(0, 4)} ${code.slice(4)}`));
     await sendAsked(tx, { userId: actor.userId, phone: person.phone, sms, sendBefore: expiresAt });
     return { expiresAt, isPasswordRequired: isReplacing(person) };
   });
@@ -117,7 +117,7 @@ async function markConfirmed(tx: Tx, userId: string, person: PhoneRow): Promise<
   const isReplacement = isReplacing(person);
   const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
   // The phone that is replaced learns of it, if it was confirmed; otherwise the list is enough.
-  const text = smsTexts.phoneConfirmed(phoneValue(person.phone));
+  const text = identitySms.phoneConfirmed(phoneValue(person.phone));
   if (isReplacement) await notify(tx, { userId, sms: text });
   else await notify(tx, { userId, template: text.template, text: text.words });
   // Of two accounts that confirm one number at once, one has it.

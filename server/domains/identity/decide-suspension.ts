@@ -2,7 +2,7 @@ import type { SuspensionAction } from '@ushirika/contract/operator';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
+import { identitySms } from './identity.sms.ts';
 import {
   hasLapsed,
   type OpenSuspension,
@@ -45,7 +45,11 @@ export async function decideSuspension(
       set ended_at = ${tx.now}, end_kind = 'lifted', lifted_by = ${actor.userId}, lifted_reason = ${reason}
       where user_id = ${userId} and ended_at is null`;
   }
-  const told = { suspend: smsTexts.suspended, uphold: smsTexts.suspensionUpheld, lift: smsTexts.suspensionLifted };
+  const told = {
+    suspend: identitySms.suspended,
+    uphold: identitySms.suspensionUpheld,
+    lift: identitySms.suspensionLifted,
+  };
   await notify(tx, { userId, sms: told[action]() });
 }
 

@@ -1,6 +1,6 @@
 import { maskPhone } from '@ushirika/contract/phone';
 
-/** What identity tells people in the app alone; what goes by SMS is in notifications/sms-texts.ts. */
+/** What identity tells people in the app alone; what goes by SMS is in identity.sms.ts. */
 export const messages = {
   newDevice: (device: string) => ({
     en: `You signed in on a new device: ${device}. If that was not you, change your password.`,

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { releasePhone } from './release-phone.ts';
 import { sendResetCode } from './send-reset-code.ts';
@@ -42,7 +42,7 @@ async function lapseSuspensions(tx: Tx): Promise<void> {
     update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed'
     where ended_at is null and upheld_by is null and lapses_at <= ${tx.now}
     returning user_id`;
-  const told = { template: 'suspension_lapsed', sms: smsTexts.suspensionLifted() };
+  const told = { template: 'suspension_lapsed', sms: identitySms.suspensionLifted() };
   await notifyAll(
     tx,
     lapsed.map(({ user_id: userId }) => ({ userId, ...told })),

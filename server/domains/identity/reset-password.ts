@@ -1,10 +1,10 @@
 import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { loginKey, proofKey } from './authenticate.ts';
 import { readCrockford } from './codes.rules.ts';
 import { networkOf } from './device.rules.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { devicesOf, forgetDevices, knowDevice, ownerOfDevice } from './known-devices.ts';
 import { endSessions } from './open-session.ts';
@@ -87,7 +87,7 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string): Pr
   await forgetPendingSecondFactor(tx, userId);
   await endSessions(tx, userId, 'password_reset');
   for (const key of [loginKey(person.id_number, null), proofKey(userId)]) await forgiveAttempts(tx, key);
-  await notify(tx, { userId, sms: smsTexts.passwordReset() });
+  await notify(tx, { userId, sms: identitySms.passwordReset() });
 }
 
 function codeInvalid(): Refusal {

@@ -2,11 +2,11 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { countValue } from '../notifications/sms-values.ts';
 import { refuseWhileHeld } from './account-hold.rules.ts';
 import { proofKey, proveCurrentPassword } from './authenticate.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from './codes.rules.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import type { Keyring } from './keyring.ts';
 import { endSessions } from './open-session.ts';
@@ -56,7 +56,7 @@ async function acceptRecoveryCode(tx: Tx, userId: string, typed: string): Promis
   if (used.count === 0) return false;
   const [unused] = await tx.sql<{ left: number }[]>`
     select count(*)::int as left from recovery_codes where user_id = ${userId} and used_at is null`;
-  await notify(tx, { userId, sms: smsTexts.recoveryCodeUsed(countValue(unused?.left ?? 0)) });
+  await notify(tx, { userId, sms: identitySms.recoveryCodeUsed(countValue(unused?.left ?? 0)) });
   return true;
 }
 
@@ -140,7 +140,7 @@ export async function confirmSecondFactor(
     await tx.sql`update sessions set second_factor_at = ${tx.now} where id = ${actor.sessionId}`;
     await endSessions(tx, actor.userId, 'second_factor_changed', { but: actor.sessionId });
     await forgiveAttempts(tx, proofKey(actor.userId));
-    await notify(tx, { userId: actor.userId, sms: smsTexts.secondFactorOn() });
+    await notify(tx, { userId: actor.userId, sms: identitySms.secondFactorOn() });
     return writeRecoveryCodes(tx, actor.userId);
   });
 }
@@ -162,7 +162,7 @@ export async function removeSecondFactor(
 ): Promise<void> {
   await afterProof(deps, actor, input, async (tx) => {
     await forgetSecondFactor(tx, actor.userId);
-    await notify(tx, { userId: actor.userId, sms: smsTexts.secondFactorOff() });
+    await notify(tx, { userId: actor.userId, sms: identitySms.secondFactorOff() });
   });
 }
 

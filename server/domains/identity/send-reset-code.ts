@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { trySendAsked } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { codeValue } from '../notifications/sms-values.ts';
 import { crockfordCode, inGroups } from './codes.rules.ts';
+import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { knownDeviceOf } from './known-devices.ts';
 
@@ -35,7 +35,7 @@ export async function sendResetCode(
     if (asked === null || !(await mayHaveOne(tx, asked))) return;
     const { userId, phone, askedFrom } = asked;
     const expiresAt = new Date(tx.now.getTime() + CODE_MS);
-    const sms = smsTexts.resetCode(codeValue(inGroups(code)));
+    const sms = identitySms.resetCode(codeValue(inGroups(code)));
     const until = await trySendAsked(tx, { userId, phone, sms, causedBy: userId, sendBefore: expiresAt });
     if (until !== null) return;
     await tx.sql`

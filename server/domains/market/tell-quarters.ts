@@ -5,8 +5,8 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, countValue, saccoValue } from '../notifications/sms-values.ts';
+import { marketSms } from './market.sms.ts';
 import { money } from './market-words.ts';
 
 const QUARTER_MS = 15 * 60_000;
@@ -84,7 +84,7 @@ function smsOf(trades: readonly QuarterRow[]) {
     return shares > 0 ? { shares: countValue(shares), amount: amountValue(amountCents) } : null;
   };
   const sacco = saccoOf(trades);
-  return smsTexts.sharesTraded({
+  return marketSms.sharesTraded({
     orders: trades.length === 1 ? null : countValue(trades.length),
     sacco: sacco && saccoValue(sacco),
     sold: valuesOf('sell'),

@@ -2,8 +2,8 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
+import { marketSms } from './market.sms.ts';
 import type { MarketDependencies } from './market.types.ts';
 import { money } from './market-words.ts';
 import { tellQuarters } from './tell-quarters.ts';
@@ -180,7 +180,7 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
       userId,
       topic: 'money',
       template: 'price_alert',
-      sms: smsTexts.priceAlert(saccoValue(market), amountValue(offered_cents), amountValue(price_cents)),
+      sms: marketSms.priceAlert(saccoValue(market), amountValue(offered_cents), amountValue(price_cents)),
       text: {
         en: `Shares of ${market.name} are offered at ${offered}. You asked to be told at ${wanted} or below.`,
         sw: `Hisa za ${market.name} zinauzwa kwa ${offered}. Uliomba kuarifiwa kwa ${wanted} au chini.`,

@@ -4,13 +4,14 @@ import { balances } from '../../ledger/balances.ts';
 import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
-import { type Sms, smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
+import type { Sms } from '../notifications/sms-words.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { endOffices } from '../saccos/offices.ts';
 import { addToCounts } from '../saccos/platform-counts.ts';
 import { type ExitBlocks, type ExitRow, sharesOf } from './exit.queries.ts';
 import { sharesNote } from './membership.rules.ts';
+import { membershipSms } from './membership.sms.ts';
 import type { OnLeaving } from './request-exit.ts';
 
 const CHUNK = 100;
@@ -96,7 +97,7 @@ async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, settling: Settl
     tx,
     exit,
     refundText(sacco.name, deposits, shares),
-    smsTexts.exitRefunded(saccoValue(sacco), amountValue(deposits)),
+    membershipSms.exitRefunded(saccoValue(sacco), amountValue(deposits)),
   );
   if (shares === 0) await complete(tx, sacco, exit, settling);
 }
@@ -140,7 +141,7 @@ async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow, { onLeaving }
     update memberships set state = 'exited', state_at = ${tx.now} where sacco_id = ${saccoId} and user_id = ${userId}`;
   await endOffices(tx, { saccoId, userId });
   await tx.sql`update sacco_figures set members = members - 1 where sacco_id = ${saccoId}`;
-  await tell(tx, exit, `You have left ${sacco.name}.`, smsTexts.exitCompleted(saccoValue(sacco)));
+  await tell(tx, exit, `You have left ${sacco.name}.`, membershipSms.exitCompleted(saccoValue(sacco)));
   await addToCounts(tx, { members: sacco.state === 'active' ? -1 : 0 }, userId);
 }
 
@@ -149,7 +150,7 @@ async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: strin
   if (exit.overdue_since !== null) return;
   await tx.sql`update exit_requests set overdue_since = ${tx.now} where id = ${exit.id}`;
   const text = `Your savings in ${sacco.name} could not be paid back yet: ${why}`;
-  await tell(tx, exit, text, smsTexts.exitOverdue(saccoValue(sacco)));
+  await tell(tx, exit, text, membershipSms.exitOverdue(saccoValue(sacco)));
 }
 
 function tell(tx: Tx, exit: ExitRow, text: string, sms: Sms): Promise<void> {

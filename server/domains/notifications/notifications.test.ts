@@ -9,7 +9,7 @@ import { type SmsGateway, type SmsOutcome, sendSms as send, settleAbandonedSms }
 import { setPreferences } from './set-preferences.ts';
 import type { SmsKind } from './sms.rules.ts';
 import { DEFAULT_SMS_COUNTRIES } from './sms-countries.ts';
-import type { Sms } from './sms-texts.ts';
+import type { Sms } from './sms-words.ts';
 
 const settings = { countries: DEFAULT_SMS_COUNTRIES, dailyAlarm: 1_000 };
 let PHONE = '';
@@ -42,7 +42,7 @@ const gateway = (...outcomes: SmsOutcome[]) => ({
 });
 const sendSms = (to: TestDatabase, by: SmsGateway, payload: unknown) => send(to, by, payload, settings);
 
-/** An SMS of any words: what is tested here is how it leaves, not what it says (sms-texts.test.ts). */
+/** An SMS of any words: what is tested here is how it leaves, not what it says (the domains’ *.sms.test.ts). */
 const smsOf = (text: Text, kind: SmsKind = 'news') =>
   ({ template: 'test', kind, words: typeof text === 'string' ? { en: text, sw: text } : text }) as unknown as Sms;
 interface Tried {

@@ -9,7 +9,7 @@ import { enqueueSms } from './enqueue-sms.ts';
 import { DEFAULT_PREFERENCES, preferencesOfAll } from './notifications.queries.ts';
 import { isAsked, isSecret } from './sms.rules.ts';
 import { type SmsToQueue, whatMayGo } from './sms-bounds.ts';
-import type { Sms } from './sms-texts.ts';
+import type { Sms } from './sms-words.ts';
 
 /** A text of the list in the app, in one language for all, or one for each. */
 export type Text = string | Readonly<Record<Language, string>>;

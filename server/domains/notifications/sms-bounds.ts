@@ -11,7 +11,7 @@ import {
   type SentLately,
   type SmsKind,
 } from './sms.rules.ts';
-import type { SmsWords } from './sms-texts.ts';
+import type { SmsWords } from './sms-words.ts';
 
 /** An SMS before it is put into the outbox. */
 export interface SmsToQueue {

@@ -6,9 +6,9 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/codes.rules.ts';
 import { notify, trySendAsked } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, codeValue, linkValue, receiptValue } from '../notifications/sms-values.ts';
 import { inWords } from '../wallet/wallet.rules.ts';
+import { operatorSms } from './operator.sms.ts';
 import { kindOf } from './proposal-kinds.ts';
 import { closeProposal, lockProposal, OBJECTION_MS, type ProposalRow } from './proposals.ts';
 
@@ -41,7 +41,12 @@ export async function tellPayer(
       values (${id}, ${phone}, ${fastHash(code)}, ${tx.now}, ${expiresAt}) on conflict (proposal_id) do nothing`;
     if (told.count === 0) return;
     const [amount, paidBy] = [amountValue(amountCents), receiptValue(receipt)];
-    const sms = smsTexts.paymentDisputed(amount, paidBy, linkValue(publicUrl, '/objection'), codeValue(inGroups(code)));
+    const sms = operatorSms.paymentDisputed(
+      amount,
+      paidBy,
+      linkValue(publicUrl, '/objection'),
+      codeValue(inGroups(code)),
+    );
     const until = await trySendAsked(tx, { phone, sms, sendBefore: expiresAt });
     // Nothing is written then, and the job tries again: until the payer was told, nothing is carried out.
     if (until !== null) throw new Error('The payer has been sent enough messages for now.');

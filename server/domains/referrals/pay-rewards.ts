@@ -7,9 +7,9 @@ import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, personValue, saccoValue } from '../notifications/sms-values.ts';
 import { DEFAULT_MONTHLY_REWARDS_MAX, type DueReward, monthOf, nameForMessage, payable } from './referrals.rules.ts';
+import { referralsSms } from './referrals.sms.ts';
 
 const BATCH = 200;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -156,7 +156,7 @@ async function tell(tx: Tx, reward: Due): Promise<void> {
   const name = nameForMessage(`${reward.first_name} ${reward.last_name}`);
   await notify(tx, {
     userId: reward.referrer_id,
-    sms: smsTexts.referralRewarded(
+    sms: referralsSms.referralRewarded(
       personValue(reward),
       saccoValue({ name: reward.sacco_name, state: 'active' }),
       amountValue(reward.reward_cents),

@@ -4,10 +4,10 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { sendAsked } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { linkValue, personValue, type SmsValue } from '../notifications/sms-values.ts';
 import { giveReferralCode } from './note-registration.ts';
 import { referralPath } from './referrals.rules.ts';
+import { referralsSms } from './referrals.sms.ts';
 
 const DAY_MS = 86_400_000;
 /** Nobody's phone gets more invitations than this in 30 days, whoever sends them. */
@@ -32,7 +32,7 @@ export async function sendInvitation(
     insert into invitations (id, inviter_id, day, number_of_day, phone, created_at)
     values (${tx.newId()}, ${actor.userId}, ${nairobiDay(tx.now)}, ${sentToday + 1}, ${input.phone}, ${tx.now})`;
   const link = linkValue(input.publicUrl, referralPath(code));
-  await sendAsked(tx, { phone: input.phone, sms: smsTexts.invitation(await nameOf(tx, actor.userId), link) });
+  await sendAsked(tx, { phone: input.phone, sms: referralsSms.invitation(await nameOf(tx, actor.userId), link) });
   return { invitationsLeftToday: INVITATIONS_PER_DAY - sentToday - 1 };
 }
 

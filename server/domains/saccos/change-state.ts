@@ -2,11 +2,11 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { saccoValue } from '../notifications/sms-values.ts';
 import type { LockedSacco } from './lock-sacco.ts';
 import { addToCounts } from './platform-counts.ts';
 import { STATES_BEFORE } from './saccos.rules.ts';
+import { saccosSms } from './saccos.sms.ts';
 
 /**
  * Moves a sacco, whose lock is held, to another state: who, when and why are kept, the founder is told, and the counts
@@ -47,6 +47,6 @@ async function tellFounder(tx: Tx, sacco: LockedSacco, to: SaccoState, reason: s
     template: `sacco_${to}`,
     text: texts[to].slice(0, 1000),
     // Neither a name that is not accepted nor an operator's own words.
-    sms: smsTexts.saccoState(to, saccoValue({ name: sacco.name, state: to })),
+    sms: saccosSms.saccoState(to, saccoValue({ name: sacco.name, state: to })),
   });
 }

@@ -6,10 +6,10 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/codes.rules.ts';
 import { notify, trySendAsked } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { codeValue, saccoValue } from '../notifications/sms-values.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { OFFICE_NAMES, OFFICE_NAMES_SWAHILI, openOffice } from './offices.ts';
+import { saccosSms } from './saccos.sms.ts';
 
 /** 80 random bits: nobody guesses them, so that no tries are counted and a fast hash keeps them. */
 const CODE_LENGTH = 16;
@@ -37,7 +37,7 @@ export async function sendOfficeInvitation(database: Database, payload: unknown)
     if (!named) return;
     const code = crockfordCode(CODE_LENGTH, (length) => database.randomBytes(length));
     const { user_id: userId, phone, office, invited_by: causedBy, expires_at: sendBefore } = named;
-    const sms = smsTexts.officeCode(office, saccoValue(named), codeValue(inGroups(code)));
+    const sms = saccosSms.officeCode(office, saccoValue(named), codeValue(inGroups(code)));
     const until = await trySendAsked(tx, { userId, phone, sms, causedBy, sendBefore });
     // Too many were sent by this official, or to this phone: the code follows when one more may go.
     if (until === null) {

@@ -6,10 +6,10 @@ import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { nairobiDayOfMonth, nairobiMonth } from './savings.rules.ts';
+import { savingsSms } from './savings.sms.ts';
 
 const CHUNK = 200;
 
@@ -128,7 +128,7 @@ async function tell(tx: Tx, { order, state, reason, isOrderEnded }: Outcome): Pr
   const told = { userId: order.user_id, topic: 'money', template: `standing_order_${state}`, text } as const;
   if (state === 'paid') return notify(tx, told);
   const sacco = saccoValue({ name: order.sacco_name, state: order.sacco_state });
-  const sms = smsTexts.standingOrder(isOrderEnded ? 'ended' : state, amountValue(order.amount_cents), sacco);
+  const sms = savingsSms.standingOrder(isOrderEnded ? 'ended' : state, amountValue(order.amount_cents), sacco);
   await notify(tx, { ...told, sms });
 }
 

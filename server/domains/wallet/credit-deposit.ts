@@ -2,7 +2,6 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue } from '../notifications/sms-values.ts';
 import { announce } from './live.ts';
 import { closeExceptions, openException } from './money-exceptions.ts';
@@ -10,6 +9,7 @@ import { lockReceipt, moneyJournal, mpesaFloat, type ReceiptRow, suspense, takeR
 import { releasePrompt } from './request-deposit.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { inWords, PROMPT_PAID_AFTER_MS, PROMPT_PAID_BEFORE_MS } from './wallet.rules.ts';
+import { walletSms } from './wallet.sms.ts';
 
 export interface DepositRow {
   readonly id: string;
@@ -108,7 +108,7 @@ async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
       en: `${inWords(deposit.amount_cents)} is in your wallet.`,
       sw: `${inWords(deposit.amount_cents)} imeingia kwenye pochi yako.`,
     },
-    sms: smsTexts.moneyReceived(amountValue(deposit.amount_cents)),
+    sms: walletSms.moneyReceived(amountValue(deposit.amount_cents)),
   });
   await announce(tx, [
     { userId: deposit.user_id, thing: 'deposit', id: deposit.id },

@@ -4,8 +4,8 @@ import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
 import { notify, sendAsked } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { accountValue, codeValue } from '../notifications/sms-values.ts';
+import { walletSms } from './wallet.sms.ts';
 
 /* Who may have prompts sent to a phone that is not theirs: whoever was given the code of an SMS by its holder, once. */
 
@@ -40,7 +40,7 @@ export async function askPayer(tx: Tx, { userId }: Actor, { phone }: { readonly 
   await tx.sql`
     insert into prompt_consents (id, user_id, phone, code_hash, created_at, expires_at)
     values (${id}, ${userId}, ${phone}, ${fastHash(`${id}:${code}`)}, ${tx.now}, ${expiresAt})`;
-  const sms = smsTexts.payerCode(
+  const sms = walletSms.payerCode(
     accountValue(inThrees(user.account_number)),
     codeValue(`${code.slice(0, 4)} ${code.slice(4)}`),
   );

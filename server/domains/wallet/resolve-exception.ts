@@ -3,12 +3,12 @@ import { Refusal } from '@ushirika/contract/refusals';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue, receiptValue } from '../notifications/sms-values.ts';
 import { announce } from './live.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, suspense, wallet } from './receipts.ts';
 import { lockWithdrawal, payWithdrawal, returnWithdrawal } from './settle-withdrawal.ts';
 import { inWords } from './wallet.rules.ts';
+import { walletSms } from './wallet.sms.ts';
 
 /** `credit`: into a member's wallet. `return_note`: the money has left our M-Pesa account. `dismiss`: nothing to do. */
 export type ExceptionAction = 'credit' | 'return_note' | 'dismiss';
@@ -148,7 +148,7 @@ async function moveSuspense(
       en: `${inWords(amountCents)} is in your wallet after our review.`,
       sw: `${inWords(amountCents)} imeingia kwenye pochi yako baada ya ukaguzi wetu.`,
     },
-    sms: smsTexts.moneyReceived(amountValue(amountCents)),
+    sms: walletSms.moneyReceived(amountValue(amountCents)),
   });
   await announce(tx, [{ userId: creditedUserId, thing: 'wallet', id: '' }]);
 }
@@ -167,7 +167,7 @@ async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promis
       en: `${inWords(amountCents)} that you paid us (M-Pesa ${receipt}) was sent back to your phone. If it did not come, write to us.`,
       sw: `${inWords(amountCents)} ulizotulipa (M-Pesa ${receipt}) zimerudishwa kwenye simu yako. Zisipofika, tuandikie.`,
     },
-    sms: smsTexts.paymentReturned(amountValue(amountCents), receiptValue(receipt)),
+    sms: walletSms.paymentReturned(amountValue(amountCents), receiptValue(receipt)),
   });
 }
 

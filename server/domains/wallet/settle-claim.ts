@@ -2,7 +2,6 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue } from '../notifications/sms-values.ts';
 import { bookStray } from './book-stray.ts';
 import { creditDeposit, joinReceipt, lockDeposit } from './credit-deposit.ts';
@@ -15,6 +14,7 @@ import { askAgain, type StatusQuery, type StoredAnswer } from './status-queries.
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { inWords } from './wallet.rules.ts';
+import { walletSms } from './wallet.sms.ts';
 
 interface Claim {
   readonly id: string;
@@ -226,7 +226,7 @@ async function settle(
     topic: 'money',
     text: `${claim.receipt}: ${explanation}`,
     // What was in the wallet before has been told.
-    ...(told !== null && explanation !== ALREADY ? { sms: smsTexts.moneyReceived(amountValue(told)) } : {}),
+    ...(told !== null && explanation !== ALREADY ? { sms: walletSms.moneyReceived(amountValue(told)) } : {}),
   });
   await announce(tx, [
     { userId: claim.user_id, thing: 'claim', id: claim.id },

@@ -2,7 +2,6 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
-import { smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue } from '../notifications/sms-values.ts';
 import { bookStray } from './book-stray.ts';
 import { lockDeposit } from './credit-deposit.ts';
@@ -15,6 +14,7 @@ import { ownerOfAccount } from './receive-paybill.ts';
 import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
 import { askAgain, isDoubtedFirst, type StatusQuery, type StoredAnswer, wakeClaims } from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
+import { walletSms } from './wallet.sms.ts';
 
 interface Payment {
   readonly id: string;
@@ -149,7 +149,7 @@ async function creditMember(
       en: `${inWords(amountCents)}, paid to the paybill, is in your wallet.`,
       sw: `${inWords(amountCents)} uliyolipa kwa paybill imeingia kwenye pochi yako.`,
     },
-    sms: smsTexts.moneyReceived(amountValue(amountCents)),
+    sms: walletSms.moneyReceived(amountValue(amountCents)),
   });
   await announce(tx, [{ userId, thing: 'wallet', id: '' }]);
 }

@@ -4,8 +4,8 @@ import { classifyPayout } from '../../gateways/mobile-money/daraja.codes.ts';
 import { parsePayoutResult } from '../../gateways/mobile-money/daraja.parse.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
-import { type Sms, smsTexts } from '../notifications/sms-texts.ts';
 import { amountValue } from '../notifications/sms-values.ts';
+import type { Sms } from '../notifications/sms-words.ts';
 import { announce } from './live.ts';
 import { closeExceptions, openException } from './money-exceptions.ts';
 import { moneyJournal, mpesaFloat, wallet, walletHold } from './receipts.ts';
@@ -19,6 +19,7 @@ import {
   type StoredAnswer,
 } from './status-queries.ts';
 import { inWords, nextStatusAsk, plainText } from './wallet.rules.ts';
+import { walletSms } from './wallet.sms.ts';
 
 export interface WithdrawalRow {
   readonly id: string;
@@ -150,7 +151,7 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
       explanation = 'Paid to your phone.',
       receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
     where id = ${id}`;
-  await tell(tx, withdrawal, smsTexts.withdrawalPaid(amountValue(amountCents)), {
+  await tell(tx, withdrawal, walletSms.withdrawalPaid(amountValue(amountCents)), {
     en: `${inWords(amountCents)} was sent to your phone.`,
     sw: `${inWords(amountCents)} imetumwa kwa simu yako.`,
   });
@@ -174,7 +175,7 @@ export async function returnWithdrawal(
     update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
       result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
     where id = ${id}`;
-  await tell(tx, withdrawal, smsTexts.withdrawalReturned(amountValue(amountCents)), {
+  await tell(tx, withdrawal, walletSms.withdrawalReturned(amountValue(amountCents)), {
     en: `Your withdrawal of ${inWords(amountCents)} did not go through. ${explanation}`,
     sw: `Utoaji wako wa ${inWords(amountCents)} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
   });
