@@ -17,14 +17,17 @@ import { notificationsRoutes } from './domains/notifications/notifications.route
 import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
 import { noteAction } from './domains/operator/note-action.ts';
+import type { Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
+import { openProposals } from './domains/operator/proposals.queries.ts';
+import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { referralsInvariants } from './domains/referrals/referrals.invariants.ts';
-import { referralFigures } from './domains/referrals/referrals.queries.ts';
+import { referralFigures, referralsToReview } from './domains/referrals/referrals.queries.ts';
 import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
 import { relatedPairs } from './domains/referrals/related.ts';
@@ -33,6 +36,7 @@ import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
 import { officialNames } from './domains/saccos/official-names.ts';
+import { saccosToActivate } from './domains/saccos/saccos.queries.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
 import { savingsSummary } from './domains/savings/summary-part.ts';
@@ -85,6 +89,14 @@ export interface Bound {
   readonly markets: MarketHub;
 }
 
+/** What waits for an operator, counted by the domain that it is of. */
+export const waiting: Waiting = {
+  saccos: saccosToActivate,
+  referrals: referralsToReview,
+  pools: poolsToReview,
+  proposals: openProposals,
+};
+
 /** How the routes of each are carried out. */
 export function bindings({ config, database, identity, wallet, markets }: Bound): Binding[] {
   const common = { database, publicUrl: config.publicUrl };
@@ -104,7 +116,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...marketRoutes({ ...common, markets, relatedPairs, changes }),
     ...poolsRoutes(common),
     ...referralsRoutes({ ...common, changes }),
-    ...operatorRoutes({ ...common, strictActivation: config.strictActivation }),
+    ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
   ];
 }
 

@@ -1,6 +1,9 @@
 import type { Words } from './words.ts';
 
-/* What operators do and look at, declared once: the name under which it is kept, and its words in the log of the desk. */
+/*
+ * What operators do and look at, declared once: the name under which it is kept, and its words in the log of the desk. What waits
+ * for them: the counts of the desk's tabs and of its health follow.
+ */
 
 export const operatorActs = {
   sacco_activated: ['Activated a sacco', 'Aliwezesha sacco'],
@@ -43,5 +46,37 @@ export const aboutTypes = {
 } as const satisfies Readonly<Record<string, Words>>;
 export type AboutType = keyof typeof aboutTypes;
 
+/** What waits for an operator. Its page is the one of web/src/pages.tsx that names it. */
+export const deskQueues = {
+  saccos: {
+    name: ['Saccos that wait', 'Sacco zinazosubiri'],
+    detail: ['For their activation.', 'Zinasubiri kuwezeshwa.'],
+  },
+  referrals: { name: ['Held referrals', 'Mialiko iliyozuiwa'], detail: ['For a review.', 'Zinasubiri kukaguliwa.'] },
+  pools: {
+    name: ['Pools to review', 'Vikundi vya kukagua'],
+    detail: ['Before strangers see them.', 'Kabla wengine hawajaviona.'],
+  },
+  /** What one operator proposed, and another has not confirmed, or its payer may still object to. */
+  proposals: {
+    name: ['Proposals', 'Mapendekezo'],
+    detail: [
+      'For a second operator, or for a payer’s 48 hours.',
+      'Yanasubiri msimamizi wa pili, au saa 48 za mlipaji.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, { readonly name: Words; readonly detail: Words }>>;
+export type DeskQueue = keyof typeof deskQueues;
+export const DESK_QUEUES = Object.keys(deskQueues) as readonly DeskQueue[];
+
+/** One value for each. */
+export function byQueue<T>(value: (queue: DeskQueue) => T): Record<DeskQueue, T> {
+  return Object.fromEntries(DESK_QUEUES.map((queue) => [queue, value(queue)])) as Record<DeskQueue, T>;
+}
+
 /** Every text of this file. */
-export const operatorTexts: readonly Words[] = [...Object.values(operatorActs), ...Object.values(aboutTypes)];
+export const operatorTexts: readonly Words[] = [
+  ...Object.values(operatorActs),
+  ...Object.values(aboutTypes),
+  ...Object.values(deskQueues).flatMap(({ name, detail }) => [name, detail]),
+];

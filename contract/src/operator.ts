@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { positiveAmount, shillings } from './money.ts';
+import { byQueue } from './operator-acts.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
 import { proposal, reason } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
@@ -383,12 +384,8 @@ export const platformHealth = route({
     callbacks: z.array(z.object({ kind: z.string(), last_at: instant.nullable(), last_24_hours: z.number().int() })),
     deposits_pending: z.object({ count: z.number().int(), oldest_at: instant.nullable() }),
     exceptions_open: z.object({ count: z.number().int(), amount: z.number(), oldest_at: instant.nullable() }),
-    saccos_pending: z.number().int(),
-    /** What one operator proposed, and another has not confirmed, or its payer may still object to. */
-    proposals_open: z.number().int(),
-    referrals_held: z.number().int(),
-    /** Guarantor pools that no operator has looked at. */
-    pools_waiting: z.number().int(),
+    /** How many of each wait for an operator. */
+    waiting: z.object(byQueue(() => z.number().int())),
     messages_unsent: z.number().int(),
     /** The last time that M-Pesa said what it holds for us; null when it never did. `agreed_at`: when the two were last equal. */
     float: z

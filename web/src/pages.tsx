@@ -1,3 +1,4 @@
+import type { DeskQueue } from '@ushirika/contract/operator-acts';
 import type { ReactElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { page } from './layouts/page.tsx';
@@ -31,6 +32,8 @@ interface ListedPage {
   readonly short?: () => string;
   readonly icon?: IconName;
   readonly first?: boolean;
+  /** What waits there for an operator: the link has its count, and the desk's health leads there. */
+  readonly queue?: DeskQueue;
   readonly count?: (health: Health) => number;
 }
 
@@ -85,7 +88,7 @@ const onDesk: readonly ListedPage[] = [
     element: page(() => import('./operator/operator-saccos-page.tsx'), 'OperatorSaccosPage'),
     words: () => say('Saccos'),
     icon: 'people',
-    count: (health) => health.saccos_pending,
+    queue: 'saccos',
   },
   {
     path: paths.operatorMoney(),
@@ -99,14 +102,14 @@ const onDesk: readonly ListedPage[] = [
     element: page(() => import('./operator/operator-proposals-page.tsx'), 'OperatorProposalsPage'),
     words: () => say('Two operators'),
     icon: 'check',
-    count: (health) => health.proposals_open,
+    queue: 'proposals',
   },
   {
     path: paths.operatorReferrals(),
     element: page(() => import('./operator/operator-referrals-page.tsx'), 'OperatorReferralsPage'),
     words: () => say('Referrals'),
     icon: 'share',
-    count: (health) => health.referrals_held,
+    queue: 'referrals',
   },
   {
     path: paths.operatorPeople(),
@@ -119,7 +122,7 @@ const onDesk: readonly ListedPage[] = [
     element: page(() => import('./operator/operator-pools-page.tsx'), 'OperatorPoolsPage'),
     words: () => say('Pools'),
     icon: 'shield',
-    count: (health) => health.pools_waiting,
+    queue: 'pools',
   },
   {
     path: paths.operatorHealth(),
@@ -153,6 +156,11 @@ export function clientPlaces(): readonly Place[] {
   ];
 }
 
+/** Where on the desk something waits. */
+export function pathOfQueue(queue: DeskQueue): string | undefined {
+  return onDesk.find((each) => each.queue === queue)?.path;
+}
+
 /** The tabs of the operator's desk. */
 export function deskPlaces(health: Health | undefined): readonly Place[] {
   return placesOf(onDesk, health);
@@ -165,7 +173,9 @@ function routesBelow(parent: string, pages: readonly ListedPage[]): RouteObject[
 }
 
 function placesOf(pages: readonly ListedPage[], health?: Health): Place[] {
-  return pages.flatMap(({ path, words, short, icon, first, count }) =>
-    words && icon ? [{ path, words: words(), short: short?.(), icon, first, count: health && count?.(health) }] : [],
-  );
+  return pages.flatMap(({ path, words, short, icon, first, count, queue }) => {
+    if (!words || !icon) return [];
+    const waiting = health && (queue ? health.waiting[queue] : count?.(health));
+    return [{ path, words: words(), short: short?.(), icon, first, count: waiting }];
+  });
 }

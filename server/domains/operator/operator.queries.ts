@@ -1,6 +1,8 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorActions, OperatorAction, platformHealth } from '@ushirika/contract/operator';
+import { DESK_QUEUES, type DeskQueue } from '@ushirika/contract/operator-acts';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 
@@ -18,13 +20,16 @@ const CALLBACK_KINDS = [
   'c2b_confirmation',
 ];
 
+/** How many wait for an operator, as the domains count them. */
+export type Waiting = Readonly<Record<DeskQueue, Counted>>;
+
 /** How the platform is doing, from its own rows. */
-export async function healthOf(database: Database): Promise<Health> {
+export async function healthOf(database: Database, waiting: Waiting): Promise<Health> {
   const now = database.now();
   const [jobs, callbacks, figures, float] = await Promise.all([
     jobsOf(database),
     callbacksOf(database, new Date(now.getTime() - DAY_MS)),
-    figuresOf(database),
+    figuresOf(database, waiting),
     floatOf(database),
   ]);
   return { at: now.toISOString(), jobs, callbacks, ...figures, float };
@@ -75,22 +80,22 @@ interface FigureRow {
   exceptions: number;
   exception_cents: number;
   oldest_exception: Date | null;
-  saccos: number;
-  proposals: number;
-  held: number;
-  pools: number;
+  waiting: Health['waiting'];
   unsent: number;
   audited_at: Date | null;
   breaches: number | null;
 }
 
-async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks' | 'float'>> {
+async function figuresOf(
+  { sql }: Database,
+  waiting: Waiting,
+): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks' | 'float'>> {
+  const queues = DESK_QUEUES.map(
+    (queue, index) => sql`${index > 0 ? sql`, ` : sql``}${queue}::text, (${waiting[queue](sql)})`,
+  );
   const [row] = await sql<FigureRow[]>`
     select d.deposits, d.oldest_deposit, e.exceptions, e.exception_cents, e.oldest_exception,
-      (select count(*)::int from saccos where state = 'pending') as saccos,
-      (select count(*)::int from operator_proposals where state in ('proposed', 'waiting')) as proposals,
-      (select count(*)::int from referrals where review = 'held') as held,
-      (select count(*)::int from pools where review = 'waiting') as pools,
+      json_build_object(${queues}) as waiting,
       (select count(*)::int from sms_messages where state in ('queued', 'sending')) as unsent,
       audit.ran_at as audited_at, audit.breaches
     from (select count(*)::int as deposits, min(created_at) as oldest_deposit from deposits
@@ -107,10 +112,7 @@ async function figuresOf({ sql }: Database): Promise<Omit<Health, 'at' | 'jobs' 
       amount: shillingsFromCents(row.exception_cents),
       oldest_at: row.oldest_exception?.toISOString() ?? null,
     },
-    saccos_pending: row.saccos,
-    proposals_open: row.proposals,
-    referrals_held: row.held,
-    pools_waiting: row.pools,
+    waiting: row.waiting,
     messages_unsent: row.unsent,
     audit: row.audited_at && {
       ran_at: row.audited_at.toISOString(),

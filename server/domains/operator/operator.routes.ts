@@ -19,7 +19,7 @@ import { rejectSacco } from '../saccos/reject-sacco.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
 import { noteAction, noteLook } from './note-action.ts';
-import { healthOf, operatorActions } from './operator.queries.ts';
+import { healthOf, operatorActions, type Waiting } from './operator.queries.ts';
 import { operatorPools } from './operator-pools.queries.ts';
 import { operatorSaccos } from './operator-saccos.queries.ts';
 import { openProposalsAbout } from './proposals.queries.ts';
@@ -33,6 +33,7 @@ export interface OperatorDependencies {
   readonly publicUrl: string;
   /** STRICT_ACTIVATION: every point of the checklist and a second operator are needed. */
   readonly strictActivation: boolean;
+  readonly waiting: Waiting;
 }
 
 export function operatorRoutes(deps: OperatorDependencies): Binding[] {
@@ -220,9 +221,9 @@ function poolBindings({ database, publicUrl }: OperatorDependencies): Binding[] 
   ] as Binding[];
 }
 
-function platformBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+function platformBindings({ database, publicUrl, waiting }: OperatorDependencies): Binding[] {
   return [
-    bindHandler(contract.platformHealth, () => healthOf(database)),
+    bindHandler(contract.platformHealth, () => healthOf(database, waiting)),
     bindHandler(contract.listOperatorActions, ({ query }) =>
       operatorActions(database, query, linkerOf(publicUrl, contract.listOperatorActions.path, query)),
     ),

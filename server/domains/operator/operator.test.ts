@@ -4,6 +4,7 @@ import { POINTS_BY_HAND } from '@ushirika/contract/saccos';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
+import { waiting } from '../../domains.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     testApp({
       database,
       contract: [...operatorContract, ...proposalsContract],
-      bindings: operatorRoutes({ database, publicUrl, strictActivation }),
+      bindings: operatorRoutes({ database, publicUrl, strictActivation, waiting }),
       operators: [asha, second],
     });
   app = await open(false);

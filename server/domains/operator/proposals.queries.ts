@@ -1,6 +1,7 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listProposals, Proposal, ProposalKind, ProposalState } from '@ushirika/contract/proposals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { aboutTypeOf } from './proposals.ts';
@@ -134,3 +135,6 @@ function actionsOf(row: Row, userId: string, now: Date): Proposal['actions'] {
   const mayConfirm = row.state === 'proposed' && row.beneficiary?.id !== userId && row.lapses_at > now;
   return mayConfirm ? ['confirm', 'refuse'] : ['refuse'];
 }
+
+export const openProposals: Counted = (sql) =>
+  sql`select count(*)::int from operator_proposals where state in ('proposed', 'waiting')`;

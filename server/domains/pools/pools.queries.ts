@@ -12,6 +12,7 @@ import {
 import { Refusal } from '@ushirika/contract/refusals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { isGuarded } from '#faults';
+import type { Counted } from '../../db/counted.ts';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -353,3 +354,5 @@ function toMember(row: MemberRow): PoolMember {
     joined_at: row.joined_at.toISOString(),
   };
 }
+
+export const poolsToReview: Counted = (sql) => sql`select count(*)::int from pools where review = 'waiting'`;

@@ -2,6 +2,7 @@ import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { HeldReferral } from '@ushirika/contract/operator';
 import { INVITATIONS_PER_DAY, type Referral, type ReferralStatus } from '@ushirika/contract/referrals';
 import { nairobiDay } from '@ushirika/contract/time';
+import type { Counted } from '../../db/counted.ts';
 import { type Page, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import type { ReferralFigures } from '../identity/identity.types.ts';
@@ -178,3 +179,5 @@ function heldOf(row: HeldRow): HeldReferral {
     sacco: row.sacco_id === null ? null : { id: row.sacco_id, name: row.sacco_name ?? '' },
   };
 }
+
+export const referralsToReview: Counted = (sql) => sql`select count(*)::int from referrals where review = 'held'`;

@@ -2,6 +2,7 @@ import { API_BASE } from '@ushirika/contract/constants';
 import { Refusal } from '@ushirika/contract/refusals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { listSaccos } from '@ushirika/contract/saccos';
+import type { Counted } from '../../db/counted.ts';
 import { type Cursor, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
@@ -183,3 +184,5 @@ async function countByStatus(database: Database, status: 'active' | 'inactive' |
     select coalesce(sum(value), 0)::int as count from platform_counts where name = any (${names}::text[])`;
   return row?.count ?? 0;
 }
+
+export const saccosToActivate: Counted = (sql) => sql`select count(*)::int from saccos where state = 'pending'`;

@@ -1,5 +1,8 @@
+import { byQueue } from '@ushirika/contract/operator-acts';
 import { expect, test } from 'vitest';
-import { type Health, healthPoints } from './health.rules.ts';
+import { type Health, healthPoints as pointsOf } from './health.rules.ts';
+
+const healthPoints = (health: Health) => pointsOf(health, (queue) => `/operator/${queue}`);
 
 const well: Health = {
   at: '2026-11-20T12:00:00.000Z',
@@ -7,10 +10,7 @@ const well: Health = {
   callbacks: [],
   deposits_pending: { count: 1, oldest_at: '2026-11-20T11:58:00.000Z' },
   exceptions_open: { count: 0, amount: 0, oldest_at: null },
-  saccos_pending: 0,
-  proposals_open: 0,
-  referrals_held: 0,
-  pools_waiting: 0,
+  waiting: byQueue(() => 0),
   messages_unsent: 3,
   float: {
     compared_at: '2026-11-20T00:01:00.000Z',
@@ -44,12 +44,16 @@ test('a top-up that is open for a quarter of an hour is stuck', () => {
 });
 
 test('what waits for an operator asks to be looked at, and leads there', () => {
-  const busy = { ...well, saccos_pending: 2, exceptions_open: { count: 1, amount: 50, oldest_at: well.at } };
+  const busy = {
+    ...well,
+    waiting: { ...well.waiting, saccos: 2 },
+    exceptions_open: { count: 1, amount: 50, oldest_at: well.at },
+  };
   expect(
     healthPoints(busy)
       .filter(({ state }) => state === 'look')
       .map(({ to }) => to),
-  ).toEqual(['/operator/money', '/operator']);
+  ).toEqual(['/operator/money', '/operator/saccos']);
 });
 
 test('a breach that the audit found is bad, and an audit that never ran is worth a look', () => {

@@ -1,5 +1,6 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { platformHealth } from '@ushirika/contract/operator';
+import { DESK_QUEUES, type DeskQueue, deskQueues } from '@ushirika/contract/operator-acts';
 import type { ReplyOf } from '@ushirika/contract/route';
 import { paths } from '../paths.ts';
 import { say } from '../words/say.ts';
@@ -25,8 +26,11 @@ const JOB_LATE_MS = 5 * 60_000;
 /** M-Pesa is asked once a day what it holds; a comparison that is older than two says that it does not answer. */
 const FLOAT_OLD_MS = 48 * 3_600_000;
 
-/** The platform at a glance: what is well, what waits, what is wrong; worst first. */
-export function healthPoints(health: Health): readonly HealthPoint[] {
+/**
+ * The platform at a glance: what is well, what waits, what is wrong; worst first.
+ * @param pathOf the page on which something that waits is dealt with
+ */
+export function healthPoints(health: Health, pathOf: (queue: DeskQueue) => string | undefined): readonly HealthPoint[] {
   const points = [
     jobsPoint(health),
     depositsPoint(health),
@@ -35,9 +39,10 @@ export function healthPoints(health: Health): readonly HealthPoint[] {
     auditPoint(health),
   ];
   points.push(
-    waiting(say('Saccos that wait'), health.saccos_pending, say('For their activation.'), paths.operator()),
-    waiting(say('Held referrals'), health.referrals_held, say('For a review.'), paths.operatorReferrals()),
-    waiting(say('Pools to review'), health.pools_waiting, say('Before strangers see them.'), paths.operatorPools()),
+    ...DESK_QUEUES.map((queue) => {
+      const { name, detail } = deskQueues[queue];
+      return waiting(say(name[0]), health.waiting[queue], say(detail[0]), pathOf(queue));
+    }),
     waiting(say('Unsent messages'), health.messages_unsent, say('SMS that are on their way.')),
   );
   const order = { bad: 0, look: 1, good: 2 };

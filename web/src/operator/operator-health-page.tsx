@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
+import { pathOfQueue } from '../pages.tsx';
 import { EmptyState, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -31,7 +32,7 @@ export function OperatorHealthPage() {
 }
 
 function HealthView({ health }: { health: Health }) {
-  const points = healthPoints(health);
+  const points = healthPoints(health, pathOfQueue);
   const bad = points.filter(({ state }) => state === 'bad').length;
   return (
     <>
