@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGE_KINDS } from './change-kinds.ts';
 import { acted, listOf, route } from './route.ts';
 import { instant } from './time.ts';
 
@@ -6,9 +7,6 @@ import { instant } from './time.ts';
  * What one official alone cannot change: a first official proposes, a second one confirms, and after a day it takes
  * effect (docs/decisions/153). A name takes effect at once.
  */
-
-export const CHANGE_KINDS = ['market_terms', 'referral_terms', 'official_name'] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**
  * - `proposed`: waits for a second official; lapses after 7 days.
@@ -34,9 +32,7 @@ export const CHANGE_LAPSES_AFTER_DAYS = 7;
 export const CHANGES_PER_DAY = 5;
 
 const person = z.object({ id: z.uuid(), name: z.string() });
-/** As the request that proposed it named them: percentages, shillings, words. */
 const values = z.record(z.string(), z.union([z.string(), z.number()]));
-export type ChangedValues = z.infer<typeof values>;
 
 export const saccoChange = z.object({
   id: z.uuid(),

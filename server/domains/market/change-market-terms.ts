@@ -1,7 +1,7 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { setMarketTerms as route } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { BodyIn } from '@ushirika/contract/route';
-import type { ChangedValues } from '@ushirika/contract/sacco-changes';
 import { formatLongDateTime } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';

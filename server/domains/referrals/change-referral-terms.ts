@@ -1,7 +1,7 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { changeReferralTerms as route } from '@ushirika/contract/referrals';
 import type { BodyIn } from '@ushirika/contract/route';
-import type { ChangedValues } from '@ushirika/contract/sacco-changes';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { DEFAULT_MONTHLY_REWARDS_MAX, DEFAULT_REWARD_CENTS } from './referrals.rules.ts';

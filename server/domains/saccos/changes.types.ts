@@ -1,6 +1,7 @@
+import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
 import type { Refusal } from '@ushirika/contract/refusals';
 import type { Office } from '@ushirika/contract/route';
-import type { ChangedValues, ChangeKind, ChangeState } from '@ushirika/contract/sacco-changes';
+import type { ChangeState } from '@ushirika/contract/sacco-changes';
 import type { Tx } from '../../db/tx.ts';
 
 /** What a change is about: the terms of a sacco, or (null) the name of whoever proposed it. */

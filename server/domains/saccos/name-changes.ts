@@ -1,6 +1,6 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusals';
 import { OFFICES } from '@ushirika/contract/route';
-import type { ChangedValues } from '@ushirika/contract/sacco-changes';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import type { PersonsName } from '../identity/identity.types.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusals';
-import { CHANGES_PER_DAY, type ChangedValues, type ChangeKind } from '@ushirika/contract/sacco-changes';
+import { CHANGES_PER_DAY } from '@ushirika/contract/sacco-changes';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { nameOf, otherOfficials, tellPeople } from './change-officials.ts';

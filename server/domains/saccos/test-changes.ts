@@ -1,4 +1,4 @@
-import type { ChangeKind } from '@ushirika/contract/sacco-changes';
+import { CHANGE_KINDS, type ChangeKind } from '@ushirika/contract/change-kinds';
 import type { ChangeExecutor, ChangeExecutors } from './changes.types.ts';
 import { officialNameChange } from './name-changes.ts';
 
@@ -13,5 +13,6 @@ export function testChanges(own: Partial<Record<ChangeKind, ChangeExecutor>> = {
     words: { en: 'something', sw: 'kitu' },
     ...{ current: none, refusalOf: none, announce: none, recall: none, apply: none },
   };
-  return { market_terms: missing, referral_terms: missing, official_name: officialNameChange, ...own };
+  const others = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, missing])) as Record<ChangeKind, ChangeExecutor>;
+  return { ...others, official_name: officialNameChange, ...own };
 }

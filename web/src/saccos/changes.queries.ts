@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import type {
-  ChangeKind,
   confirmSaccoChange,
   listSaccoChanges,
   refuseSaccoChange,

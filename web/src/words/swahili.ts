@@ -1,3 +1,4 @@
+import { changeTexts } from '@ushirika/contract/change-kinds';
 import { journalTexts } from '@ushirika/contract/journals';
 import { operatorTexts } from '@ushirika/contract/operator-acts';
 import { refusals } from '@ushirika/contract/refusals';
@@ -6,7 +7,8 @@ import { topicTexts } from '@ushirika/contract/topics';
 const files = import.meta.glob<Readonly<Record<string, string>>>('./sw/*.json', { eager: true, import: 'default' });
 
 /**
- * The Swahili for every text. What the contract declares with its words in both languages (refusals, journals, topics, operators' acts) has it there.
+ * The Swahili for every text. What the contract declares with its words in both languages (refusals, journals, topics, operators' acts,
+ * changes by two officials) has it there.
  * Any other text has one line in one of the files of `sw/`: the server's own sentences, the public pages and design
  * system, the pages for whoever is signed in, the settings and the operator's desk. A new domain brings a file of its own,
  * named like it. say.test.ts lists what is missing.
@@ -15,6 +17,7 @@ export const swahili: Readonly<Record<string, string>> = Object.fromEntries([
   ...journalTexts,
   ...topicTexts,
   ...operatorTexts,
+  ...changeTexts,
   ...Object.values(refusals).map(({ message, swahili: words }) => [message, words]),
   ...Object.values(files).flatMap((file) => Object.entries(file)),
 ]);

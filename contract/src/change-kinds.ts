@@ -1,0 +1,145 @@
+import { formatShillings } from './format.ts';
+import { feeOf } from './market-fees.ts';
+import type { Words } from './words.ts';
+
+/*
+ * What two officials change together, declared once: a domain adds its kind here, with its words. How it is carried out is in
+ * server/domains.ts. No schema stands here: the web client loads this file.
+ */
+
+/** As the request that proposed a change named them: percentages, shillings, words. */
+export type ChangedValues = Readonly<Record<string, string | number>>;
+
+/** A text with what fills its holes. */
+export interface Sentence {
+  readonly words: Words;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+interface KindOfChange {
+  readonly title: Words;
+  /** What is shown of it, old beside new; an amount or a count is the same in both languages. */
+  readonly values: readonly { readonly name: Words; readonly of: (values: ChangedValues) => string | Sentence }[];
+  /** What it means for the members: what an official reads before saying yes. */
+  readonly meaning: (before: ChangedValues, after: ChangedValues) => readonly Words[] | readonly Sentence[];
+}
+
+const shillings = (name: string) => (values: ChangedValues) => formatShillings(Number(values[name]));
+const count = (name: string) => (values: ChangedValues) => Number(values[name]).toLocaleString('en-KE');
+
+const MARKET = {
+  par: ['At the share value only', 'Kwa thamani ya hisa pekee'],
+  band: ['{floor}% to {ceiling}% of the share value', '{floor}% hadi {ceiling}% ya thamani ya hisa'],
+  dearer: [
+    'Trading becomes dearer: a trade of Ksh. 5,000 will cost each side {fee}.',
+    'Biashara itakuwa ghali zaidi: biashara ya Ksh. 5,000 itagharimu kila upande {fee}.',
+  ],
+  cheaper: [
+    'Trading becomes cheaper: a trade of Ksh. 5,000 will cost each side {fee}.',
+    'Biashara itakuwa nafuu zaidi: biashara ya Ksh. 5,000 itagharimu kila upande {fee}.',
+  ],
+  same: [
+    'A trade of Ksh. 5,000 will cost each side {fee}, as before.',
+    'Biashara ya Ksh. 5,000 itagharimu kila upande {fee}, kama awali.',
+  ],
+  orders: [
+    'Open orders keep the fee that they were placed with.',
+    'Maagizo yaliyo wazi yanabaki na ada yaliyowekwa nayo.',
+  ],
+  closed: [
+    'Open orders that no longer fit are closed. What they hold is free again, and their members are told.',
+    'Maagizo yaliyo wazi yasiyofuata kanuni mpya yatafungwa. Yanachoshikilia kitakuwa huru tena, na wanachama wake wataambiwa.',
+  ],
+} as const satisfies Readonly<Record<string, Words>>;
+
+/** A trade of Ksh. 5,000 as an example: everybody can reckon from there. */
+function feeMeans(before: ChangedValues, after: ChangedValues): Sentence {
+  const [old, next] = [feeOfExample(before), feeOfExample(after)];
+  const words = next > old ? MARKET.dearer : next < old ? MARKET.cheaper : MARKET.same;
+  return { words, values: { fee: formatShillings(next) } };
+}
+
+function feeOfExample(values: ChangedValues): number {
+  const terms = { fee_basis_points: Number(values.fee_basis_points), fee_min_cents: 100 * Number(values.fee_min) };
+  return feeOf(5_000_00, terms) / 100;
+}
+
+export const changeKinds = {
+  market_terms: {
+    title: ['New market rules', 'Kanuni mpya za soko'],
+    values: [
+      { name: ['Transfer fee', 'Ada ya uhamisho'], of: (values) => `${Number(values.fee_basis_points) / 100}%` },
+      { name: ['Least fee of an order', 'Ada ya chini ya agizo'], of: shillings('fee_min') },
+      {
+        name: ['Prices', 'Bei'],
+        of: ({ price_mode, floor_percentage = '', ceiling_percentage = '' }) =>
+          price_mode === 'par'
+            ? { words: MARKET.par }
+            : { words: MARKET.band, values: { floor: floor_percentage, ceiling: ceiling_percentage } },
+      },
+      { name: ['Step of prices', 'Hatua ya bei'], of: shillings('tick') },
+      { name: ['Lot (shares)', 'Fungu (hisa)'], of: count('lot') },
+      {
+        name: ['An order waits at most (days)', 'Agizo husubiri kwa muda usiozidi (siku)'],
+        of: count('order_days_max'),
+      },
+    ],
+    meaning: (before, after) => [feeMeans(before, after), { words: MARKET.orders }, { words: MARKET.closed }],
+  },
+  referral_terms: {
+    title: ['A new reward for referrals', 'Zawadi mpya ya mwaliko'],
+    values: [
+      { name: ['Reward', 'Zawadi'], of: shillings('reward') },
+      {
+        name: ['Maximum a month for one referrer', 'Nyingi zaidi kwa mwezi, kwa mwalikaji mmoja'],
+        of: count('monthly_rewards_max'),
+      },
+    ],
+    meaning: () => [
+      [
+        'It applies to people who sign up from then on. Earlier promises stay as they were.',
+        'Itatumika kwa wanaojisajili kuanzia wakati huo. Kilichoahidiwa awali kinabaki vilevile.',
+      ],
+      [
+        'Rewards come out of fees that the sacco has earned, never out of savings or shares.',
+        'Zawadi hutoka kwenye ada ambazo sacco imepata, kamwe si kwenye akiba wala hisa.',
+      ],
+    ],
+  },
+  official_name: {
+    title: ['A new name for an official', 'Jina jipya la afisa'],
+    values: [{ name: ['Name', 'Jina'], of: ({ first_name, last_name }) => `${first_name} ${last_name}` }],
+    meaning: () => [
+      [
+        'Members, and everybody who looks at the sacco, will see the new name.',
+        'Wanachama, na kila anayeangalia sacco, wataona jina jipya.',
+      ],
+      [
+        'Say yes only if you know that this is the person’s real name.',
+        'Kubali tu ikiwa unajua kwamba hili ni jina lake halisi.',
+      ],
+    ],
+  },
+} as const satisfies Readonly<Record<string, KindOfChange>>;
+
+export type ChangeKind = keyof typeof changeKinds;
+export const CHANGE_KINDS = Object.keys(changeKinds) as readonly ChangeKind[] as readonly [ChangeKind, ...ChangeKind[]];
+
+/** A kind by its name, whichever it is. */
+export const kindOfChange = (kind: ChangeKind): KindOfChange => changeKinds[kind];
+
+/** What a change of a kind means, each as a sentence. */
+export const meaningOf = (kind: ChangeKind, before: ChangedValues, after: ChangedValues): readonly Sentence[] =>
+  kindOfChange(kind)
+    .meaning(before, after)
+    .map((each) => ('words' in each ? each : { words: each }));
+
+/** Every text of this file. */
+export const changeTexts: readonly Words[] = [
+  ...CHANGE_KINDS.flatMap((kind) => {
+    const { title, values } = kindOfChange(kind);
+    const meaning = meaningOf(kind, {}, {}).map(({ words }) => words);
+    return [title, ...values.map(({ name }) => name), ...meaning];
+  }),
+  ...Object.values(MARKET),
+];
