@@ -1,165 +1,46 @@
-import type postgres from 'postgres';
+import { globSync } from 'node:fs';
+import {
+  ALL,
+  amina,
+  BAHARI,
+  CHIKAS,
+  CLAIM,
+  CLAIMED,
+  change,
+  chika,
+  EARLIER,
+  FORMER,
+  FRIENDS_PHONE,
+  farida,
+  fatuma,
+  halima,
+  id,
+  LATER,
+  MEMBERS,
+  OFFICIAL,
+  office,
+  ownAlone,
+  ownAndDesk,
+  PAID,
+  PHONE,
+  REJECTED,
+  type RowPart,
+  STANDING,
+  saidi,
+  TOLD,
+  UMOJA,
+  WAITING,
+} from './row-world.ts';
 
 /*
- * Who may see, add, change and delete which rows, table by table, under PostgreSQL's policies. Most rows are Amina's:
- * she and Farida are plain members of Umoja, whose chair is Chika. Saidi is the chair of another sacco, Bahari. Fatuma
- * has registered a sacco that waits and one that was rejected. Halima is an operator. Nobody is a request without a
- * person.
+ * Who may see, add, change and delete which rows, table by table, as PostgreSQL's policies have it. A domain says it of its own
+ * tables in `server/domains/<name>/<name>.row-cases.ts`; those of older domains stand here.
  */
 
-export const VIEWERS = ['amina', 'farida', 'chika', 'saidi', 'fatuma', 'halima', 'nobody'] as const;
-export type Viewer = (typeof VIEWERS)[number];
+const files = globSync('../domains/*/*.row-cases.ts', { cwd: import.meta.dirname }).sort();
+const parts = (await Promise.all(files.map((file) => import(`./${file}`)))).map(({ rows }) => rows as RowPart);
 
-const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-export const PEOPLE: Readonly<Record<Exclude<Viewer, 'nobody'>, string>> = {
-  amina: id(1),
-  farida: id(2),
-  chika: id(3),
-  saidi: id(4),
-  fatuma: id(5),
-  halima: id(6),
-};
-const { amina, farida, chika, saidi, fatuma, halima } = PEOPLE;
-const [UMOJA, BAHARI, WAITING, REJECTED, CHIKAS] = [id(11), id(12), id(13), id(14), id(15)];
-const [CLAIM, POOL, STANDING, OPEN_POOL, FARIDAS] = [id(21), id(22), id(23), id(24), id(25)];
-const [CLAIMED, PAID] = ['SGH7XK2L9P', 'SGH7XK2L9Q'];
-/** An official of Umoja beside Chika, and a former one. Neither makes requests. */
-const [OFFICIAL, FORMER] = [id(8), id(9)];
-const PHONE = { amina: '254700000000', farida: '254700000001' };
-const FRIENDS_PHONE = '254733000000';
-const LATER = '2100-01-01';
-const EARLIER = '2020-01-01';
-
-export function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-}
-
-export function insertInto(table: string, row: object): string {
-  const columns = Object.keys(row).map((column) => `"${column}"`);
-  return `insert into ${table} (${columns}) overriding system value values (${Object.values(row).map(literal)})`;
-}
-
-/**
- * Inserts the rows that the cases refer to. Checks and required columns are removed, so only what a policy reads is
- * filled in.
- */
-export async function writeWorld(sql: postgres.TransactionSql): Promise<void> {
-  const add = async (table: string, rows: readonly object[]) => {
-    for (const row of rows) await sql.unsafe(insertInto(table, row));
-  };
-  await add(
-    'users',
-    Object.entries(PEOPLE).map(([name, person], index) => ({
-      id: person,
-      first_name: name,
-      last_name: 'Mwangi',
-      id_number: `1000000${index}`,
-      phone: `25470000000${index}`,
-      phone_confirmed_at: EARLIER,
-      recovery_phone: `25470000000${index}`,
-      email: `${name}@example.com`,
-      password_hash: '$argon2id$none',
-    })),
-  );
-  await add('saccos', [
-    { id: UMOJA, name: 'Umoja Sacco', reg_no: 'CS/1', state: 'active', created_by: id(9) },
-    { id: BAHARI, name: 'Bahari Sacco', reg_no: 'CS/2', state: 'active', created_by: saidi },
-    { id: WAITING, name: 'Subira Sacco', reg_no: 'CS/3', state: 'pending', created_by: fatuma },
-    { id: CHIKAS, name: 'Chika’s Sacco', reg_no: 'CS/5', state: 'pending', created_by: id(9) },
-    { id: REJECTED, name: 'Kataa Sacco', reg_no: 'CS/4', state: 'rejected', created_by: fatuma },
-  ]);
-  await add('memberships', [
-    member(UMOJA, amina, 31),
-    member(UMOJA, farida, 32),
-    member(UMOJA, chika, 33),
-    member(BAHARI, saidi, 34),
-  ]);
-  await add('offices', [
-    office(UMOJA, chika, 40),
-    office(BAHARI, saidi, 41),
-    office(CHIKAS, chika, 42),
-    office(UMOJA, OFFICIAL, 94, { office: 'credit_committee' }),
-    office(UMOJA, FORMER, 95, { office: 'credit_committee', ended_at: EARLIER }),
-  ]);
-  await add('operators', [{ user_id: halima, granted_at: EARLIER }]);
-  await add('receipt_claims', [{ id: CLAIM, user_id: amina, receipt: CLAIMED, state: 'pending' }]);
-  await add('prompt_consents', [{ id: id(25), user_id: amina, phone: FRIENDS_PHONE, given_at: EARLIER }]);
-  await add('mpesa_receipts', [{ receipt: PAID, user_id: amina, credited_to: 'wallet' }]);
-  await add('pools', [
-    { id: POOL, sacco_id: UMOJA, name: 'Umoja pool', state: 'FORMING', created_by: amina },
-    { id: OPEN_POOL, sacco_id: null, name: 'Old pool', state: 'OPEN', created_by: amina, review: 'approved' },
-  ]);
-  await add('pool_members', [
-    { pool_id: POOL, user_id: farida, sequence: 1 },
-    { pool_id: FARIDAS, user_id: farida, sequence: 1 },
-  ]);
-  await add('standing_orders', [{ id: STANDING, sacco_id: UMOJA, user_id: amina, state: 'active' }]);
-  await add('accounts', [
-    { id: 900, owner_id: amina, kind: 'x' },
-    { id: 901, owner_id: farida, kind: 'x' },
-    { id: 902, owner_id: null, book_id: UMOJA, kind: 'x' },
-  ]);
-  await add('journals', [{ id: 900, caused_by: halima, kind: 'x' }]);
-  await add('transfers', [{ journal_id: 901, position: 1, debit_account_id: 902, credit_account_id: 900 }]);
-}
-
-const member = (sacco_id: string, user_id: string, number: number) => ({
-  id: id(number),
-  sacco_id,
-  user_id,
-  state: 'active',
-});
-const office = (sacco_id: string, user_id: string, number: number, more: object = {}) => ({
-  id: id(number),
-  sacco_id,
-  user_id,
-  office: 'chair',
-  since: EARLIER,
-  until: LATER,
-  ...more,
-});
-
-const change = (sacco_id: string | null, proposed_by: string, state: string) => ({
-  id: id(80),
-  kind: sacco_id === null ? 'official_name' : 'market_terms',
-  sacco_id,
-  proposed_by,
-  state,
-});
-
-/** What is done to a row, and who may do it. Names are separated by spaces; '' is nobody. */
-export interface RowCase {
-  /** What the row is, in words. */
-  readonly is: string;
-  readonly row: Readonly<Record<string, unknown>>;
-  /** Who may see, add and delete it, and update it without a change; omitted: nobody. */
-  readonly see?: string;
-  readonly add?: string;
-  readonly change?: string;
-  readonly drop?: string;
-  /** Changes to the row, and who may make each. */
-  readonly into?: readonly (readonly [set: Readonly<Record<string, unknown>>, by: string])[];
-}
-
-const ALL = VIEWERS.join(' ');
-/** Those who see what only Umoja may see. */
-const INSIDE = 'amina farida chika halima';
-const MEMBERS = 'amina farida chika';
-
-/** A row that only its person may see and change, in everything that is granted on its table. */
-function ownAlone(may: Omit<RowCase, 'is' | 'row'>, row: Readonly<Record<string, unknown>> = {}): RowCase[] {
-  const into = may.change === undefined ? [] : [[{ user_id: farida }, ''] as const];
-  return [{ is: 'Amina’s own', row: { user_id: amina, ...row }, ...may, into }];
-}
-
-/** A row of a person that operators also see. */
-const ownAndDesk = { see: 'amina halima' };
-
-/** Of the SMS outbox, operators see only counts. */
-const TOLD = { see: 'halima' };
-
-export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
+const shared: RowPart['cases'] = {
   account_suspensions: [
     {
       is: 'one by Halima',
@@ -231,7 +112,6 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
   ],
   exit_requests: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA, state: 'requested' }),
   idempotency_keys: ownAlone({ see: 'amina', add: 'amina', change: 'amina', drop: 'amina' }, { key: 'k' }),
-  invitations: [{ is: 'Amina’s own', row: { inviter_id: amina }, see: 'amina', add: 'amina' }],
   journals: [
     { is: 'what Amina caused', row: { id: 1, caused_by: amina }, see: 'amina halima' },
     { is: 'what somebody else caused', row: { id: 1, caused_by: saidi }, see: 'saidi halima' },
@@ -458,85 +338,6 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
       into: [[{ value: 2 }, ALL]],
     },
   ],
-  pool_events: [
-    { is: 'the making of Amina’s pool', row: { pool_id: POOL, caused_by: amina }, see: INSIDE, add: 'amina' },
-    { is: 'one of a public pool', row: { pool_id: OPEN_POOL, caused_by: amina }, see: ALL },
-    { is: 'one in somebody else’s pool', row: { pool_id: POOL, caused_by: farida }, see: INSIDE },
-  ],
-  pool_members: [
-    { is: 'Amina’s place in an old pool', row: { pool_id: OPEN_POOL, user_id: amina }, see: 'amina halima' },
-    { is: 'a stranger’s place in Farida’s pool', row: { pool_id: POOL, user_id: saidi }, see: 'saidi farida halima' },
-  ],
-  pool_parameters: [
-    {
-      is: 'those of Amina’s pool',
-      row: { pool_id: POOL, valid_from: EARLIER, changed_by: amina },
-      see: INSIDE,
-      add: 'amina',
-    },
-    { is: 'those of a public pool', row: { pool_id: OPEN_POOL, valid_from: EARLIER, changed_by: amina }, see: ALL },
-    {
-      is: 'those of somebody else’s pool',
-      row: { pool_id: POOL, valid_from: EARLIER, changed_by: farida },
-      see: INSIDE,
-    },
-  ],
-  pool_stewards: [
-    { is: 'the creator’s own', row: { pool_id: POOL, user_id: amina, since: EARLIER }, see: INSIDE, add: 'amina' },
-    { is: 'somebody else’s', row: { pool_id: POOL, user_id: farida, since: EARLIER }, see: INSIDE },
-    { is: 'one of a public pool', row: { pool_id: OPEN_POOL, user_id: amina, since: EARLIER }, see: ALL },
-  ],
-  pools: [
-    {
-      is: 'a new one of Umoja',
-      row: { created_by: amina, state: 'FORMING', sacco_id: UMOJA },
-      see: INSIDE,
-      add: 'amina',
-    },
-    {
-      is: 'a new one of no sacco',
-      row: { created_by: saidi, state: 'FORMING', sacco_id: null },
-      see: 'saidi halima',
-      add: 'saidi',
-    },
-    {
-      is: 'one in which Farida has money',
-      row: { id: FARIDAS, created_by: saidi, state: 'FORMING', sacco_id: null },
-      see: 'farida saidi halima',
-      add: 'saidi',
-    },
-    {
-      is: 'one that waits to be looked at',
-      row: { created_by: saidi, state: 'OPEN', review: 'waiting' },
-      see: 'saidi halima',
-      into: [
-        [{ review: 'approved', reviewed_by: halima }, 'halima'],
-        [{ review: 'approved', reviewed_by: amina }, ''],
-      ],
-    },
-    {
-      is: 'one that Halima has approved',
-      row: { created_by: saidi, state: 'OPEN', review: 'approved', reviewed_by: halima },
-      see: ALL,
-      into: [[{ review: 'refused', reviewed_by: halima }, '']],
-    },
-    {
-      is: 'one with five members',
-      row: { created_by: saidi, state: 'OPEN', members_count: 5 },
-      see: ALL,
-    },
-    {
-      is: 'one with five members that an operator refused',
-      row: { created_by: saidi, state: 'OPEN', members_count: 5, review: 'refused' },
-      see: 'saidi halima',
-    },
-    {
-      is: 'one of a sacco that is not the creator’s',
-      row: { created_by: saidi, state: 'FORMING', sacco_id: UMOJA },
-      see: `${INSIDE} saidi`,
-    },
-    { is: 'one that says it is open', row: { created_by: amina, state: 'OPEN', sacco_id: UMOJA }, see: INSIDE },
-  ],
   price_alerts: [
     ...ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA, state: 'waiting' }),
     { is: 'one in a sacco that is not hers', row: { user_id: amina, sacco_id: BAHARI }, see: 'amina', change: 'amina' },
@@ -561,34 +362,6 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     },
   ],
   recovery_codes: ownAlone({ see: 'amina', add: 'amina', change: 'amina', drop: 'amina' }, { code_hash: 'x' }),
-  referral_codes: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { code: 'X' }),
-  referral_rewards: [{ is: 'Amina’s reward', row: { referral_id: id(70), referrer_id: amina }, see: 'amina halima' }],
-  referral_terms: [
-    {
-      is: 'those of Umoja, by its chair',
-      row: { sacco_id: UMOJA, valid_from: EARLIER, changed_by: chika },
-      see: 'amina farida chika halima',
-    },
-  ],
-  referrals: [
-    {
-      is: 'Farida’s, whom Amina brought and who has not joined',
-      row: { referrer_id: amina, referred_id: farida, status: 'lead' },
-      see: 'amina farida halima',
-      change: 'halima',
-      into: [
-        [{ status: 'joined' }, 'farida halima'],
-        [{ status: 'fully_paid' }, 'halima'],
-        [{ status: 'joined', referred_id: saidi }, 'halima'],
-      ],
-    },
-    {
-      is: 'Farida’s, who has joined',
-      row: { referrer_id: amina, referred_id: farida, status: 'joined' },
-      see: 'amina farida halima',
-      change: 'halima',
-    },
-  ],
   reset_codes: ownAlone({ see: 'amina', change: 'amina' }),
   sms_choices: [
     {
@@ -828,3 +601,31 @@ export const ROW_CASES: Readonly<Record<string, readonly RowCase[]>> = {
     { is: 'one that says it is paid', row: { user_id: amina, state: 'paid' }, ...ownAndDesk, change: 'halima' },
   ],
 };
+
+/** Every table's, by its name. */
+export const ROW_CASES: RowPart['cases'] = gathered(shared, ...parts.map(({ cases }) => cases));
+
+/** What the cases of the domains stand on. */
+export const MORE_OF_THE_WORLD = gathered(...parts.map(({ world = {} }) => world));
+
+/** What has happened stays as it was written: nothing that could unwrite it is granted to anybody. */
+export const HISTORY: readonly string[] = [
+  'accounts',
+  'audit_runs',
+  'journals',
+  'member_record_readings',
+  'operator_actions',
+  'sacco_state_changes',
+  'share_movements',
+  'share_trades',
+  'transfers',
+  ...parts.flatMap(({ history = [] }) => history),
+];
+
+/** One table of several. Throws where two say something of the same name: one of them would be forgotten. */
+function gathered<T>(...tables: readonly Readonly<Record<string, T>>[]): Readonly<Record<string, T>> {
+  const names = tables.flatMap((table) => Object.keys(table));
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  if (twice.length > 0) throw new Error(`Two files of row cases speak of ${twice.join(', ')}.`);
+  return Object.assign({}, ...tables);
+}

@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertInto, literal, PEOPLE, ROW_CASES, type RowCase, VIEWERS, type Viewer, writeWorld } from './row-cases.ts';
+import { MORE_OF_THE_WORLD, ROW_CASES } from './row-cases.ts';
+import { insertInto, literal, PEOPLE, type RowCase, VIEWERS, type Viewer, writeWorld } from './row-world.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 
 /*
@@ -17,7 +18,7 @@ beforeAll(async () => {
     await sql.unsafe(WITHOUT_CHECKS);
     await sql.unsafe(TRY_AS);
     await sql`set local session_replication_role = replica`;
-    await writeWorld(sql);
+    await writeWorld(sql, MORE_OF_THE_WORLD);
   });
 });
 afterAll(() => database.close());
@@ -236,7 +237,7 @@ const POLICIES_TITLE = `# Row policies
 
 What PostgreSQL lets a request of somebody signed in see and change, table by table (decision 110). This file is written
 from the database by \`server/db/row-policies.test.ts\`, which fails when it is out of date. Who may do what is tried
-there with the rows of \`server/db/row-cases.ts\`.`;
+there with the rows of \`server/db/row-cases.ts\` and of the domains' \`*.row-cases.ts\`.`;
 
 /** Parts that another part of the same policy implies, and why. */
 const NO_DIFFERENCE: Readonly<Record<string, string>> = {

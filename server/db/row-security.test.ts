@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HISTORY } from './row-cases.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 import { testPeople } from './test-people.ts';
 
@@ -170,23 +171,6 @@ describe('neither role of the application has power over the database', () => {
       { rolname: 'ushirika_member', ...powerless },
     ]);
   });
-
-  /** Append-only tables: nobody is granted to change or delete their rows. */
-  const HISTORY = [
-    'accounts',
-    'audit_runs',
-    'journals',
-    'member_record_readings',
-    'operator_actions',
-    'pool_events',
-    'pool_parameters',
-    'referral_rewards',
-    'referral_terms',
-    'sacco_state_changes',
-    'share_movements',
-    'share_trades',
-    'transfers',
-  ];
 
   test.each(HISTORY)('nobody but the owner changes or deletes in %s', async (table) => {
     const powers = await database.owner<{ role: string; power: string }[]>`

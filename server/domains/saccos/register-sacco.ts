@@ -24,7 +24,7 @@ const WAITING_MAX = 5;
 
 /**
  * Registers a sacco as pending: the wire says inactive. Its founder becomes the chair, and joins like everybody else
- * once it is active. The logo, if any, has been drawn anew before the transaction (logo.ts).
+ * once it is active. The logo, if any, has been drawn anew before the transaction (redraw-picture.ts).
  */
 export async function registerSacco(
   tx: Tx,
