@@ -99,7 +99,9 @@ export type Guard =
   /** Rewards of a month are at most the earned fees of the month before. */
   | 'rewards_a_month'
   /** No operator decides about a sacco of their own. */
-  | 'own_sacco';
+  | 'own_sacco'
+  /** A domain's own, by the domain's name: `complaints.limits`. Where a name is wrong, its control does not turn red. */
+  | `${string}.${string}`;
 
 /** Whether a rule against abuse is applied: always, outside the processes of `prove/` (as `buggify`). */
 export const isGuarded = (_guard: Guard): boolean => true;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { runningUrl } from '../../server/db/embedded.ts';
 
-/** The database of the journeys, by the owner's hand. */
-async function asOwner(act: (owner: postgres.Sql) => Promise<unknown>): Promise<void> {
+/** The database of the journeys by its owner's hand: what time does, and no request can. */
+export async function asOwner(act: (owner: postgres.Sql) => Promise<unknown>): Promise<void> {
   const url = runningUrl(join(process.env.E2E_DATA_DIR ?? '', 'postgres'));
   if (!url) throw new Error('The database of the journeys is not running.');
   const owner = postgres(url, { max: 1, onnotice: () => {} });

@@ -2,7 +2,7 @@ import type { Product } from '../support/product.ts';
 import type { Cast, Member } from './cast.ts';
 import type { RoutePolicy } from './policy.ts';
 
-/** What one domain brings to the matrix. */
+/** What one domain brings to the matrix, and what the model is told of it. */
 export interface DomainPart {
   /** Who may call its routes, and what they answer: lines of expected.ts. */
   readonly policies: Readonly<Record<string, RoutePolicy>>;
@@ -10,6 +10,8 @@ export interface DomainPart {
   readonly fixtures: Readonly<Record<string, Fixture>>;
   /** Makes the things that its routes are about, by the names that its fixtures call them. */
   readonly raise?: (product: Product, cast: Cast) => Promise<Kinds>;
+  /** Its writing routes that the model leaves out, each with the reason. */
+  readonly withoutActs?: Readonly<Record<string, string>>;
 }
 
 /** One table of what several say. Throws where two say something of the same name: one of them would be forgotten. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { audit } from '../audit.ts';
 import { type TestDatabase, testDatabase } from '../db/test-database.ts';
 import { loadDemo } from './load-demo.ts';
+import { demoParts } from './story.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 
@@ -37,6 +38,7 @@ test('the demonstration loads into an empty database, once, and its books hold',
     where o.name = 'utility' and a.kind = 'mpesa_float'`;
   const atThree = new Date('2026-11-21T00:02:00.000Z');
   expect(compared).toEqual({ state: 'agrees', compared_at: atThree, is_filled: true });
+  for (const { missing } of demoParts) expect((await missing?.(database.sql)) ?? []).toEqual([]);
   expect((await audit(database.url)).filter(({ breach }) => breach !== null)).toEqual([]);
   expect(await loadDemo(database.url, NOW)).toEqual([]);
   await database.close();

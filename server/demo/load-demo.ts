@@ -2,14 +2,11 @@ import { Refusal } from '@ushirika/contract/refusals';
 import { openDatabase } from '../db/database.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
-import { expireOrders, tellTraders } from '../domains/market/tend-markets.ts';
-import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
-import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { demoWorld } from './demo-world.ts';
 import { fillPaybill } from './money-acts.ts';
 import { DEMO_PASSWORD, newcomer, operator, secondOfficial, secondOperator, treasurer, wanjiru } from './people.ts';
 import type { Happening } from './scene.ts';
-import { type Story, story } from './story.ts';
+import { demoParts, type Story, story } from './story.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 365;
@@ -45,25 +42,24 @@ async function hasPeople(database: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets everything happen in its order, on its day; between, the daily jobs run as they would have. */
+/** Lets everything happen in its order, on its day; between, the domains' jobs run as they would have. */
 async function tell({ happenings, end }: Story, database: Database, setNow: (now: Date) => void): Promise<void> {
   const inOrder = [...happenings].sort((a, b) => a.at.getTime() - b.at.getTime());
   let nextJobs = inOrder[0]?.at.getTime() ?? 0;
   for (const happening of inOrder) {
     for (; nextJobs < happening.at.getTime(); nextJobs += 7 * DAY_MS) {
       setNow(new Date(nextJobs));
-      await advanceReferrals(database);
-      await runStandingOrders(database);
-      await expireOrders(database, {});
-      await tellTraders(database);
+      await doJobs(database);
     }
     setNow(happening.at);
     await happen(happening, database);
   }
   setNow(end);
-  await advanceReferrals(database);
-  await expireOrders(database, {});
-  await tellTraders(database);
+  await doJobs(database);
+}
+
+async function doJobs(database: Database): Promise<void> {
+  for (const { weekly } of demoParts) await weekly?.(database);
 }
 
 async function happen({ what, act }: Happening, database: Database): Promise<void> {

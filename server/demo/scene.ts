@@ -19,6 +19,15 @@ export interface Scene {
   readonly end: Date;
 }
 
+/** What a domain shows in the demonstration; story.ts has the list. */
+export interface DemoPart {
+  readonly happenings: (scene: Scene, cast: Cast) => readonly Happening[];
+  /** What its jobs do: once in a week of the story, and at its end. */
+  readonly weekly?: (database: Database) => Promise<unknown>;
+  /** What whoever looks at the demonstration should find and does not, in words; its test asks. */
+  readonly missing?: (sql: Database['sql']) => Promise<readonly string[]>;
+}
+
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
-import type { Tx } from '../db/tx.ts';
+import type { Database, Tx } from '../db/tx.ts';
 import type { MarketCommand } from '../domains/market/market.types.ts';
 import { createPriceAlert } from '../domains/market/price-alerts.ts';
 import { setMarketTerms } from '../domains/market/set-market-terms.ts';
-import { tellTraders } from '../domains/market/tend-markets.ts';
+import { expireOrders, tellTraders } from '../domains/market/tend-markets.ts';
 import type { TermsRow } from '../domains/market/terms.rules.ts';
 import { trade } from '../domains/market/trade.ts';
 import { setPreferences } from '../domains/notifications/set-preferences.ts';
@@ -20,6 +20,12 @@ import {
   tradeSurely,
   tradingSession,
 } from './trading-session.ts';
+
+/** Orders end and traders are told, as by the jobs. */
+export async function tendShareMarkets(database: Database): Promise<void> {
+  await expireOrders(database, {});
+  await tellTraders(database);
+}
 
 /** How a sacco's shares are traded in the story. */
 interface MarketStory {

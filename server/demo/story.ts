@@ -10,6 +10,7 @@ import { requestExit } from '../domains/membership/request-exit.ts';
 import { DEFAULT_SMS_COUNTRIES } from '../domains/notifications/sms-countries.ts';
 import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
 import { reviewPool } from '../domains/pools/review-pool.ts';
+import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
 import { noteJoining } from '../domains/referrals/note-joining.ts';
 import { giveReferralCode, noteRegistration } from '../domains/referrals/note-registration.ts';
 import { activateSacco } from '../domains/saccos/activate-sacco.ts';
@@ -20,34 +21,40 @@ import { registerSacco } from '../domains/saccos/register-sacco.ts';
 import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { depositSavings } from '../domains/savings/deposit-savings.ts';
+import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { buy, comparison, mustBeDone, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
 import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
-import { at, Cast, type Happening, type Scene } from './scene.ts';
-import { shareMarkets } from './share-markets.ts';
+import { at, Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
+import { shareMarkets, tendShareMarkets } from './share-markets.ts';
 
 export interface Story {
   readonly happenings: readonly Happening[];
   readonly end: Date;
 }
 
+/** What the domains show, beside the founding of the saccos and the lives of their members. */
+export const demoParts: readonly DemoPart[] = [
+  { happenings: referrals, weekly: advanceReferrals },
+  { happenings: pools },
+  { happenings: wanjirusOwn, weekly: runStandingOrders },
+  { happenings: newcomersOwn },
+  { happenings: leaving },
+  { happenings: shareMarkets, weekly: tendShareMarkets },
+];
+
 /** Everything that happens in the year. */
 export async function story(scene: Scene): Promise<Story> {
   const cast = new Cast();
-  const happenings = [
+  const told = [
     ...(await founding(scene, cast)),
     ...saccos.flatMap((sacco) =>
       sacco.members.flatMap((person, position) => membership(scene, cast, sacco, person, position)),
     ),
-    ...referrals(scene, cast),
-    ...pools(scene, cast),
-    ...wanjirusOwn(scene, cast),
-    ...newcomersOwn(scene, cast),
-    ...leaving(scene, cast),
-    ...shareMarkets(scene, cast),
+    ...demoParts.flatMap(({ happenings }) => happenings(scene, cast)),
     comparison(scene),
   ];
-  return { happenings, end: scene.end };
+  return { happenings: told, end: scene.end };
 }
 
 function register(

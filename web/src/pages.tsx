@@ -8,7 +8,7 @@ import type { IconName } from './ui/icon.tsx';
 import { say } from './words/say.ts';
 
 /*
- * The pages of the client area and of the operator's desk, each with its place in their navigation and in its order.
+ * The pages of the profile, the client area and the operator's desk, each with its place in their navigation and in its order.
  * Routes and links follow from it. Every other page is in routes.tsx.
  */
 
@@ -37,9 +37,16 @@ interface ListedPage {
   readonly count?: (health: Health) => number;
 }
 
-export const profilePage = page(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage');
-export const walletPage = page(() => import('./wallet/wallet-page.tsx'), 'WalletPage');
-export const settingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
+const profilePage = page(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage');
+const walletPage = page(() => import('./wallet/wallet-page.tsx'), 'WalletPage');
+const settingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
+
+/** For whoever is signed in, with a chosen sacco or without. */
+const inProfile: readonly ListedPage[] = [
+  { path: paths.profile(), element: profilePage },
+  { path: paths.wallet(), element: walletPage },
+  { path: paths.settings(), element: settingsPage },
+];
 
 const inClientArea: readonly ListedPage[] = [
   {
@@ -144,6 +151,7 @@ const onDesk: readonly ListedPage[] = [
   },
 ];
 
+export const profilePages: RouteObject[] = inProfile.map(({ path, element }) => ({ path, element }));
 export const clientPages: RouteObject[] = routesBelow(paths.client(), inClientArea);
 export const operatorPages: RouteObject[] = routesBelow(paths.operator(), onDesk);
 

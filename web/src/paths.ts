@@ -1,4 +1,4 @@
-/** Every address of the web client. Links are made here and nowhere else. */
+/** Every address of the web client, but for those of a domain's own pages, which its folder has. Links are made here and there. */
 export const paths = {
   home: () => '/',
   saccos: () => '/saccos',

@@ -2,12 +2,12 @@ import { type ReactElement, Suspense } from 'react';
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { page, preload } from './layouts/page.tsx';
 import { Splash } from './layouts/splash.tsx';
-import { clientPages, operatorPages, profilePage, settingsPage, walletPage } from './pages.tsx';
+import { clientPages, operatorPages, profilePages } from './pages.tsx';
 import { paths } from './paths.ts';
 import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './session/guards.tsx';
 
 /*
- * Every page of the web client; those of the client area and of the operator's desk are listed in pages.tsx. Each is loaded
+ * Every page of the web client; those of the profile, the client area and the operator's desk are listed in pages.tsx. Each is loaded
  * when it is opened: `page(() => import(file), name)`.
  */
 
@@ -61,9 +61,7 @@ const authPages: RouteObject[] = [
 /** Pages for whoever is signed in, below the top navigation. Fetched data is at hand in all of them. */
 const signedInPages: RouteObject[] = [
   { path: '/my-saccos', element: page(() => import('./pages/my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
-  { path: '/profile', element: profilePage },
-  { path: '/profile/wallet', element: walletPage },
-  { path: '/profile/settings', element: settingsPage },
+  ...profilePages,
   {
     path: '/operator',
     element: page(() => import('./shell/operator-layout.tsx'), 'OperatorLayout'),
