@@ -13,7 +13,7 @@ import { createSessionReader } from './domains/identity/read-sessions.ts';
 import { createMarketHub } from './domains/market/market-live.ts';
 import { standings } from './domains/membership/standings.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
-import { drawingFigures } from './domains/saccos/logo.ts';
+import { drawingFigures } from './domains/saccos/redraw-picture.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { bindings, identityDependencies, namesFor, schedules, tasksOf } from './domains.ts';

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { copyTemplate } from '../../server/db/test-copy.ts';
 import { noteAction } from '../../server/domains/operator/note-action.ts';
-import { redrawLogo } from '../../server/domains/saccos/logo.ts';
+import { redrawLogo } from '../../server/domains/saccos/redraw-picture.ts';
 import { saccosRoutes } from '../../server/domains/saccos/saccos.routes.ts';
 import { testChanges } from '../../server/domains/saccos/test-changes.ts';
 import type { Control, Harness, Outcome, Run, Tier } from '../harness.ts';

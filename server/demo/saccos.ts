@@ -1,6 +1,6 @@
 import type { SaccoType } from '@ushirika/contract/saccos';
 import sharp from 'sharp';
-import { type Logo, redrawLogo } from '../domains/saccos/logo.ts';
+import { type Picture, redrawLogo } from '../domains/saccos/redraw-picture.ts';
 import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './people.ts';
 
 export interface DemoSacco {
@@ -88,7 +88,7 @@ const pwani: DemoSacco = {
 export const saccos: readonly DemoSacco[] = [mwangaza, umoja, nuru, pwani];
 
 /** Draws a sacco's sign, a ring over a wave, and takes it in as an uploaded logo is taken in. */
-export async function logoOf({ logo }: DemoSacco): Promise<Logo | null> {
+export async function logoOf({ logo }: DemoSacco): Promise<Picture | null> {
   if (!logo) return null;
   const [ground, figure] = logo.map(channelsOf) as [number[], number[]];
   const pixels = Buffer.alloc(SIDE * SIDE * 3);

@@ -5,9 +5,9 @@ import type { SaccoType } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
 import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
 import { notify } from '../notifications/notify.ts';
-import type { Logo } from './logo.ts';
 import { openOffice } from './offices.ts';
 import { addToCounts } from './platform-counts.ts';
+import type { Picture } from './redraw-picture.ts';
 
 export interface SaccoParticulars {
   readonly name: string;
@@ -29,7 +29,7 @@ const WAITING_MAX = 5;
 export async function registerSacco(
   tx: Tx,
   actor: { readonly userId: string },
-  input: SaccoParticulars & { readonly logo: Logo | null },
+  input: SaccoParticulars & { readonly logo: Picture | null },
 ): Promise<{ readonly id: string }> {
   const name = tidyName(input.name);
   refuseReservedName(name);

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 import { LOGO_BYTES_MAX } from '@ushirika/contract/constants';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
 import sharp from 'sharp';
 import { ConcurrencyLimiter } from '../../concurrency-limiter.ts';
 
 /** A picture that we drew ourselves from what was sent. */
-export interface Logo {
+export interface Picture {
   readonly webp: Buffer;
   /** The start of its SHA-256: a new picture has a new address. */
   readonly version: string;
 }
 
-/** The longer side of a stored logo. */
-const SIDE_MAX = 512;
+/** What of a picture is kept, and how one that is none is refused. */
+export interface PictureRule {
+  /** The longer side, in pixels. */
+  readonly sideMax: number;
+  readonly refused: RefusalCode;
+}
+
+const LOGO: PictureRule = { sideMax: 512, refused: 'logo_not_accepted' };
 /** A picture of more pixels is refused before it is decoded: a small file may unfold into gigabytes. */
 const PIXELS_MAX = 25_000_000;
 /** Neither side may be longer: a picture is drawn by whole rows, and a row of a million pixels takes half a gigabyte. */
@@ -30,32 +36,35 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Draws an uploaded picture anew as WebP of at most 512 px. What kind of picture it is, its own first bytes say, never
- * its name or declared type; whatever else the file carried (scripts, trailing archives, locations) is not drawn.
+ * Draws an uploaded picture anew as WebP, no larger than its rule says. What kind of picture it is, its own first bytes say,
+ * never its name or declared type; whatever else the file carried (scripts, trailing archives, locations) is not drawn.
  * @throws Refusal `unavailable` when too many pictures wait to be drawn: each may unfold into much memory
  */
-export async function redrawLogo(bytes: Buffer): Promise<Logo> {
-  if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal('logo_not_accepted');
-  return limiter.run(() => draw(bytes));
+export async function redrawPicture(bytes: Buffer, rule: PictureRule): Promise<Picture> {
+  if (bytes.length > LOGO_BYTES_MAX || !isPicture(bytes)) throw new Refusal(rule.refused);
+  return limiter.run(() => draw(bytes, rule));
 }
+
+/** The same for a logo: at most 512 px. */
+export const redrawLogo = (bytes: Buffer): Promise<Picture> => redrawPicture(bytes, LOGO);
 
 /** Who waits for a picture to be drawn, and who could not. */
 export const drawingFigures = () => limiter.figures();
 
-async function draw(bytes: Buffer): Promise<Logo> {
+async function draw(bytes: Buffer, { sideMax, refused }: PictureRule): Promise<Picture> {
   try {
     const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', animated: false });
     const { width, height } = await picture.metadata();
     if (width > SIDE_READ_MAX || height > SIDE_READ_MAX) throw new Error(`${width} by ${height} px are too long.`);
     const webp = await picture
       .rotate()
-      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 85 })
       .timeout({ seconds: DECODE_SECONDS_MAX })
       .toBuffer();
     return { webp, version: createHash('sha256').update(webp).digest('hex').slice(0, 16) };
   } catch (cause) {
-    throw Object.assign(new Refusal('logo_not_accepted'), { cause });
+    throw Object.assign(new Refusal(refused), { cause });
   }
 }
 
