@@ -1,3 +1,4 @@
+import { complaintStories } from './abuse/stories/complaints.ts';
 import { memberStories } from './abuse/stories/members.ts';
 import { messageStories } from './abuse/stories/messages.ts';
 import { mobileMoneyStories } from './abuse/stories/mobile-money.ts';
@@ -10,6 +11,7 @@ import { termsStories } from './abuse/stories/terms.ts';
 import { tradeStories } from './abuse/stories/trades.ts';
 import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
+import { complaints } from './matrix/domains/complaints.ts';
 import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { changeActs } from './model/acts/changes.ts';
@@ -29,7 +31,7 @@ import type { Act } from './model/simulation.ts';
  * its stories. A new one has its lines here, and all it has to say in files of its own.
  */
 
-export const matrixParts: readonly DomainPart[] = [pools, referrals];
+export const matrixParts: readonly DomainPart[] = [complaints, pools, referrals];
 
 /** Everything that can happen in the model, with how often. */
 export const allActs: readonly Act[] = [
@@ -46,6 +48,7 @@ export const allActs: readonly Act[] = [
 ];
 
 export const stories: readonly Story[] = [
+  ...complaintStories,
   ...memberStories,
   ...messageStories,
   ...mobileMoneyStories,

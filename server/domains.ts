@@ -1,4 +1,8 @@
 import type { Database } from './db/tx.ts';
+import { complaintTermsChange } from './domains/complaints/change-complaint-terms.ts';
+import { complaintsInvariants } from './domains/complaints/complaints.invariants.ts';
+import { complaintsToDecide } from './domains/complaints/complaints.queries.ts';
+import { complaintsRoutes, complaintsSchedules, complaintsTasks } from './domains/complaints/complaints.routes.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
@@ -94,6 +98,7 @@ export const waiting: Waiting = {
   saccos: saccosToActivate,
   referrals: referralsToReview,
   pools: poolsToReview,
+  complaints: complaintsToDecide,
   proposals: openProposals,
 };
 
@@ -117,6 +122,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...poolsRoutes(common),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
+    ...complaintsRoutes({ ...common, changes }),
   ];
 }
 
@@ -146,6 +152,7 @@ export interface Working {
 const changes: ChangeExecutors = {
   market_terms: marketTermsChange(),
   referral_terms: referralTermsChange,
+  complaint_terms: complaintTermsChange,
   official_name: officialNameChange,
 };
 
@@ -162,6 +169,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...marketTasks({ database, relatedPairs }),
     ...referralsTasks({ database }),
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
+    ...complaintsTasks({ database }),
   };
 }
 
@@ -176,6 +184,7 @@ export const schedules: readonly Schedule[] = [
   ...marketSchedules,
   ...referralsSchedules,
   ...operatorSchedules,
+  ...complaintsSchedules,
 ];
 
 /** What must hold of the books, and `npm run audit` checks. */
@@ -185,4 +194,5 @@ export const invariants: readonly Invariant[] = [
   ...sharesInvariants,
   ...marketInvariants,
   ...referralsInvariants,
+  ...complaintsInvariants,
 ];

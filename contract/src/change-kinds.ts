@@ -106,6 +106,23 @@ export const changeKinds = {
       ],
     ],
   },
+  complaint_terms: {
+    title: ['New time limits for complaints', 'Muda mpya wa kujibu malalamiko'],
+    values: [
+      { name: ['Days to a first answer', 'Siku za kutoa jibu la kwanza'], of: count('answer_days') },
+      { name: ['Days to the final answer', 'Siku za kutoa jibu la mwisho'], of: count('resolve_days') },
+    ],
+    meaning: () => [
+      [
+        'They hold for complaints that come from then on. Each complaint keeps the dates that it began with.',
+        'Unatumika kwa malalamiko yatakayokuja kuanzia hapo. Kila lalamiko hubaki na tarehe zake za mwanzo.',
+      ],
+      [
+        'What is not answered in time goes to Ushirika, and the public page counts it.',
+        'Lisilojibiwa kwa wakati linaenda Ushirika, na ukurasa wa umma hulihesabu.',
+      ],
+    ],
+  },
   official_name: {
     title: ['A new name for an official', 'Jina jipya la afisa'],
     values: [{ name: ['Name', 'Jina'], of: ({ first_name, last_name }) => `${first_name} ${last_name}` }],

@@ -1,3 +1,4 @@
+import { complaintsContract } from './complaints.ts';
 import { identityContract } from './identity.ts';
 import { marketContract } from './market.ts';
 import { membershipContract } from './membership.ts';
@@ -32,4 +33,5 @@ export const contract: readonly Route[] = [
   ...poolsContract,
   ...operatorContract,
   ...proposalsContract,
+  ...complaintsContract,
 ];

@@ -26,6 +26,9 @@ export const operatorActs = {
   pools_listed: ['Looked at the guarantor pools', 'Aliangalia vikundi vya udhamini'],
   pool_approved: ['Approved a guarantor pool', 'Aliidhinisha kikundi cha udhamini'],
   pool_refused: ['Refused a guarantor pool', 'Alikataa kikundi cha udhamini'],
+  complaints_listed: ['Looked at the complaints', 'Aliangalia malalamiko'],
+  complaint_upheld: ['Found a complaint right', 'Aliona lalamiko lina haki'],
+  complaint_not_upheld: ['Found a complaint not right', 'Aliona lalamiko halina haki'],
   proposals_listed: ['Looked at what operators proposed', 'Alitazama mapendekezo ya wasimamizi'],
   official_named: ['Named an official', 'Alimtaja kiongozi'],
   sacco_check_recorded: ['Recorded a check', 'Aliandika ukaguzi'],
@@ -38,6 +41,7 @@ export const aboutTypes = {
   money_exception: ['Exception', 'Utata'],
   referral: ['Referral', 'Mwaliko'],
   person: ['Person', 'Mtu'],
+  complaint: ['Complaint', 'Lalamiko'],
   pool: ['Guarantor pool', 'Kikundi cha udhamini'],
   deposit: ['Top-up', 'Uwekaji pesa'],
   withdrawal: ['Withdrawal', 'Utoaji pesa'],
@@ -56,6 +60,10 @@ export const deskQueues = {
   pools: {
     name: ['Pools to review', 'Vikundi vya kukagua'],
     detail: ['Before strangers see them.', 'Kabla wengine hawajaviona.'],
+  },
+  complaints: {
+    name: ['Complaints to decide', 'Malalamiko ya kuamua'],
+    detail: ['Both sides wait for you.', 'Pande zote mbili zinakusubiri.'],
   },
   /** What one operator proposed, and another has not confirmed, or its payer may still object to. */
   proposals: {

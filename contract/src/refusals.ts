@@ -311,6 +311,23 @@ export const refusals = {
     'The members of a pool are shown to its members only.',
     'Wanachama wa kikundi huonyeshwa kwa wanachama wake pekee.',
   ),
+  // Complaints.
+  complaints_limit_reached: kind(
+    429,
+    'You have 3 open complaints about this sacco. Wait until one is over.',
+    'Una malalamiko 3 ambayo hayajaisha kuhusu sacco hii. Subiri moja liishe.',
+    true,
+  ),
+  complaint_conflict: kind(
+    409,
+    'The complaint is not in a state that allows this. Look again.',
+    'Hali ya lalamiko hairuhusu hili. Angalia tena.',
+  ),
+  picture_not_accepted: kind(
+    400,
+    'The picture must be a PNG, JPEG or WebP of at most 2 MB.',
+    'Picha lazima iwe PNG, JPEG au WebP isiyozidi MB 2.',
+  ),
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.', 'Jambo hilo limeshatatuliwa.'),
   second_operator_required: kind(409, 'A second operator must confirm this.', 'Msimamizi wa pili lazima athibitishe.'),

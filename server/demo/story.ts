@@ -22,6 +22,7 @@ import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { depositSavings } from '../domains/savings/deposit-savings.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
+import { complaints } from './complaints.ts';
 import { buy, comparison, mustBeDone, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
 import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
@@ -41,6 +42,7 @@ export const demoParts: readonly DemoPart[] = [
   { happenings: newcomersOwn },
   { happenings: leaving },
   { happenings: shareMarkets, weekly: tendShareMarkets },
+  complaints,
 ];
 
 /** Everything that happens in the year. */

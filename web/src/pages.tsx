@@ -1,6 +1,7 @@
 import type { DeskQueue } from '@ushirika/contract/operator-acts';
 import type { ReactElement } from 'react';
 import type { RouteObject } from 'react-router';
+import { complaintPaths } from './complaints/complaint-paths.ts';
 import { page } from './layouts/page.tsx';
 import type { Health } from './operator/health.rules.ts';
 import { paths } from './paths.ts';
@@ -41,11 +42,18 @@ const profilePage = page(() => import('./pages/profile/profile-page.tsx'), 'Prof
 const walletPage = page(() => import('./wallet/wallet-page.tsx'), 'WalletPage');
 const settingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 
+const myComplaintPage = page(() => import('./complaints/complaint-page.tsx'), 'MyComplaintPage');
+
 /** For whoever is signed in, with a chosen sacco or without. */
 const inProfile: readonly ListedPage[] = [
   { path: paths.profile(), element: profilePage },
   { path: paths.wallet(), element: walletPage },
   { path: paths.settings(), element: settingsPage },
+  {
+    path: complaintPaths.complaints(),
+    element: page(() => import('./complaints/complaints-page.tsx'), 'MyComplaintsPage'),
+  },
+  { path: `${complaintPaths.complaints()}/:id`, element: myComplaintPage },
 ];
 
 const inClientArea: readonly ListedPage[] = [
@@ -84,6 +92,17 @@ const inClientArea: readonly ListedPage[] = [
     element: page(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
     words: () => say('Members'),
     icon: 'person',
+  },
+  {
+    path: complaintPaths.clientComplaints(),
+    element: page(() => import('./complaints/complaints-page.tsx'), 'ClientComplaintsPage'),
+    words: () => say('Complaints'),
+    icon: 'speech',
+  },
+  { path: `${complaintPaths.clientComplaints()}/:id`, element: myComplaintPage },
+  {
+    path: `${complaintPaths.clientComplaints()}/answer/:id`,
+    element: page(() => import('./complaints/complaint-page.tsx'), 'AnswerComplaintPage'),
   },
   { path: paths.clientProfile(), element: profilePage },
   { path: paths.clientSettings(), element: settingsPage },
@@ -130,6 +149,17 @@ const onDesk: readonly ListedPage[] = [
     words: () => say('Pools'),
     icon: 'shield',
     queue: 'pools',
+  },
+  {
+    path: complaintPaths.operatorComplaints(),
+    element: page(() => import('./complaints/operator-complaints-page.tsx'), 'OperatorComplaintsPage'),
+    words: () => say('Complaints'),
+    icon: 'speech',
+    queue: 'complaints',
+  },
+  {
+    path: `${complaintPaths.operatorComplaints()}/:id`,
+    element: page(() => import('./complaints/complaint-page.tsx'), 'OperatorComplaintPage'),
   },
   {
     path: paths.operatorHealth(),

@@ -1,6 +1,7 @@
 import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
+import { ComplaintsCard } from '../../complaints/complaint-figures.tsx';
 import { NotFoundPage } from '../../layouts/not-found-page.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { MarketFigures } from '../../market/market-figures.tsx';
@@ -77,6 +78,11 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
         <div className="lg:col-span-3">
           <MarketFigures sacco={sacco.id} />
         </div>
+        {!isHidden && (
+          <div className="lg:col-span-3">
+            <ComplaintsCard sacco={sacco} />
+          </div>
+        )}
       </div>
     </>
   );

@@ -1,0 +1,150 @@
+import * as contract from '@ushirika/contract/complaints';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
+import { requireProof } from '../identity/prove-password.ts';
+import { noteAction, noteLook } from '../operator/note-action.ts';
+import { changeById } from '../saccos/changes.queries.ts';
+import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { proposeChange } from '../saccos/propose-change.ts';
+import { redrawPicture } from '../saccos/redraw-picture.ts';
+import { answerComplaint } from './answer-complaint.ts';
+import { carryClocks } from './carry-clocks.ts';
+import { complaintFigures, termsFor } from './complaint-figures.ts';
+import {
+  type Asker,
+  complaintOf,
+  myComplaints,
+  operatorComplaints,
+  pictureOf,
+  saccoComplaints,
+} from './complaints.queries.ts';
+import { appealComplaint, closeComplaint, resolveComplaint } from './end-complaint.ts';
+import { makeComplaint } from './make-complaint.ts';
+
+export interface ComplaintsDependencies {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly changes: ChangeExecutors;
+}
+
+/** The longer side of a picture: what is written on a paper can be read. */
+const PICTURE_SIDE_MAX = 1_600;
+
+interface Actor {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * Complaints. Each side reads as itself. The platform writes: each step is told to the other side, and counted on the
+ * public page; who may take it, the verbs and the database say.
+ */
+export function complaintsRoutes(deps: ComplaintsDependencies): Binding[] {
+  return [...memberRoutes(deps), ...officialRoutes(deps), ...operatorRoutes(deps)];
+}
+
+/** Does it, and answers with the complaint as whoever did it reads it then. */
+async function done(database: Database, message: string, asker: Asker, id: string, act: (tx: Tx) => Promise<unknown>) {
+  await asSystem(() => database.transaction(act));
+  return { success: true as const, message, complaint: await complaintOf(database, asker, id) };
+}
+
+const asMember = ({ userId }: Actor): Asker => ({ userId, side: 'member' });
+const asOperator = ({ userId }: Actor): Asker => ({ userId, side: 'operator' });
+const asOfficial = ({ userId }: Actor, saccoId: string): Asker => ({ userId, side: 'sacco', saccoId });
+
+function memberRoutes(deps: ComplaintsDependencies): Binding[] {
+  const { database } = deps;
+  return [
+    bindHandler(contract.readComplaintTerms, ({ actor, params }) => termsFor(database, actor.userId, params.id)),
+    bindHandler(contract.makeComplaint, async ({ actor, body, file }) => {
+      // Drawn before the transaction begins: it takes a while and needs no lock.
+      const refused = 'picture_not_accepted';
+      const picture = file ? (await redrawPicture(file.bytes, { sideMax: PICTURE_SIDE_MAX, refused })).webp : null;
+      const input = { saccoId: body.sacco, kind: body.kind, text: body.text, aboutOffice: body.about ?? null, picture };
+      const id = await asSystem(() => database.transaction((tx) => makeComplaint(tx, actor, input)));
+      const message = 'Your complaint is sent. You will be told of each step.';
+      return { success: true as const, message, complaint: await complaintOf(database, asMember(actor), id) };
+    }),
+    bindHandler(contract.listMyComplaints, ({ actor, query }) => myComplaints(deps, actor.userId, query)),
+    bindHandler(contract.readMyComplaint, ({ actor, params }) => complaintOf(database, asMember(actor), params.id)),
+    bindFile(contract.readMyComplaintPicture, ({ actor, params }) => webp(database, asMember(actor), params.id)),
+    bindHandler(contract.closeComplaint, ({ actor, params: { id } }) =>
+      done(database, 'Closed.', asMember(actor), id, (tx) => closeComplaint(tx, actor, { complaintId: id })),
+    ),
+    bindHandler(contract.appealComplaint, ({ actor, params: { id }, body: { text } }) =>
+      done(database, 'Ushirika decides now. You will be told.', asMember(actor), id, (tx) =>
+        appealComplaint(tx, actor, { complaintId: id, text }),
+      ),
+    ),
+    // For everybody: asked as the platform.
+    bindHandler(contract.readComplaintFigures, ({ params }) => asSystem(() => complaintFigures(database, params.id))),
+  ] as Binding[];
+}
+
+async function webp(database: Database, asker: Asker, id: string) {
+  return { contentType: 'image/webp', bytes: await pictureOf(database, asker, id) };
+}
+
+function officialRoutes(deps: ComplaintsDependencies): Binding[] {
+  const { database, changes } = deps;
+  return [
+    bindHandler(contract.listSaccoComplaints, ({ actor, saccoId, query }) =>
+      saccoComplaints(deps, { userId: actor.userId, saccoId }, query),
+    ),
+    bindHandler(contract.readSaccoComplaint, ({ actor, saccoId, params }) =>
+      complaintOf(database, asOfficial(actor, saccoId), params.id),
+    ),
+    bindFile(contract.readSaccoComplaintPicture, ({ actor, saccoId, params }) =>
+      webp(database, asOfficial(actor, saccoId), params.id),
+    ),
+    bindHandler(contract.answerComplaint, ({ actor, saccoId, params: { id }, body }) => {
+      const input = { complaintId: id, saccoId, text: body.text, isFinal: body.is_final };
+      const message = body.is_final ? 'Answered. The member is told.' : 'Sent. The final answer is still due.';
+      return done(database, message, asOfficial(actor, saccoId), id, (tx) => answerComplaint(tx, actor, input));
+    }),
+    bindHandler(contract.changeComplaintTerms, async ({ actor, saccoId, body: payload }) => {
+      const about = { saccoId, proposedBy: actor.userId };
+      const kind = 'complaint_terms';
+      const id = await asSystem(() =>
+        database.transaction((tx) => proposeChange(tx, about, { kind, payload }, changes[kind])),
+      );
+      const message = 'Proposed. It takes effect 24 hours after a second official confirms it.';
+      return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
+    }),
+  ] as Binding[];
+}
+
+function operatorRoutes(deps: ComplaintsDependencies): Binding[] {
+  const { database } = deps;
+  return [
+    bindHandler(contract.listOperatorComplaints, async ({ actor, query }) => {
+      await noteLook(database, actor, { action: 'complaints_listed', reason: 'Looked at the complaints.' });
+      return operatorComplaints(deps, actor.userId, query);
+    }),
+    bindHandler(contract.readOperatorComplaint, ({ actor, params }) =>
+      complaintOf(database, asOperator(actor), params.id),
+    ),
+    bindFile(contract.readOperatorComplaintPicture, ({ actor, params }) =>
+      webp(database, asOperator(actor), params.id),
+    ),
+    bindHandler(contract.resolveComplaint, ({ actor, params: { id }, body: { outcome, reason } }) =>
+      done(database, 'Decided. Both sides are told.', asOperator(actor), id, async (tx) => {
+        await requireProof(tx, actor);
+        await resolveComplaint(tx, actor, { complaintId: id, outcome, reason });
+        const about = { type: 'complaint', id } as const;
+        await noteAction(tx, actor, { action: `complaint_${outcome}`, about, reason: logged(reason) });
+      }),
+    ),
+  ] as Binding[];
+}
+
+/** The log holds 500 characters; the whole reason stands in the complaint. */
+const logged = (reason: string) => (reason.length > 500 ? `${reason.slice(0, 499)}…` : reason);
+
+export function complaintsTasks({ database }: Pick<ComplaintsDependencies, 'database'>) {
+  return { carry_complaint_clocks: () => carryClocks(database) };
+}
+
+export const complaintsSchedules = [{ task: 'carry_complaint_clocks', everySeconds: 15 }] as const;

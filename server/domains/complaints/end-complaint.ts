@@ -1,0 +1,86 @@
+import type { ComplaintOutcome } from '@ushirika/contract/complaints';
+import { Refusal } from '@ushirika/contract/refusals';
+import type { Tx } from '../../db/tx.ts';
+import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
+import { addSteps, type ComplaintRow, countComplaints, lockComplaint, noSuchComplaint } from './complaint-rows.ts';
+import { daysBetween, mayStep } from './complaints.rules.ts';
+import { mayAnswer, tellOfComplaints } from './tell-of-complaints.ts';
+
+/**
+ * Whoever complained closes it. Closed already is closed.
+ * @throws Refusal `not_found` where it is not one's own, `complaint_conflict` once an operator has decided
+ */
+export async function closeComplaint(
+  tx: Tx,
+  actor: { readonly userId: string },
+  { complaintId }: { readonly complaintId: string },
+): Promise<void> {
+  const complaint = await lockOwn(tx, actor, complaintId);
+  if (complaint.state === 'closed') return;
+  if (!mayStep('member', 'closed', complaint, tx.now)) throw new Refusal('complaint_conflict');
+  await tx.sql`
+    update complaints set state = 'closed', state_at = ${tx.now}, ended_at = ${tx.now} where id = ${complaintId}`;
+  await addSteps(tx, [{ complaintId, kind: 'closed', side: 'member', byId: actor.userId, toState: 'closed' }]);
+  await countEnd(tx, complaint);
+  await tellOfComplaints(tx, [{ complaint, event: 'closed' }], actor.userId);
+}
+
+/**
+ * Whoever complained does not accept the final answer: an operator decides. Once.
+ * @throws Refusal `not_found`, `complaint_conflict`
+ */
+export async function appealComplaint(
+  tx: Tx,
+  actor: { readonly userId: string },
+  { complaintId, text }: { readonly complaintId: string; readonly text: string },
+): Promise<void> {
+  const complaint = await lockOwn(tx, actor, complaintId);
+  // Sent twice: the first one stands.
+  if (complaint.state === 'with_operator' && complaint.escalated_because === 'appealed') return;
+  if (!mayStep('member', 'appealed', complaint, tx.now)) throw new Refusal('complaint_conflict');
+  await tx.sql`
+    update complaints set state = 'with_operator', state_at = ${tx.now}, escalated_at = ${tx.now},
+      escalated_because = 'appealed'
+    where id = ${complaintId}`;
+  const toState = 'with_operator';
+  await addSteps(tx, [{ complaintId, kind: 'appealed', side: 'member', byId: actor.userId, text, toState }]);
+  const { sacco_id: saccoId, made_at: madeAt } = complaint;
+  await countComplaints(tx, [{ saccoId, madeAt, measure: 'escalated', days: 0 }]);
+  await tellOfComplaints(tx, [{ complaint, event: 'appealed' }], actor.userId);
+}
+
+/**
+ * An operator decides, with reasons. Not about a sacco of their own, nor about a complaint that they made or that names
+ * them.
+ * @throws Refusal `not_found`, `not_allowed`, `complaint_conflict`
+ */
+export async function resolveComplaint(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly complaintId: string; readonly outcome: ComplaintOutcome; readonly reason: string },
+): Promise<void> {
+  const { complaintId, outcome, reason } = input;
+  const complaint = await lockComplaint(tx, complaintId);
+  if (complaint.escalated_at === null || !mayAnswer(complaint, actor.userId)) throw noSuchComplaint();
+  const [sacco] = await tx.sql<{ id: string; created_by: string }[]>`
+    select id, created_by from saccos where id = ${complaint.sacco_id}`;
+  if (sacco) await refuseOwnSacco(tx, actor, sacco);
+  if (!mayStep('operator', 'resolved', complaint, tx.now)) throw new Refusal('complaint_conflict');
+  await tx.sql`
+    update complaints set state = 'resolved', state_at = ${tx.now}, ended_at = ${tx.now}, outcome = ${outcome}
+    where id = ${complaintId}`;
+  const toState = 'resolved';
+  await addSteps(tx, [{ complaintId, kind: 'resolved', side: 'operator', byId: actor.userId, text: reason, toState }]);
+  await countEnd(tx, complaint);
+  await tellOfComplaints(tx, [{ complaint, event: 'resolved' }], actor.userId);
+}
+
+async function lockOwn(tx: Tx, { userId }: { readonly userId: string }, complaintId: string): Promise<ComplaintRow> {
+  const complaint = await lockComplaint(tx, complaintId);
+  if (complaint.complainer_id !== userId) throw noSuchComplaint();
+  return complaint;
+}
+
+async function countEnd(tx: Tx, { sacco_id: saccoId, made_at: madeAt }: ComplaintRow): Promise<void> {
+  await countComplaints(tx, [{ saccoId, madeAt, measure: 'ended', days: daysBetween(madeAt, tx.now) }]);
+}

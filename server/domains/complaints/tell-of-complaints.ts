@@ -1,0 +1,166 @@
+import type { EscalationCause } from '@ushirika/contract/complaints';
+import type { SaccoState } from '@ushirika/contract/saccos';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import { type SmsValue, saccoValue } from '../notifications/sms-values.ts';
+import type { Sms } from '../notifications/sms-words.ts';
+import type { ComplaintRow } from './complaint-rows.ts';
+import { complaintsSms } from './complaints.sms.ts';
+
+type Told = Pick<ComplaintRow, 'id' | 'sacco_id' | 'complainer_id' | 'about_id'>;
+
+/** What is told of a complaint: our own words, and the sacco's name. What people wrote stays behind the sign-in. */
+type Event = 'made' | 'progress' | 'answered' | 'appealed' | 'closed' | 'lapsed' | 'resolved' | EscalationCause;
+
+interface Words {
+  /** Null: they did it themselves. */
+  readonly member: ((sacco: string) => Text) | null;
+  readonly officials: ((sacco: string) => Text) | null;
+}
+
+const words: Readonly<Record<Event, Words>> = {
+  made: {
+    member: null,
+    officials: (sacco) => ({
+      en: `${sacco}: a member has complained. Read it under Complaints and answer before it is due.`,
+      sw: `${sacco}: mwanachama amewasilisha lalamiko. Lisome chini ya Malalamiko na ujibu kabla ya tarehe ya mwisho.`,
+    }),
+  },
+  nobody_else: {
+    member: (sacco) => ({
+      en: `No official of ${sacco} may answer your complaint, so Ushirika has it already. You will be told what is decided.`,
+      sw: `Hakuna afisa wa ${sacco} anayeweza kujibu lalamiko lako, kwa hiyo Ushirika tayari inalo. Utaarifiwa uamuzi.`,
+    }),
+    officials: null,
+  },
+  progress: {
+    member: (sacco) => ({
+      en: `${sacco} works on your complaint. Read what its official says under Complaints.`,
+      sw: `${sacco} inashughulikia lalamiko lako. Soma maelezo ya afisa wake chini ya Malalamiko.`,
+    }),
+    officials: null,
+  },
+  answered: {
+    member: (sacco) => ({
+      en: `${sacco} has answered your complaint. Close it or appeal within 14 days; after that it closes by itself.`,
+      sw: `${sacco} imejibu lalamiko lako. Lifunge au ukate rufaa ndani ya siku 14; baada ya hapo litajifunga lenyewe.`,
+    }),
+    officials: null,
+  },
+  appealed: {
+    member: null,
+    officials: (sacco) => ({
+      en: `${sacco}: a member does not accept the answer to a complaint. Ushirika decides now.`,
+      sw: `${sacco}: mwanachama hakukubali jibu la lalamiko. Sasa Ushirika itaamua.`,
+    }),
+  },
+  unanswered: {
+    member: (sacco) => ({
+      en: `${sacco} did not answer your complaint in time. Ushirika has it now and will decide.`,
+      sw: `${sacco} haikujibu lalamiko lako kwa wakati. Sasa Ushirika inalo na itaamua.`,
+    }),
+    officials: (sacco) => ({
+      en: `${sacco}: a complaint was not answered in time. Ushirika decides now, and the public page counts it.`,
+      sw: `${sacco}: lalamiko halikujibiwa kwa wakati. Sasa Ushirika itaamua, na ukurasa wa umma unalihesabu.`,
+    }),
+  },
+  unresolved: {
+    member: (sacco) => ({
+      en: `${sacco} did not settle your complaint in time. Ushirika has it now and will decide.`,
+      sw: `${sacco} haikutatua lalamiko lako kwa wakati. Sasa Ushirika inalo na itaamua.`,
+    }),
+    officials: (sacco) => ({
+      en: `${sacco}: a complaint was not settled in time. Ushirika decides now, and the public page counts it.`,
+      sw: `${sacco}: lalamiko halikutatuliwa kwa wakati. Sasa Ushirika itaamua, na ukurasa wa umma unalihesabu.`,
+    }),
+  },
+  closed: {
+    member: null,
+    officials: (sacco) => ({
+      en: `${sacco}: a member has closed a complaint.`,
+      sw: `${sacco}: mwanachama amefunga lalamiko.`,
+    }),
+  },
+  lapsed: {
+    member: (sacco) => ({
+      en: `Your complaint about ${sacco} is closed: you did not appeal within 14 days of its answer.`,
+      sw: `Lalamiko lako kuhusu ${sacco} limefungwa: hukukata rufaa ndani ya siku 14 baada ya jibu lake.`,
+    }),
+    officials: (sacco) => ({
+      en: `${sacco}: a complaint closed by itself. The member did not appeal against your answer.`,
+      sw: `${sacco}: lalamiko limejifunga lenyewe. Mwanachama hakukata rufaa dhidi ya jibu lenu.`,
+    }),
+  },
+  resolved: {
+    member: (sacco) => ({
+      en: `Ushirika has decided about your complaint about ${sacco}. Read the decision and its reasons under Complaints.`,
+      sw: `Ushirika imeamua kuhusu lalamiko lako dhidi ya ${sacco}. Soma uamuzi na sababu zake chini ya Malalamiko.`,
+    }),
+    officials: (sacco) => ({
+      en: `${sacco}: Ushirika has decided about a complaint. Read the decision and its reasons under Complaints.`,
+      sw: `${sacco}: Ushirika imeamua kuhusu lalamiko. Soma uamuzi na sababu zake chini ya Malalamiko.`,
+    }),
+  },
+};
+
+/** What the member has to know in time, or has waited for, goes out by SMS as well. */
+const sms: Partial<Record<Event, (sacco: SmsValue | null) => Sms>> = complaintsSms;
+
+/** Tells both sides of what happened to complaints, in a constant number of statements; whoever did it is not told. */
+export async function tellOfComplaints(
+  tx: Tx,
+  told: readonly { readonly complaint: Told; readonly event: Event }[],
+  byId: string | null = null,
+): Promise<void> {
+  if (told.length === 0) return;
+  const saccoIds = [...new Set(told.map(({ complaint }) => complaint.sacco_id))];
+  const [names, officials] = await Promise.all([saccosOf(tx, saccoIds), officialsOf(tx, saccoIds)]);
+  const notices = told.flatMap(({ complaint, event }): Notice[] => {
+    const sacco = names.get(complaint.sacco_id);
+    const { member, officials: toOfficials } = words[event];
+    const template = `complaint_${event}`;
+    const answering = (officials.get(complaint.sacco_id) ?? []).filter((userId) => mayAnswer(complaint, userId));
+    return [
+      ...(member
+        ? [
+            { userId: complaint.complainer_id, topic: 'saccos' as const, template, text: member(sacco?.name ?? '') },
+          ].map((notice) => ({ ...notice, ...(sms[event] ? { sms: sms[event](sacco?.value ?? null) } : {}) }))
+        : []),
+      ...(toOfficials
+        ? answering
+            .filter((userId) => userId !== byId)
+            .map((userId) => ({ userId, topic: 'saccos' as const, template, text: toOfficials(sacco?.name ?? '') }))
+        : []),
+    ];
+  });
+  await notifyAll(tx, notices);
+}
+
+/** Neither whoever made a complaint nor whom it names answers it. */
+export function mayAnswer(complaint: Pick<Told, 'complainer_id' | 'about_id'>, userId: string): boolean {
+  return userId !== complaint.complainer_id && userId !== complaint.about_id;
+}
+
+/** Who holds an office in each of some saccos now. */
+export async function officialsOf(
+  tx: Tx,
+  saccoIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.sql<{ sacco_id: string; people: string[] }[]>`
+    select sacco_id, array_agg(distinct user_id) as people from offices
+    where sacco_id = any (${texts(saccoIds)}::uuid[]) and ended_at is null and until > ${tx.now}
+    group by sacco_id`;
+  return new Map(rows.map(({ sacco_id, people }) => [sacco_id, people]));
+}
+
+async function saccosOf(tx: Tx, saccoIds: readonly string[]) {
+  const rows = await tx.sql<{ id: string; name: string; state: SaccoState }[]>`
+    select id, name, state from saccos where id = any (${texts(saccoIds)}::uuid[])`;
+  return new Map(
+    rows.map((row): [string, { name: string; value: SmsValue | null }] => [
+      row.id,
+      { name: row.name, value: saccoValue(row) },
+    ]),
+  );
+}
