@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { setReferralTerms } from '../../server/domains/referrals/set-referral-terms.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { openException } from '../../server/domains/wallet/money-exceptions.ts';
-import { type Answer, type Person, type Product, productOn, type Sent } from '../support/product.ts';
+import { matrixParts } from '../domains.ts';
+import { gathered } from '../matrix/domain-part.ts';
+import { type Answer, type Person, type Product, productOn } from '../support/product.ts';
+import type { Asked } from './foreign.ts';
 
 /**
  * The product with its own checks removed: whoever has a session is a member and an official of every sacco, and an
@@ -20,7 +23,8 @@ let hers: string;
 let his: string;
 let waiting: string;
 let exception: string;
-let pool = '';
+/** What the domains ask for. */
+let byDomains: Asked = {};
 let referral: string;
 let proposal: string;
 let order: string;
@@ -96,16 +100,8 @@ beforeAll(async () => {
     values (${hers}, 'certificate', ${`${CANARY} note`}, ${operator.id}, now())`;
   await database.owner`update saccos set state_reason = ${`${CANARY} reason`} where id = ${hers}`;
   await ok(world.call('GET', '/operator/saccos', { as: operator }));
-  const fields = {
-    name: `${CANARY} pool`,
-    min_contribution: '1000',
-    min_contribution_perc: '20',
-    min_member_period: '90',
-    base_risk_percentage: '3',
-    risk_weight_factor: '1.5',
-    min_trust_score: '60',
-  };
-  pool = (await ok(world.call('POST', '/guarantors/pools', { as: victim, sacco: hers, body: fields }))).body.pool.id;
+  const foreign = { product: world, victim, founder, operator, sacco: hers, canary: CANARY };
+  byDomains = gathered(...(await Promise.all(matrixParts.map(({ attacked }) => attacked?.(foreign) ?? {}))));
   isOpen = true;
 });
 afterAll(() => world.close());
@@ -132,8 +128,8 @@ async function ok(answer: Promise<Answer>): Promise<Answer> {
   return got;
 }
 
-/** How every route of members, officials and operators is asked for what is not the asker's. One more is one more here. */
-const asked = (): Record<string, [path: string, sent?: Sent][]> => {
+/** How every route of members, officials and operators is asked for what is not the asker's. A new domain says it in its part of the matrix. */
+const asked = (): Asked => {
   const reason = { reason: REASON };
   return {
     listMembers: [['/sacco/members', { sacco: hers }]],
@@ -175,8 +171,6 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     listSuspensions: [['/operator/suspensions']],
     decideSuspension: [[`/operator/people/${victim.id}/suspension`, { body: { action: 'suspend', ...reason } }]],
     payOutSuspended: [[`/operator/people/${victim.id}/payout`, { body: { amount: 100, ...reason } }]],
-    listOperatorPools: [['/operator/pools']],
-    reviewPool: [[`/operator/pools/${pool}/review`, { body: { decision: 'refuse', ...reason } }]],
     platformHealth: [['/operator/health']],
     listOperatorActions: [['/operator/actions']],
     // For whoever is signed in, with somebody else's things.
@@ -193,6 +187,7 @@ const asked = (): Record<string, [path: string, sent?: Sent][]> => {
     listTransactions: [['/client/transactions']],
     listDeposits: [['/integrations/mpesa/deposits']],
     listReferrals: [['/client/referals']],
+    ...byDomains,
   };
 };
 

@@ -1,8 +1,9 @@
+import type { Asked, Foreign } from '../attacks/foreign.ts';
 import type { Product } from '../support/product.ts';
 import type { Cast, Member } from './cast.ts';
 import type { RoutePolicy } from './policy.ts';
 
-/** What one domain brings to the matrix, and what the model is told of it. */
+/** What one domain brings to the matrix, to the attack on row security and to the model. */
 export interface DomainPart {
   /** Who may call its routes, and what they answer: lines of expected.ts. */
   readonly policies: Readonly<Record<string, RoutePolicy>>;
@@ -10,6 +11,8 @@ export interface DomainPart {
   readonly fixtures: Readonly<Record<string, Fixture>>;
   /** Makes the things that its routes are about, by the names that its fixtures call them. */
   readonly raise?: (product: Product, cast: Cast) => Promise<Kinds>;
+  /** Makes what is another's, and says how each of its routes of members, officials and operators is asked for it. */
+  readonly attacked?: (foreign: Foreign) => Promise<Asked>;
   /** Its writing routes that the model leaves out, each with the reason. */
   readonly withoutActs?: Readonly<Record<string, string>>;
 }

@@ -95,6 +95,15 @@ export const pools: DomainPart = {
     risk_weight_factor: is(POOL.risk_weight_factor),
     min_trust_score: is(POOL.min_trust_score),
   },
+  async attacked({ product, victim, sacco, canary }) {
+    const body = { ...POOL, name: `${canary} pool` };
+    const made = await product.call('POST', '/guarantors/pools', { as: victim, sacco, body });
+    const review = { body: { decision: 'refuse', reason: 'Because nobody stops me.' } };
+    return {
+      listOperatorPools: [['/operator/pools']],
+      reviewPool: [[`/operator/pools/${made.body.pool.id}/review`, review]],
+    };
+  },
   raise: raisePools,
 };
 

@@ -5,9 +5,14 @@ import type { Database, Tx } from '../../db/tx.ts';
 /** What was done or looked at: an act that the contract declares with its words, or a step of a proposal. */
 type Action = OperatorAct | `${ProposalKind}_${'proposed' | 'confirmed' | 'withdrawn' | 'refused'}`;
 
+interface About {
+  readonly type: AboutType;
+  readonly id: string;
+}
+
 interface Noted {
   readonly action: Action;
-  readonly about: { readonly type: AboutType; readonly id: string } | null;
+  readonly about: About | null;
   readonly reason: string;
 }
 
@@ -21,15 +26,16 @@ export async function noteAction(tx: Tx, actor: { readonly userId: string }, act
 
 const HOUR_MS = 3_600_000;
 
-/** Keeps that an operator looked at a list that names people: once an hour for each list, however often it is turned. */
+/** Keeps that an operator looked at a list or a thing that names people: once an hour for each, however often it is turned. */
 export async function noteLook(
   database: Database,
   actor: { readonly userId: string },
-  look: { readonly action: OperatorAct; readonly reason: string },
+  look: { readonly action: OperatorAct; readonly reason: string; readonly about?: About },
 ): Promise<void> {
   const since = new Date(database.now().getTime() - HOUR_MS);
   const [recent] = await database.sql`
-    select from operator_actions where operator_id = ${actor.userId} and action = ${look.action} and at > ${since} limit 1`;
+    select from operator_actions where operator_id = ${actor.userId} and action = ${look.action} and at > ${since}
+      and about_id is not distinct from ${look.about?.id ?? null} limit 1`;
   if (recent) return;
-  await database.transaction((tx) => noteAction(tx, actor, { ...look, about: null }));
+  await database.transaction((tx) => noteAction(tx, actor, { ...look, about: look.about ?? null }));
 }
