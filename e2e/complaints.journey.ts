@@ -62,7 +62,7 @@ test('a member complains, an official answers, and the member closes it', async 
   await expect(page.getByText('You have not complained')).toBeVisible();
   await page.getByRole('button', { name: 'New complaint' }).click();
   const form = page.getByRole('dialog', { name: 'New complaint' });
-  await expect(form).toContainText('answer within 14 days and settle it within 30');
+  await expect(form).toContainText('answer within 14 days and settle it within 30 days');
   await form.getByLabel('What happened?').fill('Too short.');
   await form.getByLabel('What is it about?').selectOption('Refund or exit not paid');
   await form.getByRole('button', { name: 'Send the complaint' }).click();

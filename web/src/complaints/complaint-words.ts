@@ -50,20 +50,15 @@ export function clockWords({ clock }: Pick<Complaint, 'clock'>, side: Side): str
   const n = clock.days_left;
   if (clock.due === 'answer') {
     if (n < 0) return say('The answer is overdue');
-    return n === 0
-      ? say('Answer due today')
-      : n === 1
-        ? say('Answer due tomorrow')
-        : say('Answer due in {n} days', { n });
+    return n === 0 ? say('Answer due today') : say('Answer due {n|tomorrow|in # days}', { n });
   }
   if (clock.due === 'resolution') {
     if (n < 0) return say('The final answer is overdue');
-    if (n === 0) return say('Final answer due today');
-    return n === 1 ? say('Final answer due tomorrow') : say('Final answer due in {n} days', { n });
+    return n === 0 ? say('Final answer due today') : say('Final answer due {n|tomorrow|in # days}', { n });
   }
   if (side !== 'member') return say('The member can appeal until it closes by itself');
   if (n <= 0) return say('Close it or appeal today');
-  return n === 1 ? say('Close it or appeal by tomorrow') : say('Close it or appeal within {n} days', { n });
+  return say('Close it or appeal {n|by tomorrow|within # days}', { n });
 }
 
 /** Whether little time is left, for whoever has to act. */

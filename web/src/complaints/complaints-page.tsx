@@ -1,11 +1,11 @@
 import type { ClientProfile } from '@ushirika/contract/identity';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { ChoiceBar } from '../operator/choice-bar.tsx';
 import { DeskList } from '../operator/list-states.tsx';
 import { paths } from '../paths.ts';
-import { useProfile } from '../profile/profile.queries.ts';
 import { useSacco } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { PageHead } from '../ui/card.tsx';

@@ -1,6 +1,6 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { centsOf } from '@ushirika/contract/format';
 import type { MarketTerms, Order } from '@ushirika/contract/market';
-import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import type { Book } from './market-book.ts';

@@ -7,6 +7,12 @@ import { say } from '../words/say.ts';
 
 export type Health = ReplyOf<typeof platformHealth>;
 
+/** What the desk around it gives each of its pages. */
+export interface DeskContext {
+  /** The page on which something that waits is dealt with. */
+  readonly pathOfQueue: (queue: DeskQueue) => string | undefined;
+}
+
 export interface HealthPoint {
   readonly name: string;
   readonly figure: string;
@@ -28,9 +34,8 @@ const FLOAT_OLD_MS = 48 * 3_600_000;
 
 /**
  * The platform at a glance: what is well, what waits, what is wrong; worst first.
- * @param pathOf the page on which something that waits is dealt with
  */
-export function healthPoints(health: Health, pathOf: (queue: DeskQueue) => string | undefined): readonly HealthPoint[] {
+export function healthPoints(health: Health, pathOf: DeskContext['pathOfQueue']): readonly HealthPoint[] {
   const points = [
     jobsPoint(health),
     depositsPoint(health),

@@ -1,7 +1,6 @@
-import { Link } from 'react-router';
+import { Link, useOutletContext } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
-import { pathOfQueue } from '../pages.tsx';
 import { EmptyState, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -9,7 +8,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
-import { type Health, type HealthPoint, healthPoints } from './health.rules.ts';
+import { type DeskContext, type Health, type HealthPoint, healthPoints } from './health.rules.ts';
 import { usePlatformHealth } from './operator.queries.ts';
 
 /** /operator/health: how the platform is doing, at a glance; fetched again every 15 seconds. */
@@ -32,7 +31,7 @@ export function OperatorHealthPage() {
 }
 
 function HealthView({ health }: { health: Health }) {
-  const points = healthPoints(health, pathOfQueue);
+  const points = healthPoints(health, useOutletContext<DeskContext>().pathOfQueue);
   const bad = points.filter(({ state }) => state === 'bad').length;
   return (
     <>

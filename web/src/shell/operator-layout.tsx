@@ -3,8 +3,9 @@ import { NavLink, Outlet, useLocation } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
+import type { DeskContext } from '../operator/health.rules.ts';
 import { usePlatformHealth } from '../operator/operator.queries.ts';
-import { deskPlaces } from '../pages.tsx';
+import { deskPlaces, pathOfQueue } from '../pages.tsx';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { FailureState, PageHead } from '../ui/card.tsx';
@@ -52,7 +53,7 @@ function Desk({ isWaiting }: { isWaiting: boolean }) {
       {head}
       {!isWaiting && <DeskNavigation />}
       <div className="mt-5">
-        <Outlet />
+        <Outlet context={{ pathOfQueue } satisfies DeskContext} />
       </div>
     </>
   );
