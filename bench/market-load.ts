@@ -1,6 +1,6 @@
 import type { OrderSide } from '@ushirika/contract/market';
 import { holdOf } from '@ushirika/contract/market-fees';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { SMS_TOPICS } from '@ushirika/contract/topics';
 import postgres from 'postgres';
 import type { Database } from '../server/db/tx.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 
 export interface LimiterOptions {
   /** What is done at once: each takes a core, or much memory. */

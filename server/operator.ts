@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { register as registerRoute } from '@ushirika/contract/identity';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
@@ -66,7 +66,7 @@ export async function runOperator(
   } catch (error) {
     const isOurs = error instanceof Mistake || error instanceof BadSetting || error instanceof FolderInUse;
     if (!isOurs && !(error instanceof Refusal)) throw error;
-    const sentences = error instanceof Refusal ? Object.values(error.details.errors ?? {}).flat() : [];
+    const sentences = error instanceof Refusal ? Object.values(error.body().errors ?? {}).flat() : [];
     for (const line of sentences.length > 0 ? sentences : [error.message]) terminal.print(line);
     return 1;
   }

@@ -16,8 +16,8 @@ const all = sourceFiles().flatMap(importsOf);
 const product = all.filter(({ from }) => !isTest(from) && !/^(bench|e2e|prove|tidy|scripts)\//.test(from));
 const show = (found: Import[]) => found.map(({ from, to, line }) => `${from}:${line} -> ${to}`);
 
-test('the contract imports only itself, zod and the phone library', () => {
-  const allowed = /^(contract\/src\/|zod|libphonenumber-js)/;
+test('the contract imports only itself, zod, the phone library and the one for ICU texts', () => {
+  const allowed = /^(contract\/src\/|zod|libphonenumber-js|@messageformat\/)/;
   expect(show(product.filter(({ from, to }) => from.startsWith('contract/') && !allowed.test(to)))).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import type { Words } from './words.ts';
 export type ChangedValues = Readonly<Record<string, string | number>>;
 
 /** A text with what fills its holes. */
-export interface Sentence {
+export interface FilledWords {
   readonly words: Words;
   readonly values?: Readonly<Record<string, string | number>>;
 }
@@ -19,9 +19,9 @@ export interface Sentence {
 interface KindOfChange {
   readonly title: Words;
   /** What is shown of it, old beside new; an amount or a count is the same in both languages. */
-  readonly values: readonly { readonly name: Words; readonly of: (values: ChangedValues) => string | Sentence }[];
+  readonly values: readonly { readonly name: Words; readonly of: (values: ChangedValues) => string | FilledWords }[];
   /** What it means for the members: what an official reads before saying yes. */
-  readonly meaning: (before: ChangedValues, after: ChangedValues) => readonly Words[] | readonly Sentence[];
+  readonly meaning: (before: ChangedValues, after: ChangedValues) => readonly Words[] | readonly FilledWords[];
 }
 
 const shillings = (name: string) => (values: ChangedValues) => formatShillings(Number(values[name]));
@@ -53,7 +53,7 @@ const MARKET = {
 } as const satisfies Readonly<Record<string, Words>>;
 
 /** A trade of Ksh. 5,000 as an example: everybody can reckon from there. */
-function feeMeans(before: ChangedValues, after: ChangedValues): Sentence {
+function feeMeans(before: ChangedValues, after: ChangedValues): FilledWords {
   const [old, next] = [feeOfExample(before), feeOfExample(after)];
   const words = next > old ? MARKET.dearer : next < old ? MARKET.cheaper : MARKET.same;
   return { words, values: { fee: formatShillings(next) } };
@@ -146,7 +146,7 @@ export const CHANGE_KINDS = Object.keys(changeKinds) as readonly ChangeKind[] as
 export const kindOfChange = (kind: ChangeKind): KindOfChange => changeKinds[kind];
 
 /** What a change of a kind means, each as a sentence. */
-export const meaningOf = (kind: ChangeKind, before: ChangedValues, after: ChangedValues): readonly Sentence[] =>
+export const meaningOf = (kind: ChangeKind, before: ChangedValues, after: ChangedValues): readonly FilledWords[] =>
   kindOfChange(kind)
     .meaning(before, after)
     .map((each) => ('words' in each ? each : { words: each }));

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { nameOf } from './names.ts';
 import { phoneDigits } from './phone.ts';
 import { acted, listOf, OFFICES, route } from './route.ts';
+import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
 
-const foldedId = (sentence: string) =>
+const foldedId = (wrong: string) =>
   z
     .string()
-    .max(64, sentence)
+    .max(64, wrong)
     .transform((text) => text.trim().toUpperCase());
 
-const KNOWN_ID = 'ID number must be 5 to 12 letters and digits.';
+const KNOWN_ID = check('ID number must be 5 to 12 letters and digits.');
 
 /** The ID number of somebody who may have signed up before `documentNumber` was asked for: 5 to 12 of A-Z and 0-9. */
 export const idNumber = foldedId(KNOWN_ID).refine((text) => /^[A-Z0-9]{5,12}$/.test(text), KNOWN_ID);
@@ -27,8 +29,9 @@ const DOCUMENTS = [
   // Passports of Tanzania since 2018.
   /^T[A-Z]E\d{6}$/,
 ];
-const UNKNOWN_DOCUMENT =
-  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.';
+const UNKNOWN_DOCUMENT = check(
+  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.',
+);
 
 /** The number of an identity document, as somebody signs up with it; blanks and lower case are forgiven. */
 export const documentNumber = foldedId(UNKNOWN_DOCUMENT).refine(
@@ -36,7 +39,7 @@ export const documentNumber = foldedId(UNKNOWN_DOCUMENT).refine(
   UNKNOWN_DOCUMENT,
 );
 
-const ENTER_A_PHONE = 'Enter a valid phone number, such as 254712345678 or 0712345678.';
+const ENTER_A_PHONE = check('Enter a valid phone number, such as 254712345678 or 0712345678.');
 
 /** A phone number in any usual form; parsed to E.164 digits without the plus. */
 export const phoneNumber = z
@@ -54,24 +57,28 @@ export const phoneNumber = z
 /** An e-mail address, folded to lower case: two that differ only in case are one. */
 export const emailAddress = z
   .string()
-  .max(254, 'Enter a valid email address.')
+  .max(254, check('Enter a valid email address.'))
   .transform((text) => text.trim().toLowerCase())
-  .refine((text) => z.email().safeParse(text).success, 'Enter a valid email address.');
+  .refine((text) => z.email().safeParse(text).success, check('Enter a valid email address.'));
 
-const personName = (label: string) => nameOf({ kind: 'person', least: 1, most: 80, label });
+const personName = (label: 'First name' | 'Last name') =>
+  nameOf({ kind: 'person', least: 1, most: 80, label: sentence(label) });
 
 /** A password as it was typed. Its strength is judged by the server's verbs, whose refusal is the spec's sentence. */
-const typedPassword = z.string().min(1, 'Password is required.').max(1000, 'That password is too long.');
+const typedPassword = z.string().min(1, check('Password is required.')).max(1000, check('That password is too long.'));
 
 /** An ID number as typed at sign-in: never judged, so that a malformed one is answered like a wrong one. */
 const typedIdNumber = z
   .string()
-  .min(1, 'ID number is required.')
-  .max(64, 'That ID number is too long.')
+  .min(1, check('ID number is required.'))
+  .max(64, check('That ID number is too long.'))
   .transform((text) => text.trim().toUpperCase());
 
 /** A six-digit code from the app (blanks forgiven), or a recovery code. */
-const otp = z.string().min(1, 'Enter the code from your authenticator app.').max(40, 'That code is too long.');
+const otp = z
+  .string()
+  .min(1, check('Enter the code from your authenticator app.'))
+  .max(40, check('That code is too long.'));
 
 const userType = z.string().max(40);
 
@@ -113,7 +120,7 @@ export const register = route({
     last_name: personName('Last name'),
     email: emailAddress,
     password: typedPassword,
-    referal_code: z.string().max(100, 'That referral code is too long.').nullish(),
+    referal_code: z.string().max(100, check('That referral code is too long.')).nullish(),
     user_type: userType,
   }),
   status: 201,
@@ -180,7 +187,7 @@ export const resetPassword = route({
   summary: 'Set a new password with the code from the SMS. Ends every session and holds withdrawals for 24 hours.',
   caller: 'anyone',
   repetition: 'natural',
-  body: z.object({ reset_code: z.string().min(1, 'Reset code is required.').max(40), password: typedPassword }),
+  body: z.object({ reset_code: z.string().min(1, check('Reset code is required.')).max(40), password: typedPassword }),
   reply: done,
   refusals: ['reset_code_invalid', 'password_too_weak'],
 });
@@ -307,7 +314,7 @@ export const confirmPhone = route({
   caller: 'signed_in',
   repetition: 'natural',
   body: z.object({
-    code: z.string().min(1, 'Enter the code from the SMS.').max(40),
+    code: z.string().min(1, check('Enter the code from the SMS.')).max(40),
     current_password: typedPassword.optional(),
   }),
   reply: done,

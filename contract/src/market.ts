@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { FEE_MAX_BASIS_POINTS, FEE_MIN_CENTS_MAX } from './market-fees.ts';
 import { amount as amountOrNothing, positiveAmount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
@@ -278,7 +279,7 @@ export const changeOrder = route({
       /** Of these, prices and lot: an order keeps the fee that it was placed with. */
       terms: shownTerms.optional(),
     })
-    .refine(({ shares, price }) => shares !== undefined || price !== undefined, 'Say what is to change.'),
+    .refine(({ shares, price }) => shares !== undefined || price !== undefined, check('Say what is to change.')),
   reply: acted({ order, trades: z.array(trade) }),
   refusals: [
     'not_a_member',
@@ -477,12 +478,12 @@ export const setMarketTerms = route({
     price_mode: z.enum(PRICE_MODES),
     floor_percentage: wholeNumber(50, 100).default(90),
     ceiling_percentage: wholeNumber(100, 200).default(110),
-    tick: positiveAmount.refine((cents) => cents <= 1_000_00, 'A step is at most Ksh. 1,000.'),
+    tick: positiveAmount.refine((cents) => cents <= 1_000_00, check('A step is at most Ksh. 1,000.')),
     /** At most the minimum shares of the sacco. */
     lot: wholeNumber(1, 10_000),
     /** Percent with at most two decimals, as hundredths of a percent: 50 is 0.5 %. At most 3 %. */
     fee_basis_points: wholeNumber(0, FEE_MAX_BASIS_POINTS),
-    fee_min: amountOrNothing.refine((cents) => cents <= FEE_MIN_CENTS_MAX, 'The least fee is at most Ksh. 50.'),
+    fee_min: amountOrNothing.refine((cents) => cents <= FEE_MIN_CENTS_MAX, check('The least fee is at most Ksh. 50.')),
     order_days_max: wholeNumber(ORDER_DAYS_MIN, ORDER_DAYS_MAX).default(ORDER_DAYS_MAX),
   }),
   status: 202,

@@ -3,6 +3,7 @@ import { amount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { MEMBERSHIP_STATES, plainText } from './saccos.ts';
+import { said } from './said.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -87,11 +88,11 @@ export const exitStatus = z.object({
   days_left: z.number().int(),
   overdue: z.boolean(),
   /** What still blocks the refund, one sentence each; empty when nothing does. */
-  blocked_by: z.array(z.string()),
+  blocked_by: z.array(said),
   deposits: shillings,
   shares: z.number().int(),
   /** What becomes of the shares, in a sentence. */
-  shares_note: z.string(),
+  shares_note: said,
   refunded_at: instant.nullable(),
   refund: shillings.nullable(),
 });

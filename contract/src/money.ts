@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 
 /** Money in integer cents. A plain number, always a safe integer (docs/decisions/002-cents-are-numbers.md). */
 export type Cents = number;
@@ -34,14 +35,14 @@ export function shillingsFromCents(cents: Cents): number {
 export const amount = z.union([z.number(), z.string().max(20)]).transform((value, context): Cents => {
   const cents = centsFromShillings(value);
   if (cents === null || cents < 0) {
-    context.addIssue({ code: 'custom', message: 'Enter an amount in shillings with at most two decimals.' });
+    context.addIssue({ code: 'custom', message: check('Enter an amount in shillings with at most two decimals.') });
     return z.NEVER;
   }
   return cents;
 });
 
 /** An amount above zero; parsed to cents. */
-export const positiveAmount = amount.refine((cents) => cents > 0, 'Enter an amount above zero.');
+export const positiveAmount = amount.refine((cents) => cents > 0, check('Enter an amount above zero.'));
 
 /** Shillings in a reply. */
 export const shillings = z.number();

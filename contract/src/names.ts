@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { check, issueOf } from './checks.ts';
+import { type Sentence, sentence } from './sentence.ts';
 
 /**
  * Names that other people read: of saccos, of pools, of people. One form for each name, and nothing in it that deceives a
@@ -13,7 +15,7 @@ export interface NameRule {
   readonly least: number;
   readonly most: number;
   /** What the form calls it: "First name". */
-  readonly label: string;
+  readonly label: Sentence;
 }
 
 /** More is not even looked at. */
@@ -35,8 +37,8 @@ const SIGNS: Readonly<Record<NameKind, RegExp>> = {
   person: /^[\p{L}\p{M} '.-]*$/u,
 };
 
-const PERSONS = "letters, ' and -";
-const GROUPS = 'letters, digits and . , & ( ) + / -';
+const PERSONS = sentence("letters, ' and -");
+const GROUPS = sentence('letters, digits and . , & ( ) + / -');
 
 /** The scripts that people write today (Unicode Standard Annex 31, table 5), each as the set of letters of one name. */
 const SCRIPTS = [
@@ -84,44 +86,50 @@ export function tidyName(text: string): string {
  * What stands against a name, as a sentence for its field; null where nothing does.
  * @param text as it was typed
  */
-export function nameProblem(text: string, rule: NameRule): string | null {
+export function nameProblem(text: string, rule: NameRule): Sentence | null {
   const { kind, label } = rule;
   const name = tidyName(text);
   const long = lengthProblem(name, rule);
   if (long) return long;
-  if (UNSEEN.test(name)) return `${label} has characters that cannot be seen. Type it anew.`;
+  if (UNSEEN.test(name)) return sentence('{label} has characters that cannot be seen. Type it anew.', { label });
   if (LINKS.some((link) => link.test(name))) {
-    return `${label} cannot have a web address in it. After a dot there is a space.`;
+    return sentence('{label} cannot have a web address in it. After a dot there is a space.', { label });
   }
-  if (kind === 'person' && /\p{Nd}/u.test(name)) return `${label} has no digits.`;
+  if (kind === 'person' && /\p{Nd}/u.test(name)) return sentence('{label} has no digits.', { label });
   const odd = [...name].find((sign) => !SIGNS[kind].test(sign) || OF_NO_SCRIPT.test(sign));
-  if (odd !== undefined) return `${label} cannot have “${odd}” in it. Use ${kind === 'person' ? PERSONS : GROUPS}.`;
-  if ((name.match(/\p{Nd}/gu) ?? []).length > DIGITS_MAX) return `${label} may have ${DIGITS_MAX} digits at most.`;
-  if (!/\p{L}/u.test(name)) return `${label} has letters.`;
-  if (/^\p{M}/u.test(name) || STACK.test(name)) return `${label} has too many accents on one letter.`;
+  if (odd !== undefined) {
+    const signs = kind === 'person' ? PERSONS : GROUPS;
+    return sentence('{label} cannot have “{sign}” in it. Use {signs}.', { label, sign: odd, signs });
+  }
+  if ((name.match(/\p{Nd}/gu) ?? []).length > DIGITS_MAX) {
+    return sentence('{label} may have {most} digits at most.', { label, most: DIGITS_MAX });
+  }
+  if (!/\p{L}/u.test(name)) return sentence('{label} has letters.', { label });
+  if (/^\p{M}/u.test(name) || STACK.test(name))
+    return sentence('{label} has too many accents on one letter.', { label });
   if (!SCRIPTS.some((script) => script.test(name)) || !ORDINARY_LATIN.test((name.match(LATIN) ?? []).join(''))) {
-    return `${label} mixes the letters of two alphabets. Type it anew in one of them.`;
+    return sentence('{label} mixes the letters of two alphabets. Type it anew in one of them.', { label });
   }
   return null;
 }
 
-function lengthProblem(name: string, { kind, label, least, most }: NameRule): string | null {
+function lengthProblem(name: string, { kind, label, least, most }: NameRule): Sentence | null {
   // As the database counts: a letter outside the basic plane is one.
   const length = [...name].length;
-  if (length === 0 && kind === 'person') return `${label} is required.`;
-  if (length < least) return `${label} has at least ${least} letters.`;
-  if (length > most) return `${label} has at most ${most} letters.`;
+  if (length === 0 && kind === 'person') return sentence('{label} is required.', { label });
+  if (length < least) return sentence('{label} has at least {least} letters.', { label, least });
+  if (length > most) return sentence('{label} has at most {most} letters.', { label, most });
   return null;
 }
 
 /** A name in a request: it comes in as it was typed and leaves as it is kept. */
 export const nameOf = (rule: NameRule) =>
   z
-    .string({ error: `${rule.label} is required.` })
-    .max(READ_MAX, `${rule.label} has at most ${rule.most} letters.`)
+    .string({ error: check('{label} is required.', { label: rule.label }) })
+    .max(READ_MAX, check('{label} has at most {most} letters.', { label: rule.label, most: rule.most }))
     .transform((text, context): string => {
       const problem = nameProblem(text, rule);
       if (problem === null) return tidyName(text);
-      context.addIssue({ code: 'custom', message: problem });
+      context.addIssue(issueOf(problem));
       return z.NEVER;
     });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { positiveAmount, shillings } from './money.ts';
 import { byQueue } from './operator-acts.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
 import { proposal, reason } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { checklistPoint, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
+import { said } from './said.ts';
 import { instant } from './time.ts';
 
 export const operatorSacco = z.object({
@@ -95,7 +97,7 @@ export const moneyException = z.object({
   id: z.uuid(),
   kind: z.string(),
   /** What happened, in words. */
-  text: z.string(),
+  text: said,
   receipt: z.string().nullable(),
   /** Masked: `254712***678`. */
   phone: z.string().nullable(),
@@ -122,7 +124,7 @@ export const moneyException = z.object({
   resolution: z
     .object({
       action: z.string(),
-      reason: z.string().nullable(),
+      reason: said.nullable(),
       resolved_at: instant,
       resolved_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
     })
@@ -167,7 +169,7 @@ export const heldReferral = z.object({
   created_at: instant,
   held_at: instant,
   /** Why it is held, in words. */
-  causes: z.array(z.string()),
+  causes: z.array(said),
   referrer: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
   referred: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
   status: z.string(),
@@ -279,7 +281,11 @@ export const findPeople = route({
   caller: 'operator',
   repetition: 'read',
   body: z.object({
-    sought: z.string().trim().min(5, 'Enter a whole ID number or phone.').max(30, 'Enter an ID number or a phone.'),
+    sought: z
+      .string()
+      .trim()
+      .min(5, check('Enter a whole ID number or phone.'))
+      .max(30, check('Enter an ID number or a phone.')),
   }),
   reply: z.object({ results: z.array(foundPerson) }),
 });
@@ -410,7 +416,7 @@ export const operatorAction = z.object({
   operator: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
   action: z.string(),
   about: z.object({ type: z.string(), id: z.string() }).nullable(),
-  reason: z.string(),
+  reason: said,
 });
 export type OperatorAction = z.output<typeof operatorAction>;
 

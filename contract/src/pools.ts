@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { centsFromShillings } from './money.ts';
 import { nameOf } from './names.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
+import { said } from './said.ts';
+import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
 
 /**
@@ -46,13 +49,14 @@ export function hundredthsFromDecimal(value: string | number): number | null {
 /** Gives integer hundredths: cents for money, hundredths of a percent for a percentage, 100 for the factor 1.00. */
 function hundredths(range: Range) {
   const [least, most] = [Number(range.least) * 100, Number(range.most) * 100];
-  const sentence = range.wholeOnly
-    ? `Enter a whole number from ${range.least} to ${range.most}.`
-    : `Enter a number from ${range.least} to ${range.most} with at most two decimals.`;
-  return z.union([z.string().max(20), z.number()], { error: sentence }).transform((value, context): number => {
+  const bounds = { least: range.least, most: range.most };
+  const wrong = range.wholeOnly
+    ? check('Enter a whole number from {least} to {most}.', bounds)
+    : check('Enter a number from {least} to {most} with at most two decimals.', bounds);
+  return z.union([z.string().max(20), z.number()], { error: wrong }).transform((value, context): number => {
     const parsed = hundredthsFromDecimal(value);
     if (parsed === null || parsed < least || parsed > most || (range.wholeOnly && parsed % 100 !== 0)) {
-      context.addIssue({ code: 'custom', message: sentence });
+      context.addIssue({ code: 'custom', message: wrong });
       return z.NEVER;
     }
     return parsed;
@@ -68,7 +72,7 @@ function whole(range: Range) {
  * the factor are integer hundredths; days and score are whole numbers.
  */
 export const poolFields = z.object({
-  name: nameOf({ kind: 'group', least: POOL_NAME_LENGTH_MIN, most: POOL_NAME_LENGTH_MAX, label: 'A name' }),
+  name: nameOf({ kind: 'group', least: POOL_NAME_LENGTH_MIN, most: POOL_NAME_LENGTH_MAX, label: sentence('A name') }),
   min_contribution: hundredths(POOL_FIELD_RANGES.min_contribution),
   min_contribution_perc: hundredths(POOL_FIELD_RANGES.min_contribution_perc),
   min_member_period: whole(POOL_FIELD_RANGES.min_member_period),
@@ -182,7 +186,7 @@ export const poolDetails = pool.extend({
       at: instant,
       event: z.enum(['created', 'state_changed', 'terms_changed', 'settings_changed']),
       /** One sentence for a person. */
-      text: z.string(),
+      text: said,
     }),
   ),
 });

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
+import { said } from './said.ts';
 import { instant } from './time.ts';
 
 /** Why an operator acts or looks: kept with who, what and when (domain.md 4.8). */
 export const reason = z
-  .string({ error: 'Say why.' })
+  .string({ error: check('Say why.') })
   .trim()
-  .min(5, 'Say why, in at least 5 characters.')
-  .max(500, 'Keep the reason within 500 characters.');
+  .min(5, check('Say why, in at least 5 characters.'))
+  .max(500, check('Keep the reason within 500 characters.'));
 
 /** What takes two operators. */
 export const PROPOSAL_KINDS = [
@@ -40,14 +42,14 @@ export const proposal = z.object({
   lapses_at: instant,
   confirmed_by: person.nullable(),
   confirmed_at: instant.nullable(),
-  confirmation: z.string().nullable(),
+  confirmation: said.nullable(),
   due_at: instant.nullable(),
   /** When the payer was told by SMS; null where nobody was. */
   payer_told_at: instant.nullable(),
   objected_at: instant.nullable(),
   closed_at: instant.nullable(),
   closed_by: person.nullable(),
-  closing: z.string().nullable(),
+  closing: said.nullable(),
   /** What whoever asks may do now. */
   actions: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
 });
@@ -143,7 +145,7 @@ export const objectByCode = route({
   caller: 'anyone',
   repetition: 'natural',
   body: z.object({
-    code: z.string().trim().min(1, 'Enter the code of the SMS.').max(40, 'Enter the code of the SMS.'),
+    code: z.string().trim().min(1, check('Enter the code of the SMS.')).max(40, check('Enter the code of the SMS.')),
   }),
   reply: acted({ amount: z.number(), receipt: z.string() }),
   refusals: ['otp_not_accepted', 'proposal_closed'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { phoneNumber } from './identity.ts';
 import { amount } from './money.ts';
 import { acted, pageQuery, route } from './route.ts';
@@ -104,9 +105,12 @@ export const sendInvitation = route({
     message: z
       .string()
       .trim()
-      .max(INVITATION_MESSAGE_LENGTH_MAX, `Keep the message within ${INVITATION_MESSAGE_LENGTH_MAX} characters.`)
-      .refine((text) => !/\p{Cc}/u.test(text), 'Write the message on one line.')
-      .refine((text) => !LOOKS_LIKE_A_LINK.test(text), 'Leave links out: your referral link is added by itself.')
+      .max(
+        INVITATION_MESSAGE_LENGTH_MAX,
+        check('Keep the message within {most} characters.', { most: INVITATION_MESSAGE_LENGTH_MAX }),
+      )
+      .refine((text) => !/\p{Cc}/u.test(text), check('Write the message on one line.'))
+      .refine((text) => !LOOKS_LIKE_A_LINK.test(text), check('Leave links out: your referral link is added by itself.'))
       .optional(),
   }),
   reply: acted({ invitations_left_today: z.number().int().nonnegative() }),
@@ -145,7 +149,7 @@ export const changeReferralTerms = route({
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
   body: z.object({
-    reward: amount.refine((cents) => cents <= REWARD_CENTS_MAX, 'A reward is at most Ksh. 10,000.'),
+    reward: amount.refine((cents) => cents <= REWARD_CENTS_MAX, check('A reward is at most Ksh. 10,000.')),
     monthly_rewards_max: wholeNumber(1, 1000),
   }),
   status: 202,

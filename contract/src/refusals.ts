@@ -1,5 +1,3 @@
-import type { RefusalBody } from './refusal-body.ts';
-
 interface RefusalKind {
   readonly status: number;
   /** Whether the very same request can succeed later without the person changing anything. */
@@ -9,12 +7,12 @@ interface RefusalKind {
   readonly swahili: string;
 }
 
-const kind = (status: number, message: string, swahili: string, retryable = false): RefusalKind => ({
-  status,
-  retryable,
-  message,
-  swahili,
-});
+const kind = <const Message extends string>(
+  status: number,
+  message: Message,
+  swahili: string,
+  retryable = false,
+): RefusalKind & { readonly message: Message } => ({ status, retryable, message, swahili });
 
 /**
  * The closed catalogue of refusals, in the order in which they are checked when several hold: the envelope of the
@@ -379,43 +377,3 @@ export const sharedRefusals = [
   'unknown_outcome',
   'internal_error',
 ] as const satisfies RefusalCode[];
-
-export interface RefusalDetails {
-  /** A sentence more exact than the catalogue's. */
-  message?: string;
-  /** Sentences by field, for forms. */
-  errors?: Record<string, string[]>;
-  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
-  retryAfterSeconds?: number;
-  /** More for the body, such as the new terms with `terms_changed`. */
-  extra?: Record<string, unknown>;
-}
-
-/** A refusal on its way to the person who asked: thrown by a verb, mapped to HTTP in one place. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  readonly details: RefusalDetails;
-
-  constructor(code: RefusalCode, details: RefusalDetails = {}) {
-    super(details.message ?? refusals[code].message);
-    this.name = 'Refusal';
-    this.code = code;
-    this.details = details;
-  }
-
-  get status(): number {
-    return refusals[this.code].status;
-  }
-
-  body(): RefusalBody & Record<string, unknown> {
-    const { errors, extra } = this.details;
-    return {
-      ...extra,
-      success: false,
-      code: this.code,
-      message: this.message,
-      detail: this.message,
-      ...(errors ? { errors } : {}),
-    };
-  }
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RefusalCode } from './refusals.ts';
+import { said } from './said.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
@@ -135,7 +136,7 @@ export type BodyIn<T> = T extends Route<Schema, Schema, infer B, Schema> ? z.inp
 
 /** `{success: true, message, …}`: the answer to an act. */
 export function acted<S extends z.ZodRawShape>(shape: S) {
-  return z.object({ success: z.literal(true), message: z.string(), ...shape });
+  return z.object({ success: z.literal(true), message: said, ...shape });
 }
 
 /** `{count, next, previous, results}`: the envelope of a list; `next` and `previous` are whole URLs or null. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
 import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { said } from './said.ts';
+import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -31,9 +34,9 @@ export const plainText = (longest: number) =>
     .string()
     .trim()
     .max(longest)
-    .refine((text) => !CONTROLS.test(text), 'There are characters in it that a text cannot have.');
+    .refine((text) => !CONTROLS.test(text), check('There are characters in it that a text cannot have.'));
 const plainLine = (longest: number) =>
-  plainText(longest).refine((text) => !/[\t\n\r]/.test(text), 'Write it on one line.');
+  plainText(longest).refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.'));
 
 const rating = z.object({
   /** 1.00 to 5.00: the members' mean, drawn toward 3.0 with the weight of ten ratings. */
@@ -69,10 +72,10 @@ export type Sacco = z.infer<typeof sacco>;
 export const checklistPoint = z.object({
   point: z.string(),
   /** What it asks for, in words. */
-  label: z.string(),
+  label: said,
   met: z.boolean(),
   /** What is missing, or what was found. */
-  detail: z.string().nullable(),
+  detail: said.nullable(),
 });
 export type ChecklistPoint = z.infer<typeof checklistPoint>;
 
@@ -120,12 +123,18 @@ export const saccoDetail = sacco.extend({
 export type SaccoDetail = z.infer<typeof saccoDetail>;
 
 const termsFields = {
-  name: nameOf({ kind: 'group', least: 3, most: 120, label: 'A name' }),
-  description: plainText(2000).refine((text) => text.length > 0, 'Say what the sacco is for.'),
-  reg_no: plainLine(40).refine((text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text), 'Enter the registration number.'),
-  reg_fee: amount.refine((cents) => cents <= 100_000_00, 'The registration fee is at most Ksh. 100,000.'),
+  name: nameOf({ kind: 'group', least: 3, most: 120, label: sentence('A name') }),
+  description: plainText(2000).refine((text) => text.length > 0, check('Say what the sacco is for.')),
+  reg_no: plainLine(40).refine(
+    (text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text),
+    check('Enter the registration number.'),
+  ),
+  reg_fee: amount.refine((cents) => cents <= 100_000_00, check('The registration fee is at most Ksh. 100,000.')),
   min_shares: wholeNumber(1, 1_000_000),
-  share_value: positiveAmount.refine((cents) => cents <= 1_000_000_00, 'A share is worth at most Ksh. 1,000,000.'),
+  share_value: positiveAmount.refine(
+    (cents) => cents <= 1_000_000_00,
+    check('A share is worth at most Ksh. 1,000,000.'),
+  ),
   type: z.enum(SACCO_TYPES).default('sacco'),
 };
 
@@ -233,7 +242,7 @@ export const acceptOffice = route({
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
-  body: z.object({ code: z.string().min(1, 'Enter the code from the SMS.').max(60) }),
+  body: z.object({ code: z.string().min(1, check('Enter the code from the SMS.')).max(60) }),
   reply: acted({ office: z.enum(OFFICES) }),
   refusals: ['otp_not_accepted', 'sacco_state_conflict', 'office_conflict'],
 });
@@ -272,10 +281,10 @@ export const recordSaccoCheck = route({
   repetition: 'natural',
   params: z.object({ id: z.uuid(), point: z.enum(POINTS_BY_HAND) }),
   body: z.object({
-    note: plainText(500).refine((text) => text.length > 0, 'Say what was seen.'),
+    note: plainText(500).refine((text) => text.length > 0, check('Say what was seen.')),
     /** With `authorisation`: SASRA's number, which is published. */
     sasra_number: plainLine(40)
-      .refine((text) => text.length > 0, 'Enter the number.')
+      .refine((text) => text.length > 0, check('Enter the number.'))
       .optional(),
   }),
   reply: acted({ checklist: z.array(checklistPoint) }),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { phoneNumber } from './identity.ts';
 import { TRANSACTION_KINDS } from './journals.ts';
 import { positiveAmount, shillings, amount as shillingsIn } from './money.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
+import { said } from './said.ts';
 import { instant } from './time.ts';
 
 /** What a person reads when a top-up has been taken (api.md). */
@@ -35,7 +37,7 @@ export const deposit = z.object({
   /** The phone that was asked, `254…`: one's own entry. */
   phone: z.string(),
   /** How it stands or why it failed, as a sentence. */
-  text: z.string(),
+  text: said,
   /** M-Pesa's receipt, once it is known. */
   receipt: z.string().nullable(),
   created_at: instant,
@@ -50,7 +52,7 @@ export const claim = z.object({
   phone_number: z.string(),
   /** Shillings; null until M-Pesa has told. */
   amount: shillings.nullable(),
-  text: z.string(),
+  text: said,
   created_at: instant,
   settled_at: instant.nullable(),
 });
@@ -63,7 +65,7 @@ export const withdrawal = z.object({
   /** What M-Pesa charges for it and the member bears, on top of the amount; 0 where the platform does. */
   charge: shillings,
   phone: z.string(),
-  text: z.string(),
+  text: said,
   receipt: z.string().nullable(),
   created_at: instant,
   settled_at: instant.nullable(),
@@ -75,14 +77,14 @@ export type Withdrawal = z.output<typeof withdrawal>;
  */
 export const receiptNumber = z
   .string()
-  .max(1000, 'Enter the 10 characters of the M-Pesa transaction id.')
+  .max(1000, check('Enter the 10 characters of the M-Pesa transaction id.'))
   .transform((text, context): string => {
     const upper = text.trim().toUpperCase();
     const found = /^[A-Z0-9]{10}$/.test(upper)
       ? upper
       : /\b(?=[A-Z0-9]*\d)[A-Z]{2}[A-Z0-9]{8}\b(?=\s+CONFIRMED)/.exec(upper)?.[0];
     if (!found) {
-      context.addIssue({ code: 'custom', message: 'Enter the 10 characters of the M-Pesa transaction id.' });
+      context.addIssue({ code: 'custom', message: check('Enter the 10 characters of the M-Pesa transaction id.') });
       return z.NEVER;
     }
     return found;
@@ -160,7 +162,7 @@ export const confirmPayer = route({
   summary: 'Enter the code that the holder of the other phone was sent and gave one.',
   caller: 'signed_in',
   repetition: 'natural',
-  body: z.object({ phone: phoneNumber, code: z.string().min(1, 'Enter the code from the SMS.').max(40) }),
+  body: z.object({ phone: phoneNumber, code: z.string().min(1, check('Enter the code from the SMS.')).max(40) }),
   reply: acted({}),
   refusals: ['phone_code_invalid'],
 });
@@ -308,9 +310,9 @@ export type WalletTransaction = z.output<typeof walletTransaction>;
 
 /** A calendar day in Nairobi, `2026-11-20`. */
 const day = z.iso
-  .date('Enter a date such as 2026-11-20.')
+  .date(check('Enter a date such as 2026-11-20.'))
   // The year 0 is a date to ISO 8601 and none to PostgreSQL.
-  .refine((text) => text >= '1970-01-01', 'Enter a date such as 2026-11-20.');
+  .refine((text) => text >= '1970-01-01', check('Enter a date such as 2026-11-20.'));
 
 export const listTransactions = route({
   name: 'listTransactions',

@@ -131,7 +131,7 @@ function returning(world: () => CallbackWorld): Instead {
     await world().product.database.transaction(async (tx) => {
       const withdrawal = await lockWithdrawal(tx, id);
       const isOpen = withdrawal?.state === 'sending' || withdrawal?.state === 'sent';
-      if (isOpen) await returnWithdrawal(tx, withdrawal, told.value.resultCode, 'They say that it failed.');
+      if (isOpen) await returnWithdrawal(tx, withdrawal, told.value.resultCode, 'M-Pesa did not carry it out.');
     });
     return answer;
   };

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../server/db/tx.ts';
 import { claimReceipt } from '../../server/domains/wallet/claim-receipt.ts';
 import { requestDeposit } from '../../server/domains/wallet/request-deposit.ts';

@@ -1,6 +1,6 @@
 import { centsFromShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { phoneDigits } from '@ushirika/contract/phone';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { wholeNumber } from '@ushirika/contract/whole-number';
 import { readCursor } from '../../server/db/page.ts';
 import { redacted } from '../../server/domains/wallet/receive-callback.ts';

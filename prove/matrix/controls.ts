@@ -1,6 +1,7 @@
 import { contract } from '@ushirika/contract/contract';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { OFFICES, type Office, type Route, route } from '@ushirika/contract/route';
+import { Sentence } from '@ushirika/contract/sentence';
 import { z } from 'zod';
 import type { Replaced } from '../../server/app.ts';
 import { type Binding, bindHandler, type Call } from '../../server/http/bind.ts';
@@ -92,7 +93,9 @@ export const breakings: readonly Breaking[] = [
         const { id } = call.params as { id: string };
         const [found] = await hand.ask('select from withdrawals where id = $1', [id]);
         return ours(call).catch((error: unknown) => {
-          throw found && error instanceof Refusal ? new Refusal('not_found', { message: 'It is not yours.' }) : error;
+          throw found && error instanceof Refusal
+            ? new Refusal('not_found', { message: new Sentence('There is no such offer.', {}) })
+            : error;
         });
       }),
     }),

@@ -1,5 +1,5 @@
 import { contract } from '@ushirika/contract/contract';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { expect, inject, test } from 'vitest';
 import { testHarness } from '../support/test-harness.ts';
 import { ClockJobs } from './clock-jobs.ts';

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { sql as kyselySql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 
 /**
  * The time limit of a request. After it, no transaction of the request begins, and none that is open commits. Until a

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Fragment } from 'postgres';
 import type { Database } from './tx.ts';
 
@@ -30,7 +31,7 @@ export function readCursor(text: string | undefined, shape: readonly KeyShape[])
   } catch {
     // Not base64 or not JSON: refused below.
   }
-  throw new Refusal('validation_failed', { errors: { cursor: ['That cursor is not one of ours.'] } });
+  throw new Refusal('validation_failed', { errors: { cursor: [sentence('That cursor is not one of ours.')] } });
 }
 
 /** `int4` is the range of a PostgreSQL `integer`; `integer` is a safe integer of JavaScript. */

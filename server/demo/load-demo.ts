@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { openDatabase } from '../db/database.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Database, Tx } from '../db/tx.ts';
 import { buyShares } from '../domains/shares/buy-shares.ts';
 import { askBalance, receiveBalanceResult } from '../domains/wallet/compare-float.ts';

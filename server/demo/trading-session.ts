@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../db/tx.ts';
 import type { MarketCommand, PlaceOrder } from '../domains/market/market.types.ts';
 import { trade } from '../domains/market/trade.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office, Route } from '@ushirika/contract/route';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,5 +1,7 @@
-import type { Refusal } from '@ushirika/contract/refusals';
+import type { Language } from '@ushirika/contract/notifications';
+import type { Refusal } from '@ushirika/contract/refusal';
 import type { BodyOf, Caller, Office, ParamsOf, QueryOf, ReplyOf, Route } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
 import type { Tx } from '../db/tx.ts';
 
 /** Who is asking: a live session's person. */
@@ -29,6 +31,9 @@ export interface UploadedFile {
   readonly filename: string;
 }
 
+/** The reply of a route as its binding makes it: its sentences are in no language yet. */
+export type Answer<T> = Unsaid<ReplyOf<T>>;
+
 /** One request, parsed and admitted. */
 export interface Call<T extends Route> {
   readonly params: ParamsOf<T>;
@@ -40,6 +45,8 @@ export interface Call<T extends Route> {
   readonly file: UploadedFile | null;
   /** The caller's network address, for rate limits. */
   readonly address: string;
+  /** The reader's language. */
+  readonly language: Language;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -49,13 +56,13 @@ export interface Call<T extends Route> {
 
 /** How a route of the contract is carried out. */
 export type Binding<T extends Route = Route> =
-  | { readonly how: 'handler'; readonly route: T; readonly handle: (call: Call<T>) => Promise<ReplyOf<T>> }
-  | { readonly how: 'verb'; readonly route: T; readonly verb: (tx: Tx, call: Call<T>) => Promise<ReplyOf<T>> }
+  | { readonly how: 'handler'; readonly route: T; readonly handle: (call: Call<T>) => Promise<Answer<T>> }
+  | { readonly how: 'verb'; readonly route: T; readonly verb: (tx: Tx, call: Call<T>) => Promise<Answer<T>> }
   | {
       readonly how: 'batched';
       readonly route: T;
       readonly queue: string;
-      readonly verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>;
+      readonly verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (Answer<T> | Refusal)[]>;
       readonly keyOf?: ((call: Call<T>) => string | null) | undefined;
     }
   | {
@@ -84,7 +91,7 @@ export interface FileReply {
 }
 
 /** A route that changes nothing, or whose work is not one transaction (hashing first, a cache, an outside answer). */
-export function bindHandler<T extends Route>(route: T, handle: (call: Call<T>) => Promise<ReplyOf<T>>): Binding<T> {
+export function bindHandler<T extends Route>(route: T, handle: (call: Call<T>) => Promise<Answer<T>>): Binding<T> {
   return { how: 'handler', route, handle };
 }
 
@@ -92,7 +99,7 @@ export function bindHandler<T extends Route>(route: T, handle: (call: Call<T>) =
  * A route whose act is one verb in one transaction. Where the route's repetition is `key`, the key is claimed in the
  * same transaction and the reply stored with it.
  */
-export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>) => Promise<ReplyOf<T>>): Binding<T> {
+export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>) => Promise<Answer<T>>): Binding<T> {
   return { how: 'verb', route, verb };
 }
 
@@ -104,7 +111,7 @@ export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>
 export function bindBatched<T extends Route>(
   route: T,
   queue: string,
-  verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (ReplyOf<T> | Refusal)[]>,
+  verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (Answer<T> | Refusal)[]>,
   keyOf?: (call: Call<T>) => string | null,
 ): Binding<T> {
   return { how: 'batched', route, queue, verbs, keyOf };

@@ -1,4 +1,8 @@
-import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import { saidByIssue } from '@ushirika/contract/checks';
+import type { Language } from '@ushirika/contract/notifications';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { RefusalCode } from '@ushirika/contract/refusals';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isLost } from '../db/database.ts';
@@ -6,22 +10,27 @@ import { noteRefusal } from './note-refusal.ts';
 
 /** The sentences of a failed check by field, as forms show them; what concerns no field stands under `request`. */
 export function validationRefusal(error: z.ZodError): Refusal {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, Sentence[]> = {};
   for (const issue of error.issues.slice(0, 50)) {
     const field = issue.path.length > 0 ? issue.path.join('.').slice(0, 100) : 'request';
     errors[field] ??= [];
-    errors[field].push(sentenceOf(issue));
+    errors[field].push(sentenceOfIssue(issue));
   }
   const first = Object.values(errors)[0]?.[0];
   return new Refusal('validation_failed', { errors, ...(first ? { message: first } : {}) });
 }
 
 /** The schema's own sentence; where it has none, ours for zod's, which speaks to programmers. */
-function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (!/^(Invalid|Too big|Too small|Unrecognized)\b/.test(issue.message)) return issue.message;
-  if (issue.code === 'too_small') return `This is too ${isLength(issue.origin) ? 'short' : 'small'}.`;
-  if (issue.code === 'too_big') return `This is too ${isLength(issue.origin) ? 'long' : 'large'}.`;
-  return /received undefined$/.test(issue.message) ? 'This is required.' : 'This is not filled in as it should be.';
+function sentenceOfIssue(issue: z.core.$ZodIssue): Sentence {
+  const own = saidByIssue(issue);
+  if (own) return own;
+  if (issue.code === 'too_small')
+    return isLength(issue.origin) ? sentence('This is too short.') : sentence('This is too small.');
+  if (issue.code === 'too_big')
+    return isLength(issue.origin) ? sentence('This is too long.') : sentence('This is too large.');
+  return /received undefined$/.test(issue.message)
+    ? sentence('This is required.')
+    : sentence('This is not filled in as it should be.');
 }
 
 function isLength(origin: string): boolean {
@@ -81,6 +90,11 @@ export function refusalOf(error: unknown): Refusal | null {
   return null;
 }
 
+/** The language that a request asks for: the web client sends the person's. Without the header, English. */
+export function languageOf(request: FastifyRequest): Language {
+  return /^sw\b/i.test(request.headers['accept-language'] ?? '') ? 'sw' : 'en';
+}
+
 /** The one place where an error becomes an answer: never a stack, never SQL. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error);
@@ -89,7 +103,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (!refusal) {
     request.log.error({ err: error }, 'unexpected error');
     const body = new Refusal('internal_error', { extra: { request_id: request.id } });
-    reply.code(500).send(body.body());
+    reply.code(500).send(body.body(languageOf(request)));
     return;
   }
   if ((error as FastifyError).code === BEYOND_ROLE) {
@@ -99,5 +113,5 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   else if (refusal.status === 429 || refusal.status === 503) reply.header('Retry-After', '5');
-  reply.code(refusal.status).send(refusal.body());
+  reply.code(refusal.status).send(refusal.body(languageOf(request)));
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { type Route, route } from '@ushirika/contract/route';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Refusal } from '@ushirika/contract/refusals';
+import type { Refusal } from '@ushirika/contract/refusal';
 import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Figures } from './figures.ts';
 import type { Lifecycle } from './lifecycle.ts';

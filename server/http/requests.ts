@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers';
 import { getHeapStatistics } from 'node:v8';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Deadline } from '../db/deadline.ts';
 import { answerError } from './errors.ts';

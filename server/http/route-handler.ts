@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '@ushirika/contract/refusals';
+import { replyInWords } from '@ushirika/contract/in-words';
+import type { Language } from '@ushirika/contract/notifications';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Route } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Deadline, withDeadline } from '../db/deadline.ts';
 import { type Claim, claimIdempotencyKeys, type Filed, fileKeys, lookUpKeys, storeReplies } from '../db/idempotency.ts';
@@ -10,7 +13,7 @@ import type { Database, Tx } from '../db/tx.ts';
 import { type BatchQueue, type BatchQueueFigures, createBatchQueue } from '../ledger/batch-queue.ts';
 import { admit, type Gatekeepers } from './admit.ts';
 import type { Binding, Call, UploadedFile } from './bind.ts';
-import { validationRefusal } from './errors.ts';
+import { languageOf, validationRefusal } from './errors.ts';
 
 /** What every route is carried out with. */
 export interface HandlerServices {
@@ -39,7 +42,8 @@ export function createRouteHandler(
   const { route } = binding;
   const queue = binding.how === 'batched' ? batchQueueFor(binding, services) : null;
   const act = (call: AnyCall): Promise<AnyReply> => {
-    if (binding.how === 'handler') return binding.handle(call as never);
+    if (binding.how === 'handler')
+      return binding.handle(call as never).then((reply) => replyInWords(reply, call.language));
     return services.database.transaction((tx) => actOnce(tx, binding as VerbBinding, call));
   };
   return {
@@ -92,6 +96,7 @@ export async function readCall(route: Route, request: FastifyRequest, services: 
     saccoId,
     file: raw.file,
     address: request.ip,
+    language: languageOf(request),
     requestId: request.id,
     idempotencyKey: keyOf(request),
     headers: request.headers,
@@ -115,7 +120,7 @@ function parsed(schema: Route['body'], value: unknown, isPath = false): unknown 
 function assertStorable(value: unknown, field = 'request'): void {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return;
-    const message = 'There are characters in it that a text cannot have.';
+    const message = sentence('There are characters in it that a text cannot have.');
     throw new Refusal('validation_failed', { message, errors: { [field]: [message] } });
   }
   if (typeof value !== 'object' || value === null) return;
@@ -168,7 +173,9 @@ function keyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return null;
   if (key.length > 100) {
-    throw new Refusal('validation_failed', { errors: { 'Idempotency-Key': ['Use at most 100 characters.'] } });
+    throw new Refusal('validation_failed', {
+      errors: { 'Idempotency-Key': [sentence('Use at most 100 characters.')] },
+    });
   }
   return key;
 }
@@ -187,11 +194,11 @@ function claimOf(route: Route, call: AnyCall): Claim | null {
 
 async function actOnce(tx: Tx, binding: VerbBinding, call: AnyCall): Promise<AnyReply> {
   const claim = claimOf(binding.route, call);
-  if (!claim) return binding.verb(tx, call);
+  if (!claim) return replyInWords(await binding.verb(tx, call), call.language);
   const [outcome] = await claimIdempotencyKeys(tx, [claim]);
   if (outcome === 'reused') throw new Refusal('idempotency_key_reused');
   if (outcome !== undefined && outcome !== 'claimed' && 'replay' in outcome) return outcome.replay.reply;
-  const answer = await binding.verb(tx, call);
+  const answer = replyInWords(await binding.verb(tx, call), call.language);
   await storeReplies(tx, [{ ...claim, status: binding.route.status, reply: answer }]);
   return answer;
 }
@@ -231,7 +238,8 @@ async function actOnceEach(
   const acting = [...fresh];
   const asked = acting.map((index) => calls[index] as AnyCall);
   const results = asked.length > 0 ? await binding.verbs(tx, asked) : [];
-  for (const [position, index] of acting.entries()) answers[index] = results[position];
+  for (const [position, index] of acting.entries())
+    answers[index] = answerInWords(results[position], (calls[index] as AnyCall).language);
   for (const [index, original] of repeats) answers[index] = answers[original];
   const { status } = binding.route;
   const filed = keyed.flatMap(({ claim, index }): Filed[] => {
@@ -240,6 +248,10 @@ async function actOnceEach(
   });
   await fileKeys(tx, filed);
   return answers;
+}
+
+function answerInWords(answer: AnyReply | Refusal, language: Language): AnyReply | Refusal {
+  return answer instanceof Refusal ? answer : replyInWords(answer, language);
 }
 
 /** Outside production a reply that its schema does not know, to the field, is a fault. */

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Route } from '@ushirika/contract/route';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { isGuarded } from '#faults';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { Refusal } from '@ushirika/contract/refusals';
+import { check } from '@ushirika/contract/checks';
+import { Refusal } from '@ushirika/contract/refusal';
 import { type Route, route } from '@ushirika/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import { assertAllBound, createHttpServer } from './server.ts';
 const MEMBER = '01900000-0000-7000-8000-00000000000a';
 const SACCO = '01900000-0000-7000-8000-0000000000aa';
 
-const note = z.object({ text: z.string().min(1, 'Say something.').max(20), sacco: z.uuid().optional() });
+const note = z.object({ text: z.string().min(1, check('Say why.')).max(20), sacco: z.uuid().optional() });
 const reply = z.object({ success: z.literal(true), message: z.string(), count: z.number() });
 const hello = route({
   name: 'hello',
@@ -187,7 +188,7 @@ describe('who may call', () => {
 describe('what is sent', () => {
   test('each field that needs attention has its sentence', async () => {
     const answer = (await post('/notes', { text: '' })).json();
-    expect(answer).toMatchObject({ success: false, code: 'validation_failed', errors: { text: ['Say something.'] } });
+    expect(answer).toMatchObject({ success: false, code: 'validation_failed', errors: { text: ['Say why.'] } });
     expect(answer.detail).toBe(answer.message);
   });
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setInterval } from 'node:timers';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Binding, EventSink } from './bind.ts';
 import { asCaller, type HandlerServices, readCall } from './route-handler.ts';
@@ -179,7 +180,7 @@ function ownerOfNew({ actor, address }: Awaited<ReturnType<typeof readCall>>, op
   let own = 0;
   for (const other of open.values()) if (other === owner) own += 1;
   if (own < STREAMS_PER_SESSION_MAX) return owner;
-  const message = 'This is open too many times already. Close some of your pages.';
+  const message = sentence('This is open too many times already. Close some of your pages.');
   throw new Refusal('too_many_requests', { message, retryAfterSeconds: 30 });
 }
 

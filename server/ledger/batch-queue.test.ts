@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { expect, test } from 'vitest';
 import { Deadline } from '../db/deadline.ts';
 import { testDatabase } from '../db/test-database.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { Deadline, tooLate, withDeadline } from '../db/deadline.ts';
 import { asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../db/test-database.ts';
 import { lockAccounts } from './balances.ts';

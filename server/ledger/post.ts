@@ -1,4 +1,5 @@
-import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { RefusalCode } from '@ushirika/contract/refusals';
 import type { Tx } from '../db/tx.ts';
 import { applyJournal, type OpenAccount, type Refused, refusalOfShape } from './apply.ts';
 import { type JournalContent, readJournals, sameContent } from './journal-content.ts';

@@ -1,5 +1,6 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { OFFICES } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { refuseWithoutOffice } from '../saccos/propose-change.ts';
@@ -61,6 +62,6 @@ async function refuseMoreProgress(tx: Tx, complaintId: string): Promise<void> {
     select count(*)::int as told from complaint_steps where complaint_id = ${complaintId} and kind = 'progress'`;
   if (!isProgressUsedUp(row?.told ?? 0)) return;
   throw new Refusal('complaint_conflict', {
-    message: 'You have said 5 times that you work on it. Give the final answer now.',
+    message: sentence('You have said 5 times that you work on it. Give the final answer now.'),
   });
 }

@@ -1,4 +1,5 @@
 import { changeComplaintTerms as route } from '@ushirika/contract/complaints';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { complaintTermsOf } from './make-complaint.ts';
@@ -10,7 +11,7 @@ import { complaintTermsOf } from './make-complaint.ts';
 export const complaintTermsChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: true,
-  words: { en: 'the time limits for complaints', sw: 'muda wa kujibu malalamiko' },
+  words: sentence('the time limits for complaints'),
   async current(tx, about) {
     const { answerDays, resolveDays } = await complaintTermsOf(tx, saccoOf(about));
     return { answer_days: answerDays, resolve_days: resolveDays };

@@ -1,6 +1,7 @@
 import type { ComplaintFigures, readComplaintTerms } from '@ushirika/contract/complaints';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office, ReplyOf } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import { type Count, figuresOf, monthOf } from './complaints.rules.ts';
 import { complaintTermsOf, mayComplain } from './make-complaint.ts';
@@ -60,5 +61,5 @@ export async function termsFor(
 /** Of a sacco that waits or was rejected nothing is said. */
 async function requireShown({ sql }: Pick<Database, 'sql'>, saccoId: string): Promise<void> {
   const [found] = await sql`select from saccos where id = ${saccoId} and state in ('active', 'suspended')`;
-  if (!found) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!found) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
 }

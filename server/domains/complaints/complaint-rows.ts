@@ -5,7 +5,8 @@ import type {
   ComplaintStepKind,
   EscalationCause,
 } from '@ushirika/contract/complaints';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type ComplaintSide, type Count, monthOf } from './complaints.rules.ts';
@@ -30,7 +31,7 @@ export interface ComplaintRow {
   readonly outcome: ComplaintOutcome | null;
 }
 
-export const noSuchComplaint = () => new Refusal('not_found', { message: 'There is no such complaint.' });
+export const noSuchComplaint = () => new Refusal('not_found', { message: sentence('There is no such complaint.') });
 
 /** Locks a complaint until the transaction ends, and reads it. Who may know of it, the verb says. */
 export async function lockComplaint(tx: Tx, complaintId: string): Promise<ComplaintRow> {

@@ -1,4 +1,5 @@
 import * as contract from '@ushirika/contract/complaints';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
@@ -45,7 +46,13 @@ export function complaintsRoutes(deps: ComplaintsDependencies): Binding[] {
 }
 
 /** Does it, and answers with the complaint as whoever did it reads it then. */
-async function done(database: Database, message: string, asker: Asker, id: string, act: (tx: Tx) => Promise<unknown>) {
+async function done(
+  database: Database,
+  message: Sentence,
+  asker: Asker,
+  id: string,
+  act: (tx: Tx) => Promise<unknown>,
+) {
   await asSystem(() => database.transaction(act));
   return { success: true as const, message, complaint: await complaintOf(database, asker, id) };
 }
@@ -64,17 +71,17 @@ function memberRoutes(deps: ComplaintsDependencies): Binding[] {
       const picture = file ? (await redrawPicture(file.bytes, { sideMax: PICTURE_SIDE_MAX, refused })).webp : null;
       const input = { saccoId: body.sacco, kind: body.kind, text: body.text, aboutOffice: body.about ?? null, picture };
       const id = await asSystem(() => database.transaction((tx) => makeComplaint(tx, actor, input)));
-      const message = 'Your complaint is sent. You will be told of each step.';
+      const message = sentence('Your complaint is sent. You will be told of each step.');
       return { success: true as const, message, complaint: await complaintOf(database, asMember(actor), id) };
     }),
     bindHandler(contract.listMyComplaints, ({ actor, query }) => myComplaints(deps, actor.userId, query)),
     bindHandler(contract.readMyComplaint, ({ actor, params }) => complaintOf(database, asMember(actor), params.id)),
     bindFile(contract.readMyComplaintPicture, ({ actor, params }) => webp(database, asMember(actor), params.id)),
     bindHandler(contract.closeComplaint, ({ actor, params: { id } }) =>
-      done(database, 'Closed.', asMember(actor), id, (tx) => closeComplaint(tx, actor, { complaintId: id })),
+      done(database, sentence('Closed.'), asMember(actor), id, (tx) => closeComplaint(tx, actor, { complaintId: id })),
     ),
     bindHandler(contract.appealComplaint, ({ actor, params: { id }, body: { text } }) =>
-      done(database, 'Ushirika decides now. You will be told.', asMember(actor), id, (tx) =>
+      done(database, sentence('Ushirika decides now. You will be told.'), asMember(actor), id, (tx) =>
         appealComplaint(tx, actor, { complaintId: id, text }),
       ),
     ),
@@ -101,7 +108,9 @@ function officialRoutes(deps: ComplaintsDependencies): Binding[] {
     ),
     bindHandler(contract.answerComplaint, ({ actor, saccoId, params: { id }, body }) => {
       const input = { complaintId: id, saccoId, text: body.text, isFinal: body.is_final };
-      const message = body.is_final ? 'Answered. The member is told.' : 'Sent. The final answer is still due.';
+      const message = body.is_final
+        ? sentence('Answered. The member is told.')
+        : sentence('Sent. The final answer is still due.');
       return done(database, message, asOfficial(actor, saccoId), id, (tx) => answerComplaint(tx, actor, input));
     }),
     bindHandler(contract.changeComplaintTerms, async ({ actor, saccoId, body: payload }) => {
@@ -110,7 +119,7 @@ function officialRoutes(deps: ComplaintsDependencies): Binding[] {
       const id = await asSystem(() =>
         database.transaction((tx) => proposeChange(tx, about, { kind, payload }, changes[kind])),
       );
-      const message = 'Proposed. It takes effect 24 hours after a second official confirms it.';
+      const message = sentence('Proposed. It takes effect 24 hours after a second official confirms it.');
       return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
   ] as Binding[];
@@ -130,7 +139,7 @@ function operatorRoutes(deps: ComplaintsDependencies): Binding[] {
       webp(database, asOperator(actor), params.id),
     ),
     bindHandler(contract.resolveComplaint, ({ actor, params: { id }, body: { outcome, reason } }) =>
-      done(database, 'Decided. Both sides are told.', asOperator(actor), id, async (tx) => {
+      done(database, sentence('Decided. Both sides are told.'), asOperator(actor), id, async (tx) => {
         await requireProof(tx, actor);
         await resolveComplaint(tx, actor, { complaintId: id, outcome, reason });
         const about = { type: 'complaint', id } as const;

@@ -1,5 +1,5 @@
 import type { ComplaintOutcome } from '@ushirika/contract/complaints';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { addSteps, type ComplaintRow, countComplaints, lockComplaint, noSuchComplaint } from './complaint-rows.ts';

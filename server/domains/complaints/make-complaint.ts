@@ -6,7 +6,8 @@ import {
   OPEN_COMPLAINTS_MAX,
   RESOLVE_DAYS_MAX,
 } from '@ushirika/contract/complaints';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { addSteps, countComplaints } from './complaint-rows.ts';
@@ -99,7 +100,7 @@ async function namedOfficial(
     select user_id from offices
     where id = ${aboutOffice} and sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
   if (kind === 'conduct' && held && held.user_id !== userId) return held.user_id;
-  throw new Refusal('validation_failed', { errors: { about: ['Choose an official of this sacco.'] } });
+  throw new Refusal('validation_failed', { errors: { about: [sentence('Choose an official of this sacco.')] } });
 }
 
 async function refuseTooMany(tx: Tx, { userId }: { readonly userId: string }, saccoId: string): Promise<void> {
@@ -112,7 +113,7 @@ async function refuseTooMany(tx: Tx, { userId }: { readonly userId: string }, sa
   if (found.open >= OPEN_COMPLAINTS_MAX) throw new Refusal('complaints_limit_reached');
   if (found.today < COMPLAINTS_PER_DAY) return;
   throw new Refusal('complaints_limit_reached', {
-    message: 'You have made 5 complaints today. Try again tomorrow.',
+    message: sentence('You have made 5 complaints today. Try again tomorrow.'),
     retryAfterSeconds: Math.ceil((dueAfter(tx.now, 0).getTime() - tx.now.getTime()) / 1_000),
   });
 }

@@ -1,8 +1,9 @@
 import type { EscalationCause } from '@ushirika/contract/complaints';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
 import { type SmsValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import type { ComplaintRow } from './complaint-rows.ts';
@@ -15,92 +16,78 @@ type Event = 'made' | 'progress' | 'answered' | 'appealed' | 'closed' | 'lapsed'
 
 interface Words {
   /** Null: they did it themselves. */
-  readonly member: ((sacco: string) => Text) | null;
-  readonly officials: ((sacco: string) => Text) | null;
+  readonly member: ((sacco: string) => Sentence) | null;
+  readonly officials: ((sacco: string) => Sentence) | null;
 }
 
 const words: Readonly<Record<Event, Words>> = {
   made: {
     member: null,
-    officials: (sacco) => ({
-      en: `${sacco}: a member has complained. Read it under Complaints and answer before it is due.`,
-      sw: `${sacco}: mwanachama amewasilisha lalamiko. Lisome chini ya Malalamiko na ujibu kabla ya tarehe ya mwisho.`,
-    }),
+    officials: (sacco) =>
+      sentence('{sacco}: a member has complained. Read it under Complaints and answer before it is due.', { sacco }),
   },
   nobody_else: {
-    member: (sacco) => ({
-      en: `No official of ${sacco} may answer your complaint, so Ushirika has it already. You will be told what is decided.`,
-      sw: `Hakuna afisa wa ${sacco} anayeweza kujibu lalamiko lako, kwa hiyo Ushirika tayari inalo. Utaarifiwa uamuzi.`,
-    }),
+    member: (sacco) =>
+      sentence(
+        'No official of {sacco} may answer your complaint, so Ushirika has it already. You will be told what is decided.',
+        { sacco },
+      ),
     officials: null,
   },
   progress: {
-    member: (sacco) => ({
-      en: `${sacco} works on your complaint. Read what its official says under Complaints.`,
-      sw: `${sacco} inashughulikia lalamiko lako. Soma maelezo ya afisa wake chini ya Malalamiko.`,
-    }),
+    member: (sacco) =>
+      sentence('{sacco} works on your complaint. Read what its official says under Complaints.', { sacco }),
     officials: null,
   },
   answered: {
-    member: (sacco) => ({
-      en: `${sacco} has answered your complaint. Close it or appeal within 14 days; after that it closes by itself.`,
-      sw: `${sacco} imejibu lalamiko lako. Lifunge au ukate rufaa ndani ya siku 14; baada ya hapo litajifunga lenyewe.`,
-    }),
+    member: (sacco) =>
+      sentence(
+        '{sacco} has answered your complaint. Close it or appeal within 14 days; after that it closes by itself.',
+        { sacco },
+      ),
     officials: null,
   },
   appealed: {
     member: null,
-    officials: (sacco) => ({
-      en: `${sacco}: a member does not accept the answer to a complaint. Ushirika decides now.`,
-      sw: `${sacco}: mwanachama hakukubali jibu la lalamiko. Sasa Ushirika itaamua.`,
-    }),
+    officials: (sacco) =>
+      sentence('{sacco}: a member does not accept the answer to a complaint. Ushirika decides now.', { sacco }),
   },
   unanswered: {
-    member: (sacco) => ({
-      en: `${sacco} did not answer your complaint in time. Ushirika has it now and will decide.`,
-      sw: `${sacco} haikujibu lalamiko lako kwa wakati. Sasa Ushirika inalo na itaamua.`,
-    }),
-    officials: (sacco) => ({
-      en: `${sacco}: a complaint was not answered in time. Ushirika decides now, and the public page counts it.`,
-      sw: `${sacco}: lalamiko halikujibiwa kwa wakati. Sasa Ushirika itaamua, na ukurasa wa umma unalihesabu.`,
-    }),
+    member: (sacco) =>
+      sentence('{sacco} did not answer your complaint in time. Ushirika has it now and will decide.', { sacco }),
+    officials: (sacco) =>
+      sentence('{sacco}: a complaint was not answered in time. Ushirika decides now, and the public page counts it.', {
+        sacco,
+      }),
   },
   unresolved: {
-    member: (sacco) => ({
-      en: `${sacco} did not settle your complaint in time. Ushirika has it now and will decide.`,
-      sw: `${sacco} haikutatua lalamiko lako kwa wakati. Sasa Ushirika inalo na itaamua.`,
-    }),
-    officials: (sacco) => ({
-      en: `${sacco}: a complaint was not settled in time. Ushirika decides now, and the public page counts it.`,
-      sw: `${sacco}: lalamiko halikutatuliwa kwa wakati. Sasa Ushirika itaamua, na ukurasa wa umma unalihesabu.`,
-    }),
+    member: (sacco) =>
+      sentence('{sacco} did not settle your complaint in time. Ushirika has it now and will decide.', { sacco }),
+    officials: (sacco) =>
+      sentence('{sacco}: a complaint was not settled in time. Ushirika decides now, and the public page counts it.', {
+        sacco,
+      }),
   },
   closed: {
     member: null,
-    officials: (sacco) => ({
-      en: `${sacco}: a member has closed a complaint.`,
-      sw: `${sacco}: mwanachama amefunga lalamiko.`,
-    }),
+    officials: (sacco) => sentence('{sacco}: a member has closed a complaint.', { sacco }),
   },
   lapsed: {
-    member: (sacco) => ({
-      en: `Your complaint about ${sacco} is closed: you did not appeal within 14 days of its answer.`,
-      sw: `Lalamiko lako kuhusu ${sacco} limefungwa: hukukata rufaa ndani ya siku 14 baada ya jibu lake.`,
-    }),
-    officials: (sacco) => ({
-      en: `${sacco}: a complaint closed by itself. The member did not appeal against your answer.`,
-      sw: `${sacco}: lalamiko limejifunga lenyewe. Mwanachama hakukata rufaa dhidi ya jibu lenu.`,
-    }),
+    member: (sacco) =>
+      sentence('Your complaint about {sacco} is closed: you did not appeal within 14 days of its answer.', { sacco }),
+    officials: (sacco) =>
+      sentence('{sacco}: a complaint closed by itself. The member did not appeal against your answer.', { sacco }),
   },
   resolved: {
-    member: (sacco) => ({
-      en: `Ushirika has decided about your complaint about ${sacco}. Read the decision and its reasons under Complaints.`,
-      sw: `Ushirika imeamua kuhusu lalamiko lako dhidi ya ${sacco}. Soma uamuzi na sababu zake chini ya Malalamiko.`,
-    }),
-    officials: (sacco) => ({
-      en: `${sacco}: Ushirika has decided about a complaint. Read the decision and its reasons under Complaints.`,
-      sw: `${sacco}: Ushirika imeamua kuhusu lalamiko. Soma uamuzi na sababu zake chini ya Malalamiko.`,
-    }),
+    member: (sacco) =>
+      sentence(
+        'Ushirika has decided about your complaint about {sacco}. Read the decision and its reasons under Complaints.',
+        { sacco },
+      ),
+    officials: (sacco) =>
+      sentence('{sacco}: Ushirika has decided about a complaint. Read the decision and its reasons under Complaints.', {
+        sacco,
+      }),
   },
 };
 

@@ -1,4 +1,6 @@
-import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { RefusalCode } from '@ushirika/contract/refusals';
+import type { Sentence } from '@ushirika/contract/sentence';
 
 /**
  * The refusal of what rests for a day after a reset of the password or a new phone, until `heldUntil`: with Retry-After, and
@@ -8,7 +10,7 @@ export function refusalOfHold(
   code: Extract<RefusalCode, 'payout_held' | 'account_held'>,
   heldUntil: Date | null,
   now: Date,
-  message?: string,
+  message?: Sentence,
 ): Refusal | null {
   if (heldUntil === null || heldUntil <= now) return null;
   return new Refusal(code, {

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import type { IdentityDependencies, Origin, PersonRow } from './identity.types.ts';
 import { devicesOf } from './known-devices.ts';
@@ -77,8 +77,9 @@ export async function proveCurrentPassword(
     () => withdrawAttempt(database, key),
   );
   if (!isRight) {
-    const refusal = new Refusal('current_password_wrong');
-    throw new Refusal('current_password_wrong', { errors: { current_password: [refusal.message] } });
+    throw new Refusal('current_password_wrong', {
+      errors: { current_password: [sentenceOf('current_password_wrong')] },
+    });
   }
   await withdrawAttempt(database, key);
   return hash;

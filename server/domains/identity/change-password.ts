@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { notify } from '../notifications/notify.ts';
 import { proveCurrentPassword } from './authenticate.ts';
 import { identitySms } from './identity.sms.ts';

@@ -1,5 +1,6 @@
 import type { User } from '@ushirika/contract/identity';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
@@ -90,7 +91,9 @@ async function countPhoneChange(tx: Tx, userId: string): Promise<void> {
     where user_id = ${userId} and changed_at > ${new Date(tx.now.getTime() - DAY_MS)}`;
   if (lately?.first && lately.changes >= PHONE_CHANGES_PER_DAY && isGuarded('phone_changes')) {
     throw new Refusal('too_many_requests', {
-      message: `You have changed your phone ${PHONE_CHANGES_PER_DAY} times in a day. Try again tomorrow.`,
+      message: sentence('You have changed your phone {n} times in a day. Try again tomorrow.', {
+        n: PHONE_CHANGES_PER_DAY,
+      }),
       retryAfterSeconds: Math.ceil((lately.first.getTime() + DAY_MS - tx.now.getTime()) / 1000),
     });
   }

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { notify, sendAsked } from '../notifications/notify.ts';
@@ -69,7 +70,7 @@ async function refuseTooManyCodes(tx: Tx, userId: string): Promise<void> {
     from phone_codes where user_id = ${userId} and created_at > ${since}`;
   if (!sent?.first || sent.count < CODES_PER_DAY) return;
   throw new Refusal('too_many_requests', {
-    message: 'You have asked for ten codes in a day. Try again tomorrow.',
+    message: sentence('You have asked for ten codes in a day. Try again tomorrow.'),
     retryAfterSeconds: Math.ceil((sent.first.getTime() + DAY_MS - tx.now.getTime()) / 1000),
   });
 }
@@ -156,11 +157,10 @@ async function countTry(
 }
 
 function passwordMissing(): Refusal {
-  const message = 'Enter your password to confirm a new phone number.';
+  const message = sentence('Enter your password to confirm a new phone number.');
   return new Refusal('current_password_wrong', { message, errors: { current_password: [message] } });
 }
 
 function codeInvalid(): Refusal {
-  const { message } = new Refusal('phone_code_invalid');
-  return new Refusal('phone_code_invalid', { errors: { code: [message] } });
+  return new Refusal('phone_code_invalid', { errors: { code: [sentenceOf('phone_code_invalid')] } });
 }

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 
@@ -13,9 +14,9 @@ export interface NewPerson {
 
 /** The sentence for each thing that only one account may have. */
 export const DUPLICATES = {
-  id_number: 'An account with this ID number already exists.',
-  phone_number: 'An account with this phone number already exists.',
-  email: 'An account with this email already exists.',
+  id_number: sentence('An account with this ID number already exists.'),
+  phone_number: sentence('An account with this phone number already exists.'),
+  email: sentence('An account with this email already exists.'),
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import type { SuspensionAction } from '@ushirika/contract/operator';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { identitySms } from './identity.sms.ts';

@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import * as contract from '@ushirika/contract/identity';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import { type Binding, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
 import { changePassword } from './change-password.ts';
@@ -17,7 +18,7 @@ import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
 import { confirmSecondFactor, enrolSecondFactor, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts';
 
-const done = (message: string) => ({ success: true as const, message });
+const done = (message: Sentence) => ({ success: true as const, message });
 
 type Asking = Pick<Call<never>, 'address' | 'headers' | 'answerHeaders'>;
 
@@ -43,22 +44,22 @@ function entranceRoutes(deps: IdentityDependencies): Binding[] {
     bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call, deps))),
     bindVerb(contract.logout, async (tx, { actor }) => {
       await logOut(tx, actor);
-      return done('You been logged out ');
+      return done(sentence('You been logged out '));
     }),
     bindHandler(contract.logoutAll, async (call) => {
       const { id_number: idNumber, password } = call.body;
       await logOutEverywhere(deps, { idNumber, password }, originOf(call, deps));
-      return done('You have been signed out on every device.');
+      return done(sentence('You have been signed out on every device.'));
     }),
     bindVerb(contract.forgotPassword, async (tx, call) => {
       const { id_number: idNumber, phone_number: phone } = call.body;
       await forgotPassword(tx, { idNumber, phone }, originOf(call, deps));
-      return done('If those details belong to an account, a reset code is on its way to that phone.');
+      return done(sentence('If those details belong to an account, a reset code is on its way to that phone.'));
     }),
     bindHandler(contract.resetPassword, async (call) => {
       const { reset_code: resetCode, password } = call.body;
       await resetPassword(deps, { resetCode, password }, originOf(call, deps));
-      return done('Your password has been reset. Sign in with the new one.');
+      return done(sentence('Your password has been reset. Sign in with the new one.'));
     }),
   ] as Binding[];
 }
@@ -75,25 +76,27 @@ function profileRoutes(deps: IdentityDependencies): Binding[] {
       };
       // The platform writes: other officials are told of an official's new name, and it is compared with other people's.
       const { user, isPhoneConfirmed, isNameWaiting } = await asSystem(() => changeProfile(deps, actor, change));
-      const message = isNameWaiting ? 'Saved. Your new name waits for another official.' : 'Update was Successfull';
+      const message = isNameWaiting
+        ? sentence('Saved. Your new name waits for another official.')
+        : sentence('Update was Successfull');
       return { ...done(message), user, phone_confirmation_required: !isPhoneConfirmed, name_waits: isNameWaiting };
     }),
     bindHandler(contract.changePassword, async ({ actor, body }) => {
       await changePassword(deps, actor, { currentPassword: body.current_password, password: body.password });
-      return done('Your password is changed. Your other devices have been signed out.');
+      return done(sentence('Your password is changed. Your other devices have been signed out.'));
     }),
     bindHandler(contract.provePassword, async ({ actor, body }) => {
       const provenUntil = await provePassword(deps, actor, { currentPassword: body.current_password });
-      return { ...done('Thank you. You can go on.'), proven_until: provenUntil.toISOString() };
+      return { ...done(sentence('Thank you. You can go on.')), proven_until: provenUntil.toISOString() };
     }),
     bindHandler(contract.requestPhoneConfirmation, async ({ actor }) => {
       const { expiresAt, isPasswordRequired } = await requestPhoneConfirmation(deps, actor);
-      const message = 'A code is on its way to your phone.';
+      const message = sentence('A code is on its way to your phone.');
       return { ...done(message), expires_at: expiresAt.toISOString(), password_required: isPasswordRequired };
     }),
     bindHandler(contract.confirmPhone, async ({ actor, body }) => {
       await confirmPhone(deps, actor, { code: body.code, currentPassword: body.current_password });
-      return done('Your phone number is confirmed.');
+      return done(sentence('Your phone number is confirmed.'));
     }),
   ] as Binding[];
 }
@@ -106,7 +109,7 @@ function sessionRoutes({ database }: IdentityDependencies): Binding[] {
     }),
     bindVerb(contract.endSession, async (tx, { actor, params }) => {
       await endSession(tx, actor, params);
-      return done('That device has been signed out.');
+      return done(sentence('That device has been signed out.'));
     }),
   ] as Binding[];
 }
@@ -115,19 +118,19 @@ function secondFactorRoutes(deps: IdentityDependencies): Binding[] {
   return [
     bindHandler(contract.enrolSecondFactor, async ({ actor, body }) => {
       const enrolment = await enrolSecondFactor(deps, actor, { currentPassword: body.current_password });
-      return { ...done('Add this to your authenticator app, then enter its code.'), ...enrolment };
+      return { ...done(sentence('Add this to your authenticator app, then enter its code.')), ...enrolment };
     }),
     bindHandler(contract.confirmSecondFactor, async ({ actor, body }) => {
       const codes = await confirmSecondFactor(deps, actor, body);
-      return { ...done('Your authenticator app is on. Keep these recovery codes.'), recovery_codes: codes };
+      return { ...done(sentence('Your authenticator app is on. Keep these recovery codes.')), recovery_codes: codes };
     }),
     bindHandler(contract.renewRecoveryCodes, async ({ actor, body }) => {
       const codes = await renewRecoveryCodes(deps, actor, { currentPassword: body.current_password, otp: body.otp });
-      return { ...done('These are your new recovery codes.'), recovery_codes: codes };
+      return { ...done(sentence('These are your new recovery codes.')), recovery_codes: codes };
     }),
     bindHandler(contract.removeSecondFactor, async ({ actor, body }) => {
       await removeSecondFactor(deps, actor, { currentPassword: body.current_password, otp: body.otp });
-      return done('Your authenticator app is off.');
+      return done(sentence('Your authenticator app is off.'));
     }),
   ] as Binding[];
 }

@@ -1,3 +1,4 @@
+import { english } from '@ushirika/contract/in-words';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { logIn } from './log-in.ts';
@@ -41,7 +42,7 @@ describe('signing in', () => {
   test('gives a new token each time, and the older one goes on', async () => {
     const { person, token } = await signUp(identity, personNumber(n));
     const reply = await signIn(identity, person.id_number);
-    expect(reply.message).toBe('Welcome back, Wanjiru');
+    expect(english(reply.message)).toBe('Welcome back, Wanjiru');
     expect(reply.token).not.toBe(token);
     const read = sessionReader(identity);
     expect(await Promise.all([read(token), read(reply.token)])).not.toContain(null);

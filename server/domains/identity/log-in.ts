@@ -1,6 +1,8 @@
 import type { login as loginRoute, SignedIn } from '@ushirika/contract/identity';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { BodyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
@@ -26,7 +28,7 @@ export async function logIn(
   >,
   input: BodyOf<typeof loginRoute>,
   origin: Origin,
-): Promise<SignedIn> {
+): Promise<Unsaid<SignedIn>> {
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed');
   const authenticated = await authenticate(deps, { idNumber: input.id_number, password: input.password }, origin);
   const { person, throttleKey, otpKey } = authenticated;
@@ -54,7 +56,7 @@ async function admitPerson(
   { keyring, supportPhone }: Pick<IdentityDependencies, 'keyring' | 'supportPhone'>,
   { person, throttleKey, otpKey }: Authenticated,
   input: { readonly origin: Origin; readonly otp: string | undefined; readonly mustEnrol: boolean },
-): Promise<SignedIn | Refusal> {
+): Promise<Unsaid<SignedIn> | Refusal> {
   const { origin, otp, mustEnrol } = input;
   // A reset that came between the hash and this moment has the last word: its lock is awaited, its hash compared.
   const [current] = await tx.sql<{ password_hash: string }[]>`
@@ -78,7 +80,12 @@ async function admitPerson(
       text: messages.newDevice(deviceOf(origin.userAgent)),
     });
   }
-  return signedInReply(`Welcome back, ${person.first_name}`, session, userOnWire(person), mustEnrol);
+  return signedInReply(
+    sentence('Welcome back, {name}', { name: person.first_name }),
+    session,
+    userOnWire(person),
+    mustEnrol,
+  );
 }
 
 /** Told to nobody but whoever has shown all that signs in: to others a suspended account is like any other. */

@@ -1,4 +1,6 @@
 import type { SignedIn, User } from '@ushirika/contract/identity';
+import type { Unsaid } from '@ushirika/contract/said';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { fastHash } from './codes.rules.ts';
 import { deviceOf } from './device.rules.ts';
@@ -63,11 +65,11 @@ export function userOnWire(person: Omit<PersonRow, 'password_hash' | 'phone_conf
 }
 
 export function signedInReply(
-  message: string,
+  message: Sentence,
   session: { readonly token: string; readonly expiresAt: Date },
   user: User,
   mustEnrol: boolean,
-): SignedIn {
+): Unsaid<SignedIn> {
   return {
     success: true,
     message,

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { nameSkeleton } from './name-skeleton.rules.ts';
@@ -47,8 +48,9 @@ export async function refuseOperatorsName(
     ({ user_id, name }) => user_id !== official.userId && nameSkeleton(name) === skeleton,
   );
   if (!isTheirs || !isGuarded('operators_names')) return;
-  const message =
-    'Somebody who works for Ushirika has that name, and officials must not be mistaken for them. Add a further name of yours.';
+  const message = sentence(
+    'Somebody who works for Ushirika has that name, and officials must not be mistaken for them. Add a further name of yours.',
+  );
   throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import { isReached, notReachedSentence, type SmsCountries } from '../notifications/sms-countries.ts';
 

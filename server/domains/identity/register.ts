@@ -1,7 +1,9 @@
 import { passwordSatisfies } from '@ushirika/contract/constants';
 import type { register as registerRoute, SignedIn } from '@ushirika/contract/identity';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { BodyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { isCommonPassword } from './common-passwords.rules.ts';
@@ -24,13 +26,13 @@ export async function register(
   deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'afterRegistration' | 'smsCountries'>,
   input: BodyOf<typeof registerRoute>,
   origin: Origin,
-): Promise<SignedIn> {
+): Promise<Unsaid<SignedIn>> {
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed', userTypeErrors());
   refuseUnreachedPhone(input.phone_number, deps.smsCountries);
   refuseReservedPerson({ firstName: input.first_name, lastName: input.last_name });
   refuseWeakPassword(input.password);
   const passwordHash = await deps.passwords.hash(input.password);
-  const signUp = async (tx: Tx): Promise<SignedIn> => {
+  const signUp = async (tx: Tx): Promise<Unsaid<SignedIn>> => {
     const person = {
       idNumber: input.id_number,
       firstName: input.first_name,
@@ -51,22 +53,22 @@ export async function register(
       phone_number: person.phone,
       email: person.email,
     };
-    return signedInReply('Registration Successfull', session, user, false);
+    return signedInReply(sentence('Registration Successfull'), session, user, false);
   };
   const key = `taken:${networkOf(origin.address)}`;
   return countTaken(deps.database, key, TAKEN_RULE, () => deps.database.transaction(signUp));
 }
 
-const COMMON = 'That password is among those that are guessed first. Choose another one.';
+const COMMON = sentence('That password is among those that are guessed first. Choose another one.');
 
 /** @throws Refusal `password_too_weak`, with the spec's sentence, or why it is too common, under the field too. */
 export function refuseWeakPassword(password: string): void {
   const isStrong = passwordSatisfies(password);
   if (isStrong && !isCommonPassword(password)) return;
-  const message = isStrong ? COMMON : new Refusal('password_too_weak').message;
+  const message = isStrong ? COMMON : sentenceOf('password_too_weak');
   throw new Refusal('password_too_weak', { message, errors: { password: [message] } });
 }
 
 function userTypeErrors() {
-  return { errors: { user_type: [new Refusal('user_type_not_allowed').message] } };
+  return { errors: { user_type: [sentenceOf('user_type_not_allowed')] } };
 }

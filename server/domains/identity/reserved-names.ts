@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import { nameSkeleton, wordSkeletons } from './name-skeleton.rules.ts';
 
@@ -71,16 +72,16 @@ export function keptSkeleton(name: string): string | null {
 /** @throws Refusal `validation_failed`, under the field of the name */
 export function refuseReservedName(name: string, field = 'name'): void {
   if (isReservedName(name))
-    refuse(field, 'That name reads like a company’s, an authority’s or our own. Please choose another one.');
+    refuse(field, sentence('That name reads like a company’s, an authority’s or our own. Please choose another one.'));
 }
 
 /** @throws Refusal `validation_failed`, under the field of the first name */
 export function refuseReservedPerson(person: { readonly firstName: string; readonly lastName: string }): void {
   const name = `${person.firstName} ${person.lastName}`;
   if (isReservedForPersons(name))
-    refuse('first_name', 'That reads like an office, a company or our own name. Enter your own name.');
+    refuse('first_name', sentence('That reads like an office, a company or our own name. Enter your own name.'));
 }
 
-function refuse(field: string, message: string): void {
+function refuse(field: string, message: Sentence): void {
   if (isGuarded('reserved_names')) throw new Refusal('validation_failed', { errors: { [field]: [message] } });
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { loginKey, proofKey } from './authenticate.ts';
@@ -91,6 +91,5 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string): Pr
 }
 
 function codeInvalid(): Refusal {
-  const { message } = new Refusal('reset_code_invalid');
-  return new Refusal('reset_code_invalid', { errors: { reset_code: [message] } });
+  return new Refusal('reset_code_invalid', { errors: { reset_code: [sentenceOf('reset_code_invalid')] } });
 }

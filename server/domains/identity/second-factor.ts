@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
@@ -92,7 +93,7 @@ export async function enrolSecondFactor(
       on conflict (user_id) do update
       set secret = excluded.secret, key_id = excluded.key_id, created_at = excluded.created_at, last_step = null
       where second_factors.state = 'pending'`;
-    if (written.count === 0) throw conflict('The authenticator app is on already.');
+    if (written.count === 0) throw conflict(sentence('The authenticator app is on already.'));
     return { secret: base32(secret), uri: otpauthUri(secret, idNumber) };
   });
 }
@@ -129,9 +130,9 @@ export async function confirmSecondFactor(
     await lockUnheld(tx, actor.userId);
     const [factor] = await tx.sql<(SealedRow & { state: string; created_at: Date })[]>`
       select user_id, secret, key_id, state, created_at from second_factors where user_id = ${actor.userId} for update`;
-    if (factor?.state === 'on') throw conflict('The authenticator app is on already.');
+    if (factor?.state === 'on') throw conflict(sentence('The authenticator app is on already.'));
     const since = new Date(tx.now.getTime() - PENDING_MS);
-    if (!factor || factor.created_at <= since) throw conflict('Begin again.');
+    if (!factor || factor.created_at <= since) throw conflict(sentence('Begin again.'));
     const step = acceptedStep(openSecret(deps.keyring, factor), input.otp, tx.now, null);
     if (step === null) throw otpNotAccepted();
     await tx.sql`
@@ -188,7 +189,7 @@ async function afterProof<T>(
   await proveCurrentPassword(deps, actor.userId, input.currentPassword);
   await reserveAttempt(deps.database, proofKey(actor.userId), PROOF_RULE);
   return deps.database.transaction(async (tx) => {
-    if (!(await holdsSecondFactor(tx.sql, actor.userId))) throw conflict('The authenticator app is not on.');
+    if (!(await holdsSecondFactor(tx.sql, actor.userId))) throw conflict(sentence('The authenticator app is not on.'));
     if (!(await acceptOtp(tx, deps.keyring, actor.userId, input.otp))) throw otpNotAccepted();
     await forgiveAttempts(tx, proofKey(actor.userId));
     return act(tx);
@@ -206,11 +207,10 @@ async function writeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes.map((code) => inGroups(code));
 }
 
-function conflict(message: string): Refusal {
+function conflict(message: Sentence): Refusal {
   return new Refusal('second_factor_conflict', { message });
 }
 
 function otpNotAccepted(): Refusal {
-  const { message } = new Refusal('otp_not_accepted');
-  return new Refusal('otp_not_accepted', { errors: { otp: [message] } });
+  return new Refusal('otp_not_accepted', { errors: { otp: [sentenceOf('otp_not_accepted')] } });
 }

@@ -1,5 +1,6 @@
 import type { SuspensionAction } from '@ushirika/contract/operator';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 
 const DAY_MS = 86_400_000;
 /** One operator alone suspends for so long. */
@@ -38,18 +39,19 @@ export function refusalOfSuspension(
   const open = person.open && !hasLapsed(person.open, now) ? person.open : null;
   if (action === 'suspend') {
     if (person.userId === operatorId || person.isOperator) return new Refusal('suspension_not_allowed');
-    if (open) return new Refusal('suspension_conflict', { message: 'This account is suspended already.' });
+    if (open) return new Refusal('suspension_conflict', { message: sentence('This account is suspended already.') });
     // One that is over, although nobody has written that down yet, counts like those that are written down.
     const wasTheirs = person.wasLatelyTheirs || person.open?.suspendedBy === operatorId;
     return wasTheirs ? new Refusal('second_operator_required', { message: AGAIN }) : null;
   }
-  if (!open) return new Refusal('suspension_conflict', { message: 'This account is not suspended.' });
+  if (!open) return new Refusal('suspension_conflict', { message: sentence('This account is not suspended.') });
   if (action === 'lift') return null;
-  if (open.upheldBy !== null) return new Refusal('suspension_conflict', { message: 'It has been upheld already.' });
+  if (open.upheldBy !== null)
+    return new Refusal('suspension_conflict', { message: sentence('It has been upheld already.') });
   return open.suspendedBy === operatorId ? new Refusal('second_operator_required') : null;
 }
 
-const AGAIN = 'You suspended this account before. Within 90 days only another operator can do it again.';
+const AGAIN = sentence('You suspended this account before. Within 90 days only another operator can do it again.');
 
 /** What an operator can do with a person's account now. */
 export function actionsOf(operatorId: string, person: Suspendable, now: Date): SuspensionAction[] {

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence, waitSaid } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { countAttempt, type ThrottleRule } from './throttle.rules.ts';
 
@@ -40,7 +41,7 @@ export async function reserveAttempt(database: Database, key: string, rule: Thro
   if (counted.admitted) return;
   throw new Refusal('too_many_requests', {
     retryAfterSeconds: counted.retryAfterSeconds,
-    message: `Too many attempts. Try again in ${inWords(counted.retryAfterSeconds)}.`,
+    message: sentence('Too many attempts. Try again in {wait}.', { wait: waitSaid(counted.retryAfterSeconds) }),
   });
 }
 
@@ -79,10 +80,4 @@ export async function countTaken<T>(
     if (!(error instanceof Refusal && error.code === 'validation_failed')) await withdrawAttempt(database, key);
     throw error;
   }
-}
-
-function inWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes <= 1) return 'a minute';
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

@@ -1,6 +1,7 @@
 import { SMALL_SUM_A_DAY } from '@ushirika/contract/constants';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
@@ -80,7 +81,9 @@ export async function allowanceOf(tx: Tx, asked: readonly Omit<Moved, 'cents'>[]
   };
 }
 
-const HELD = `For 24 hours after a new password or phone, at most ${formatShillings(SMALL_SUM_A_DAY)} a day leaves your wallet.`;
+const HELD = sentence('For 24 hours after a new password or phone, at most {allowance} a day leaves your wallet.', {
+  allowance: formatShillings(SMALL_SUM_A_DAY),
+});
 
 /**
  * What people have moved today without fresh proof, for a batch that judges one act after the other. Read under the locks
@@ -134,9 +137,18 @@ export class UnprovenDays {
 
 function refusalOfValue(cents: Cents, left: Cents): Refusal {
   const [allowance, leftToday, value] = [MOST, left, cents].map(shillingsFromCents) as [number, number, number];
-  const without = left === MOST ? '' : ` Of it ${formatShillings(leftToday)} is left today.`;
+  const values = { value: formatShillings(value), allowance: formatShillings(allowance) };
   return new Refusal('proof_required', {
-    message: `Enter your password to go on: this moves ${formatShillings(value)}. Without it at most ${formatShillings(allowance)} a day can leave your wallet.${without}`,
+    message:
+      left === MOST
+        ? sentence(
+            'Enter your password to go on: this moves {value}. Without it at most {allowance} a day can leave your wallet.',
+            values,
+          )
+        : sentence(
+            'Enter your password to go on: this moves {value}. Without it at most {allowance} a day can leave your wallet. Of it {left} is left today.',
+            { ...values, left: formatShillings(leftToday) },
+          ),
     extra: { allowance, left: leftToday, value },
   });
 }

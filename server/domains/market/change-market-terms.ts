@@ -2,10 +2,10 @@ import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { setMarketTerms as route } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { BodyIn } from '@ushirika/contract/route';
-import { formatLongDateTime } from '@ushirika/contract/time';
+import { longDateTime, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
 import type { About, ChangeExecutor, Confirmed } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { MarketDependencies } from './market.types.ts';
@@ -40,7 +40,7 @@ export function marketTermsChange(dependencies: MarketDependencies = {}): Change
   return {
     offices: route.offices ?? [],
     isDelayed: true,
-    words: { en: 'the rules of your share market', sw: 'kanuni za soko lenu la hisa' },
+    words: sentence('the rules of your share market'),
     current: async (tx, about) => termsToKeep(await lockTerms(tx, saccoOf(about))),
     async refusalOf(tx, about, payload) {
       const sacco = await lockSacco(tx, saccoOf(about));
@@ -78,21 +78,15 @@ async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Comi
   const people = await tx.sql<{ user_id: string }[]>`
     select distinct user_id from share_orders where sacco_id = ${saccoId} and state = 'open' order by user_id`;
   const name = sacco?.name ?? '';
-  const from = { en: formatLongDateTime(effectiveAt), sw: formatLongDateTime(effectiveAt, 'sw') };
-  const changed = newRulesInWords(before, after, sacco?.value ?? 0);
+  const changes = newRulesInWords(before, after, sacco?.value ?? 0);
   const fate = mayCloseOrders(before, after)
-    ? {
-        en: 'Your open orders keep the fee they were placed with; those that no longer fit will be closed, and what they hold will be free.',
-        sw: 'Maagizo yako yaliyo wazi yanabaki na ada yake; yasiyofuata kanuni mpya yatafungwa, na yalichoshikilia kitakuwa huru.',
-      }
-    : {
-        en: 'Your open orders stay, and keep the fee they were placed with.',
-        sw: 'Maagizo yako yaliyo wazi yanabaki, na ada yake pia.',
-      };
-  const text = {
-    en: `${name}: the rules of the share market change from ${from.en}. ${changed.en} ${fate.en}`,
-    sw: `${name}: kanuni za soko la hisa zitabadilika kuanzia ${from.sw}. ${changed.sw} ${fate.sw}`,
-  };
+    ? sentence(
+        'Your open orders keep the fee they were placed with; those that no longer fit will be closed, and what they hold will be free.',
+      )
+    : sentence('Your open orders stay, and keep the fee they were placed with.');
+  const at = longDateTime(effectiveAt);
+  const values = { name, at, changes, fate };
+  const text = sentence('{name}: the rules of the share market change from {at}. {changes} {fate}', values);
   await tellAll(tx, people, 'market_terms_coming', text);
 }
 
@@ -114,18 +108,18 @@ async function tellItDoesNotCome(
       and not n.user_id = any (${texts(toldAlready)}::uuid[])
     order by n.user_id`;
   const name = sacco?.name ?? '';
-  const from = { en: formatLongDateTime(effectiveAt), sw: formatLongDateTime(effectiveAt, 'sw') };
-  await tellAll(tx, people, 'market_terms_not_coming', {
-    en: `${name}: the new rules of the share market that were to begin on ${from.en} do not come. The rules stay as they are, and no order is closed for them.`,
-    sw: `${name}: kanuni mpya za soko la hisa zilizotarajiwa kuanza ${from.sw} hazitakuja. Kanuni zinabaki zilivyo, na hakuna agizo litakalofungwa kwa sababu yake.`,
-  });
+  const text = sentence(
+    '{name}: the new rules of the share market that were to begin on {at} do not come. The rules stay as they are, and no order is closed for them.',
+    { name, at: longDateTime(effectiveAt) },
+  );
+  await tellAll(tx, people, 'market_terms_not_coming', text);
 }
 
 async function tellAll(
   tx: Tx,
   people: readonly { readonly user_id: string }[],
   template: string,
-  text: Text,
+  text: Sentence,
 ): Promise<void> {
   for (let start = 0; start < people.length; start += CHUNK) {
     const messages = people

@@ -1,5 +1,6 @@
 import type { OrderSide } from '@ushirika/contract/market';
 import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
@@ -248,7 +249,7 @@ async function readMembers(tx: Tx, people: readonly Asked[], dependencies: Marke
 function memberNow(
   { userId, saccoId }: Pick<Asked, 'userId' | 'saccoId'>,
   row: Omit<MemberRow, 'place' | 'is_proven'>,
-  blocked: string | null,
+  blocked: Sentence | null,
 ): MemberNow {
   const { state: membership, held_until: heldUntil, open_orders: openOrders } = row;
   return { userId, saccoId, membership, blocked, heldUntil, free: 0, held: 0, openOrders, newlyOpen: 0 };

@@ -1,7 +1,7 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import { MARKED_PAIRS_SHOWN, type MarkedPair, listMarkedPairs as route } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { ReplyOf } from '@ushirika/contract/route';
+import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
@@ -73,21 +73,24 @@ async function tellOfficials(tx: Tx, saccoId: string): Promise<void> {
     where o.sacco_id = ${saccoId} and o.ended_at is null and o.until > ${tx.now}
       and o.office = any (${texts(route.offices ?? [])}::text[])`;
   const number = pairs.reduce((sum, { shares }) => sum + shares, 0);
-  const shares = sharesInWords(number);
-  const [who, nani] =
-    pairs.length === 1
-      ? ['Two members', 'Wanachama wawili']
-      : [`${pairs.length} pairs of members`, `Jozi ${pairs.length} za wanachama`];
+  const shares = sharesSaid(number);
+  const n = pairs.length;
   await notifyAll(
     tx,
     officials.map(({ user_id: userId, name }) => ({
       userId,
       topic: 'saccos' as const,
       template: 'pair_marked',
-      text: {
-        en: `${who} of ${name} sold ${shares} back to one another within a week. These trades do not move the price. Who they are is under Share Trading.`,
-        sw: `${nani} wa ${name} wameuziana tena hisa ${number} ndani ya wiki moja. Biashara hizo hazibadilishi bei. Majina yao yako kwenye Biashara ya Hisa.`,
-      },
+      text:
+        n === 1
+          ? sentence(
+              'Two members of {name} sold {shares} back to one another within a week. These trades do not move the price. Who they are is under Share Trading.',
+              { name, shares },
+            )
+          : sentence(
+              '{n} pairs of members of {name} sold {shares} back to one another within a week. These trades do not move the price. Who they are is under Share Trading.',
+              { n, name, shares },
+            ),
     })),
   );
 }

@@ -1,6 +1,7 @@
 import * as contract from '@ushirika/contract/market';
 import { formatShillings } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindStream, bindVerb } from '../../http/bind.ts';
 import { markedPairsOf } from './marked-pairs.ts';
@@ -44,13 +45,13 @@ export function marketReadRoutes({ database, publicUrl, markets }: MarketReadDep
       const price = formatShillings(alert.price);
       return {
         success: true as const,
-        message: `You will be told when shares are offered at ${price} or less.`,
+        message: sentence('You will be told when shares are offered at {price} or less.', { price }),
         alert,
       };
     }),
     bindVerb(contract.cancelPriceAlert, async (tx, { actor, params }) => {
       await cancelPriceAlert(tx, actor, { alertId: params.id });
-      return { success: true as const, message: 'The alert is taken back.' };
+      return { success: true as const, message: sentence('The alert is taken back.') };
     }),
   ] as Binding[];
 }

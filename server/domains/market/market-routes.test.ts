@@ -1,5 +1,6 @@
 import { marketContract } from '@ushirika/contract/market';
-import type { Refusal } from '@ushirika/contract/refusals';
+import type { Refusal } from '@ushirika/contract/refusal';
+import { fromStored, type Sentence } from '@ushirika/contract/sentence';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testApp } from '../../http/test-app.ts';
@@ -22,7 +23,7 @@ let traders: ReturnType<typeof testTraders>;
 let markets: MarketHub;
 let sacco: string;
 /** Who may not trade now, and why; as loans will tell. */
-const blocks = new Map<string, string>();
+const blocks = new Map<string, Sentence>();
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -142,7 +143,7 @@ describe('refusals, in the order of the contract', () => {
             await traders.join(sacco, user);
             await traders.membership(sacco, user, 'leaving');
             await traders.heldUntil(user, tomorrow());
-            blocks.set(memberKey(sacco, user), 'Your loan is late.');
+            blocks.set(memberKey(sacco, user), fromStored('Your loan is late.'));
           },
           ...held,
         ],
@@ -276,7 +277,7 @@ describe('refusals, in the order of the contract', () => {
             await traders.suspended(sacco, true);
             await traders.membership(sacco, user, 'leaving');
             await traders.heldUntil(user, tomorrow());
-            blocks.set(memberKey(sacco, user), 'Your guarantee was called.');
+            blocks.set(memberKey(sacco, user), fromStored('Your guarantee was called.'));
           },
           ...held,
         ],
@@ -364,7 +365,7 @@ describe('refusals, in the order of the contract', () => {
     await traders.suspended(sacco, true);
     await traders.membership(sacco, user, 'leaving');
     await traders.heldUntil(user, tomorrow());
-    blocks.set(memberKey(sacco, user), 'Your loan is late.');
+    blocks.set(memberKey(sacco, user), fromStored('Your loan is late.'));
     let [id, shares] = [offer, 3];
     const asks = (to: number) => () => {
       shares = to;

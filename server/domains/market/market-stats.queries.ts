@@ -1,7 +1,8 @@
 import type * as contract from '@ushirika/contract/market';
 import type { MarketStats, StatsRange } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { shillingsOrNull } from './market-changes.ts';
@@ -44,7 +45,7 @@ export function marketStats(database: Database, saccoId: string, range: StatsRan
       figuresOf(database, saccoId, drawn),
       candlesOf(database, saccoId, drawn),
     ]);
-    if (!figures) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+    if (!figures) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
     const sum = (of: (row: CandleRow) => number) => rows.reduce((total, row) => total + of(row), 0);
     const { last_price_cents, close_before_cents } = figures;
     const priced = rows.filter(hasPrices);

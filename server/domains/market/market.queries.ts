@@ -2,8 +2,9 @@ import { API_BASE, OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
 import type * as contract from '@ushirika/contract/market';
 import { ORDER_STATES, type OrderSide } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import { joinedLookup } from '../../db/joined-lookup.ts';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
@@ -48,7 +49,7 @@ export function orderBooks(database: Database) {
   const bookOf = joinedLookup((saccoIds: readonly string[]) => readBooks(database, saccoIds));
   return async (member: Member, depth: number): Promise<ReplyOf<typeof contract.readOrderBook>> => {
     const [book, own] = await Promise.all([bookOf(member.saccoId), ownPart(database, member)]);
-    if (!book) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+    if (!book) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
     const { floorCents, ceilingCents } = bandOf(book, book.share_value_cents);
     const offers = book.offers.filter(([, , , userId]) => userId !== member.userId).slice(0, OFFERS_MAX);
     return {

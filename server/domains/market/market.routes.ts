@@ -1,8 +1,9 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import * as contract from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Unsaid } from '@ushirika/contract/said';
+import { type Sentence, sentence, several, sharesSaid } from '@ushirika/contract/sentence';
 import type { z } from 'zod';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -72,7 +73,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       const id = await asSystem(() =>
         database.transaction((tx) => proposeChange(tx, about, { kind: 'market_terms', payload }, executor)),
       );
-      const message = 'Proposed. The rules change 24 hours after a second official has confirmed them.';
+      const message = sentence('Proposed. The rules change 24 hours after a second official has confirmed them.');
       return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
     ...marketReadRoutes(dependencies),
@@ -101,15 +102,15 @@ function placed(outcome: MarketOutcome, at: Date) {
 }
 
 function changed(outcome: MarketOutcome, at: Date) {
-  const message = outcome.trades.length > 0 ? messageOf(outcome) : 'Your order is changed.';
+  const message = outcome.trades.length > 0 ? messageOf(outcome) : sentence('Your order is changed.');
   return { success: true as const, message, ...made(outcome, at) };
 }
 
 function cancelled({ order }: MarketOutcome) {
   const message =
     order.side === 'sell'
-      ? 'Your order is cancelled. The shares that it held are free.'
-      : 'Your order is cancelled. The money that it held is back in your wallet.';
+      ? sentence('Your order is cancelled. The shares that it held are free.')
+      : sentence('Your order is cancelled. The money that it held is back in your wallet.');
   return { success: true as const, message, order: toOrder(order) };
 }
 
@@ -128,18 +129,25 @@ function made({ order, trades }: MarketOutcome, at: Date) {
 const sum = (trades: readonly TradeNow[], of: (trade: TradeNow) => number) =>
   trades.reduce((total, each) => total + of(each), 0);
 
-function messageOf({ order, trades }: MarketOutcome): string {
+function messageOf({ order, trades }: MarketOutcome): Sentence {
   const done = sum(trades, ({ shares }) => shares);
   const left = order.state === 'open' ? order.shares - order.filled : 0;
-  const verb = order.side === 'buy' ? 'bought' : 'sold';
   const price = money(order.price_cents);
-  if (done === 0) return `Your order to ${order.side} ${sharesInWords(left)} at ${price} waits in the book.`;
-  if (left === 0) return `You have ${verb} ${sharesInWords(done)}.`;
-  return `You have ${verb} ${sharesInWords(done)}. ${left} more wait in the book at ${price}.`;
+  const shares = sharesSaid(done);
+  if (order.side === 'buy') {
+    if (done === 0)
+      return sentence('Your order to buy {shares} at {price} waits in the book.', { shares: sharesSaid(left), price });
+    if (left === 0) return sentence('You have bought {shares}.', { shares });
+    return sentence('You have bought {shares}. {left} more wait in the book at {price}.', { shares, left, price });
+  }
+  if (done === 0)
+    return sentence('Your order to sell {shares} at {price} waits in the book.', { shares: sharesSaid(left), price });
+  if (left === 0) return sentence('You have sold {shares}.', { shares });
+  return sentence('You have sold {shares}. {left} more wait in the book at {price}.', { shares, left, price });
 }
 
 /** What moved now: paid, or received after the fee; and for an order to buy what is held for its rest. */
-function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Date): Receipt {
+function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Date): Unsaid<Receipt> {
   const value = sum(trades, ({ shares, priceCents }) => shares * priceCents);
   const moved =
     order.side === 'buy'
@@ -147,11 +155,16 @@ function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Dat
       : value - sum(trades, ({ sellerFeeCents }) => sellerFeeCents);
   const done = sum(trades, ({ shares }) => shares);
   const left = order.state === 'open' ? order.shares - order.filled : 0;
-  const verb = order.side === 'buy' ? 'bought' : 'sold';
-  const parts = [...(done > 0 ? [`${done} ${verb}`] : []), ...(left > 0 ? [`${left} waiting`] : [])].join(', ');
+  const traded = order.side === 'buy' ? sentence('{n} bought', { n: done }) : sentence('{n} sold', { n: done });
+  const waiting = sentence('{n} waiting', { n: left });
+  const parts = several([...(done > 0 ? [traded] : []), ...(left > 0 ? [waiting] : [])], ', ');
+  const ofOrder = { shares: sharesSaid(order.shares), name: saccoName, parts };
   return {
     id: order.id,
-    what: `Order to ${order.side} ${sharesInWords(order.shares)} of ${saccoName}: ${parts}`,
+    what:
+      order.side === 'buy'
+        ? sentence('Order to buy {shares} of {name}: {parts}', ofOrder)
+        : sentence('Order to sell {shares} of {name}: {parts}', ofOrder),
     amount: shillingsFromCents(moved + heldCentsOf(order)),
     at: at.toISOString(),
     journal: journal?.id ?? '',

@@ -1,13 +1,13 @@
 import { OPEN_ORDERS_MAX } from '@ushirika/contract/constants';
-import { sharesInWords } from '@ushirika/contract/format';
 import type { OrderSide } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
 import type { Cents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { daysSaid, sentence, sharesSaid } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
 import { isGuarded } from '#faults';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
-import { isLimited } from '../shares/shares.rules.ts';
+import { isLimited, tooLargeAHolding } from '../shares/shares.rules.ts';
 import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
 import { money } from './market-words.ts';
 import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide, now: Date): Refusal | null {
   const { name } = market.sacco;
   if (member.membership === null || member.membership === 'exited') {
-    return new Refusal('not_a_member', { message: `Join ${name} before you trade its shares.` });
+    return new Refusal('not_a_member', { message: sentence('Join {name} before you trade its shares.', { name }) });
   }
   const held = refusalOfHeldTrader(member, now);
   if (held) return held;
@@ -26,7 +26,7 @@ export function refusalOfStanding(market: MarketNow, member: MemberNow, side: Or
   if (closed) return closed;
   if (side === 'buy' && member.membership === 'leaving') {
     return new Refusal('exit_conflict', {
-      message: `You have given notice to ${name}: you can sell shares there, and buy none.`,
+      message: sentence('You have given notice to {name}: you can sell shares there, and buy none.', { name }),
     });
   }
   return member.blocked === null ? null : new Refusal('trading_blocked', { message: member.blocked });
@@ -40,8 +40,9 @@ function refusalOfHeldTrader({ heldUntil }: MemberNow, now: Date): Refusal | nul
   return refusalOfHold('payout_held', heldUntil, now, TRADING_HELD);
 }
 
-const TRADING_HELD =
-  'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.';
+const TRADING_HELD = sentence(
+  'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.',
+);
 
 /** The most that whoever takes an offer pays for a share: what they saw of it, or less where it asks less now. */
 export function mostForTaken(
@@ -69,7 +70,7 @@ export function refusalOfShown(
   const isNarrower = floorCents > shown.floorCents || ceilingCents < shown.ceilingCents;
   if (!isDearer && !isNarrower && terms.lot <= shown.lot) return null;
   return new Refusal('terms_changed', {
-    message: 'The rules of this market have changed since you looked. See the new ones and confirm again.',
+    message: sentence('The rules of this market have changed since you looked. See the new ones and confirm again.'),
     extra: { terms: termsOnWire(terms, sacco.share_value_cents) },
   });
 }
@@ -90,7 +91,10 @@ export function refusalOfTerms(market: MarketNow, { priceCents, shares }: Terms,
 export function refusalOfLot({ terms }: MarketNow, shares: number, odd?: number): Refusal | null {
   if (shares % terms.lot === 0 || shares === odd) return null;
   return new Refusal('lot_mismatch', {
-    message: `Shares are traded here by ${terms.lot}: ${terms.lot}, ${2 * terms.lot} and so on.`,
+    message: sentence('Shares are traded here by {lot}: {lot}, {twice} and so on.', {
+      lot: terms.lot,
+      twice: 2 * terms.lot,
+    }),
   });
 }
 
@@ -102,11 +106,11 @@ export function oddSale(member: MemberNow, side: OrderSide): number | undefined 
 export function refusalOfExpiry({ terms }: MarketNow, expiresAt: Date | null, now: Date): Refusal | null {
   if (expiresAt === null) return null;
   if (expiresAt.getTime() <= now.getTime()) {
-    return new Refusal('expiry_not_allowed', { message: 'That time is past already. Choose a later one.' });
+    return new Refusal('expiry_not_allowed', { message: sentence('That time is past already. Choose a later one.') });
   }
   if (expiresAt.getTime() <= now.getTime() + terms.order_days_max * DAY_MS) return null;
   return new Refusal('expiry_not_allowed', {
-    message: `An order here waits for ${terms.order_days_max} days at most.`,
+    message: sentence('An order here waits for {days} at most.', { days: daysSaid(terms.order_days_max) }),
   });
 }
 
@@ -129,13 +133,23 @@ export function refusalOfSale(market: MarketNow, member: MemberNow, shares: numb
   const free = member.free + freed;
   if (shares > free) {
     return new Refusal('insufficient_shares', {
-      message: `You have ${sharesInWords(free)} of ${name} that you can sell.`,
+      message: sentence('You have {shares} of {name} that you can sell.', { shares: sharesSaid(free), name }),
     });
   }
   if (member.membership === 'leaving' || free - shares >= min_shares) return null;
   const most = Math.max(0, free - min_shares);
+  const kept = { shares: sharesSaid(min_shares), name };
   return new Refusal('minimum_holding', {
-    message: `Members keep at least ${sharesInWords(min_shares)} of ${name}: you can sell ${most === 0 ? 'none' : `at most ${most}`} now. Who gives notice to leave may sell all.`,
+    message:
+      most === 0
+        ? sentence(
+            'Members keep at least {shares} of {name}: you can sell none now. Who gives notice to leave may sell all.',
+            kept,
+          )
+        : sentence(
+            'Members keep at least {shares} of {name}: you can sell at most {most} now. Who gives notice to leave may sell all.',
+            { ...kept, most },
+          ),
   });
 }
 
@@ -147,7 +161,7 @@ export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: n
   if (holdsWithinLimit(market, before + shares)) return null;
   const most = Math.max(0, Math.floor((market.issued * HOLDING_LIMIT_PERCENTAGE) / 100) - before);
   return new Refusal('one_fifth_exceeded', {
-    message: `No member may hold more than one fifth of the shares. You can buy ${most === 0 ? 'none' : `at most ${most}`} now.`,
+    message: tooLargeAHolding(most),
   });
 }
 
@@ -157,7 +171,10 @@ export function refusalOfFirst(market: MarketNow, member: MemberNow, shares: num
   const before = member.free + member.held;
   if (member.membership !== 'provisional' || before + shares >= min_shares) return null;
   return new Refusal('minimum_shares_not_met', {
-    message: `The first purchase in ${name} is at least ${sharesInWords(min_shares - before)}.`,
+    message: sentence('The first purchase in {name} is at least {shares}.', {
+      name,
+      shares: sharesSaid(min_shares - before),
+    }),
   });
 }
 
@@ -170,7 +187,10 @@ export function holdsWithinLimit({ limit, issued }: Pick<MarketNow, 'limit' | 'i
 export function refusalOfFunds(holdCents: Cents, availableCents: Cents): Refusal | null {
   if (holdCents <= availableCents) return null;
   return new Refusal('insufficient_funds', {
-    message: `Not enough money in your wallet: this order needs ${money(holdCents)}, its fee included, and you have ${money(availableCents)}.`,
+    message: sentence(
+      'Not enough money in your wallet: this order needs {needed}, its fee included, and you have {available}.',
+      { needed: money(holdCents), available: money(availableCents) },
+    ),
   });
 }
 

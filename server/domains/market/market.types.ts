@@ -1,6 +1,7 @@
 import type { CancelReason, OrderSide } from '@ushirika/contract/market';
 import type { Cents } from '@ushirika/contract/money';
 import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { LockedSacco } from '../saccos/lock-sacco.ts';
 import type { LimitNow } from '../shares/shares.rules.ts';
@@ -127,7 +128,7 @@ export interface MemberNow {
   free: number;
   held: number;
   /** Why they may not trade, in a sentence; null for whom nothing stops. */
-  readonly blocked: string | null;
+  readonly blocked: Sentence | null;
   /** Until when they may not trade because a password was reset or a phone changed; null for whom nothing holds. */
   readonly heldUntil: Date | null;
   readonly openOrders: number;
@@ -180,7 +181,7 @@ export interface MarketDependencies {
   readonly blocksOf?: (
     tx: Tx,
     people: readonly { readonly userId: string; readonly saccoId: string }[],
-  ) => Promise<ReadonlyMap<string, string>>;
+  ) => Promise<ReadonlyMap<string, Sentence>>;
   /**
    * Which of these pairs of people, by their places, are related: trades between them move no price. Nobody is where it is
    * left out.

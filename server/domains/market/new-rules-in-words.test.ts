@@ -1,3 +1,5 @@
+import { inWords } from '@ushirika/contract/in-words';
+import { joined } from '@ushirika/contract/sentence';
 import { expect, test } from 'vitest';
 import { mayCloseOrders, newRulesInWords } from './new-rules-in-words.ts';
 
@@ -11,14 +13,17 @@ const before = {
   fee_min_cents: 1000,
   order_days_max: 90,
 } as const;
-const words = (rules: object) => newRulesInWords(before, { ...before, ...rules }, 100_00);
+const words = (rules: object) => joined(newRulesInWords(before, { ...before, ...rules }, 100_00).parts);
+const english = (rules: object) => inWords(words(rules), 'en');
+const swahili = (rules: object) => inWords(words(rules), 'sw');
 
 test('each rule that changes has a sentence, and those that stay have none', () => {
-  expect(words({ fee_basis_points: 60 })).toEqual({ en: 'The fee will be 0.6%.', sw: 'Ada itakuwa 0.6%.' });
-  expect(words({ fee_min_cents: 500, floor_percentage: 98, ceiling_percentage: 101, tick_cents: 50, lot: 5 }).en).toBe(
+  expect(english({ fee_basis_points: 60 })).toBe('The fee will be 0.6%.');
+  expect(swahili({ fee_basis_points: 60 })).toBe('Ada itakuwa 0.6%.');
+  expect(english({ fee_min_cents: 500, floor_percentage: 98, ceiling_percentage: 101, tick_cents: 50, lot: 5 })).toBe(
     'The least fee of an order will be Ksh.\u00a05.00. Prices will be from Ksh.\u00a098.00 to Ksh.\u00a0101.00. Prices will go in steps of Ksh.\u00a00.50. Shares will be traded in lots of 5.',
   );
-  expect(words({ price_mode: 'par', order_days_max: 30 }).sw).toBe(
+  expect(swahili({ price_mode: 'par', order_days_max: 30 })).toBe(
     'Hisa zitauzwa kwa thamani yake tu, Ksh.\u00a0100.00. Agizo litasubiri siku 30 tu.',
   );
 });

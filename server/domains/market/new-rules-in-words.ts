@@ -1,33 +1,25 @@
+import { daysSaid, type Sentence, type Several, sentence, several } from '@ushirika/contract/sentence';
 import { money } from './market-words.ts';
 import { bandOf, type TermsRow } from './terms.rules.ts';
 
-interface Sentences {
-  readonly en: string;
-  readonly sw: string;
-}
-
 /** What of a market's rules changes and to what, a short sentence for each, in the order of the officials' own list. */
-export function newRulesInWords(before: TermsRow, after: TermsRow, shareValueCents: number): Sentences {
-  const sentences = [
+export function newRulesInWords(before: TermsRow, after: TermsRow, shareValueCents: number): Several {
+  return several([
     ...changed(before, after, ['fee_basis_points'], feeWords),
-    ...changed(before, after, ['fee_min_cents'], ({ fee_min_cents: least }) => ({
-      en: `The least fee of an order will be ${money(least)}.`,
-      sw: `Ada ya chini ya agizo itakuwa ${money(least)}.`,
-    })),
+    ...changed(before, after, ['fee_min_cents'], ({ fee_min_cents: least }) =>
+      sentence('The least fee of an order will be {least}.', { least: money(least) }),
+    ),
     ...changed(before, after, ['price_mode', 'floor_percentage', 'ceiling_percentage'], (terms) =>
       priceWords(terms, shareValueCents),
     ),
-    ...changed(before, after, ['tick_cents'], ({ tick_cents: tick }) => ({
-      en: `Prices will go in steps of ${money(tick)}.`,
-      sw: `Bei zitakwenda kwa hatua za ${money(tick)}.`,
-    })),
+    ...changed(before, after, ['tick_cents'], ({ tick_cents: tick }) =>
+      sentence('Prices will go in steps of {tick}.', { tick: money(tick) }),
+    ),
     ...changed(before, after, ['lot'], lotWords),
-    ...changed(before, after, ['order_days_max'], ({ order_days_max: days }) => ({
-      en: `An order will wait ${days} days at most.`,
-      sw: `Agizo litasubiri siku ${days} tu.`,
-    })),
-  ];
-  return { en: sentences.map(({ en }) => en).join(' '), sw: sentences.map(({ sw }) => sw).join(' ') };
+    ...changed(before, after, ['order_days_max'], ({ order_days_max: days }) =>
+      sentence('An order will wait {days} at most.', { days: daysSaid(days) }),
+    ),
+  ]);
 }
 
 /** Whether some order that fits the rules of before may not fit those of after (close-unfit.ts). */
@@ -40,33 +32,27 @@ function changed(
   before: TermsRow,
   after: TermsRow,
   names: readonly (keyof TermsRow)[],
-  words: (terms: TermsRow) => Sentences,
-): Sentences[] {
+  words: (terms: TermsRow) => Sentence,
+): Sentence[] {
   return names.some((name) => before[name] !== after[name]) ? [words(after)] : [];
 }
 
-function feeWords({ fee_basis_points: points }: TermsRow): Sentences {
-  const fee = `${points / 100}%`;
-  return { en: `The fee will be ${fee}.`, sw: `Ada itakuwa ${fee}.` };
+function feeWords({ fee_basis_points: points }: TermsRow): Sentence {
+  return sentence('The fee will be {fee}.', { fee: `${points / 100}%` });
 }
 
-function priceWords(terms: TermsRow, shareValueCents: number): Sentences {
+function priceWords(terms: TermsRow, shareValueCents: number): Sentence {
   const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
   if (terms.price_mode === 'par') {
-    const value = money(shareValueCents);
-    return {
-      en: `Shares will be traded at their value only, ${value}.`,
-      sw: `Hisa zitauzwa kwa thamani yake tu, ${value}.`,
-    };
+    return sentence('Shares will be traded at their value only, {value}.', { value: money(shareValueCents) });
   }
-  const [floor, ceiling] = [money(floorCents), money(ceilingCents)];
-  return {
-    en: `Prices will be from ${floor} to ${ceiling}.`,
-    sw: `Bei zitakuwa kuanzia ${floor} hadi ${ceiling}.`,
-  };
+  return sentence('Prices will be from {floor} to {ceiling}.', {
+    floor: money(floorCents),
+    ceiling: money(ceilingCents),
+  });
 }
 
-function lotWords({ lot }: TermsRow): Sentences {
-  if (lot === 1) return { en: 'Any number of shares will be traded.', sw: 'Hisa zitauzwa kwa idadi yoyote.' };
-  return { en: `Shares will be traded in lots of ${lot}.`, sw: `Hisa zitauzwa kwa mafungu ya ${lot}.` };
+function lotWords({ lot }: TermsRow): Sentence {
+  if (lot === 1) return sentence('Any number of shares will be traded.');
+  return sentence('Shares will be traded in lots of {lot}.', { lot });
 }

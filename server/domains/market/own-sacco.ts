@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Database } from '../../db/tx.ts';
 
 /** SQL, for a statement that runs as a person: whether PostgreSQL counts the sacco of a parameter among that person's. */

@@ -1,7 +1,8 @@
 import { PRICE_ALERTS_MAX, type PriceAlert } from '@ushirika/contract/market';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { money } from './market-words.ts';
 import { refusalOfPrice, refusalOfState, TERMS_COLUMNS, type TermsRow } from './terms.rules.ts';
@@ -54,12 +55,12 @@ export async function createPriceAlert(
      from markets m join saccos s on s.id = m.sacco_id where m.sacco_id = $1`,
     [saccoId, actor.userId],
   );
-  if (!market) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!market) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   const refusal = refusalOfState(market) ?? refusalOfPrice(priceCents, market, market.share_value_cents);
   if (refusal) throw refusal;
   if (market.alerts >= PRICE_ALERTS_MAX) {
     throw new Refusal('alert_conflict', {
-      message: `You have ${PRICE_ALERTS_MAX} alerts waiting here. Take one back first.`,
+      message: sentence('You have {n} alerts waiting here. Take one back first.', { n: PRICE_ALERTS_MAX }),
     });
   }
   const [row] = await tx.sql<AlertRow[]>`
@@ -67,7 +68,9 @@ export async function createPriceAlert(
     values (${tx.newId()}, ${saccoId}, ${actor.userId}, ${priceCents}, 'waiting', ${tx.now})
     on conflict do nothing returning id, sacco_id, price_cents, created_at`;
   if (row) return toAlert(row);
-  throw new Refusal('alert_conflict', { message: `You have an alert at ${money(priceCents)} already.` });
+  throw new Refusal('alert_conflict', {
+    message: sentence('You have an alert at {price} already.', { price: money(priceCents) }),
+  });
 }
 
 /** Takes one's own alert back; one that is not there, not one's own or no longer waiting is `not_found`. */

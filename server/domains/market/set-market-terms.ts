@@ -1,5 +1,6 @@
 import type { MarketTerms } from '@ushirika/contract/market';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { closeUnfit } from './close-unfit.ts';
@@ -41,6 +42,6 @@ export async function lockTerms(tx: Tx, saccoId: string): Promise<TermsRow> {
     `select ${TERMS_COLUMNS} from markets where sacco_id = $1 for no key update`,
     [saccoId],
   );
-  if (!row) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!row) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   return row;
 }

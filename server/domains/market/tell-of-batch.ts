@@ -1,6 +1,6 @@
-import { sharesInWords } from '@ushirika/contract/format';
+import { type Sentence, sentence, sharesSaid } from '@ushirika/contract/sentence';
 import type { TransferInput } from '../../ledger/ledger.types.ts';
-import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
 import { announceWallets } from '../wallet/live.ts';
 import type { Batch } from './load-batch.ts';
 import type { OrderNow } from './market.types.ts';
@@ -35,28 +35,22 @@ function ownersOfWallets({ debit, credit }: TransferInput): string[] {
   return [debit, credit].flatMap(({ kind, owner }) => (kind === 'wallet' && owner !== null ? [owner] : []));
 }
 
-const because: Readonly<Record<string, readonly [english: string, kiswahili: string]>> = {
-  expired: ['its time is over', 'muda wake umekwisha'],
-  terms_changed: ['it no longer fits the new rules of the market', 'haifuati tena kanuni mpya za soko'],
-  one_fifth: [
-    'you would have held more than one fifth of the shares',
-    'ungemiliki zaidi ya sehemu moja ya tano ya hisa',
-  ],
-  minimum_holding: ['you would have kept fewer than the minimum shares', 'ungebaki na hisa chini ya kiwango cha chini'],
-  left: ['you are leaving the sacco', 'unaondoka kwenye sacco'],
-  blocked: ['you cannot trade shares there now', 'huwezi kufanya biashara ya hisa huko kwa sasa'],
+const EXPIRED = sentence('its time is over');
+const because: Readonly<Record<string, Sentence>> = {
+  terms_changed: sentence('it no longer fits the new rules of the market'),
+  one_fifth: sentence('you would have held more than one fifth of the shares'),
+  minimum_holding: sentence('you would have kept fewer than the minimum shares'),
+  left: sentence('you are leaving the sacco'),
+  blocked: sentence('you cannot trade shares there now'),
 };
 
-function textOfClosing(order: OrderNow, saccoName: string): Text {
-  const [english, kiswahili] = because[order.cancel_reason ?? 'expired'] ?? ['', ''];
-  const left = order.shares - order.filled;
-  const price = money(order.price_cents);
-  const [free, huru] =
-    order.side === 'sell'
-      ? ['Its shares are free.', 'Hisa zake ziko huru.']
-      : ['Its money is back in your wallet.', 'Pesa zake zimerudi kwenye pochi yako.'];
-  return {
-    en: `Your order to ${order.side} ${sharesInWords(left)} of ${saccoName} at ${price} is closed: ${english}. ${free}`,
-    sw: `Agizo lako la ${order.side === 'sell' ? 'kuuza' : 'kununua'} hisa ${left} za ${saccoName} kwa ${price} limefungwa: ${kiswahili}. ${huru}`,
-  };
+function textOfClosing(order: OrderNow, name: string): Sentence {
+  const why = because[order.cancel_reason ?? 'expired'] ?? EXPIRED;
+  const values = { shares: sharesSaid(order.shares - order.filled), name, price: money(order.price_cents), why };
+  return order.side === 'sell'
+    ? sentence('Your order to sell {shares} of {name} at {price} is closed: {why}. Its shares are free.', values)
+    : sentence(
+        'Your order to buy {shares} of {name} at {price} is closed: {why}. Its money is back in your wallet.',
+        values,
+      );
 }

@@ -1,10 +1,10 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import type { OrderSide } from '@ushirika/contract/market';
 import type { Cents } from '@ushirika/contract/money';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { joined, type Sentence, sentence, several, sharesSaid } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
-import { type Notice, notifyAll, type Text } from '../notifications/notify.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
 import { amountValue, countValue, saccoValue } from '../notifications/sms-values.ts';
 import { marketSms } from './market.sms.ts';
 import { money } from './market-words.ts';
@@ -92,33 +92,31 @@ function smsOf(trades: readonly QuarterRow[]) {
   });
 }
 
-function textOf(trades: readonly QuarterRow[]): Text {
+function textOf(trades: readonly QuarterRow[]): Sentence {
   const [only, another] = trades;
   if (only && !another) return textOfOne(only);
-  const sacco = saccoOf(trades);
   const [sold, bought] = [ofSide(trades, 'sell'), ofSide(trades, 'buy')];
-  const parts = (sell: string, buy: string) =>
-    [sold.shares > 0 ? sell : '', bought.shares > 0 ? buy : ''].filter((part) => part !== '').join(', ');
-  const english = parts(
-    `${sharesInWords(sold.shares)} sold for ${money(sold.amountCents)}`,
-    `${sharesInWords(bought.shares)} bought for ${money(bought.amountCents)}`,
-  );
-  const kiswahili = parts(
-    `umeuza hisa ${sold.shares} kwa ${money(sold.amountCents)}`,
-    `umenunua hisa ${bought.shares} kwa ${money(bought.amountCents)}`,
-  );
-  return {
-    en: `${trades.length} of your orders${sacco ? ` in ${sacco.name}` : ''} were filled: ${english}.`,
-    sw: `Maagizo yako ${trades.length}${sacco ? ` katika ${sacco.name}` : ''} yametimizwa: ${kiswahili}.`,
-  };
+  const selling = sentence('{shares} sold for {amount}', wordsOf(sold));
+  const buying = sentence('{shares} bought for {amount}', wordsOf(bought));
+  const parts = several([...(sold.shares > 0 ? [selling] : []), ...(bought.shares > 0 ? [buying] : [])], ', ');
+  const n = trades.length;
+  const sacco = saccoOf(trades);
+  return sacco
+    ? sentence('{n} of your orders in {name} were filled: {parts}.', { n, name: sacco.name, parts })
+    : sentence('{n} of your orders were filled: {parts}.', { n, parts });
 }
 
-function textOfOne({ name, side, shares, amount_cents, remaining, is_open }: QuarterRow): Text {
-  const [verb, kiswahili] = side === 'sell' ? ['sold', 'umeuza'] : ['bought', 'umenunua'];
-  const waits = is_open && remaining > 0 ? ` ${remaining} more wait in the book.` : '';
-  const inasubiri = is_open && remaining > 0 ? ` ${remaining} zaidi zinasubiri sokoni.` : '';
-  return {
-    en: `You have ${verb} ${sharesInWords(shares)} of ${name} for ${money(amount_cents)}.${waits}`,
-    sw: `${name}: ${kiswahili} hisa ${shares} kwa ${money(amount_cents)}.${inasubiri}`,
-  };
+const wordsOf = ({ shares, amountCents }: { readonly shares: number; readonly amountCents: Cents }) => ({
+  shares: sharesSaid(shares),
+  amount: money(amountCents),
+});
+
+function textOfOne({ name, side, shares, amount_cents, remaining, is_open }: QuarterRow): Sentence {
+  const values = { name, ...wordsOf({ shares, amountCents: amount_cents }) };
+  const traded =
+    side === 'sell'
+      ? sentence('You have sold {shares} of {name} for {amount}.', values)
+      : sentence('You have bought {shares} of {name} for {amount}.', values);
+  if (!is_open || remaining === 0) return traded;
+  return joined([traded, sentence('{n} more wait in the book.', { n: remaining })]);
 }

@@ -1,4 +1,5 @@
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
@@ -181,10 +182,11 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
       topic: 'money',
       template: 'price_alert',
       sms: marketSms.priceAlert(saccoValue(market), amountValue(offered_cents), amountValue(price_cents)),
-      text: {
-        en: `Shares of ${market.name} are offered at ${offered}. You asked to be told at ${wanted} or below.`,
-        sw: `Hisa za ${market.name} zinauzwa kwa ${offered}. Uliomba kuarifiwa kwa ${wanted} au chini.`,
-      },
+      text: sentence('Shares of {name} are offered at {offered}. You asked to be told at {wanted} or below.', {
+        name: market.name,
+        offered,
+        wanted,
+      }),
     };
   });
   await notifyAll(tx, messages);

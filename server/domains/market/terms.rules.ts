@@ -1,8 +1,9 @@
 import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import { money } from './market-words.ts';
 
@@ -40,7 +41,9 @@ export function bandOf(terms: TermsRow, shareValueCents: Cents): Band {
 /** Where a sacco is not active nobody trades, changes rules or waits for a price. */
 export function refusalOfState({ name, state }: { readonly name: string; readonly state: SaccoState }): Refusal | null {
   if (state === 'active') return null;
-  return new Refusal('sacco_inactive', { message: `${name} is not active: its shares are not traded now.` });
+  return new Refusal('sacco_inactive', {
+    message: sentence('{name} is not active: its shares are not traded now.', { name }),
+  });
 }
 
 /** Whether an order may stand at a price. */
@@ -54,12 +57,16 @@ export function refusalOfPrice(priceCents: Cents, terms: TermsRow, shareValueCen
   if (isPriceAllowed(priceCents, terms, shareValueCents)) return null;
   if (terms.price_mode === 'par') {
     return new Refusal('price_not_allowed', {
-      message: `Shares are traded at their value here: ${money(shareValueCents)}.`,
+      message: sentence('Shares are traded at their value here: {value}.', { value: money(shareValueCents) }),
     });
   }
   const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
   return new Refusal('price_not_allowed', {
-    message: `Prices here are from ${money(floorCents)} to ${money(ceilingCents)}, in steps of ${money(terms.tick_cents)}.`,
+    message: sentence('Prices here are from {floor} to {ceiling}, in steps of {tick}.', {
+      floor: money(floorCents),
+      ceiling: money(ceilingCents),
+      tick: money(terms.tick_cents),
+    }),
   });
 }
 
@@ -67,8 +74,8 @@ export function refusalOfPrice(priceCents: Cents, terms: TermsRow, shareValueCen
 export function refusalOfNewTerms({ lot }: Pick<TermsRow, 'lot'>, minShares: number): Refusal | null {
   const most = Math.max(1, minShares);
   if (lot <= most || !isGuarded('lot_within_minimum')) return null;
-  const sentence = `A lot is at most ${most} here, the minimum shares: else members could not sell.`;
-  return new Refusal('validation_failed', { errors: { lot: [sentence] } });
+  const tooMany = sentence('A lot is at most {most} here, the minimum shares: else members could not sell.', { most });
+  return new Refusal('validation_failed', { errors: { lot: [tooMany] } });
 }
 
 export function termsOnWire(terms: TermsRow, shareValueCents: Cents): MarketTerms {

@@ -1,5 +1,5 @@
 import type { OrderSide } from '@ushirika/contract/market';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import type { TestDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';

@@ -1,4 +1,5 @@
-import type { Refusal } from '@ushirika/contract/refusals';
+import type { Refusal } from '@ushirika/contract/refusal';
+import { fromStored } from '@ushirika/contract/sentence';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
@@ -201,7 +202,7 @@ describe('an order that waited is judged again when its turn comes', () => {
     const [debtor, other, buyer] = [await member(10, 500), await member(10), await member(0, 2_000)];
     const [offer] = [await placed(sell(debtor, 5, 98)), await placed(sell(other, 5, 99))];
     const reason = 'Your loan is 40 days late.';
-    const blocksOf = async () => new Map([[memberKey(sacco, debtor), reason]]);
+    const blocksOf = async () => new Map([[memberKey(sacco, debtor), fromStored(reason)]]);
     const kept = await placed(sell(debtor, 1, 104));
     const answers = await database.transaction((tx) =>
       trade(tx, [sell(debtor, 1, 105), change(debtor, kept, { shares: 1, shillings: 105 }), buy(buyer, 5, 100)], {

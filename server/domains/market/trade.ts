@@ -1,6 +1,7 @@
 import type { CancelReason, OrderSide } from '@ushirika/contract/market';
 import { FEE_MAX_BASIS_POINTS, feeOf, holdOf } from '@ushirika/contract/market-fees';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { countQualified, qualifiedChange } from '../shares/shares.rules.ts';
@@ -81,7 +82,7 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
   const { saccoId, userId, side, shares, priceCents } = command;
   const { now } = batch.tx;
   const market = batch.markets.get(saccoId);
-  if (!market) return new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!market) return new Refusal('not_found', { message: sentence('There is no such sacco.') });
   const member = memberOf(batch, saccoId, userId);
   const refusal =
     refusalOfStanding(market, member, side, now) ??
@@ -103,7 +104,7 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
 async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | Refusal> {
   const offer = batch.orders.get(command.orderId);
   const market = offer && batch.markets.get(offer.sacco_id);
-  const noOffer = new Refusal('not_found', { message: 'There is no such offer.' });
+  const noOffer = new Refusal('not_found', { message: sentence('There is no such offer.') });
   if (!offer || !market || offer.side !== 'sell') return noOffer;
   const member = memberOf(batch, market.saccoId, command.userId);
   // To people outside the sacco its offers do not exist.
@@ -116,7 +117,8 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
     refusalOfStake(batch, market, member, asked) ??
     refusalOfValue(batch, command, worthOf(market, asked));
   if (refusal) return refusal;
-  if (offer.user_id === command.userId) return new Refusal('self_trade', { message: 'That is your own offer.' });
+  if (offer.user_id === command.userId)
+    return new Refusal('self_trade', { message: sentence('That is your own offer.') });
   if (offer.state !== 'open' || offer.price_cents > asked.priceCents) return new Refusal('offer_gone');
   const order = newOrder(batch, market, {
     ...asked,
@@ -142,7 +144,7 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
   const order = batch.orders.get(command.orderId);
   const market = order && batch.markets.get(order.sacco_id);
   if (!order || !market || order.user_id !== command.userId) {
-    return new Refusal('not_found', { message: 'There is no such order.' });
+    return new Refusal('not_found', { message: sentence('There is no such order.') });
   }
   const member = memberOf(batch, market.saccoId, order.user_id);
   const refusal =
@@ -153,8 +155,10 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
   const shares = command.shares ?? order.shares;
   const priceCents = command.priceCents ?? order.price_cents;
   if (shares <= order.filled) {
-    const sentence = `${order.filled} are traded already: keep more than that, or cancel what is left.`;
-    return new Refusal('validation_failed', { errors: { shares: [sentence] } });
+    const tooFew = sentence('{n} are traded already: keep more than that, or cancel what is left.', {
+      n: order.filled,
+    });
+    return new Refusal('validation_failed', { errors: { shares: [tooFew] } });
   }
   if (shares === order.shares && priceCents === order.price_cents) return outcomeOf(market, order, [], null);
   if (priceCents === order.price_cents && shares < order.shares) return reduce(batch, market, member, order, shares);
@@ -248,7 +252,7 @@ function cancel(batch: Batch, command: CancelOrder): MarketOutcome | Refusal {
   const order = batch.orders.get(command.orderId);
   const market = order && batch.markets.get(order.sacco_id);
   if (!order || !market || order.user_id !== command.userId) {
-    return new Refusal('not_found', { message: 'There is no such order.' });
+    return new Refusal('not_found', { message: sentence('There is no such order.') });
   }
   if (order.state !== 'open') return refusalOfState(batch, order) ?? new Refusal('order_closed');
   return outcomeOf(market, order, [], close(batch, market, order, 'by_member'));
@@ -267,9 +271,15 @@ function closeIfOpen(batch: Batch, command: CloseOrder): MarketOutcome | Refusal
 /** An order that is past its time is closed in fact, whenever the job comes to close it. */
 function refusalOfState(batch: Batch, order: OrderNow): Refusal | null {
   if (order.state === 'open' && order.expires_at > batch.tx.now) return null;
-  const states = { open: 'has expired', expired: 'has expired', filled: 'is filled', cancelled: 'is cancelled' };
-  return new Refusal('order_closed', { message: `That order ${states[order.state]}.` });
+  return new Refusal('order_closed', { message: CLOSED[order.state] });
 }
+
+const CLOSED: Readonly<Record<OrderNow['state'], Sentence>> = {
+  open: sentence('That order has expired.'),
+  expired: sentence('That order has expired.'),
+  filled: sentence('That order is filled.'),
+  cancelled: sentence('That order is cancelled.'),
+};
 
 /** What an order may take from its member: all that a buyer may pay, and what a seller gives, at its value at least. */
 function worthOf(market: MarketNow, { side, shares, priceCents }: Stake, order?: OrderNow): number {
@@ -620,8 +630,10 @@ function noteLevel(
 function selfTrade({ side }: { readonly side: OrderSide }): Refusal {
   const message =
     side === 'buy'
-      ? 'That would buy your own shares: you offer some at that price or below. Cancel that order first.'
-      : 'That would sell to yourself: you have an order to buy at that price or above. Cancel that order first.';
+      ? sentence('That would buy your own shares: you offer some at that price or below. Cancel that order first.')
+      : sentence(
+          'That would sell to yourself: you have an order to buy at that price or above. Cancel that order first.',
+        );
   return new Refusal('self_trade', { message });
 }
 

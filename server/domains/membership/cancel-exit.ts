@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
 import { sharesOf } from './exit.queries.ts';
@@ -18,7 +19,8 @@ export async function cancelExit(
     update exit_requests set state = 'cancelled', cancelled_at = ${tx.now}, overdue_since = null
     where sacco_id = ${sacco.id} and user_id = ${actor.userId} and state = 'requested'
     returning id, state_before`;
-  if (!exit) throw new Refusal('exit_conflict', { message: 'There is no exit request that can be cancelled.' });
+  if (!exit)
+    throw new Refusal('exit_conflict', { message: sentence('There is no exit request that can be cancelled.') });
   // Shares move under the sacco's lock, which is ours.
   const missingShares =
     exit.state_before === 'active'

@@ -1,5 +1,7 @@
 import type { ExitStatus } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
+import type { Unsaid } from '@ushirika/contract/said';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { daysUntil, sharesNote } from './membership.rules.ts';
@@ -8,7 +10,7 @@ import { daysUntil, sharesNote } from './membership.rules.ts';
 export type ExitBlocks = (
   reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
   member: { readonly userId: string; readonly saccoId: string },
-) => Promise<string[]>;
+) => Promise<Sentence[]>;
 
 export interface ExitRow {
   readonly id: string;
@@ -28,7 +30,7 @@ export async function exitStatusOf(
   reader: Pick<Tx, 'sql' | 'now'> | Pick<Database, 'sql' | 'now'>,
   member: { readonly userId: string; readonly saccoId: string },
   exitBlocks: ExitBlocks,
-): Promise<ExitStatus | null> {
+): Promise<Unsaid<ExitStatus> | null> {
   const sql = reader.sql as Database['sql'];
   const now = typeof reader.now === 'function' ? reader.now() : reader.now;
   const [row] = await sql<ExitRow[]>`

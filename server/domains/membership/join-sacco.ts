@@ -1,8 +1,9 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
@@ -32,7 +33,7 @@ export interface Joined {
   readonly joinedAt: Date;
   readonly saccoName: string;
   readonly minShares: number;
-  readonly receipt: Receipt | null;
+  readonly receipt: Unsaid<Receipt> | null;
 }
 
 /**
@@ -68,7 +69,10 @@ export async function joinSacco(
     userId: actor.userId,
     topic: 'saccos',
     template: 'sacco_joined',
-    text: `You have joined ${sacco.name}. Buy at least ${sharesInWords(sacco.min_shares)} to have a member's full rights.`,
+    text: sentence("You have joined {name}. Buy at least {shares} to have a member's full rights.", {
+      name: sacco.name,
+      shares: sharesSaid(sacco.min_shares),
+    }),
   });
   await addToCounts(tx, { members: 1 }, actor.userId);
   return { membershipId: id, joinedAt: tx.now, saccoName: sacco.name, minShares: sacco.min_shares, receipt };
@@ -102,7 +106,7 @@ async function payFee(
   sacco: LockedSacco,
   membershipId: string,
   joinings: number,
-): Promise<Receipt> {
+): Promise<Unsaid<Receipt>> {
   const amount = sacco.reg_fee_cents;
   const journal = await postOrRefuse(tx, {
     kind: 'sacco_joined',
@@ -124,12 +128,14 @@ async function payFee(
   }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'insufficient_funds') throw error;
     throw new Refusal('insufficient_funds', {
-      message: `Not enough money in your wallet: joining costs ${formatShillings(shillingsFromCents(amount))}.`,
+      message: sentence('Not enough money in your wallet: joining costs {cost}.', {
+        cost: formatShillings(shillingsFromCents(amount)),
+      }),
     });
   });
   return {
     id: membershipId,
-    what: `Registration fee of ${sacco.name}`,
+    what: sentence('Registration fee of {name}', { name: sacco.name }),
     amount: shillingsFromCents(amount),
     at: tx.now.toISOString(),
     journal,

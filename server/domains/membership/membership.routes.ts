@@ -1,6 +1,6 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import * as contract from '@ushirika/contract/membership';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
 import { requireProof } from '../identity/prove-password.ts';
@@ -48,7 +48,10 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
       await valueMoved(tx, { ...actor, cents: body.total });
       return {
         success: true as const,
-        message: `Welcome to ${saccoName}. Buy at least ${sharesInWords(minShares)} to have a member's full rights.`,
+        message: sentence("Welcome to {name}. Buy at least {shares} to have a member's full rights.", {
+          name: saccoName,
+          shares: sharesSaid(minShares),
+        }),
         membership: {
           id: membershipId,
           sacco: body.sacco,
@@ -69,7 +72,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
       await requireProof(tx, actor);
       await requestExit(tx, actor, { saccoId: body.sacco, reason: body.reason ?? null }, onLeaving);
       const exit = await exitOf(tx, { userId: actor.userId, saccoId: body.sacco });
-      return { success: true as const, message: 'Your notice is given: the 60 days have begun.', exit };
+      return { success: true as const, message: sentence('Your notice is given: the 60 days have begun.'), exit };
     }),
     bindVerb(contract.cancelExit, async (tx, { actor, query, saccoId }) => {
       const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
@@ -78,7 +81,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     }),
     bindVerb(contract.rateSacco, async (tx, { actor, params, body }) => {
       const rating = await rateSacco(tx, actor, { saccoId: params.id, stars: body.stars, comment: body.comment });
-      return { success: true as const, message: 'Thank you. Your rating is counted.', rating };
+      return { success: true as const, message: sentence('Thank you. Your rating is counted.'), rating };
     }),
   ] as Binding[];
 }

@@ -1,9 +1,8 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import { NOTICES_DAYS, NOTICES_MAX, RATING_DAYS } from '@ushirika/contract/membership';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
-import { formatLongDate } from '@ushirika/contract/time';
+import { daysSaid, longDate, type Sentence, sentence, sharesSaid } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 
 const DAY_MS = 86_400_000;
@@ -20,9 +19,11 @@ export function refusalOfJoining(
   membership: MembershipState | null,
   asked: Terms & { readonly totalCents: Cents },
 ): Refusal | null {
-  if (sacco.state === 'rejected') return new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (sacco.state === 'rejected') return new Refusal('not_found', { message: sentence('There is no such sacco.') });
   if (sacco.state !== 'active') {
-    return new Refusal('sacco_inactive', { message: `${sacco.name} is not active: nobody can join it now.` });
+    return new Refusal('sacco_inactive', {
+      message: sentence('{name} is not active: nobody can join it now.', { name: sacco.name }),
+    });
   }
   if (membership !== null && membership !== 'exited') return new Refusal('already_a_member');
   const isAsShown =
@@ -43,8 +44,8 @@ function wireTerms(terms: Terms) {
 }
 
 const WITHOUT_RIGHTS = {
-  provisional: 'Buy the minimum shares first: only members in full rights rate their sacco.',
-  leaving: 'You have given notice: only members in full rights rate their sacco.',
+  provisional: sentence('Buy the minimum shares first: only members in full rights rate their sacco.'),
+  leaving: sentence('You have given notice: only members in full rights rate their sacco.'),
 } as const;
 
 /** The first reason against rating, or null. */
@@ -53,7 +54,7 @@ export function refusalOfRating(
   isOfficial: boolean,
   now: Date,
 ): Refusal | null {
-  if (isOfficial) return new Refusal('not_allowed', { message: 'Officials do not rate their own sacco.' });
+  if (isOfficial) return new Refusal('not_allowed', { message: sentence('Officials do not rate their own sacco.') });
   if (!membership || membership.state === 'exited') return new Refusal('not_a_member');
   if (membership.state !== 'active' && isGuarded('full_rights_rate')) {
     return new Refusal('full_rights_required', { message: WITHOUT_RIGHTS[membership.state] });
@@ -62,7 +63,10 @@ export function refusalOfRating(
   if (days >= RATING_DAYS) return null;
   const left = RATING_DAYS - days;
   return new Refusal('rating_too_early', {
-    message: `Members may rate a sacco after ${RATING_DAYS} days of membership: in ${left} ${left === 1 ? 'day' : 'days'}.`,
+    message: sentence('Members may rate a sacco after {days} of membership: in {left}.', {
+      days: daysSaid(RATING_DAYS),
+      left: daysSaid(left),
+    }),
   });
 }
 
@@ -76,7 +80,11 @@ export function refusalOfNotice(earlier: readonly Date[], now: Date): Refusal | 
   const next = new Date(oldest.getTime() + NOTICES_DAYS * DAY_MS);
   if (next <= now) return null;
   return new Refusal('too_many_notices', {
-    message: `You have given notice here ${NOTICES_MAX} times within ${NOTICES_DAYS} days. You can give it again from ${formatLongDate(next)} on.`,
+    message: sentence('You have given notice here {n} times within {days}. You can give it again from {at} on.', {
+      n: NOTICES_MAX,
+      days: daysSaid(NOTICES_DAYS),
+      at: longDate(next),
+    }),
     retryAfterSeconds: Math.ceil((next.getTime() - now.getTime()) / 1000),
   });
 }
@@ -87,14 +95,18 @@ export function daysUntil(due: Date, now: Date): number {
 }
 
 /** What somebody is told who stays after all. */
-export function stayingText(missingShares: number): string {
-  if (missingShares === 0) return 'Your notice is taken back.';
-  return `Your notice is taken back. Buy at least ${sharesInWords(missingShares)} to have a member’s full rights again.`;
+export function stayingText(missingShares: number): Sentence {
+  if (missingShares === 0) return sentence('Your notice is taken back.');
+  return sentence('Your notice is taken back. Buy at least {shares} to have a member’s full rights again.', {
+    shares: sharesSaid(missingShares),
+  });
 }
 
 /** What becomes of the shares of somebody who leaves. */
-export function sharesNote(shares: number): string {
-  if (shares === 0) return 'You hold no shares.';
-  const count = shares === 1 ? '1 share stays' : `${shares} shares stay`;
-  return `Your ${count} yours: share capital is not paid back. Sell them to other members on the share market.`;
+export function sharesNote(shares: number): Sentence {
+  if (shares === 0) return sentence('You hold no shares.');
+  return sentence(
+    'Your {n, plural, one {# share stays} other {# shares stay}} yours: share capital is not paid back. Sell them to other members on the share market.',
+    { n: shares },
+  );
 }

@@ -1,4 +1,5 @@
 import { membershipContract } from '@ushirika/contract/membership';
+import { fromStored, type Sentence } from '@ushirika/contract/sentence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -16,7 +17,7 @@ import { settleExits } from './settle-exits.ts';
 import { standings } from './standings.ts';
 
 const DAY = 86_400_000;
-const noBlocks = async () => [] as string[];
+const noBlocks = async () => [] as Sentence[];
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -40,7 +41,7 @@ beforeAll(async () => {
       database,
       publicUrl: 'https://ushirika.test',
       afterJoined: async (_tx, { userId }) => void joined.push(userId),
-      exitBlocks: async () => blocks,
+      exitBlocks: async () => blocks.map(fromStored),
     }),
     standingOf: standings(database),
   });
@@ -286,7 +287,7 @@ describe('leaving', () => {
     await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
     blocks = ['You guarantee a loan of Ksh. 10,000.'];
     database.world.advance(61 * DAY);
-    await settleExits(database, async () => blocks);
+    await settleExits(database, async () => blocks.map(fromStored));
     const status = await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as: me });
     expect(status.body.exit).toMatchObject({ overdue: true, days_left: 0, blocked_by: blocks, refund: null });
     const told = await database.sql`select from notifications where user_id = ${me} and template = 'exit_overdue'`;

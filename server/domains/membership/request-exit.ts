@@ -1,7 +1,7 @@
 import { EXIT_DAYS, NOTICES_MAX } from '@ushirika/contract/membership';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState } from '@ushirika/contract/saccos';
-import { formatLongDate } from '@ushirika/contract/time';
+import { longDate, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
@@ -51,9 +51,9 @@ export async function requestExit(
     userId: actor.userId,
     topic: 'saccos',
     template: 'exit_requested',
-    text: {
-      en: `You have given notice to ${sacco.name}. Your savings are paid back by ${formatLongDate(dueAt)}.`,
-      sw: `Umetoa notisi kwa ${sacco.name}. Akiba yako itarudishwa kufikia ${formatLongDate(dueAt, 'sw')}.`,
-    },
+    text: sentence('You have given notice to {name}. Your savings are paid back by {at}.', {
+      name: sacco.name,
+      at: longDate(dueAt),
+    }),
   });
 }

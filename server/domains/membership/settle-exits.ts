@@ -1,4 +1,5 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { joined, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -79,13 +80,13 @@ async function settleExit(tx: Tx, found: ExitToSettle, settling: Settling): Prom
 async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, settling: Settling): Promise<void> {
   const member = { userId: exit.user_id, saccoId: exit.sacco_id };
   const blocks = await settling.exitBlocks(tx, member);
-  if (blocks.length > 0) return markOverdue(tx, sacco, exit, blocks.join(' '));
+  if (blocks.length > 0) return markOverdue(tx, sacco, exit, joined(blocks));
   const [deposits = 0] = await balances(tx, [{ book: sacco.id, kind: 'deposits', owner: member.userId }]);
   if (deposits > 0) {
     const [result] = await post(tx, [refundJournal(exit, deposits)]);
     if (result?.status === 'refused') {
       if (result.reason !== 'insufficient_funds') throw new Error(`A refund was refused: ${result.reason}.`);
-      return markOverdue(tx, sacco, exit, 'The sacco does not have the money at hand yet.');
+      return markOverdue(tx, sacco, exit, sentence('The sacco does not have the money at hand yet.'));
     }
   }
   const shares = await sharesOf(tx, member);
@@ -102,12 +103,15 @@ async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, settling: Settl
   if (shares === 0) await complete(tx, sacco, exit, settling);
 }
 
-function refundText(name: string, deposits: Cents, shares: number): string {
+function refundText(name: string, deposits: Cents, shares: number): Sentence {
   const paid =
     deposits > 0
-      ? `Your savings in ${name}, ${formatShillings(shillingsFromCents(deposits))}, are in your wallet.`
-      : `You had no savings left in ${name}.`;
-  return shares > 0 ? `${paid} ${sharesNote(shares)}` : paid;
+      ? sentence('Your savings in {name}, {amount}, are in your wallet.', {
+          name,
+          amount: formatShillings(shillingsFromCents(deposits)),
+        })
+      : sentence('You had no savings left in {name}.', { name });
+  return shares > 0 ? joined([paid, sharesNote(shares)]) : paid;
 }
 
 function refundJournal(exit: ExitRow, amount: Cents): JournalInput {
@@ -141,18 +145,23 @@ async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow, { onLeaving }
     update memberships set state = 'exited', state_at = ${tx.now} where sacco_id = ${saccoId} and user_id = ${userId}`;
   await endOffices(tx, { saccoId, userId });
   await tx.sql`update sacco_figures set members = members - 1 where sacco_id = ${saccoId}`;
-  await tell(tx, exit, `You have left ${sacco.name}.`, membershipSms.exitCompleted(saccoValue(sacco)));
+  await tell(
+    tx,
+    exit,
+    sentence('You have left {name}.', { name: sacco.name }),
+    membershipSms.exitCompleted(saccoValue(sacco)),
+  );
   await addToCounts(tx, { members: sacco.state === 'active' ? -1 : 0 }, userId);
 }
 
 /** Told once; shown as overdue, on the sacco's public page too, until it is paid. */
-async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: string): Promise<void> {
+async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: Sentence): Promise<void> {
   if (exit.overdue_since !== null) return;
   await tx.sql`update exit_requests set overdue_since = ${tx.now} where id = ${exit.id}`;
-  const text = `Your savings in ${sacco.name} could not be paid back yet: ${why}`;
+  const text = sentence('Your savings in {name} could not be paid back yet: {why}', { name: sacco.name, why });
   await tell(tx, exit, text, membershipSms.exitOverdue(saccoValue(sacco)));
 }
 
-function tell(tx: Tx, exit: ExitRow, text: string, sms: Sms): Promise<void> {
-  return notify(tx, { userId: exit.user_id, topic: 'money', template: sms.template, text: text.slice(0, 1000), sms });
+function tell(tx: Tx, exit: ExitRow, text: Sentence, sms: Sms): Promise<void> {
+  return notify(tx, { userId: exit.user_id, topic: 'money', template: sms.template, text, sms });
 }

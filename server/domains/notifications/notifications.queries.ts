@@ -1,5 +1,6 @@
 import type { Language, Notification, Preferences } from '@ushirika/contract/notifications';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { byTopic, type NotificationTopic } from '@ushirika/contract/topics';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -60,7 +61,7 @@ export async function notificationsOf(
 ): Promise<NotificationPage> {
   const after = page.cursor === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : page.cursor;
   if (!UUID.test(after))
-    throw new Refusal('validation_failed', { errors: { cursor: ['That cursor is not one of ours.'] } });
+    throw new Refusal('validation_failed', { errors: { cursor: [sentence('That cursor is not one of ours.')] } });
   const [rows, counts] = await Promise.all([
     sql<NotificationRow[]>`
       select id, topic, text, created_at, read_at from notifications

@@ -5,6 +5,7 @@ import {
   readNotifications as readNotificationsRoute,
   setPreferences as setPreferencesRoute,
 } from '@ushirika/contract/notifications';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
 import { notificationsOf, preferencesOf, unreadCount } from './notifications.queries.ts';
@@ -21,7 +22,7 @@ export function notificationsRoutes({ database, publicUrl }: NotificationsDepend
     bindHandler(getPreferencesRoute, ({ actor }) => preferencesOf(database.sql, actor.userId)),
     bindVerb(setPreferencesRoute, async (tx, { actor, body }) => {
       await setPreferences(tx, actor, body);
-      return { success: true as const, message: 'Your preferences are saved.', preferences: body };
+      return { success: true as const, message: sentence('Your preferences are saved.'), preferences: body };
     }),
     bindHandler(listNotificationsRoute, async ({ actor, query }) => {
       const page = await notificationsOf(database.sql, actor.userId, query);
@@ -34,7 +35,7 @@ export function notificationsRoutes({ database, publicUrl }: NotificationsDepend
       await readNotifications(tx, actor, body);
       return {
         success: true as const,
-        message: 'Marked as read.',
+        message: sentence('Marked as read.'),
         unread: await unreadCount(tx.sql, actor.userId),
       };
     }),

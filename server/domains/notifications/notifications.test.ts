@@ -1,9 +1,10 @@
+import type { Language } from '@ushirika/contract/notifications';
 import { byTopic } from '@ushirika/contract/topics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { enqueue, startJobs } from '../../jobs.ts';
 import { notificationsOf, preferencesOf, unreadCount } from './notifications.queries.ts';
-import { type Notice, notify, notifyAll, sendAsked, type Text } from './notify.ts';
+import { type Notice, notify, notifyAll, sendAsked } from './notify.ts';
 import { readNotifications } from './read-notifications.ts';
 import { type SmsGateway, type SmsOutcome, sendSms as send, settleAbandonedSms } from './send-sms.ts';
 import { setPreferences } from './set-preferences.ts';
@@ -42,7 +43,9 @@ const gateway = (...outcomes: SmsOutcome[]) => ({
 });
 const sendSms = (to: TestDatabase, by: SmsGateway, payload: unknown) => send(to, by, payload, settings);
 
-/** An SMS of any words: what is tested here is how it leaves, not what it says (the domains’ *.sms.test.ts). */
+type Text = string | Readonly<Record<Language, string>>;
+
+/** An SMS of any words: what is tested here is how it leaves, not what it says (sms-texts.test.ts). */
 const smsOf = (text: Text, kind: SmsKind = 'news') =>
   ({ template: 'test', kind, words: typeof text === 'string' ? { en: text, sw: text } : text }) as unknown as Sms;
 interface Tried {

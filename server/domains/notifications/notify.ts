@@ -1,5 +1,7 @@
+import { inWords } from '@ushirika/contract/in-words';
 import type { Language } from '@ushirika/contract/notifications';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { Sentence, sentence, waitSaid } from '@ushirika/contract/sentence';
 import type { NotificationTopic } from '@ushirika/contract/topics';
 import { isGuarded } from '#faults';
 import { personNow } from '../../db/person.ts';
@@ -10,9 +12,6 @@ import { DEFAULT_PREFERENCES, preferencesOfAll } from './notifications.queries.t
 import { isAsked, isSecret } from './sms.rules.ts';
 import { type SmsToQueue, whatMayGo } from './sms-bounds.ts';
 import type { Sms } from './sms-words.ts';
-
-/** A text of the list in the app, in one language for all, or one for each. */
-export type Text = string | Readonly<Record<Language, string>>;
 
 interface Told {
   /** Whom it is for; their language and choices then hold, and it stands in their list. */
@@ -26,7 +25,8 @@ interface Told {
 interface InTheApp {
   /** What kind of message this is, in snake case: `deposit_received`. */
   readonly template: string;
-  readonly text: Text;
+  /** Or the words of an SMS that is not sent. */
+  readonly text: Sentence | Sms['words'];
 }
 
 /**
@@ -45,6 +45,9 @@ export interface Asked {
   /** Codes are wiped once sent, never sent twice, and not after this. */
   readonly sendBefore?: Date;
 }
+
+/** Characters of a text in the list: an operator's own words may stand in it. */
+const TEXT_MAX = 1000;
 
 const DAY_MS = 86_400_000;
 
@@ -91,10 +94,10 @@ export async function sendAsked(tx: Tx, asked: Asked): Promise<void> {
   const until = await trySendAsked(tx, asked);
   if (until === null) return;
   const seconds = Math.ceil((until.getTime() - tx.now.getTime()) / 1000);
-  const minutes = Math.ceil(seconds / 60);
-  const wait = minutes <= 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
   throw new Refusal('too_many_requests', {
-    message: `That number has been sent enough messages for now. Try again in ${wait}.`,
+    message: sentence('That number has been sent enough messages for now. Try again in {wait}.', {
+      wait: waitSaid(seconds),
+    }),
     retryAfterSeconds: seconds,
   });
 }
@@ -130,9 +133,10 @@ async function confirmedPhones(tx: Tx, people: readonly string[]): Promise<Map<s
 }
 
 async function listAll(tx: Tx, notices: readonly Notice[], languageOf: (userId: string) => Language): Promise<void> {
-  const inWords = ({ userId, text, sms }: Notice) => {
-    const words: Text = text ?? sms?.words ?? '';
-    return typeof words === 'string' ? words : words[languageOf(userId)];
+  const wordsOf = ({ userId, text, sms }: Notice) => {
+    const language = languageOf(userId);
+    if (text instanceof Sentence) return inWords(text, language).slice(0, TEXT_MAX);
+    return (text ?? sms?.words)?.[language] ?? '';
   };
   await tx.sql`
     insert into notifications (id, user_id, topic, template, text, created_at)
@@ -140,7 +144,7 @@ async function listAll(tx: Tx, notices: readonly Notice[], languageOf: (userId: 
     from unnest(
       ${texts(notices.map(() => tx.newId()))}::uuid[], ${texts(notices.map(({ userId }) => userId))}::uuid[],
       ${texts(notices.map(({ topic }) => topic ?? 'security'))}::text[],
-      ${texts(notices.map(({ template, sms }) => template ?? sms?.template ?? ''))}::text[], ${texts(notices.map(inWords))}::text[]
+      ${texts(notices.map(({ template, sms }) => template ?? sms?.template ?? ''))}::text[], ${texts(notices.map(wordsOf))}::text[]
     ) as told (id, user_id, topic, template, text)`;
 }
 

@@ -1,4 +1,5 @@
 import { isKenyanMobile } from '@ushirika/contract/phone';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Countries by their two letters, as SMS_COUNTRIES has them. */
@@ -27,10 +28,8 @@ export function isReached(digits: string, countries: SmsCountries): boolean {
 }
 
 /** What whoever enters another number reads. */
-export function notReachedSentence(countries: SmsCountries): string {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
-  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-    countries.map((code) => names.of(code) ?? code),
-  );
-  return `We can send SMS to mobile numbers of ${list} only. Use one of those: your codes go there.`;
+export function notReachedSentence(countries: SmsCountries): Sentence {
+  return sentence('We can send SMS to mobile numbers of {countries} only. Use one of those: your codes go there.', {
+    countries: { countries },
+  });
 }

@@ -1,3 +1,4 @@
+import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { notifyAll } from './notify.ts';
@@ -17,10 +18,10 @@ export async function countSentToday(tx: Tx, messages: number, alarmAt: number):
   await tx.sql`update sms_days set alarmed_at = ${tx.now} where day = ${day}`;
   const operators = await tx.sql<{ user_id: string }[]>`
     select user_id from operators where revoked_at is null order by user_id`;
-  const text = {
-    en: `${alarmAt} SMS have been sent today: more than usual. News stays in the app until tomorrow; codes go on. Look who causes them.`,
-    sw: `SMS ${alarmAt} zimetumwa leo: nyingi kuliko kawaida. Habari zitabaki kwenye programu hadi kesho; misimbo inaendelea. Angalia nani anazisababisha.`,
-  };
+  const text = sentence(
+    '{n} SMS have been sent today: more than usual. News stays in the app until tomorrow; codes go on. Look who causes them.',
+    { n: alarmAt },
+  );
   await notifyAll(
     tx,
     operators.map(({ user_id: userId }) => ({ userId, template: 'sms_alarm', text })),

@@ -3,6 +3,8 @@ import type { listMoneyExceptions, MoneyException } from '@ushirika/contract/ope
 import { maskPhone } from '@ushirika/contract/phone';
 import type { Proposal } from '@ushirika/contract/proposals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { fromStored } from '@ushirika/contract/sentence';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { EXCEPTION_KINDS } from '../wallet/money-exceptions.ts';
@@ -43,7 +45,7 @@ export async function moneyExceptions(
   actor: { readonly userId: string },
   query: QueryOf<typeof listMoneyExceptions>,
   linkTo: (cursor: string) => string,
-): Promise<ReplyOf<typeof listMoneyExceptions>> {
+): Promise<Unsaid<ReplyOf<typeof listMoneyExceptions>>> {
   const { sql } = database;
   const isOpen = query.status === 'suspense';
   const cursor = readCursor(query.cursor, ['integer', 'uuid']);
@@ -84,11 +86,11 @@ export async function moneyExceptions(
   return { ...page, count, results };
 }
 
-function toException(row: Row, proposal: Proposal | null): MoneyException {
+function toException(row: Row, proposal: Unsaid<Proposal> | null): Unsaid<MoneyException> {
   return {
     id: row.id,
     kind: row.kind,
-    text: EXCEPTION_KINDS[row.kind as keyof typeof EXCEPTION_KINDS] ?? row.kind,
+    text: fromStored(EXCEPTION_KINDS[row.kind as keyof typeof EXCEPTION_KINDS] ?? row.kind),
     receipt: row.receipt,
     phone: row.phone === null ? null : maskPhone(row.phone),
     amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
@@ -107,7 +109,7 @@ function toException(row: Row, proposal: Proposal | null): MoneyException {
         ? null
         : {
             action: row.resolution,
-            reason: row.reason,
+            reason: row.reason === null ? null : fromStored(row.reason),
             resolved_at: row.resolved_at.toISOString(),
             resolved_by: personOf(row.resolver_id, row.resolver_first_name, row.resolver_last_name),
           },

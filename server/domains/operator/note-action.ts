@@ -1,5 +1,6 @@
 import type { AboutType, OperatorAct } from '@ushirika/contract/operator-acts';
 import type { ProposalKind } from '@ushirika/contract/proposals';
+import type { Text } from '@ushirika/contract/texts';
 import type { Database, Tx } from '../../db/tx.ts';
 
 /** What was done or looked at: an act that the contract declares with its words, or a step of a proposal. */
@@ -30,7 +31,7 @@ const HOUR_MS = 3_600_000;
 export async function noteLook(
   database: Database,
   actor: { readonly userId: string },
-  look: { readonly action: OperatorAct; readonly reason: string; readonly about?: About },
+  look: { readonly action: OperatorAct; readonly reason: Text; readonly about?: About },
 ): Promise<void> {
   const since = new Date(database.now().getTime() - HOUR_MS);
   const [recent] = await database.sql`

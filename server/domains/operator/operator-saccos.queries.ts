@@ -2,6 +2,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorSaccos, OperatorSacco } from '@ushirika/contract/operator';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { ChecklistPoint, SaccoState, SaccoType } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { activationChecklists } from '../saccos/activation-checklist.ts';
@@ -38,7 +39,7 @@ export async function operatorSaccos(
   isStrict: boolean,
   query: QueryOf<typeof listOperatorSaccos>,
   linkTo: (cursor: string) => string,
-): Promise<ReplyOf<typeof listOperatorSaccos>> {
+): Promise<Unsaid<ReplyOf<typeof listOperatorSaccos>>> {
   const { sql } = database;
   const cursor = readCursor(query.cursor, ['uuid']);
   // Each word of the search somewhere in the name, or the registration number whatever its spelling.
@@ -75,7 +76,7 @@ export async function operatorSaccos(
   return { ...page, count, results };
 }
 
-function toOperatorSacco(row: Row, checklist: ChecklistPoint[], isStrict: boolean): OperatorSacco {
+function toOperatorSacco(row: Row, checklist: Unsaid<ChecklistPoint>[], isStrict: boolean): Unsaid<OperatorSacco> {
   return {
     id: row.id,
     name: row.name,

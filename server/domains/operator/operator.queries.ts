@@ -2,6 +2,8 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorActions, OperatorAction, platformHealth } from '@ushirika/contract/operator';
 import { DESK_QUEUES, type DeskQueue } from '@ushirika/contract/operator-acts';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { fromStored } from '@ushirika/contract/sentence';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
@@ -139,7 +141,7 @@ export async function operatorActions(
   { sql }: Database,
   query: QueryOf<typeof listOperatorActions>,
   linkTo: (cursor: string) => string,
-): Promise<ReplyOf<typeof listOperatorActions>> {
+): Promise<Unsaid<ReplyOf<typeof listOperatorActions>>> {
   const cursor = readCursor(query.cursor, ['uuid']);
   const [rows, count] = await Promise.all([
     sql<ActionRow[]>`
@@ -153,13 +155,13 @@ export async function operatorActions(
   return { ...page, count, results: page.results.map(toAction) };
 }
 
-function toAction(row: ActionRow): OperatorAction {
+function toAction(row: ActionRow): Unsaid<OperatorAction> {
   return {
     id: row.id,
     at: row.at.toISOString(),
     operator: { id: row.operator_id, first_name: row.first_name, last_name: row.last_name },
     action: row.action,
     about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '' },
-    reason: row.reason,
+    reason: fromStored(row.reason),
   };
 }

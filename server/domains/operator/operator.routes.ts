@@ -2,6 +2,8 @@ import { API_BASE } from '@ushirika/contract/constants';
 import * as contract from '@ushirika/contract/operator';
 import type { OperatorAct } from '@ushirika/contract/operator-acts';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import { linker } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
@@ -48,7 +50,7 @@ export function operatorRoutes(deps: OperatorDependencies): Binding[] {
   ];
 }
 
-const WAITING = 'Your word is kept. A second operator must confirm it.';
+const WAITING = sentence('Your word is kept. A second operator must confirm it.');
 
 type SaccoActRoute =
   | typeof contract.activateSaccoRoute
@@ -82,19 +84,19 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
     bindAct(
       contract.activateSaccoRoute,
       'sacco_activated',
-      { done: 'The sacco is active.', waiting: WAITING },
+      { done: sentence('The sacco is active.'), waiting: WAITING },
       async (tx, actor, input) => (await activateSacco(tx, actor, { ...input, strict: strictActivation })).state,
     ),
     bindAct(
       contract.rejectSaccoRoute,
       'sacco_rejected',
-      { done: 'The sacco is rejected.' },
+      { done: sentence('The sacco is rejected.') },
       then('rejected', rejectSacco),
     ),
     bindAct(
       contract.suspendSaccoRoute,
       'sacco_suspended',
-      { done: 'The sacco is suspended.' },
+      { done: sentence('The sacco is suspended.') },
       then('suspended', suspendSacco),
     ),
     bindVerb(contract.reinstateSaccoRoute, async (tx, { actor, params, body }) => {
@@ -106,9 +108,9 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
 }
 
 interface Messages {
-  readonly done: string;
+  readonly done: Sentence;
   /** Where a second operator must follow. */
-  readonly waiting?: string;
+  readonly waiting?: Sentence;
 }
 
 function moneyBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
@@ -120,7 +122,12 @@ function moneyBindings({ database, publicUrl }: OperatorDependencies): Binding[]
     bindVerb(contract.resolveMoneyException, async (tx, { actor, params, body }) => {
       const input = { exceptionId: params.id, action: body.action, user: body.user, reason: body.reason };
       const proposal = await resolveMoneyException(tx, actor, input);
-      return { success: true as const, message: proposal === null ? 'Dismissed.' : WAITING, id: params.id, proposal };
+      return {
+        success: true as const,
+        message: proposal === null ? sentence('Dismissed.') : WAITING,
+        id: params.id,
+        proposal,
+      };
     }),
   ] as Binding[];
 }
@@ -137,16 +144,18 @@ function referralBindings({ database, publicUrl }: OperatorDependencies): Bindin
       const action = body.decision === 'release' ? 'referral_released' : 'referral_denied';
       await noteAction(tx, actor, { action, about: { type: 'referral', id: params.id }, reason: body.reason });
       const message =
-        body.decision === 'release' ? 'Released: the reward will be paid.' : 'Denied: there is no reward.';
+        body.decision === 'release'
+          ? sentence('Released: the reward will be paid.')
+          : sentence('Denied: there is no reward.');
       return { success: true as const, message, id: params.id };
     }),
   ] as Binding[];
 }
 
 const SUSPENSIONS = {
-  suspend: { action: 'account_suspended', message: 'The account is suspended, and its owner told.' },
-  uphold: { action: 'suspension_upheld', message: 'The suspension stands until it is lifted.' },
-  lift: { action: 'suspension_lifted', message: 'The account is open again, and its owner told.' },
+  suspend: { action: 'account_suspended', message: sentence('The account is suspended, and its owner told.') },
+  uphold: { action: 'suspension_upheld', message: sentence('The suspension stands until it is lifted.') },
+  lift: { action: 'suspension_lifted', message: sentence('The account is open again, and its owner told.') },
 } as const;
 
 function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
@@ -156,7 +165,7 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
       const found = await peopleBy(database, actor.userId, body.sought);
       // What was typed is nobody's where it was not found: it is not kept.
       const about = found.results[0] ? ({ type: 'person', id: found.results[0].id } as const) : null;
-      const reason = about ? 'Looked a person up.' : 'Looked somebody up who is not here.';
+      const reason: Text = about ? 'Looked a person up.' : 'Looked somebody up who is not here.';
       await database.transaction((tx) => noteAction(tx, actor, { action: 'person_looked_up', about, reason }));
       const payoutOf = await payoutsOf(
         database,
@@ -215,7 +224,9 @@ function poolBindings({ database, publicUrl }: OperatorDependencies): Binding[] 
       const isApproved = body.decision === 'approve';
       const action = isApproved ? 'pool_approved' : 'pool_refused';
       await noteAction(tx, actor, { action, about: { type: 'pool', id: params.id }, reason: body.reason });
-      const message = isApproved ? 'Approved: everybody can see the pool.' : 'Refused: strangers do not see the pool.';
+      const message = isApproved
+        ? sentence('Approved: everybody can see the pool.')
+        : sentence('Refused: strangers do not see the pool.');
       return { success: true as const, message, id: params.id };
     }),
   ] as Binding[];

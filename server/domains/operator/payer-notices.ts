@@ -1,6 +1,8 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { DisputedPayment } from '@ushirika/contract/proposals';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
@@ -53,14 +55,15 @@ export async function tellPayer(
     const [owner] = await tx.sql<{ id: string }[]>`
       select id from users where phone = ${phone} and phone_confirmed_at is not null`;
     if (!owner) return;
-    await notify(tx, { userId: owner.id, template: 'payment_disputed', text: textsOf(inWords(amountCents), receipt) });
+    await notify(tx, { userId: owner.id, template: 'payment_disputed', text: textOf(inWords(amountCents), receipt) });
   });
 }
 
-const textsOf = (amount: string, receipt: string) => ({
-  en: `${amount} paid from your phone (M-Pesa ${receipt}) will be given to another member in 48 hours. Not right? Object in your wallet.`,
-  sw: `${amount} zilizolipwa kwa simu yako (M-Pesa ${receipt}) zitapewa mwanachama mwingine baada ya saa 48. Si sawa? Pinga kwenye pochi yako.`,
-});
+const textOf = (amount: string, receipt: string) =>
+  sentence(
+    '{amount} paid from your phone (M-Pesa {receipt}) will be given to another member in 48 hours. Not right? Object in your wallet.',
+    { amount, receipt },
+  );
 
 /** Whom an SMS can reach before a proposal is carried out; null where nobody has to be told, or nobody can be. */
 async function payerToTell(tx: Tx, proposal: ProposalRow) {
@@ -129,14 +132,14 @@ export async function objectToPayment(tx: Tx, objector: Objector): Promise<{ amo
   if (proposal.state !== 'waiting') {
     const message =
       proposal.state === 'done'
-        ? 'It is too late: the money was given to the other member. Write to us, and we look into it.'
-        : 'There is nothing to object to any more: the money is not given to anybody.';
+        ? sentence('It is too late: the money was given to the other member. Write to us, and we look into it.')
+        : sentence('There is nothing to object to any more: the money is not given to anybody.');
     throw new Refusal('proposal_closed', { message });
   }
   await tx.sql`
     update payer_notices set objected_at = ${tx.now}, objected_by = ${'userId' in objector ? objector.userId : null}
     where proposal_id = ${proposal.id}`;
-  await closeProposal(tx, proposal.id, 'objected', 'The payer objected.');
+  await closeProposal(tx, proposal.id, 'objected', 'The payer objected.' satisfies Text);
   return answer;
 }
 
@@ -153,6 +156,6 @@ async function noticeOf(tx: Tx, objector: Objector): Promise<Notice> {
     where ${which}`;
   if (row) return row;
   if (!('code' in objector)) throw new Refusal('not_found');
-  const message = 'That code is not right. Copy it from our SMS.';
+  const message = sentence('That code is not right. Copy it from our SMS.');
   throw new Refusal('otp_not_accepted', { message, errors: { code: [message] } });
 }

@@ -1,6 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { ProposalKind } from '@ushirika/contract/proposals';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSuspension } from '../identity/decide-suspension.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
@@ -73,7 +74,9 @@ const reinstatement: KindOfProposal = {
     await refuseOwnSacco(tx, actor, sacco);
     if (sacco.state !== 'suspended') {
       throw new Refusal('sacco_state_conflict', {
-        message: `The sacco is ${sacco.state}: only one that is suspended can become active.`,
+        message: sentence('The sacco is {state}: only one that is suspended can become active.', {
+          state: stateSaid(sacco.state),
+        }),
       });
     }
     return { beneficiaryId: null, amountCents: null };

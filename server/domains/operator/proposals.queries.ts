@@ -1,6 +1,8 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listProposals, Proposal, ProposalKind, ProposalState } from '@ushirika/contract/proposals';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { fromStored } from '@ushirika/contract/sentence';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
@@ -38,7 +40,7 @@ export async function proposals(
   actor: { readonly userId: string },
   query: QueryOf<typeof listProposals>,
   linkTo: (cursor: string) => string,
-): Promise<ReplyOf<typeof listProposals>> {
+): Promise<Unsaid<ReplyOf<typeof listProposals>>> {
   const { sql } = database;
   const isOpen = query.status === 'open';
   const cursor = readCursor(query.cursor, ['integer', 'uuid']);
@@ -70,7 +72,7 @@ export async function openProposalsAbout(
   database: Database,
   actor: { readonly userId: string },
   aboutIds: readonly string[],
-): Promise<Map<string, Proposal>> {
+): Promise<Map<string, Unsaid<Proposal>>> {
   const open = await database.sql<{ id: string; about_id: string }[]>`
     select id, about_id from operator_proposals
     where about_id = any (${[...aboutIds]}::uuid[]) and state in ('proposed', 'waiting')`;
@@ -103,7 +105,7 @@ async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function toProposal(row: Row, actor: { readonly userId: string }, now: Date): Proposal {
+function toProposal(row: Row, actor: { readonly userId: string }, now: Date): Unsaid<Proposal> {
   return {
     id: row.id,
     kind: row.kind,
@@ -118,13 +120,13 @@ function toProposal(row: Row, actor: { readonly userId: string }, now: Date): Pr
     lapses_at: row.lapses_at.toISOString(),
     confirmed_by: row.confirmer,
     confirmed_at: row.confirmed_at?.toISOString() ?? null,
-    confirmation: row.confirmation,
+    confirmation: row.confirmation === null ? null : fromStored(row.confirmation),
     due_at: (row.expires_at ?? row.due_at)?.toISOString() ?? null,
     payer_told_at: row.payer_told_at?.toISOString() ?? null,
     objected_at: row.objected_at?.toISOString() ?? null,
     closed_at: row.closed_at?.toISOString() ?? null,
     closed_by: row.closer,
-    closing: row.closing,
+    closing: row.closing === null ? null : fromStored(row.closing),
     actions: actionsOf(row, actor.userId, now),
   };
 }

@@ -1,6 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import * as contract from '@ushirika/contract/proposals';
+import { sentence } from '@ushirika/contract/sentence';
 import { linker } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
@@ -11,9 +12,9 @@ import { disputedPayments, objectToPayment } from './payer-notices.ts';
 import { proposals } from './proposals.queries.ts';
 import { confirmProposal, refuseProposal } from './proposals.ts';
 
-const PAID_SOON = 'Confirmed. M-Pesa is asked to pay it now.';
-const OBJECTION = 'Confirmed. The payer has 48 hours to object; then it is done.';
-const OBJECTED = 'Thank you. The money stays where it is, and our team looks at it.';
+const PAID_SOON = sentence('Confirmed. M-Pesa is asked to pay it now.');
+const OBJECTION = sentence('Confirmed. The payer has 48 hours to object; then it is done.');
+const OBJECTED = sentence('Thank you. The money stays where it is, and our team looks at it.');
 
 /** What two operators do together, and what a payer says against it. */
 export function proposalRoutes(deps: OperatorDependencies): Binding[] {
@@ -30,12 +31,13 @@ function deskRoutes({ database, publicUrl }: OperatorDependencies): Binding[] {
       await requireProof(tx, actor);
       const { kind, state } = await confirmProposal(tx, actor, { proposalId: params.id, reason: body.reason });
       const waiting = kind === 'suspended_payout' ? PAID_SOON : OBJECTION;
-      const message = state === 'waiting' ? waiting : 'Confirmed, and done.';
+      const message = state === 'waiting' ? waiting : sentence('Confirmed, and done.');
       return { success: true as const, message, proposal: { id: params.id, state } };
     }),
     bindVerb(contract.refuseProposal, async (tx, { actor, params, body }) => {
       const state = await refuseProposal(tx, actor, { proposalId: params.id, reason: body.reason });
-      const message = state === 'withdrawn' ? 'You took your proposal back.' : 'Refused: nothing moves.';
+      const message =
+        state === 'withdrawn' ? sentence('You took your proposal back.') : sentence('Refused: nothing moves.');
       return { success: true as const, message, proposal: { id: params.id, state } };
     }),
   ] as Binding[];

@@ -1,6 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { ProposalKind, ProposalState } from '@ushirika/contract/proposals';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -70,8 +71,9 @@ export async function propose(tx: Tx, actor: { readonly userId: string }, draft:
     returning id`;
   if (!row) {
     throw new Refusal('second_operator_required', {
-      message:
+      message: sentence(
         'An operator has proposed something about it already. Another operator must confirm or refuse that first.',
+      ),
     });
   }
   await noteAction(tx, actor, { action: `${kind}_proposed`, about: aboutOf(kind, aboutId), reason });
@@ -185,7 +187,7 @@ const aboutOf = (kind: ProposalKind, id: string) => ({ type: aboutTypeOf(kind), 
 
 function refuseOwn(actor: { readonly userId: string }, beneficiaryId: string | null): void {
   if (beneficiaryId !== actor.userId) return;
-  throw new Refusal('not_allowed', { message: 'Another operator must decide about money of yours.' });
+  throw new Refusal('not_allowed', { message: sentence('Another operator must decide about money of yours.') });
 }
 
 /** The word of somebody who is no operator any more does not count as one of two. Null: nobody has said it yet. */
@@ -194,6 +196,9 @@ export async function refuseFormerOperators(tx: Tx, [proposer, confirmer]: reado
   const operators = await tx.sql`
     select from operators where user_id = any (${wanted}::uuid[]) and revoked_at is null`;
   if (operators.length === wanted.length) return;
-  const who = confirmer === null ? 'Who proposed it' : 'One of the two operators';
-  throw new Refusal('proposal_closed', { message: `${who} is no operator any more. Propose it anew.` });
+  const message =
+    confirmer === null
+      ? sentence('Who proposed it is no operator any more. Propose it anew.')
+      : sentence('One of the two operators is no operator any more. Propose it anew.');
+  throw new Refusal('proposal_closed', { message });
 }

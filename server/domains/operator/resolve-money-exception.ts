@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { type ExceptionAction, resolveException } from '../wallet/resolve-exception.ts';
@@ -41,6 +42,6 @@ async function memberOf(tx: Tx, named: string): Promise<string> {
   const [member] = await tx.sql<{ id: string }[]>`
     select id from users where id = ${UUID.test(named) ? named : null}::uuid or id_number = ${named.toUpperCase()}`;
   if (member) return member.id;
-  const message = 'Nobody has that ID number.';
+  const message = sentence('Nobody has that ID number.');
   throw new Refusal('not_found', { message, errors: { user: [message] } });
 }

@@ -1,4 +1,5 @@
-import { Refusal, refusals } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { refusals } from '@ushirika/contract/refusals';
 import type { Database, Tx } from '../../db/tx.ts';
 import { hasPayerHadTime } from './payer-notices.ts';
 import { kindOf } from './proposal-kinds.ts';

@@ -1,5 +1,6 @@
 import type { poolFields } from '@ushirika/contract/pools';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
 import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
@@ -32,8 +33,7 @@ export async function createPool(
     values (${id}, ${saccoId}, ${fields.name}, ${keptSkeleton(fields.name)}, 'FORMING', ${tx.now}, ${actor.userId}, ${tx.now})
     on conflict do nothing`;
   if (created.count === 0) {
-    const { message } = new Refusal('pool_name_taken');
-    throw new Refusal('pool_name_taken', { errors: { name: [message] } });
+    throw new Refusal('pool_name_taken', { errors: { name: [sentenceOf('pool_name_taken')] } });
   }
   if (saccoId === null) await requireFewOutside(tx, actor.userId);
   await writeParameters(tx, id, actor.userId, fields);
@@ -68,7 +68,7 @@ async function requireFewOutside(tx: Tx, userId: string): Promise<void> {
     from pools where created_by = ${userId} and sacco_id is null and review = 'waiting' and not is_public`;
   if (!row || row.is_member || row.waiting <= WAITING_OUTSIDE_MAX) return;
   throw new Refusal('pools_forming_limit_reached', {
-    message: 'Your other pool waits for its review. Join a sacco to create more meanwhile.',
+    message: sentence('Your other pool waits for its review. Join a sacco to create more meanwhile.'),
   });
 }
 

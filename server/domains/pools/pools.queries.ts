@@ -9,8 +9,10 @@ import {
   type PoolReview,
   type PoolState,
 } from '@ushirika/contract/pools';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
@@ -204,7 +206,11 @@ export async function listOfPools(
 }
 
 /** Everything of one pool that somebody who is signed in may read; stewards' names are for its members and stewards. */
-export async function detailsOfPool(database: Database, reader: PoolReader, poolId: string): Promise<PoolDetails> {
+export async function detailsOfPool(
+  database: Database,
+  reader: PoolReader,
+  poolId: string,
+): Promise<Unsaid<PoolDetails>> {
   const [row] = await readPools(database.sql, [poolId], reader.userId, database.now());
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
   const [stewards, history] = await Promise.all([stewardsOf(database, poolId), historyOf(database, poolId)]);
@@ -294,23 +300,32 @@ interface EventRow {
 
 const HISTORY_MAX = 50;
 
-async function historyOf(database: Database, poolId: string): Promise<PoolDetails['history']> {
+async function historyOf(database: Database, poolId: string): Promise<Unsaid<PoolDetails['history']>> {
   const rows = await database.sql<EventRow[]>`
     select kind, from_state, to_state, at from pool_events
     where pool_id = ${poolId} order by id desc limit ${HISTORY_MAX}`;
   return rows.map((row) => ({ at: row.at.toISOString(), event: row.kind, text: sentenceOf(row) }));
 }
 
-function sentenceOf({ kind, from_state, to_state }: EventRow): string {
+const STATES: Readonly<Record<PoolState, Sentence>> = {
+  FORMING: sentence('FORMING'),
+  OPEN: sentence('OPEN'),
+  SUSPENDED: sentence('SUSPENDED'),
+  CLOSING: sentence('CLOSING'),
+  CLOSED: sentence('CLOSED'),
+};
+const stateOf = (state: PoolState | null): Sentence => STATES[state ?? 'FORMING'];
+
+function sentenceOf({ kind, from_state, to_state }: EventRow): Sentence {
   switch (kind) {
     case 'created':
-      return 'The pool was created and is forming.';
+      return sentence('The pool was created and is forming.');
     case 'state_changed':
-      return `The pool went from ${from_state} to ${to_state}.`;
+      return sentence('The pool went from {from} to {to}.', { from: stateOf(from_state), to: stateOf(to_state) });
     case 'terms_changed':
-      return 'The terms were changed by a vote of the members.';
+      return sentence('The terms were changed by a vote of the members.');
     case 'settings_changed':
-      return 'The settings were changed by a vote of the members.';
+      return sentence('The settings were changed by a vote of the members.');
   }
 }
 

@@ -1,5 +1,6 @@
 import { createPool as createPoolRoute, listPoolMembers, listPools, poolDetailsOf } from '@ushirika/contract/pools';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
 import { createPool } from './create-pool.ts';
@@ -20,7 +21,7 @@ export function poolsRoutes(deps: PoolsDependencies): Binding[] {
       const poolId = await createPool(tx, actor, { saccoId, fields: body });
       return {
         success: true as const,
-        message: 'Your pool has been created. Others see it after a review, or once it has five members.',
+        message: sentence('Your pool has been created. Others see it after a review, or once it has five members.'),
         pool: await poolOf(tx, poolId, actor.userId),
       };
     }),

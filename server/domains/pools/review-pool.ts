@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 
@@ -19,7 +20,7 @@ export async function reviewPool(
     select name, created_by from pools where id = ${poolId}`;
   if (!pool) throw new Refusal('not_found');
   if (pool.created_by === actor.userId) {
-    throw new Refusal('not_allowed', { message: 'Another operator must decide about a pool of yours.' });
+    throw new Refusal('not_allowed', { message: sentence('Another operator must decide about a pool of yours.') });
   }
   const isApproved = decision === 'approve';
   // Of two operators at once the second waits for the first, and then finds nothing that waits.
@@ -29,14 +30,8 @@ export async function reviewPool(
     where id = ${poolId} and review = 'waiting'`;
   if (reviewed.count === 0) throw new Refusal('pool_already_reviewed');
   const text = isApproved
-    ? {
-        en: `Everybody can see your pool ${pool.name} now.`,
-        sw: `Kila mtu sasa anaweza kuona kikundi chako cha udhamini, ${pool.name}.`,
-      }
-    : {
-        en: `Your pool ${pool.name} is not shown to others: ${reason}`,
-        sw: `Kikundi chako cha udhamini, ${pool.name}, hakionyeshwi kwa wengine: ${reason}`,
-      };
+    ? sentence('Everybody can see your pool {name} now.', { name: pool.name })
+    : sentence('Your pool {name} is not shown to others: {reason}', { name: pool.name, reason });
   await notify(tx, {
     userId: pool.created_by,
     topic: 'pools',

@@ -2,6 +2,7 @@ import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { changeReferralTerms as route } from '@ushirika/contract/referrals';
 import type { BodyIn } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { DEFAULT_MONTHLY_REWARDS_MAX, DEFAULT_REWARD_CENTS } from './referrals.rules.ts';
@@ -24,7 +25,7 @@ export function referralTermsToKeep({
 export const referralTermsChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: true,
-  words: { en: 'what your sacco pays for referrals', sw: 'kile ambacho sacco yenu hulipa kwa mwaliko' },
+  words: sentence('what your sacco pays for referrals'),
   current: async (tx, about) => referralTermsToKeep(await termsNow(tx, saccoOf(about))),
   refusalOf: async () => null,
   announce: async () => {},

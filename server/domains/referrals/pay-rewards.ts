@@ -1,4 +1,5 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -163,9 +164,10 @@ async function tell(tx: Tx, reward: Due): Promise<void> {
     ),
     topic: 'referrals',
     template: 'referral_rewarded',
-    text: {
-      en: `${name}, whom you referred, is Fully Paid in ${reward.sacco_name}. ${amount} is in your wallet. Thank you!`,
-      sw: `${name}, uliyemwalika, amekamilisha malipo katika ${reward.sacco_name}. ${amount} imeingia kwenye pochi yako. Asante!`,
-    },
+    text: sentence('{name}, whom you referred, is Fully Paid in {sacco}. {amount} is in your wallet. Thank you!', {
+      name,
+      sacco: reward.sacco_name,
+      amount,
+    }),
   });
 }

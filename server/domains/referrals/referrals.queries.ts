@@ -1,6 +1,8 @@
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { HeldReferral } from '@ushirika/contract/operator';
 import { INVITATIONS_PER_DAY, type Referral, type ReferralStatus } from '@ushirika/contract/referrals';
+import type { Unsaid } from '@ushirika/contract/said';
+import { fromStored } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Counted } from '../../db/counted.ts';
 import { type Page, readCursor, toPage } from '../../db/page.ts';
@@ -146,7 +148,7 @@ export async function heldReferrals(
   sql: Database['sql'],
   query: { readonly cursor?: string | undefined; readonly limit: number },
   linkTo: (cursor: string) => string,
-): Promise<Page<HeldReferral> & { count: number }> {
+): Promise<Page<Unsaid<HeldReferral>> & { count: number }> {
   const cursor = readCursor(query.cursor, ['uuid']);
   const [rows, counted] = await Promise.all([
     sql<HeldRow[]>`
@@ -167,12 +169,12 @@ export async function heldReferrals(
   return { ...page, results: page.results.map(heldOf), count: counted[0]?.count ?? 0 };
 }
 
-function heldOf(row: HeldRow): HeldReferral {
+function heldOf(row: HeldRow): Unsaid<HeldReferral> {
   return {
     id: row.id,
     created_at: row.created_at.toISOString(),
     held_at: row.held_at.toISOString(),
-    causes: row.held_because.map((cause) => causesInWords[cause] ?? cause),
+    causes: row.held_because.map((cause) => causesInWords[cause] ?? fromStored(cause)),
     referrer: { id: row.referrer_id, first_name: row.referrer_first_name, last_name: row.referrer_last_name },
     referred: { id: row.referred_id, first_name: row.referred_first_name, last_name: row.referred_last_name },
     status: statusInWords(row.status),

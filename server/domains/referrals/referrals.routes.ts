@@ -7,6 +7,7 @@ import {
   referralSummary,
   sendInvitation as sendInvitationRoute,
 } from '@ushirika/contract/referrals';
+import { sentence } from '@ushirika/contract/sentence';
 import { linker } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
@@ -48,7 +49,7 @@ export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
       const { invitationsLeftToday } = await sendInvitation(tx, actor, input);
       return {
         success: true as const,
-        message: 'Your invitation is on its way.',
+        message: sentence('Your invitation is on its way.'),
         invitations_left_today: invitationsLeftToday,
       };
     }),
@@ -65,7 +66,7 @@ export function referralsRoutes(deps: ReferralsDependencies): Binding[] {
       const id = await asSystem(() =>
         database.transaction((tx) => proposeChange(tx, about, { kind: 'referral_terms', payload }, executor)),
       );
-      const message = 'Proposed. It takes effect 24 hours after a second official confirms it.';
+      const message = sentence('Proposed. It takes effect 24 hours after a second official confirms it.');
       return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
   ] as Binding[];

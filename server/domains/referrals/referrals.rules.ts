@@ -1,5 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { ReferralStatus, RewardState } from '@ushirika/contract/referrals';
+import { daysSaid, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { CROCKFORD, readCrockford } from '../identity/codes.rules.ts';
 
 /** What a sacco pays until it says otherwise (domain.md 4.7). */
@@ -120,9 +121,12 @@ export function nameForMessage(name: string): string {
     .slice(0, 40);
 }
 
-export const causesInWords: Record<string, string> = {
-  same_phone: 'The new account has a phone number that the referrer registered with.',
-  same_id: 'The new account has an ID number that the referrer registered with.',
-  same_address: 'Both accounts were registered from one network address.',
-  many_from_one_address: `${CLUSTER_SIZE} or more people registered with this code from one network address within ${CLUSTER_DAYS} days.`,
+export const causesInWords: Record<string, Sentence> = {
+  same_phone: sentence('The new account has a phone number that the referrer registered with.'),
+  same_id: sentence('The new account has an ID number that the referrer registered with.'),
+  same_address: sentence('Both accounts were registered from one network address.'),
+  many_from_one_address: sentence(
+    '{n} or more people registered with this code from one network address within {days}.',
+    { n: CLUSTER_SIZE, days: daysSaid(CLUSTER_DAYS) },
+  ),
 };

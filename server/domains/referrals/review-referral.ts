@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 
 /** An operator releases a held referral, so that its reward can be paid, or denies it. Once. */
@@ -11,7 +12,7 @@ export async function reviewReferral(
     select review, referrer_id, referred_id, reward_state from referrals where id = ${input.referralId} for update`;
   if (!referral || referral.review === 'none') throw new Refusal('not_found');
   if (referral.referrer_id === actor.userId || referral.referred_id === actor.userId) {
-    throw new Refusal('not_allowed', { message: 'Another operator must review your own referral.' });
+    throw new Refusal('not_allowed', { message: sentence('Another operator must review your own referral.') });
   }
   if (referral.review !== 'held') throw new Refusal('exception_already_resolved');
   // A reward that is due is taken back by a denial; one that is not due yet will be none when its day comes.

@@ -1,6 +1,7 @@
 import { isKenyanMobile } from '@ushirika/contract/phone';
 import { INVITATIONS_PER_DAY } from '@ushirika/contract/referrals';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { sendAsked } from '../notifications/notify.ts';
@@ -23,8 +24,8 @@ export async function sendInvitation(
   input: { readonly phone: string; readonly publicUrl: string },
 ): Promise<{ invitationsLeftToday: number }> {
   if (!isKenyanMobile(input.phone)) {
-    const sentence = 'Invitations go to Kenyan mobile numbers only, such as 254712345678 or 0712345678.';
-    throw new Refusal('validation_failed', { message: sentence, errors: { phone_number: [sentence] } });
+    const message = sentence('Invitations go to Kenyan mobile numbers only, such as 254712345678 or 0712345678.');
+    throw new Refusal('validation_failed', { message, errors: { phone_number: [message] } });
   }
   const code = await giveReferralCode(tx, actor.userId);
   const sentToday = await countToday(tx, actor.userId, input.phone);
@@ -50,7 +51,7 @@ async function countToday(tx: Tx, userId: string, phone: string): Promise<number
   if ((counts?.same ?? 0) > 0) throw new Refusal('invitation_already_sent');
   if ((counts?.phone ?? 0) >= TO_ONE_PHONE_MAX) {
     throw new Refusal('invitation_limit_reached', {
-      message: 'That number has had enough invitations this month.',
+      message: sentence('That number has had enough invitations this month.'),
       retryAfterSeconds: DAY_MS / 1_000,
     });
   }

@@ -1,5 +1,6 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { sentence, several, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { changeState } from './change-state.ts';
@@ -26,14 +27,19 @@ export async function activateSacco(
   await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state !== 'pending') {
     throw new Refusal('sacco_state_conflict', {
-      message: `The sacco is ${sacco.state}: only a pending one is activated.`,
+      message: sentence('The sacco is {state}: only a pending one is activated.', { state: stateSaid(sacco.state) }),
     });
   }
   if (input.strict) {
     const open = (await activationChecklist(tx, sacco.id)).filter(({ met }) => !met);
     if (open.length > 0) {
       throw new Refusal('sacco_state_conflict', {
-        message: `Still open: ${open.map(({ label }) => label).join('; ')}.`,
+        message: sentence('Still open: {points}.', {
+          points: several(
+            open.map(({ label }) => label),
+            '; ',
+          ),
+        }),
       });
     }
     if (sacco.confirmed_by === actor.userId) throw new Refusal('second_operator_required');

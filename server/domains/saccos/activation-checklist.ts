@@ -1,10 +1,13 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { ChecklistPoint, SaccoType } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence, several } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
+import { officeSaid } from './offices.ts';
 import { isWaivedFor, POINTS_BY_HAND, type PointByHand } from './saccos.rules.ts';
 
 const OFFICIALS_MIN = 3;
-const NEEDED_OFFICES = ['chair', 'secretary', 'treasurer'];
+const NEEDED_OFFICES = ['chair', 'secretary', 'treasurer'] as const;
 
 interface ChecklistRow {
   readonly id: string;
@@ -18,9 +21,9 @@ interface ChecklistRow {
 export async function activationChecklist(
   reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
   saccoId: string,
-): Promise<ChecklistPoint[]> {
+): Promise<Unsaid<ChecklistPoint>[]> {
   const points = (await activationChecklists(reader, [saccoId])).get(saccoId);
-  if (!points) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!points) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   return points;
 }
 
@@ -28,7 +31,7 @@ export async function activationChecklist(
 export async function activationChecklists(
   reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
   saccoIds: readonly string[],
-): Promise<Map<string, ChecklistPoint[]>> {
+): Promise<Map<string, Unsaid<ChecklistPoint>[]>> {
   const sql = reader.sql as Database['sql'];
   const rows = await sql<ChecklistRow[]>`
     select s.id, s.type, s.reg_no,
@@ -45,39 +48,48 @@ export async function activationChecklists(
   return new Map(rows.map((row) => [row.id, pointsOf(row)]));
 }
 
-function pointsOf(row: ChecklistRow): ChecklistPoint[] {
+const NOT_ASKED = {
+  sacco: null,
+  chama: sentence('Not asked of a chama.'),
+  investment_club: sentence('Not asked of an investment club.'),
+} as const;
+
+function pointsOf(row: ChecklistRow): Unsaid<ChecklistPoint>[] {
   const people = new Set(row.officials.map(({ user_id }) => user_id));
   const missing = NEEDED_OFFICES.filter((office) => !row.officials.some((official) => official.office === office));
   const unconfirmed = row.officials.filter(({ has_confirmed_phone }) => !has_confirmed_phone).length;
-  const seen: ChecklistPoint[] = [
+  const seen: Unsaid<ChecklistPoint>[] = [
     {
       point: 'registration_number',
-      label: 'A registration number that no other sacco has',
+      label: sentence('A registration number that no other sacco has'),
       met: true,
-      detail: row.reg_no,
+      detail: sentence('{text}', { text: row.reg_no }),
     },
     {
       point: 'officials',
-      label: 'At least 3 officials, a chair, a secretary and a treasurer among them',
+      label: sentence('At least 3 officials, a chair, a secretary and a treasurer among them'),
       met: people.size >= OFFICIALS_MIN && missing.length === 0,
-      detail: missing.length > 0 ? `Missing: ${missing.join(', ')}.` : `${people.size} people hold offices.`,
+      detail:
+        missing.length > 0
+          ? sentence('Missing: {offices}.', { offices: several(missing.map(officeSaid), ', ') })
+          : sentence('{n, plural, one {# person holds} other {# people hold}} offices.', { n: people.size }),
     },
     {
       point: 'officials_confirmed',
-      label: 'Every official has confirmed a phone number by SMS code',
+      label: sentence('Every official has confirmed a phone number by SMS code'),
       met: people.size > 0 && unconfirmed === 0,
-      detail: unconfirmed > 0 ? `${unconfirmed} have not.` : null,
+      detail: unconfirmed > 0 ? sentence('{n} have not.', { n: unconfirmed }) : null,
     },
   ];
-  const byHand = (Object.keys(POINTS_BY_HAND) as PointByHand[]).map((point): ChecklistPoint => {
+  const byHand = (Object.keys(POINTS_BY_HAND) as PointByHand[]).map((point): Unsaid<ChecklistPoint> => {
     const check = row.checks.find((found) => found.point === point);
     const isWaived = !check && isWaivedFor(point, row.type);
     const detail = check
-      ? `${check.note} (${check.by})`
+      ? sentence('{text}', { text: `${check.note} (${check.by})` })
       : isWaived
-        ? `Not asked of a ${row.type.replace('_', ' ')}.`
+        ? NOT_ASKED[row.type]
         : null;
-    return { point, label: POINTS_BY_HAND[point], met: isWaived || check !== undefined, detail };
+    return { point, label: sentence(POINTS_BY_HAND[point]), met: isWaived || check !== undefined, detail };
   });
   return [...seen, ...byHand];
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { nameOf, tellPeople } from './change-officials.ts';
 import type { ChangeExecutors, ChangeRow } from './changes.types.ts';
@@ -47,10 +48,15 @@ async function applyChange(tx: Tx, changeId: string, executors: ChangeExecutors)
   if (!isOutdated) return putInForce(tx, change, executors);
   await tx.sql`update sacco_changes set state = 'outdated', ended_at = ${tx.now} where id = ${changeId}`;
   const name = await nameOf(tx, about);
-  await tellPeople(tx, [change.proposed_by], 'change_outdated', {
-    en: `${name}: the change of ${executor.words.en} could not be made any more. Propose it anew.`,
-    sw: `${name}: mabadiliko ya ${executor.words.sw} hayakuwezekana tena. Yapendekeze upya.`,
-  });
+  await tellPeople(
+    tx,
+    [change.proposed_by],
+    'change_outdated',
+    sentence('{name}: the change of {change} could not be made any more. Propose it anew.', {
+      name,
+      change: executor.words,
+    }),
+  );
   await recallChange(tx, change, executors, [change.proposed_by]);
 }
 
@@ -65,9 +71,11 @@ async function lapseProposals(tx: Tx, executors: ChangeExecutors): Promise<void>
   for (const change of lapsed) {
     const name = await nameOf(tx, aboutOf(change));
     const { words } = executors[change.kind];
-    await tellPeople(tx, [change.proposed_by], 'change_lapsed', {
-      en: `${name}: nobody confirmed the change of ${words.en} within 7 days. It is closed.`,
-      sw: `${name}: hakuna aliyethibitisha mabadiliko ya ${words.sw} ndani ya siku 7. Yamefungwa.`,
-    });
+    await tellPeople(
+      tx,
+      [change.proposed_by],
+      'change_lapsed',
+      sentence('{name}: nobody confirmed the change of {change} within 7 days. It is closed.', { name, change: words }),
+    );
   }
 }

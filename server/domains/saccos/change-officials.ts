@@ -1,8 +1,9 @@
 import type { Office } from '@ushirika/contract/route';
 import { OFFICES } from '@ushirika/contract/route';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { notifyAll, type Text } from '../notifications/notify.ts';
+import { notifyAll } from '../notifications/notify.ts';
 import type { About } from './changes.types.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function otherOfficials(
 }
 
 /** Told in their lists; by no SMS, so that proposals cannot be made into messages. */
-export async function tellPeople(tx: Tx, people: readonly string[], template: string, text: Text): Promise<void> {
+export async function tellPeople(tx: Tx, people: readonly string[], template: string, text: Sentence): Promise<void> {
   await notifyAll(
     tx,
     people.map((userId) => ({ userId, topic: 'saccos' as const, template, text })),

@@ -1,5 +1,6 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { type Sentence, sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { saccoValue } from '../notifications/sms-values.ts';
@@ -19,7 +20,12 @@ export async function changeState(
 ): Promise<void> {
   const { sacco, to, reason } = input;
   if (!(STATES_BEFORE[to] as readonly SaccoState[]).includes(sacco.state)) {
-    throw new Refusal('sacco_state_conflict', { message: `The sacco is ${sacco.state}: it cannot become ${to}.` });
+    throw new Refusal('sacco_state_conflict', {
+      message: sentence('The sacco is {state}: it cannot become {to}.', {
+        state: stateSaid(sacco.state),
+        to: stateSaid(to),
+      }),
+    });
   }
   await tx.sql`
     update saccos
@@ -35,17 +41,22 @@ export async function changeState(
 }
 
 async function tellFounder(tx: Tx, sacco: LockedSacco, to: SaccoState, reason: string | null): Promise<void> {
-  const texts: Record<SaccoState, string> = {
-    active: `${sacco.name} is active: people can join it and buy its shares.`,
-    rejected: `${sacco.name} was not accepted: ${reason ?? ''} Mend it and submit it again.`,
-    suspended: `${sacco.name} is suspended: ${reason ?? ''} Nobody can join it or buy its shares meanwhile.`,
-    pending: `${sacco.name} waits for its activation again.`,
+  const { name } = sacco;
+  const why = reason ?? '';
+  const texts: Record<SaccoState, Sentence> = {
+    active: sentence('{name} is active: people can join it and buy its shares.', { name }),
+    rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),
+    suspended: sentence('{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile.', {
+      name,
+      reason: why,
+    }),
+    pending: sentence('{name} waits for its activation again.', { name }),
   };
   await notify(tx, {
     userId: sacco.created_by,
     topic: 'saccos',
     template: `sacco_${to}`,
-    text: texts[to].slice(0, 1000),
+    text: texts[to],
     // Neither a name that is not accepted nor an operator's own words.
     sms: saccosSms.saccoState(to, saccoValue({ name: sacco.name, state: to })),
   });

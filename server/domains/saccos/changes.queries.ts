@@ -1,6 +1,7 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors, ChangeRow } from './changes.types.ts';
 import { LAPSES_AFTER_MS } from './decide-change.ts';
@@ -47,7 +48,7 @@ export async function changeById(
   executors: ChangeExecutors,
 ): Promise<SaccoChange> {
   const [row] = await readShown(database.sql, database.sql`c.id = ${id}`);
-  if (!row) throw new Refusal('not_found', { message: 'There is no such change.' });
+  if (!row) throw new Refusal('not_found', { message: sentence('There is no such change.') });
   const held = saccoId === null ? [] : await officesOf(database, asker.userId, saccoId);
   const offices = held.map(({ office }) => office);
   return shown(row, { ...asker, offices, now: database.now() }, executors);

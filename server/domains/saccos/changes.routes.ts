@@ -1,4 +1,5 @@
 import * as contract from '@ushirika/contract/sacco-changes';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindHandler } from '../../http/bind.ts';
@@ -15,7 +16,7 @@ export interface ChangesDependencies {
 /** Changes by two officials. The platform writes them: what they change, and whom they tell, are other people's. */
 export function changesRoutes({ database, changes }: ChangesDependencies): Binding[] {
   const done = async (
-    message: string,
+    message: Sentence,
     actor: { readonly userId: string },
     which: { readonly id: string; readonly saccoId: string | null },
   ) => ({ success: true as const, message, change: await changeById(database, actor, which, changes) });
@@ -28,17 +29,19 @@ export function changesRoutes({ database, changes }: ChangesDependencies): Bindi
       const input = { changeId: id, saccoId };
       const row = await asSystem(() => database.transaction((tx) => confirmChange(tx, actor, input, changes)));
       const message =
-        row.state === 'in_force' ? 'Confirmed. It holds from now on.' : 'Confirmed. It takes effect in 24 hours.';
+        row.state === 'in_force'
+          ? sentence('Confirmed. It holds from now on.')
+          : sentence('Confirmed. It takes effect in 24 hours.');
       return done(message, actor, { id, saccoId });
     }),
     bindHandler(contract.refuseSaccoChange, async ({ actor, saccoId, params: { id } }) => {
       const input = { changeId: id, saccoId };
       await asSystem(() => database.transaction((tx) => refuseChange(tx, actor, input, changes)));
-      return done('Refused. Nothing changes.', actor, { id, saccoId });
+      return done(sentence('Refused. Nothing changes.'), actor, { id, saccoId });
     }),
     bindHandler(contract.withdrawSaccoChange, async ({ actor, params: { id } }) => {
       await asSystem(() => database.transaction((tx) => withdrawChange(tx, actor, { changeId: id }, changes)));
-      return done('Taken back. Nothing changes.', actor, { id, saccoId: null });
+      return done(sentence('Taken back. Nothing changes.'), actor, { id, saccoId: null });
     }),
   ] as Binding[];
 }

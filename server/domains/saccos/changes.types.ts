@@ -1,7 +1,8 @@
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
-import type { Refusal } from '@ushirika/contract/refusals';
+import type { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { ChangeState } from '@ushirika/contract/sacco-changes';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 
 /** What a change is about: the terms of a sacco, or (null) the name of whoever proposed it. */
@@ -38,7 +39,7 @@ export interface ChangeExecutor {
   /** Whether it waits a day after the confirmation. */
   readonly isDelayed: boolean;
   /** `the market rules of your sacco`, in the middle of a sentence. */
-  readonly words: { readonly en: string; readonly sw: string };
+  readonly words: Sentence;
   current(tx: Tx, about: About): Promise<ChangedValues>;
   /** Why it cannot be, or null. */
   refusalOf(tx: Tx, about: About, payload: ChangedValues): Promise<Refusal | null>;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { OFFICES } from '@ushirika/contract/route';
 import { CHANGE_DELAY_HOURS, CHANGE_LAPSES_AFTER_DAYS } from '@ushirika/contract/sacco-changes';
 import type { SaccoState } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { nameOf, otherOfficials, tellPeople } from './change-officials.ts';
@@ -40,13 +41,15 @@ export async function confirmChange(
   const about = aboutOf(change);
   await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId: actor.userId }, executor);
   if (change.proposed_by === actor.userId && isGuarded('second_official')) {
-    throw new Refusal('second_official_required', { message: 'You have proposed this: another official confirms it.' });
+    throw new Refusal('second_official_required', {
+      message: sentence('You have proposed this: another official confirms it.'),
+    });
   }
   refuseDecided(tx, change, ['proposed']);
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
   if (!isDeepStrictEqual(await executor.current(tx, about), change.expected)) {
-    throw new Refusal('change_conflict', { message: 'The terms have changed since this was proposed.' });
+    throw new Refusal('change_conflict', { message: sentence('The terms have changed since this was proposed.') });
   }
   const effectiveAt = executor.isDelayed ? new Date(tx.now.getTime() + CHANGE_DELAY_HOURS * HOUR_MS) : tx.now;
   await tx.sql`
@@ -107,10 +110,12 @@ export async function putInForce(tx: Tx, change: ChangeRow, executors: ChangeExe
   await executor.apply(tx, aboutOf(change), change.payload);
   await tx.sql`update sacco_changes set state = 'in_force', ended_at = ${tx.now} where id = ${change.id}`;
   const name = await nameOf(tx, aboutOf(change));
-  await tellPeople(tx, [change.proposed_by], 'change_in_force', {
-    en: `${name}: the change of ${executor.words.en} that you proposed is in force.`,
-    sw: `${name}: mabadiliko ya ${executor.words.sw} uliyopendekeza yameanza kutumika.`,
-  });
+  await tellPeople(
+    tx,
+    [change.proposed_by],
+    'change_in_force',
+    sentence('{name}: the change of {change} that you proposed is in force.', { name, change: executor.words }),
+  );
 }
 
 /**
@@ -152,7 +157,7 @@ function refuseDecided(tx: Tx, change: ChangeRow, states: readonly ChangeRow['st
   const isLapsed = change.state === 'proposed' && change.proposed_at.getTime() + LAPSES_AFTER_MS <= tx.now.getTime();
   const isInForce = change.effective_at !== null && change.effective_at <= tx.now;
   if (states.includes(change.state) && !isLapsed && !isInForce) return;
-  throw new Refusal('change_conflict', { message: 'That is decided already.' });
+  throw new Refusal('change_conflict', { message: sentence('That is decided already.') });
 }
 
 async function endBy(
@@ -178,14 +183,16 @@ async function tellEnd(
   const people = [...(await otherOfficials(tx, about, offices)), change.proposed_by];
   const others = people.filter((userId) => userId !== actorId);
   const proposer = await nameOf(tx, { saccoId: null, proposedBy: change.proposed_by });
-  const [why, whySwahili] =
+  const why =
     end === 'withdrawn'
-      ? [`${proposer} has taken it back.`, `${proposer} ameyaondoa.`]
-      : ['An official has said no.', 'Afisa amesema hapana.'];
-  await tellPeople(tx, others, 'change_refused', {
-    en: `${name}: the change of ${words.en} does not come. ${why}`,
-    sw: `${name}: mabadiliko ya ${words.sw} hayatafanyika. ${whySwahili}`,
-  });
+      ? sentence('{proposer} has taken it back.', { proposer })
+      : sentence('An official has said no.');
+  await tellPeople(
+    tx,
+    others,
+    'change_refused',
+    sentence('{name}: the change of {change} does not come. {why}', { name, change: words, why }),
+  );
   await recallChange(tx, change, executors, [...others, actorId]);
 }
 
@@ -201,4 +208,4 @@ export async function recallChange(
   await executors[change.kind].recall(tx, aboutOf(change), { confirmedAt, effectiveAt }, toldAlready);
 }
 
-const noSuchChange = () => new Refusal('not_found', { message: 'There is no such change.' });
+const noSuchChange = () => new Refusal('not_found', { message: sentence('There is no such change.') });

@@ -1,5 +1,6 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState, SaccoType } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 
@@ -41,13 +42,13 @@ export async function lockSaccos(tx: Tx, saccoIds: readonly string[]): Promise<M
 /** The same for one; a sacco that does not exist is `not_found`. */
 export async function lockSacco(tx: Tx, saccoId: string): Promise<LockedSacco> {
   const sacco = (await lockSaccos(tx, [saccoId])).get(saccoId);
-  if (!sacco) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   return sacco;
 }
 
 /** The same for people at large: to them a rejected sacco does not exist (read-sacco.ts). */
 export async function lockShownSacco(tx: Tx, saccoId: string): Promise<LockedSacco> {
   const sacco = await lockSacco(tx, saccoId);
-  if (sacco.state === 'rejected') throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (sacco.state === 'rejected') throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   return sacco;
 }

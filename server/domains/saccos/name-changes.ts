@@ -1,6 +1,7 @@
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { OFFICES } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import type { PersonsName } from '../identity/identity.types.ts';
@@ -15,7 +16,7 @@ import { refuseOfficialsName } from './offices.ts';
 export const officialNameChange: ChangeExecutor = {
   offices: OFFICES,
   isDelayed: false,
-  words: { en: 'name', sw: 'jina' },
+  words: sentence('name'),
   current: (tx, { proposedBy }) => nameNow(tx, proposedBy),
   refusalOf: (tx, { proposedBy }, payload) => refusalIn(() => refuseName(tx, nameKept(proposedBy, payload))),
   announce: async () => {},
@@ -52,8 +53,9 @@ async function refuseFellowsName(tx: Tx, { userId, firstName, lastName }: Person
       and o.user_id <> ${userId} and o.ended_at is null and o.until > ${tx.now}`;
   const skeleton = nameSkeleton(`${firstName} ${lastName}`);
   if (!fellows.some(({ name }) => nameSkeleton(name) === skeleton) || !isGuarded('official_names')) return;
-  const message =
-    'Another official of your sacco has that name, and members must be able to tell you apart. Add a further name of yours.';
+  const message = sentence(
+    'Another official of your sacco has that name, and members must be able to tell you apart. Add a further name of yours.',
+  );
   throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
 }
 

@@ -1,6 +1,7 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { OfficeInvitation, SaccoState } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
@@ -8,7 +9,7 @@ import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/co
 import { notify, trySendAsked } from '../notifications/notify.ts';
 import { codeValue, saccoValue } from '../notifications/sms-values.ts';
 import { lockSacco } from './lock-sacco.ts';
-import { OFFICE_NAMES, OFFICE_NAMES_SWAHILI, openOffice } from './offices.ts';
+import { officeSaid, openOffice } from './offices.ts';
 import { saccosSms } from './saccos.sms.ts';
 
 /** 80 random bits: nobody guesses them, so that no tries are counted and a fast hash keeps them. */
@@ -90,27 +91,24 @@ export async function acceptOffice(
   const [operator] = await tx.sql`
     select 1 from operators where user_id = ${found.invited_by} and revoked_at is null`;
   if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !operator)) {
-    throw new Refusal('sacco_state_conflict', { message: 'This sacco takes up no officials in this way any more.' });
+    throw new Refusal('sacco_state_conflict', {
+      message: sentence('This sacco takes up no officials in this way any more.'),
+    });
   }
   const used = await tx.sql`
     update office_invitations set accepted_at = ${tx.now} where id = ${input.invitationId} and accepted_at is null`;
   if (used.count === 0) throw new Refusal('not_found');
   const { office } = found;
   await openOffice(tx, { userId: found.invited_by }, { saccoId: found.sacco_id, userId: actor.userId, office });
-  const about = { en: OFFICE_NAMES[office], sw: OFFICE_NAMES_SWAHILI[office] };
   await notify(tx, {
     userId: actor.userId,
     topic: 'saccos',
     template: 'office_recorded',
-    text: {
-      en: `You are now recorded as ${about.en} of ${sacco.name}.`,
-      sw: `Sasa umeandikishwa kuwa ${about.sw} wa ${sacco.name}.`,
-    },
+    text: sentence('You are now recorded as {office} of {name}.', { office: officeSaid(office), name: sacco.name }),
   });
   return { saccoName: sacco.name, office };
 }
 
 function codeInvalid(): Refusal {
-  const { message } = new Refusal('otp_not_accepted');
-  return new Refusal('otp_not_accepted', { errors: { code: [message] } });
+  return new Refusal('otp_not_accepted', { errors: { code: [sentenceOf('otp_not_accepted')] } });
 }

@@ -1,5 +1,6 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { PersonsName } from '../identity/identity.types.ts';
@@ -15,22 +16,16 @@ export interface HeldOffice {
   readonly until: Date;
 }
 
-/** The words for an office, for people. */
-export const OFFICE_NAMES: Readonly<Record<Office, string>> = {
-  chair: 'chair',
-  secretary: 'secretary',
-  treasurer: 'treasurer',
-  credit_committee: 'credit committee member',
-  supervisory_committee: 'supervisory committee member',
+const OFFICES: Readonly<Record<Office, Sentence>> = {
+  chair: sentence('chair'),
+  secretary: sentence('secretary'),
+  treasurer: sentence('treasurer'),
+  credit_committee: sentence('credit committee member'),
+  supervisory_committee: sentence('supervisory committee member'),
 };
 
-export const OFFICE_NAMES_SWAHILI: Readonly<Record<Office, string>> = {
-  chair: 'mwenyekiti',
-  secretary: 'katibu',
-  treasurer: 'mweka hazina',
-  credit_committee: 'mjumbe wa kamati ya mikopo',
-  supervisory_committee: 'mjumbe wa kamati ya usimamizi',
-};
+/** An office, within a sentence. */
+export const officeSaid = (office: Office): Sentence => OFFICES[office];
 
 /**
  * Records that somebody holds an office from now on. An earlier term that is over gives way.
@@ -56,7 +51,9 @@ export async function openOffice(
     values (${tx.newId()}, ${saccoId}, ${userId}, ${office}, ${tx.now}, ${until}, ${actor.userId})
     on conflict do nothing`;
   if (inserted.count === 0) {
-    throw new Refusal('office_conflict', { message: `The office of ${OFFICE_NAMES[office]} is already held.` });
+    throw new Refusal('office_conflict', {
+      message: sentence('The office of {office} is already held.', { office: officeSaid(office) }),
+    });
   }
 }
 
@@ -80,8 +77,9 @@ export async function refuseOfficialsName(tx: Tx, name: PersonsName): Promise<vo
   const [operator] = await tx.sql`
     select from operators where user_id = ${name.userId} and revoked_at is null`;
   if (!operator || !(await isNameOfOfficial(tx, name)) || !isGuarded('operators_names')) return;
-  const message =
-    'An official of a sacco has that name, and they must not be mistaken for you. Add a further name of yours.';
+  const message = sentence(
+    'An official of a sacco has that name, and they must not be mistaken for you. Add a further name of yours.',
+  );
   throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
 }
 

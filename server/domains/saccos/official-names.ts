@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { OfficialNames, PersonsName, WaitingName } from '../identity/identity.types.ts';
 import { LAPSES_AFTER_MS } from './decide-change.ts';
@@ -6,8 +7,9 @@ import { officialNameChange } from './name-changes.ts';
 import { refuseOfficialsName } from './offices.ts';
 import { proposeChange } from './propose-change.ts';
 
-const NOBODY_ELSE =
-  'You hold an office: another official confirms your new name, and there is none yet. Ask our support to name one, on the strength of your minutes. What else you change here needs nobody’s word.';
+const NOBODY_ELSE = sentence(
+  'You hold an office: another official confirms your new name, and there is none yet. Ask our support to name one, on the strength of your minutes. What else you change here needs nobody’s word.',
+);
 
 /** What identity asks about the names of officials. A new one is a change by two officials (docs/decisions/164). */
 export function officialNames(database: Pick<Database, 'sql' | 'now'>): OfficialNames {

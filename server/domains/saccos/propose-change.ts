@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { CHANGES_PER_DAY } from '@ushirika/contract/sacco-changes';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { nameOf, otherOfficials, tellPeople } from './change-officials.ts';
@@ -28,7 +29,8 @@ export async function proposeChange(
   const expected = await executor.current(tx, about);
   const refusal = await executor.refusalOf(tx, about, payload);
   if (refusal) throw refusal;
-  if (isDeepStrictEqual(expected, payload)) throw new Refusal('change_conflict', { message: 'That holds already.' });
+  if (isDeepStrictEqual(expected, payload))
+    throw new Refusal('change_conflict', { message: sentence('That holds already.') });
   await refuseAnother(tx, about, kind);
   const others = await otherOfficials(tx, about, executor.offices);
   if (others.length === 0) throw new Refusal('second_official_required', { message: nobodyElse(executor) });
@@ -38,18 +40,27 @@ export async function proposeChange(
     values (${id}, ${kind}, ${about.saccoId}, ${about.proposedBy}, ${tx.now}, ${JSON.stringify(payload)}::text::jsonb,
             ${JSON.stringify(expected)}::text::jsonb, 'proposed')`;
   const name = await nameOf(tx, about);
-  await tellPeople(tx, others, 'change_proposed', {
-    en: `${name}: another official asks you to confirm a change of ${executor.words.en}. Look at it and say yes or no within 7 days.`,
-    sw: `${name}: afisa mwingine anakuomba uthibitishe mabadiliko ya ${executor.words.sw}. Yaangalie na useme ndiyo au hapana ndani ya siku 7.`,
-  });
+  await tellPeople(
+    tx,
+    others,
+    'change_proposed',
+    sentence(
+      '{name}: another official asks you to confirm a change of {change}. Look at it and say yes or no within 7 days.',
+      { name, change: executor.words },
+    ),
+  );
   return id;
 }
 
 /** Which offices count, and how somebody comes to one. */
 const nobodyElse = ({ offices }: Pick<ChangeExecutor, 'offices'>) =>
   offices.includes('secretary')
-    ? 'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.'
-    : 'Another chair or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.';
+    ? sentence(
+        'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
+      )
+    : sentence(
+        'Another chair or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
+      );
 
 /** The platform writes, so PostgreSQL does not ask whose office it is at that moment: we do. */
 export async function refuseWithoutOffice(
@@ -73,6 +84,8 @@ async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: Chang
     where kind = ${kind} and case when ${saccoId}::uuid is null then proposed_by = ${proposedBy} else sacco_id = ${saccoId}::uuid end
       and (proposed_at > ${since} or state in ('proposed', 'confirmed'))`;
   if (found?.is_open)
-    throw new Refusal('change_conflict', { message: 'Another change is already waiting. Decide on that first.' });
+    throw new Refusal('change_conflict', {
+      message: sentence('Another change is already waiting. Decide on that first.'),
+    });
   if ((found?.lately ?? 0) >= CHANGES_PER_DAY) throw new Refusal('changes_limit_reached');
 }

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns } from './sacco-rows.ts';
 
@@ -22,6 +23,7 @@ export async function readLogo(database: Database, saccoId: string, reader: Sacc
     [saccoId, reader?.userId ?? null],
     { prepare: true },
   );
-  if (!row || !isShownWhole(row, reader)) throw new Refusal('not_found', { message: 'This sacco has no logo.' });
+  if (!row || !isShownWhole(row, reader))
+    throw new Refusal('not_found', { message: sentence('This sacco has no logo.') });
   return { webp: row.webp, version: row.logo_version ?? '', isPublic: row.state !== 'pending' };
 }

@@ -1,8 +1,10 @@
 import { EXIT_DAYS, RATING_DAYS } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { Sacco, SaccoDetail } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
@@ -30,7 +32,7 @@ export async function saccoById(database: Database, saccoId: string, reader: Sac
     [saccoId, reader.userId],
     { prepare: true },
   );
-  if (!row) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!row) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   return toSacco(row, reader);
 }
 
@@ -38,7 +40,11 @@ export async function saccoById(database: Database, saccoId: string, reader: Sac
  * One sacco with its officials, terms and published figures. A rejected one is there for its founder and for operators
  * only, and so is where an application stands. Of one that waits strangers see its name and terms.
  */
-export async function readSacco(database: Database, saccoId: string, reader: SaccoReader | null): Promise<SaccoDetail> {
+export async function readSacco(
+  database: Database,
+  saccoId: string,
+  reader: SaccoReader | null,
+): Promise<Unsaid<SaccoDetail>> {
   const row = await detailRow(database, saccoId, reader?.userId ?? null);
   const isInsider =
     reader !== null &&
@@ -46,7 +52,7 @@ export async function readSacco(database: Database, saccoId: string, reader: Sac
       reader.userId === row?.created_by ||
       row?.officials.some(({ user_id }) => user_id === reader.userId) === true);
   if (!row || (row.state === 'rejected' && !isInsider)) {
-    throw new Refusal('not_found', { message: 'There is no such sacco.' });
+    throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
   const [checklist, [issued = 0, capital = 0, cash = 0]] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],

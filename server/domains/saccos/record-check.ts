@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
@@ -20,7 +21,7 @@ export async function recordCheck(
   await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state === 'rejected') {
     throw new Refusal('sacco_state_conflict', {
-      message: 'The application was rejected; it must be submitted again first.',
+      message: sentence('The application was rejected; it must be submitted again first.'),
     });
   }
   await tx.sql`

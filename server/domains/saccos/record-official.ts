@@ -1,9 +1,10 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { lockSacco } from './lock-sacco.ts';
-import { OFFICE_NAMES, openOffice } from './offices.ts';
+import { officeSaid, openOffice } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
@@ -24,11 +25,11 @@ export async function recordOfficial(
 ): Promise<{ readonly isRecorded: boolean; readonly isByOperator: boolean }> {
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.created_by !== actor.userId && !actor.isOperator) {
-    throw new Refusal('not_allowed', { message: 'Only the founder names the first officials.' });
+    throw new Refusal('not_allowed', { message: sentence('Only the founder names the first officials.') });
   }
   if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !actor.isOperator)) {
     throw new Refusal('sacco_state_conflict', {
-      message: 'Officials are named here only while the sacco waits for its activation.',
+      message: sentence('Officials are named here only while the sacco waits for its activation.'),
     });
   }
   const isByOperator = sacco.created_by !== actor.userId || sacco.state !== 'pending';
@@ -56,7 +57,10 @@ async function refuseHeldOffice(tx: Tx, saccoId: string, office: Office): Promis
   const [held] = await tx.sql`
     select 1 from offices
     where sacco_id = ${saccoId} and office = ${office} and ended_at is null and until > ${tx.now}`;
-  if (held) throw new Refusal('office_conflict', { message: `The office of ${OFFICE_NAMES[office]} is already held.` });
+  if (held)
+    throw new Refusal('office_conflict', {
+      message: sentence('The office of {office} is already held.', { office: officeSaid(office) }),
+    });
 }
 
 async function refuseTooManyInvitations(tx: Tx, saccoId: string): Promise<void> {
@@ -65,7 +69,7 @@ async function refuseTooManyInvitations(tx: Tx, saccoId: string): Promise<void> 
     select count(*)::int as count from office_invitations where sacco_id = ${saccoId} and created_at > ${since}`;
   if ((sent?.count ?? 0) < INVITATIONS_PER_DAY) return;
   throw new Refusal('too_many_requests', {
-    message: 'You have named ten people in a day. Go on tomorrow.',
+    message: sentence('You have named ten people in a day. Go on tomorrow.'),
     retryAfterSeconds: DAY_MS / 1000,
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LOGO_BYTES_MAX } from '@ushirika/contract/constants';
-import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { RefusalCode } from '@ushirika/contract/refusals';
 import sharp from 'sharp';
 import { ConcurrencyLimiter } from '../../concurrency-limiter.ts';
 

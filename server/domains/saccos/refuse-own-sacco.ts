@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 
@@ -14,5 +15,5 @@ export async function refuseOwnSacco(
     union all
     select from memberships where sacco_id = ${sacco.id} and user_id = ${userId} and state <> 'exited'`;
   if ((userId !== sacco.created_by && !own) || !isGuarded('own_sacco')) return;
-  throw new Refusal('not_allowed', { message: 'Another operator must decide about a sacco of yours.' });
+  throw new Refusal('not_allowed', { message: sentence('Another operator must decide about a sacco of yours.') });
 }

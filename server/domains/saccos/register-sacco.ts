@@ -1,7 +1,8 @@
 import type { Cents } from '@ushirika/contract/money';
 import { tidyName } from '@ushirika/contract/names';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoType } from '@ushirika/contract/saccos';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
 import { notify } from '../notifications/notify.ts';
@@ -55,7 +56,7 @@ export async function registerSacco(
     userId: actor.userId,
     topic: 'saccos',
     template: 'sacco_registered',
-    text: `${name} is registered and waits for its activation.`,
+    text: sentence('{name} is registered and waits for its activation.', { name }),
   });
   await addToCounts(tx, { 'saccos:pending': 1 }, id);
   return { id };
@@ -68,7 +69,9 @@ export async function refuseTooManyWaiting(tx: Tx, userId: string): Promise<void
     select count(*)::int as waiting from saccos where created_by = ${userId} and state = 'pending'`;
   if ((row?.waiting ?? 0) < WAITING_MAX) return;
   throw new Refusal('sacco_state_conflict', {
-    message: `${WAITING_MAX} of your saccos wait for their activation. Submit another when one of them is decided.`,
+    message: sentence('{n} of your saccos wait for their activation. Submit another when one of them is decided.', {
+      n: WAITING_MAX,
+    }),
   });
 }
 
@@ -78,10 +81,10 @@ export async function nameTaken(tx: Tx, name: string, exceptId: string | null): 
     select coalesce(bool_or(name_folded = lower(${name})), false) as is_same, count(*) > 0 as is_alike
     from saccos where (name_folded = lower(${name}) or name_skeleton = ${keptSkeleton(name)})
       and state <> 'rejected' and id is distinct from ${exceptId}`;
-  const errors: Record<string, string[]> = row?.is_same
-    ? { name: ['A sacco with that name is already registered.'] }
+  const errors: Record<string, Sentence[]> = row?.is_same
+    ? { name: [sentence('A sacco with that name is already registered.')] }
     : row?.is_alike
-      ? { name: ['A sacco with a name that looks the same is already registered.'] }
-      : { reg_no: ['A sacco with that registration number is already registered.'] };
+      ? { name: [sentence('A sacco with a name that looks the same is already registered.')] }
+      : { reg_no: [sentence('A sacco with that registration number is already registered.')] };
   return new Refusal('sacco_name_taken', { errors });
 }

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
@@ -12,7 +13,9 @@ export async function reinstateSacco(
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.state !== 'suspended') {
     throw new Refusal('sacco_state_conflict', {
-      message: `The sacco is ${sacco.state}: only one that is suspended can become active.`,
+      message: sentence('The sacco is {state}: only one that is suspended can become active.', {
+        state: stateSaid(sacco.state),
+      }),
     });
   }
   await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
@@ -14,7 +15,9 @@ export async function rejectSacco(
   await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state !== 'pending') {
     throw new Refusal('sacco_state_conflict', {
-      message: `The sacco is ${sacco.state}: only one that is pending can become rejected.`,
+      message: sentence('The sacco is {state}: only one that is pending can become rejected.', {
+        state: stateSaid(sacco.state),
+      }),
     });
   }
   await changeState(tx, actor, { sacco, to: 'rejected', reason: input.reason });

@@ -1,5 +1,6 @@
 import { tidyName } from '@ushirika/contract/names';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { keptSkeleton, refuseReservedName } from '../identity/reserved-names.ts';
 import { changeState } from './change-state.ts';
@@ -13,9 +14,12 @@ export async function resubmitSacco(
   input: SaccoParticulars & { readonly saccoId: string },
 ): Promise<void> {
   const sacco = await lockSacco(tx, input.saccoId);
-  if (sacco.created_by !== actor.userId) throw new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (sacco.created_by !== actor.userId)
+    throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   if (sacco.state !== 'rejected') {
-    throw new Refusal('sacco_state_conflict', { message: 'Only a rejected application can be submitted again.' });
+    throw new Refusal('sacco_state_conflict', {
+      message: sentence('Only a rejected application can be submitted again.'),
+    });
   }
   await refuseTooManyWaiting(tx, actor.userId);
   const name = tidyName(input.name);

@@ -1,7 +1,8 @@
 import { API_BASE } from '@ushirika/contract/constants';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { listSaccos } from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Counted } from '../../db/counted.ts';
 import { type Cursor, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
@@ -49,7 +50,7 @@ export async function listOfSaccos(
 ): Promise<ReplyOf<typeof listSaccos>> {
   const callerId = reader?.userId ?? null;
   if (query.member !== undefined && query.member !== callerId) {
-    throw new Refusal('not_allowed', { message: 'You can list your own saccos only.' });
+    throw new Refusal('not_allowed', { message: sentence('You can list your own saccos only.') });
   }
   const sort = SORTS[query.sort];
   const cursor = readCursor(query.cursor, sort.shape);

@@ -1,7 +1,10 @@
 import type { AboutType, OperatorAct } from '@ushirika/contract/operator-acts';
 import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
 import * as contract from '@ushirika/contract/saccos';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
@@ -10,7 +13,6 @@ import { activationChecklist } from './activation-checklist.ts';
 import { changesRoutes, changesTasks } from './changes.routes.ts';
 import type { ChangeExecutors } from './changes.types.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
-import { OFFICE_NAMES } from './offices.ts';
 import { publicFigures } from './public-figures.ts';
 import { readLogo } from './read-logo.ts';
 import { readSacco, saccoById } from './read-sacco.ts';
@@ -44,6 +46,15 @@ export function saccosRoutes(deps: SaccosDependencies): Binding[] {
 }
 
 /** What leads up to an activation; what operators do of it is in their log. */
+/** What the log of the desk says of it. */
+const AS_OFFICE: Readonly<Record<Office, Text>> = {
+  chair: 'As chair.',
+  secretary: 'As secretary.',
+  treasurer: 'As treasurer.',
+  credit_committee: 'As credit committee member.',
+  supervisory_committee: 'As supervisory committee member.',
+};
+
 function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
   return [
     bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
@@ -55,12 +66,12 @@ function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
         await noteOperatorAct(tx, actor, {
           action: 'official_named',
           about,
-          reason: `As ${OFFICE_NAMES[body.office]}.`,
+          reason: AS_OFFICE[body.office],
         });
       }
       const message = isRecorded
-        ? 'Your office is recorded.'
-        : 'If somebody with that ID number is registered here, an SMS asks them to accept.';
+        ? sentence('Your office is recorded.')
+        : sentence('If somebody with that ID number is registered here, an SMS asks them to accept.');
       return {
         success: true as const,
         message,
@@ -73,7 +84,11 @@ function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
       const about = { type: 'sacco', id: params.id } as const;
       const reason = `${POINTS_BY_HAND[params.point]}: ${body.note}`.slice(0, 500);
       await noteOperatorAct(tx, actor, { action: 'sacco_check_recorded', about, reason });
-      return { success: true as const, message: 'Noted.', checklist: await activationChecklist(tx, params.id) };
+      return {
+        success: true as const,
+        message: sentence('Noted.'),
+        checklist: await activationChecklist(tx, params.id),
+      };
     }),
   ] as Binding[];
 }
@@ -85,17 +100,17 @@ function saccoRoutes(deps: SaccosDependencies): Binding[] {
     bindHandler(contract.readSacco, ({ actor, params }) => readSacco(database, params.id, actor)),
     bindHandler(contract.createSacco, async ({ actor, body, file }) => {
       if (body.created_by !== actor.userId) {
-        throw new Refusal('not_allowed', { message: 'You register a sacco in your own name only.' });
+        throw new Refusal('not_allowed', { message: sentence('You register a sacco in your own name only.') });
       }
       // Drawn before the transaction begins: it takes a while and needs no lock.
       const logo = file ? await redraw(file.bytes) : null;
       const { id } = await database.transaction((tx) => registerSacco(tx, actor, { ...particularsOf(body), logo }));
-      const message = 'Your sacco is registered. It becomes active once an operator has checked it.';
+      const message = sentence('Your sacco is registered. It becomes active once an operator has checked it.');
       return { success: true as const, message, sacco: await saccoById(database, id, actor) };
     }),
     bindHandler(contract.resubmitSacco, async ({ actor, params, body }) => {
       await database.transaction((tx) => resubmitSacco(tx, actor, { ...particularsOf(body), saccoId: params.id }));
-      const message = 'Submitted again. It becomes active once an operator has checked it.';
+      const message = sentence('Submitted again. It becomes active once an operator has checked it.');
       return { success: true as const, message, sacco: await saccoById(database, params.id, actor) };
     }),
     bindHandler(contract.listOfficeInvitations, async ({ actor }) => {
@@ -106,7 +121,11 @@ function saccoRoutes(deps: SaccosDependencies): Binding[] {
       const input = { invitationId: params.id, code: body.code };
       // The platform's act: nobody may put a person into an office, not even that person without being asked.
       const { saccoName, office } = await asSystem(() => database.transaction((tx) => acceptOffice(tx, actor, input)));
-      return { success: true as const, message: `You are now an official of ${saccoName}.`, office };
+      return {
+        success: true as const,
+        message: sentence('You are now an official of {name}.', { name: saccoName }),
+        office,
+      };
     }),
     bindFile(contract.readSaccoLogo, async ({ actor, params, query }) => {
       const { webp, version, isPublic } = await readLogo(database, params.id, actor);

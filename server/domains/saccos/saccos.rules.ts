@@ -1,5 +1,6 @@
 import { tidyName } from '@ushirika/contract/names';
 import type { SaccoState, SaccoType } from '@ushirika/contract/saccos';
+import type { Text } from '@ushirika/contract/texts';
 
 /** What one cannot tell from ratings that are few: everybody starts with ten ratings of 3.0 (domain.md 4.6). */
 const PRIOR_STARS = 3;
@@ -44,7 +45,7 @@ export const POINTS_BY_HAND = {
   register_check: 'The registration number was found in the public register',
   founder_members: 'At least 10 founder members',
   test_deposit: 'A test deposit of Kes 1 arrived',
-} as const;
+} as const satisfies Readonly<Record<string, Text>>;
 export type PointByHand = keyof typeof POINTS_BY_HAND;
 
 /** Chamas and investment clubs need neither an authorisation nor ten founders. */

@@ -1,6 +1,7 @@
 import { publicContract } from '@ushirika/contract/public';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { POINTS_BY_HAND, saccosContract } from '@ushirika/contract/saccos';
+import { Sentence } from '@ushirika/contract/sentence';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asPerson } from '../../db/person.ts';
@@ -209,7 +210,7 @@ describe('registering a sacco', () => {
     );
     await expect(attempt).rejects.toMatchObject({
       code: 'validation_failed',
-      details: { errors: { first_name: [expect.any(String)] } },
+      details: { errors: { first_name: [expect.any(Sentence)] } },
     });
   });
 

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
@@ -14,7 +15,9 @@ export async function suspendSacco(
   await refuseOwnSacco(tx, actor, sacco);
   if (sacco.state !== 'active') {
     throw new Refusal('sacco_state_conflict', {
-      message: `The sacco is ${sacco.state}: only one that is active can become suspended.`,
+      message: sentence('The sacco is {state}: only one that is active can become suspended.', {
+        state: stateSaid(sacco.state),
+      }),
     });
   }
   await changeState(tx, actor, { sacco, to: 'suspended', reason: input.reason });

@@ -1,4 +1,5 @@
 import { CHANGE_KINDS, type ChangeKind } from '@ushirika/contract/change-kinds';
+import { fromStored } from '@ushirika/contract/sentence';
 import type { ChangeExecutor, ChangeExecutors } from './changes.types.ts';
 import { officialNameChange } from './name-changes.ts';
 
@@ -10,7 +11,7 @@ export function testChanges(own: Partial<Record<ChangeKind, ChangeExecutor>> = {
   const missing: ChangeExecutor = {
     offices: ['chair', 'treasurer'],
     isDelayed: true,
-    words: { en: 'something', sw: 'kitu' },
+    words: fromStored('something'),
     ...{ current: none, refusalOf: none, announce: none, recall: none, apply: none },
   };
   const others = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, missing])) as Record<ChangeKind, ChangeExecutor>;

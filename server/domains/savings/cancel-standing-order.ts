@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 
 /** Ends a member's standing order in a sacco. */
@@ -10,5 +11,5 @@ export async function cancelStandingOrder(
   const ended = await tx.sql`
     update standing_orders set state = 'cancelled', cancelled_at = ${tx.now}
     where sacco_id = ${input.saccoId} and user_id = ${actor.userId} and state = 'active'`;
-  if (ended.count === 0) throw new Refusal('not_found', { message: 'You have no standing order here.' });
+  if (ended.count === 0) throw new Refusal('not_found', { message: sentence('You have no standing order here.') });
 }

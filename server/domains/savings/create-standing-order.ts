@@ -1,5 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
 import type { Tx } from '../../db/tx.ts';
 import { refusalOfSaving } from './deposit-savings.ts';

@@ -1,7 +1,9 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
@@ -31,7 +33,10 @@ interface Standing {
  * notice, and from the notice on nothing more is saved, so that the two never meet. What an old session may move is judged
  * under the wallets' locks.
  */
-export async function depositSavings(tx: Tx, deposits: readonly SavingsDeposit[]): Promise<(Receipt | Refusal)[]> {
+export async function depositSavings(
+  tx: Tx,
+  deposits: readonly SavingsDeposit[],
+): Promise<(Unsaid<Receipt> | Refusal)[]> {
   const standings = await standingsOf(tx, deposits);
   const answers = deposits.map((_, index) => refusalOfSaving(standings[index]));
   const possible = deposits.flatMap((deposit, index) =>
@@ -64,7 +69,7 @@ export async function depositSavings(tx: Tx, deposits: readonly SavingsDeposit[]
     allowed.map(({ journal }) => journal),
     accounts,
   );
-  const receipts: (Receipt | Refusal | null)[] = answers;
+  const receipts: (Unsaid<Receipt> | Refusal | null)[] = answers;
   for (const [position, { index, journal }] of allowed.entries()) {
     const result = results[position] as PostResult;
     const moved = taken.get(index);
@@ -72,7 +77,7 @@ export async function depositSavings(tx: Tx, deposits: readonly SavingsDeposit[]
     receipts[index] = answerOf(tx, result, journal, standings[index]?.name ?? '');
   }
   await allowance.write();
-  return receipts as (Receipt | Refusal)[];
+  return receipts as (Unsaid<Receipt> | Refusal)[];
 }
 
 const walletAccountOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
@@ -96,17 +101,23 @@ async function standingsOf(tx: Tx, deposits: readonly SavingsDeposit[]): Promise
 /** The first reason against saving in a sacco, or null. */
 export function refusalOfSaving(standing: Standing | undefined): Refusal | null {
   if (!standing || standing.sacco_state === 'rejected') {
-    return new Refusal('not_found', { message: 'There is no such sacco.' });
+    return new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
   if (standing.member_state === null || standing.member_state === 'exited') {
-    return new Refusal('not_a_member', { message: `You are not a member of ${standing.name}.` });
+    return new Refusal('not_a_member', {
+      message: sentence('You are not a member of {name}.', { name: standing.name }),
+    });
   }
   if (standing.sacco_state !== 'active') {
-    return new Refusal('sacco_inactive', { message: `${standing.name} is not active: it takes no savings now.` });
+    return new Refusal('sacco_inactive', {
+      message: sentence('{name} is not active: it takes no savings now.', { name: standing.name }),
+    });
   }
   if (standing.member_state === 'leaving') {
     return new Refusal('exit_conflict', {
-      message: `You have given notice to ${standing.name}. Cancel the exit to save there again.`,
+      message: sentence('You have given notice to {name}. Cancel the exit to save there again.', {
+        name: standing.name,
+      }),
     });
   }
   return null;
@@ -134,19 +145,19 @@ function savingsJournal(tx: Tx, deposit: SavingsDeposit): JournalInput {
   };
 }
 
-function answerOf(tx: Tx, result: PostResult, journal: JournalInput, saccoName: string): Receipt | Refusal {
+function answerOf(tx: Tx, result: PostResult, journal: JournalInput, saccoName: string): Unsaid<Receipt> | Refusal {
   const amount = shillingsFromCents(journal.transfers[0]?.amount ?? 0);
   if (result.status === 'refused') {
     const error = errorOf(result.reason, journal);
     if (!(error instanceof Refusal)) throw error;
     if (error.code !== 'insufficient_funds') return error;
     return new Refusal('insufficient_funds', {
-      message: `Not enough money in your wallet to save ${formatShillings(amount)}.`,
+      message: sentence('Not enough money in your wallet to save {amount}.', { amount: formatShillings(amount) }),
     });
   }
   return {
     id: journal.idempotencyKey.slice(-36),
-    what: `Savings in ${saccoName}`,
+    what: sentence('Savings in {name}', { name: saccoName }),
     amount,
     at: tx.now.toISOString(),
     journal: result.journalId,

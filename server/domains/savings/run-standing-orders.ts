@@ -1,7 +1,8 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { STANDING_ORDER_TRIES } from '@ushirika/contract/savings';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -123,7 +124,7 @@ async function settle(tx: Tx, month: string, outcomes: readonly Outcome[]): Prom
 
 async function tell(tx: Tx, { order, state, reason, isOrderEnded }: Outcome): Promise<void> {
   const amount = formatShillings(shillingsFromCents(order.amount_cents));
-  const text = textOf(`${amount} for ${order.sacco_name}`, { state, reason, isOrderEnded, tries: order.tries });
+  const text = textOf({ amount, name: order.sacco_name }, { state, reason, isOrderEnded, tries: order.tries });
   if (text === null) return;
   const told = { userId: order.user_id, topic: 'money', template: `standing_order_${state}`, text } as const;
   if (state === 'paid') return notify(tx, told);
@@ -134,15 +135,26 @@ async function tell(tx: Tx, { order, state, reason, isOrderEnded }: Outcome): Pr
 
 /** Told when it is saved (in the app only), at the first failure, and when the month is given up. */
 function textOf(
-  what: string,
+  order: { readonly amount: string; readonly name: string },
   outcome: Pick<Outcome, 'state' | 'reason' | 'isOrderEnded'> & { readonly tries: number },
-): string | null {
-  if (outcome.state === 'paid') return `Your standing order of ${what} is saved.`;
-  if (outcome.isOrderEnded) return `Your standing order of ${what} is ended, because you are leaving or have left.`;
+): Sentence | null {
+  if (outcome.state === 'paid') return sentence('Your standing order of {amount} for {name} is saved.', order);
+  if (outcome.isOrderEnded) {
+    return sentence(
+      'Your standing order of {amount} for {name} is ended, because you are leaving or have left.',
+      order,
+    );
+  }
   const why =
-    outcome.reason === 'insufficient_funds' ? 'your wallet holds too little' : 'the sacco cannot take savings now';
-  if (outcome.state === 'skipped') return `Your standing order of ${what} is skipped this month: ${why}.`;
-  return outcome.tries === 1 ? `Your standing order of ${what} waits: ${why}. We try again tomorrow.` : null;
+    outcome.reason === 'insufficient_funds'
+      ? sentence('your wallet holds too little')
+      : sentence('the sacco cannot take savings now');
+  const values = { ...order, why };
+  if (outcome.state === 'skipped') {
+    return sentence('Your standing order of {amount} for {name} is skipped this month: {why}.', values);
+  }
+  if (outcome.tries > 1) return null;
+  return sentence('Your standing order of {amount} for {name} waits: {why}. We try again tomorrow.', values);
 }
 
 /** A month that ended while its order still waited is skipped. */

@@ -1,7 +1,8 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import * as contract from '@ushirika/contract/savings';
+import { sentence } from '@ushirika/contract/sentence';
 import { linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
@@ -60,11 +61,11 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
       const { sacco: saccoId, amount: amountCents, day } = body;
       await createStandingOrder(tx, actor, { saccoId, amountCents, day });
       const order = await orderOf(tx, { userId: actor.userId, saccoId });
-      return { success: true as const, message: 'Your standing order is set up.', standing_order: order };
+      return { success: true as const, message: sentence('Your standing order is set up.'), standing_order: order };
     }),
     bindVerb(contract.cancelStandingOrder, async (tx, { actor, saccoId }) => {
       await cancelStandingOrder(tx, actor, { saccoId });
-      return { success: true as const, message: 'Your standing order is ended.' };
+      return { success: true as const, message: sentence('Your standing order is ended.') };
     }),
   ] as Binding[];
 }
@@ -76,7 +77,11 @@ async function deposit(tx: Tx, calls: readonly Call<typeof contract.depositSavin
   );
   return receipts.map((receipt) => {
     if (receipt instanceof Refusal) return receipt;
-    return { success: true as const, message: `${formatShillings(receipt.amount)} is saved.`, receipt };
+    return {
+      success: true as const,
+      message: sentence('{amount} is saved.', { amount: formatShillings(receipt.amount) }),
+      receipt,
+    };
   });
 }
 

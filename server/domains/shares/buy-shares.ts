@@ -1,7 +1,9 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_FROM, type Holding } from '@ushirika/contract/shares';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
@@ -29,7 +31,7 @@ export interface SharePurchase extends Purchase {
 }
 
 export interface Bought {
-  readonly receipt: Receipt;
+  readonly receipt: Unsaid<Receipt>;
   readonly holding: Holding;
 }
 
@@ -212,7 +214,7 @@ function judge(tx: Tx, scene: Scene, purchase: SharePurchase): Accepted | Refusa
   if (wallet < purchase.amountCents) {
     const cost = formatShillings(shillingsFromCents(purchase.amountCents));
     return new Refusal('insufficient_funds', {
-      message: `Not enough money in your wallet: these shares cost ${cost}.`,
+      message: sentence('Not enough money in your wallet: these shares cost {cost}.', { cost }),
     });
   }
   const moved = movedBy(purchase);
@@ -329,7 +331,7 @@ function boughtOf(tx: Tx, accepted: Accepted): Bought {
   return {
     receipt: {
       id: accepted.movementId,
-      what: `${purchase.shares} ${purchase.shares === 1 ? 'share' : 'shares'} of ${sacco.name}`,
+      what: sentence('{shares} of {name}', { shares: sharesSaid(purchase.shares), name: sacco.name }),
       amount: shillingsFromCents(purchase.amountCents),
       at: tx.now.toISOString(),
       journal: accepted.journalId,

@@ -1,6 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import type { RegisterEntry, readShares as readSharesRoute } from '@ushirika/contract/shares';

@@ -1,4 +1,5 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/shares';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindHandler } from '../../http/bind.ts';
@@ -30,7 +31,12 @@ export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
         return answers.map((answer) => {
           if (answer instanceof Refusal) return answer;
           const { receipt, holding } = answer;
-          return { success: true as const, message: `You have bought ${receipt.what}.`, receipt, holding };
+          return {
+            success: true as const,
+            message: sentence('You have bought {what}.', { what: receipt.what }),
+            receipt,
+            holding,
+          };
         });
       },
       ({ body }) => body.sacco,

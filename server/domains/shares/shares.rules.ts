@@ -1,7 +1,7 @@
-import { sharesInWords } from '@ushirika/contract/format';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState, SaccoState } from '@ushirika/contract/saccos';
+import { type Sentence, sentence, sharesSaid } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
 import { isGuarded } from '#faults';
 
@@ -39,29 +39,42 @@ export interface Purchase {
 
 /** The first reason against buying shares from the sacco, or null. What the wallet holds comes after all of these. */
 export function refusalOfPurchase(sacco: SaccoNow | undefined, member: MemberNow, purchase: Purchase): Refusal | null {
-  if (!sacco || sacco.state === 'rejected') return new Refusal('not_found', { message: 'There is no such sacco.' });
+  if (!sacco || sacco.state === 'rejected')
+    return new Refusal('not_found', { message: sentence('There is no such sacco.') });
   if (member.membership === null || member.membership === 'exited') {
-    return new Refusal('not_a_member', { message: `Join ${sacco.name} before you buy its shares.` });
+    return new Refusal('not_a_member', {
+      message: sentence('Join {name} before you buy its shares.', { name: sacco.name }),
+    });
   }
   if (sacco.state !== 'active') {
-    return new Refusal('sacco_inactive', { message: `${sacco.name} is not active: it sells no shares now.` });
+    return new Refusal('sacco_inactive', {
+      message: sentence('{name} is not active: it sells no shares now.', { name: sacco.name }),
+    });
   }
   if (member.membership === 'leaving') {
     return new Refusal('exit_conflict', {
-      message: `You have given notice to ${sacco.name}. Cancel the exit to buy shares there again.`,
+      message: sentence('You have given notice to {name}. Cancel the exit to buy shares there again.', {
+        name: sacco.name,
+      }),
     });
   }
   const cost = purchase.shares * sacco.shareValueCents;
   if (purchase.amountCents !== cost) {
-    const now = formatShillings(shillingsFromCents(cost));
     return new Refusal('amount_mismatch', {
-      message: `The price of ${sharesInWords(purchase.shares)} of ${sacco.name} is ${now} now. Look again and confirm.`,
+      message: sentence('The price of {shares} of {name} is {cost} now. Look again and confirm.', {
+        shares: sharesSaid(purchase.shares),
+        name: sacco.name,
+        cost: formatShillings(shillingsFromCents(cost)),
+      }),
       extra: { amount: shillingsFromCents(cost), share_value: shillingsFromCents(sacco.shareValueCents) },
     });
   }
   if (member.membership === 'provisional' && member.shares + purchase.shares < sacco.minShares) {
     return new Refusal('minimum_shares_not_met', {
-      message: `The first purchase in ${sacco.name} is at least ${sharesInWords(sacco.minShares - member.shares)}.`,
+      message: sentence('The first purchase in {name} is at least {shares}.', {
+        name: sacco.name,
+        shares: sharesSaid(sacco.minShares - member.shares),
+      }),
     });
   }
   return refusalOfHolding(sacco, member, purchase);
@@ -106,8 +119,15 @@ function refusalOfHolding(sacco: SaccoNow, member: MemberNow, purchase: Purchase
   const room = (sacco.issued * HOLDING_LIMIT_PERCENTAGE - member.shares * 100) / (100 - HOLDING_LIMIT_PERCENTAGE);
   const most = Math.max(0, Math.floor(room));
   return new Refusal('one_fifth_exceeded', {
-    message: `No member may hold more than one fifth of the shares. You can buy ${most === 0 ? 'none' : `at most ${most}`} now.`,
+    message: tooLargeAHolding(most),
   });
+}
+
+/** @param most how many shares they can still buy */
+export function tooLargeAHolding(most: number): Sentence {
+  return most === 0
+    ? sentence('No member may hold more than one fifth of the shares. You can buy none now.')
+    : sentence('No member may hold more than one fifth of the shares. You can buy at most {most} now.', { most });
 }
 
 /** What a purchase that went through leaves behind for the next. */

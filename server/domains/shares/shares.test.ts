@@ -1,4 +1,4 @@
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { sharesContract } from '@ushirika/contract/shares';
 import { summaryContract } from '@ushirika/contract/summary';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import { parseStatusResult } from '../../gateways/mobile-money/daraja.parse.ts';
 import { enqueue } from '../../jobs.ts';
@@ -143,7 +144,7 @@ async function giveUp(tx: Tx, query: StatusQuery): Promise<void> {
 async function failUnknownClaim(tx: Tx, claimId: string): Promise<void> {
   const [claim] = await tx.sql<{ user_id: string }[]>`
     update receipt_claims set state = 'failed', settled_at = ${tx.now},
-      explanation = 'M-Pesa does not know that transaction id. Look at the SMS again, and try once more if it is there.'
+      explanation = ${'M-Pesa does not know that transaction id. Look at the SMS again, and try once more if it is there.' satisfies Text}
     where id = ${claimId} and state = 'pending' returning user_id`;
   if (claim) await announce(tx, [{ userId: claim.user_id, thing: 'claim', id: claimId }]);
 }

@@ -1,5 +1,5 @@
 import { isKenyanMobile } from '@ushirika/contract/phone';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 import { openStatusQuery } from './status-queries.ts';
 

@@ -1,4 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
@@ -38,7 +40,7 @@ export async function closeDeposit(
   deposit: Pick<DepositRow, 'id' | 'user_id'>,
   as: {
     readonly state: 'failed' | 'cancelled' | 'expired' | 'review';
-    readonly explanation: string;
+    readonly explanation: Text;
     readonly resultCode?: string | null;
   },
 ): Promise<void> {
@@ -95,7 +97,7 @@ export async function creditDeposit(
 async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
   await tx.sql`
     update deposits set state = 'paid', credited_at = ${tx.now}, settled_at = ${tx.now}, next_query_at = null,
-      result_code = '0', explanation = 'Paid. The money is in your wallet.',
+      result_code = '0', explanation = ${'Paid. The money is in your wallet.' satisfies Text},
       late_after = case when state in ('failed', 'cancelled', 'expired', 'review') then state end
     where id = ${deposit.id}`;
   await releasePrompt(tx, deposit.id);
@@ -104,10 +106,7 @@ async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
     userId: deposit.user_id,
     template: 'deposit_paid',
     topic: 'money',
-    text: {
-      en: `${inWords(deposit.amount_cents)} is in your wallet.`,
-      sw: `${inWords(deposit.amount_cents)} imeingia kwenye pochi yako.`,
-    },
+    text: sentence('{amount} is in your wallet.', { amount: inWords(deposit.amount_cents) }),
     sms: walletSms.moneyReceived(amountValue(deposit.amount_cents)),
   });
   await announce(tx, [
@@ -133,7 +132,7 @@ async function book(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date |
 async function takeFromSuspense(tx: Tx, deposit: DepositRow, receipt: string): Promise<boolean> {
   const taken = await tx.sql`
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${deposit.user_id},
-      reason = 'M-Pesa confirmed that it paid for a top-up.'
+      reason = ${'M-Pesa confirmed that it paid for a top-up.' satisfies Text}
     where receipt = ${receipt} and held_in = 'suspense' and resolved_at is null
     returning id`;
   return taken.length > 0;

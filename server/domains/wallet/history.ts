@@ -7,7 +7,7 @@ import {
 } from '@ushirika/contract/journals';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { maskPhone } from '@ushirika/contract/phone';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
 import { formatLongDateTime } from '@ushirika/contract/time';
 import type { MoneyReceipt, WalletTransaction } from '@ushirika/contract/wallet';
 import type { Database } from '../../db/tx.ts';

@@ -1,4 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
+import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 
 /** Money matters that no rule can settle; what each means for an operator. */
@@ -24,7 +25,7 @@ export const EXCEPTION_KINDS = {
   withdrawal_contradicts: 'M-Pesa reported a result for a withdrawal that was settled otherwise.',
   mpesa_configuration: 'M-Pesa refuses us: a key, product or operator is not set up right.',
   float_variance: 'What M-Pesa holds for us differs from the books.',
-} as const;
+} as const satisfies Readonly<Record<string, Text>>;
 export type ExceptionKind = keyof typeof EXCEPTION_KINDS;
 
 export interface OpenException {
@@ -85,7 +86,7 @@ const isSettled = (tx: Tx) => tx.sql`e.held_in <> 'nowhere' and excluded.held_in
 export async function closeExceptions(
   tx: Tx,
   about: { readonly id: string } | { readonly receipt: string },
-  reason: string,
+  reason: Text,
 ): Promise<void> {
   const [aboutId, receipt] = 'id' in about ? [about.id, null] : [null, about.receipt];
   await tx.sql`

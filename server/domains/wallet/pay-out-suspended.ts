@@ -1,5 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { assertMovable } from './wallet.rules.ts';
 import { withdraw } from './withdraw.ts';
@@ -20,7 +21,8 @@ export async function examineSuspendedPayout(tx: Tx, { userId, amountCents }: Pa
   const [person] = await tx.sql<{ phone: string; isConfirmed: boolean; wallet: Cents | null }[]>`
     select phone, phone_confirmed_at is not null as "isConfirmed", suspended_wallet(id, ${tx.now}) as wallet
     from users where id = ${userId}`;
-  if (!person || person.wallet === null) throw new Refusal('not_found', { message: 'That account is not suspended.' });
+  if (!person || person.wallet === null)
+    throw new Refusal('not_found', { message: sentence('That account is not suspended.') });
   if (!person.isConfirmed) throw new Refusal('phone_unconfirmed');
   assertMovable(amountCents, person.phone, 'out');
   if (amountCents > person.wallet) throw new Refusal('insufficient_funds');

@@ -1,5 +1,6 @@
 import { isKenyanMobile } from '@ushirika/contract/phone';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
@@ -60,9 +61,9 @@ async function refuseTooManyCodes(tx: Tx, userId: string, phone: string): Promis
       (select count(*)::int from prompt_consents where user_id = ${userId} and created_at > ${since}) as of_person`;
   const message =
     sent && sent.of_person >= CODES_OF_PERSON
-      ? 'You have asked five times for a code to another phone today. Try again tomorrow.'
+      ? sentence('You have asked five times for a code to another phone today. Try again tomorrow.')
       : sent && sent.to_phone >= CODES_TO_PHONE && isGuarded('codes_to_other_phones')
-        ? 'That phone has had three such codes today. Try again tomorrow.'
+        ? sentence('That phone has had three such codes today. Try again tomorrow.')
         : null;
   if (message) throw new Refusal('too_many_requests', { message, retryAfterSeconds: DAY_MS / 1000 });
 }
@@ -97,10 +98,9 @@ export async function confirmPayer(
     await notify(tx, {
       userId: owner,
       template: 'payer_agreed',
-      text: {
-        en: `Wallet ${account} may now send M-Pesa prompts to your phone. You can end it in the settings.`,
-        sw: `Pochi ${account} sasa inaweza kutuma maombi ya M-Pesa kwa simu yako. Unaweza kukomesha hilo kwenye mipangilio.`,
-      },
+      text: sentence('Wallet {account} may now send M-Pesa prompts to your phone. You can end it in the settings.', {
+        account,
+      }),
     });
   });
 }
@@ -159,6 +159,5 @@ async function ownerOf(tx: Tx, phone: string): Promise<string | null> {
 const inThrees = (digits: string) => digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
 
 function codeInvalid(): Refusal {
-  const { message } = new Refusal('phone_code_invalid');
-  return new Refusal('phone_code_invalid', { errors: { code: [message] } });
+  return new Refusal('phone_code_invalid', { errors: { code: [sentenceOf('phone_code_invalid')] } });
 }

@@ -1,3 +1,4 @@
+import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import type { DarajaOutcome, DarajaRejected, StkPushAccepted } from '../../gateways/mobile-money/daraja.types.ts';
 import { enqueue } from '../../jobs.ts';
@@ -15,7 +16,7 @@ interface ToSend {
   readonly accountNumber: string;
 }
 
-const UNREACHABLE = 'M-Pesa could not be reached. Nothing was taken from you. Try again in a few minutes.';
+const UNREACHABLE: Text = 'M-Pesa could not be reached. Nothing was taken from you. Try again in a few minutes.';
 
 /**
  * Sends the prompt of a deposit, once and never again: the row says `sending` before M-Pesa hears of it, and a run that
@@ -84,7 +85,7 @@ async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushA
   }
 }
 
-function sentenceOf({ kind }: DarajaRejected): string {
+function sentenceOf({ kind }: DarajaRejected): Text {
   switch (kind) {
     case 'subscriber_locked':
       return 'Another M-Pesa prompt is open on that phone. If you did not ask for it, cancel it there. Then try again.';

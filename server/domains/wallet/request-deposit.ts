@@ -1,5 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
@@ -62,12 +63,12 @@ async function refuseTooManyUnpaid(tx: Tx, userId: string): Promise<void> {
   if (!row || row.count < UNPAID_PROMPTS_MAX) return;
   throw tooMany(
     tx,
-    'Many of your top-ups were not paid. Wait a little before you ask for another.',
+    sentence('Many of your top-ups were not paid. Wait a little before you ask for another.'),
     new Date((row.first_at ?? tx.now).getTime() + 3_600_000),
   );
 }
 
-function tooMany(tx: Tx, message: string, freeAt: Date): Refusal {
+function tooMany(tx: Tx, message: Sentence, freeAt: Date): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - tx.now.getTime()) / 1000));
   return new Refusal('too_many_requests', { message, retryAfterSeconds });
 }
@@ -83,7 +84,7 @@ async function takePrompt(tx: Tx, depositId: string): Promise<void> {
     throw new Refusal('deposit_in_progress', { retryAfterSeconds: PROMPT_OPEN_MS / 1000 });
   }
   if (prompt?.outcome === 'too_many') {
-    const message = 'That phone has had many prompts from others than its owner. Try again later.';
+    const message = sentence('That phone has had many prompts from others than its owner. Try again later.');
     throw tooMany(tx, message, prompt.free_at ?? tx.now);
   }
 }

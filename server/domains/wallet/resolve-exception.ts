@@ -1,5 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
@@ -105,7 +106,8 @@ async function lockUnresolved(tx: Tx, id: string, action: ExceptionAction): Prom
   const exception = await lockException(tx, id);
   if (!exception) throw new Refusal('not_found');
   if (exception.resolved_at) throw new Refusal('exception_already_resolved');
-  if (!actionsFor(exception).includes(action)) throw wrong('action', 'That action does not fit this exception.');
+  if (!actionsFor(exception).includes(action))
+    throw wrong('action', sentence('That action does not fit this exception.'));
   return exception;
 }
 
@@ -116,7 +118,7 @@ async function beneficiary(tx: Tx, exception: ExceptionRow, userId: string | und
     return withdrawal.user_id;
   }
   const [user] = userId ? await tx.sql<{ id: string }[]>`select id from users where id = ${userId}` : [];
-  if (!user) throw wrong('user', 'Say whom to credit: nobody has that id.');
+  if (!user) throw wrong('user', sentence('Say whom to credit: nobody has that id.'));
   return user.id;
 }
 
@@ -144,10 +146,7 @@ async function moveSuspense(
     userId: creditedUserId,
     template: 'deposit_credited_after_review',
     topic: 'money',
-    text: {
-      en: `${inWords(amountCents)} is in your wallet after our review.`,
-      sw: `${inWords(amountCents)} imeingia kwenye pochi yako baada ya ukaguzi wetu.`,
-    },
+    text: sentence('{amount} is in your wallet after our review.', { amount: inWords(amountCents) }),
     sms: walletSms.moneyReceived(amountValue(amountCents)),
   });
   await announce(tx, [{ userId: creditedUserId, thing: 'wallet', id: '' }]);
@@ -163,10 +162,10 @@ async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promis
     userId: payer.id,
     template: 'payment_returned',
     topic: 'money',
-    text: {
-      en: `${inWords(amountCents)} that you paid us (M-Pesa ${receipt}) was sent back to your phone. If it did not come, write to us.`,
-      sw: `${inWords(amountCents)} ulizotulipa (M-Pesa ${receipt}) zimerudishwa kwenye simu yako. Zisipofika, tuandikie.`,
-    },
+    text: sentence(
+      '{amount} that you paid us (M-Pesa {receipt}) was sent back to your phone. If it did not come, write to us.',
+      { amount: inWords(amountCents), receipt },
+    ),
     sms: walletSms.paymentReturned(amountValue(amountCents), receiptValue(receipt)),
   });
 }
@@ -180,6 +179,6 @@ async function settleReserve(tx: Tx, exception: ExceptionRow, action: ExceptionA
   await returnWithdrawal(tx, withdrawal, 'operator', 'It was not paid. Your money is back in your wallet.');
 }
 
-function wrong(field: string, message: string): Refusal {
+function wrong(field: string, message: Sentence): Refusal {
   return new Refusal('validation_failed', { message, errors: { [field]: [message] } });
 }

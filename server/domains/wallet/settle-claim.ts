@@ -1,4 +1,7 @@
+import { english } from '@ushirika/contract/in-words';
 import type { Cents } from '@ushirika/contract/money';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
@@ -24,10 +27,12 @@ interface Claim {
   readonly state: string;
 }
 
-const ALREADY = 'That payment is in your wallet already.';
-const OF_ANOTHER = 'That payment has been credited already.';
-const RETURNED = 'That payment was sent back to its payer.';
-const REVIEW = 'The payment is real, and it was not made from your confirmed phone. Our team will look at it.';
+const ALREADY = sentence('That payment is in your wallet already.');
+const OF_ANOTHER = sentence('That payment has been credited already.');
+const RETURNED = sentence('That payment was sent back to its payer.');
+const REVIEW = sentence(
+  'The payment is real, and it was not made from your confirmed phone. Our team will look at it.',
+);
 
 /**
  * Settles a claim by what M-Pesa answered about its receipt. Prompts that the same phone may have paid are asked about
@@ -43,7 +48,7 @@ export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: 
     if (refusal === 'unverifiable') return reviewUnverifiable(tx, claim, answer);
     if (refusal !== null) return settle(tx, claim, 'failed', refusal, answer.amountCents);
     if (await isPayoutReceipt(tx, claim.receipt)) {
-      return settle(tx, claim, 'failed', 'That was a withdrawal, not a deposit.', answer.amountCents);
+      return settle(tx, claim, 'failed', sentence('That was a withdrawal, not a deposit.'), answer.amountCents);
     }
     // The list knows whose account number was paid, or which prompt was answered: it brings the payment into the books.
     if (await isForTheList(tx, mpesa.shortcode, claim, answer)) return askAgain(tx, query);
@@ -58,13 +63,17 @@ async function lockClaim(tx: Tx, id: string): Promise<Claim | null> {
 }
 
 /** Why a claim fails, in words; `unverifiable` where M-Pesa does not say who paid whom; null where it stands. */
-function refusalOf(claim: Claim, answer: StoredAnswer, shortcode: string): string | null {
-  if (answer.status !== 'Completed' || !answer.amountCents) return 'M-Pesa says that this payment was not completed.';
+function refusalOf(claim: Claim, answer: StoredAnswer, shortcode: string): Sentence | 'unverifiable' | null {
+  if (answer.status !== 'Completed' || !answer.amountCents)
+    return sentence('M-Pesa says that this payment was not completed.');
   if (answer.receipt !== null && answer.receipt !== claim.receipt) return 'unverifiable';
-  if (answer.payeeShortcode === null && answer.receiverPhone !== null) return 'That payment was not made to us.';
+  if (answer.payeeShortcode === null && answer.receiverPhone !== null)
+    return sentence('That payment was not made to us.');
   if (answer.payeeShortcode === null || answer.payerPhone === null) return 'unverifiable';
-  if (answer.payeeShortcode !== shortcode) return 'That payment was not made to us.';
-  return answer.payerPhone === claim.phone ? null : 'That payment was not made from the phone number that you entered.';
+  if (answer.payeeShortcode !== shortcode) return sentence('That payment was not made to us.');
+  return answer.payerPhone === claim.phone
+    ? null
+    : sentence('That payment was not made from the phone number that you entered.');
 }
 
 async function isForTheList(tx: Tx, shortcode: string, claim: Claim, answer: StoredAnswer): Promise<boolean> {
@@ -120,7 +129,13 @@ async function creditClaim(
     tx,
     moneyJournal('receipt_claimed', about, claim.user_id, mpesaFloat, wallet(claim.user_id), amountCents),
   );
-  await settle(tx, claim, 'credited', `${inWords(amountCents)} is in your wallet.`, amountCents);
+  await settle(
+    tx,
+    claim,
+    'credited',
+    sentence('{amount} is in your wallet.', { amount: inWords(amountCents) }),
+    amountCents,
+  );
 }
 
 /** The payment answered a prompt: then it belongs to whoever asked for that top-up. True when the claim is dealt with. */
@@ -169,7 +184,7 @@ async function creditFromBooks(
   if (booked.credited_to === 'returned') return settle(tx, claim, 'failed', RETURNED, amountCents);
   const [open] = await tx.sql<{ id: string }[]>`
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${claim.user_id},
-      reason = 'The payer claimed it by its receipt.'
+      reason = ${'The payer claimed it by its receipt.' satisfies Text}
     where receipt = ${claim.receipt} and held_in = 'suspense' and resolved_at is null and ${isOwner} returning id`;
   if (!open) {
     // Whoever decides about it is to know of them.
@@ -186,7 +201,13 @@ async function creditFromBooks(
     tx,
     moneyJournal('suspense_credited', about, claim.user_id, suspense, wallet(claim.user_id), amountCents),
   );
-  await settle(tx, claim, 'credited', `${inWords(amountCents)} is in your wallet.`, amountCents);
+  await settle(
+    tx,
+    claim,
+    'credited',
+    sentence('{amount} is in your wallet.', { amount: inWords(amountCents) }),
+    amountCents,
+  );
 }
 
 async function reviewUnverifiable(tx: Tx, claim: Claim, answer: StoredAnswer): Promise<void> {
@@ -202,7 +223,7 @@ async function reviewUnverifiable(tx: Tx, claim: Claim, answer: StoredAnswer): P
     tx,
     claim,
     'review',
-    'M-Pesa did not tell us enough about that payment. Our team will look at it.',
+    sentence('M-Pesa did not tell us enough about that payment. Our team will look at it.'),
     answer.amountCents,
   );
 }
@@ -211,20 +232,20 @@ async function settle(
   tx: Tx,
   claim: Claim,
   state: 'credited' | 'failed' | 'review',
-  explanation: string,
+  explanation: Sentence,
   amountCents: Cents | null,
 ): Promise<void> {
   // What a payment was worth is for whom it was credited to; a receipt can be read over a shoulder.
   const told = state === 'credited' ? amountCents || null : null;
   await tx.sql`
-    update receipt_claims set state = ${state}, explanation = ${explanation}, amount_cents = ${told},
+    update receipt_claims set state = ${state}, explanation = ${english(explanation)}, amount_cents = ${told},
       settled_at = ${tx.now}
     where id = ${claim.id}`;
   await notify(tx, {
     userId: claim.user_id,
     template: 'claim_settled',
     topic: 'money',
-    text: `${claim.receipt}: ${explanation}`,
+    text: sentence('{receipt}: {explanation}', { receipt: claim.receipt, explanation }),
     // What was in the wallet before has been told.
     ...(told !== null && explanation !== ALREADY ? { sms: walletSms.moneyReceived(amountValue(told)) } : {}),
   });

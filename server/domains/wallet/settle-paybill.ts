@@ -1,4 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
@@ -145,10 +146,7 @@ async function creditMember(
     userId,
     template: 'paybill_received',
     topic: 'money',
-    text: {
-      en: `${inWords(amountCents)}, paid to the paybill, is in your wallet.`,
-      sw: `${inWords(amountCents)} uliyolipa kwa paybill imeingia kwenye pochi yako.`,
-    },
+    text: sentence('{amount}, paid to the paybill, is in your wallet.', { amount: inWords(amountCents) }),
     sms: walletSms.moneyReceived(amountValue(amountCents)),
   });
   await announce(tx, [{ userId, thing: 'wallet', id: '' }]);

@@ -1,4 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
+import { fromStored, type Sentence, sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import { classifyPayout } from '../../gateways/mobile-money/daraja.codes.ts';
 import { parsePayoutResult } from '../../gateways/mobile-money/daraja.parse.ts';
@@ -116,7 +118,7 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
   const isThis = isPaid && answer.amountCents === withdrawal.amount_cents && !isOther;
   if (!isThis && (await isDoubtedFirst(tx, query, answer))) return;
   if (!isPaid) {
-    const explanation = 'M-Pesa did not pay it. Your money is back in your wallet.';
+    const explanation: Text = 'M-Pesa did not pay it. Your money is back in your wallet.';
     return returnWithdrawal(tx, withdrawal, answer.status, explanation);
   }
   if (!isThis) {
@@ -148,13 +150,15 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
   const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
   await tx.sql`
     update withdrawals set state = 'paid', settled_at = ${tx.now}, next_query_at = null, result_code = '0',
-      explanation = 'Paid to your phone.',
+      explanation = ${'Paid to your phone.' satisfies Text},
       receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
     where id = ${id}`;
-  await tell(tx, withdrawal, walletSms.withdrawalPaid(amountValue(amountCents)), {
-    en: `${inWords(amountCents)} was sent to your phone.`,
-    sw: `${inWords(amountCents)} imetumwa kwa simu yako.`,
-  });
+  await tell(
+    tx,
+    withdrawal,
+    walletSms.withdrawalPaid(amountValue(amountCents)),
+    sentence('{amount} was sent to your phone.', { amount: inWords(amountCents) }),
+  );
   const about = { type: 'withdrawal', id };
   await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
   const { charge_cents: charge } = withdrawal;
@@ -168,17 +172,22 @@ export async function returnWithdrawal(
   tx: Tx,
   withdrawal: WithdrawalRow,
   resultCode: string,
-  explanation: string,
+  explanation: Text,
 ): Promise<void> {
   const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
   await tx.sql`
     update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
       result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
     where id = ${id}`;
-  await tell(tx, withdrawal, walletSms.withdrawalReturned(amountValue(amountCents)), {
-    en: `Your withdrawal of ${inWords(amountCents)} did not go through. ${explanation}`,
-    sw: `Utoaji wako wa ${inWords(amountCents)} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
-  });
+  await tell(
+    tx,
+    withdrawal,
+    walletSms.withdrawalReturned(amountValue(amountCents)),
+    sentence('Your withdrawal of {amount} did not go through. {why}', {
+      amount: inWords(amountCents),
+      why: fromStored(explanation),
+    }),
+  );
   const about = { type: 'withdrawal', id };
   await postOrRefuse(
     tx,
@@ -193,7 +202,7 @@ export async function returnWithdrawal(
   );
 }
 
-async function tell(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: { en: string; sw: string }): Promise<void> {
+async function tell(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: Sentence): Promise<void> {
   await closeExceptions(tx, { id: withdrawal.id }, 'M-Pesa has said what became of it.');
   await tx.sql`
     update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now}

@@ -1,5 +1,6 @@
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { daysSaid, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { STATEMENT_DAYS_MAX, type WalletTransaction } from '@ushirika/contract/wallet';
 import { accountHistory } from '../../ledger/balances.ts';
@@ -34,8 +35,9 @@ export async function statementOf(
   const to = span.to ?? nairobiDay(database.now());
   const from = span.from ?? nairobiDay(startOfDay(to, -30));
   const days = Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000) + 1;
-  if (days < 1) throw wrongSpan('from', 'The first day must not be after the last.');
-  if (days > STATEMENT_DAYS_MAX) throw wrongSpan('from', `A statement spans at most ${STATEMENT_DAYS_MAX} days.`);
+  if (days < 1) throw wrongSpan('from', sentence('The first day must not be after the last.'));
+  if (days > STATEMENT_DAYS_MAX)
+    throw wrongSpan('from', sentence('A statement spans at most {days}.', { days: daysSaid(STATEMENT_DAYS_MAX) }));
   const [owner] = await database.sql<{ name: string; id_number: string }[]>`
     select first_name || ' ' || last_name as name, id_number from users where id = ${userId}`;
   if (!owner) throw new Refusal('not_found');
@@ -65,14 +67,15 @@ async function allRows(deps: HistoryDeps, userId: string, from: string, to: stri
   for (let before: number | null = null; ; ) {
     const page: WalletTransaction[] = await walletHistory(deps, userId, { from, to, before, limit: PAGE });
     rows.push(...page);
-    if (rows.length > ROWS_MAX) throw wrongSpan('to', 'That is more than fits in one statement. Choose fewer days.');
+    if (rows.length > ROWS_MAX)
+      throw wrongSpan('to', sentence('That is more than fits in one statement. Choose fewer days.'));
     const last = page.at(-1);
     if (!last || page.length < PAGE) return rows.reverse();
     before = Number(last.id);
   }
 }
 
-function wrongSpan(field: 'from' | 'to', message: string): Refusal {
+function wrongSpan(field: 'from' | 'to', message: Sentence): Refusal {
   return new Refusal('validation_failed', { message, errors: { [field]: [message] } });
 }
 

@@ -1,10 +1,12 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Unsaid } from '@ushirika/contract/said';
+import { fromStored, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Claim, Deposit, LiveEvents, Withdrawal } from '@ushirika/contract/wallet';
 import type { Tx } from '../../db/tx.ts';
 import { balances, type Reader } from '../../ledger/balances.ts';
 import { wallet, walletHold } from './receipts.ts';
-import { depositStateOnTheWire, withdrawalStateOnTheWire } from './wallet.rules.ts';
+import { depositStateOnTheWire, inWords, withdrawalStateOnTheWire } from './wallet.rules.ts';
 
 const sqlOf = (reader: Reader) => (typeof reader === 'function' ? reader : reader.sql) as Tx['sql'];
 
@@ -38,7 +40,7 @@ interface DepositRow {
 }
 
 /** A top-up of one's own; another's is not there. Throws `not_found`. */
-export async function depositOf(reader: Reader, userId: string, id: string): Promise<Deposit> {
+export async function depositOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Deposit>> {
   const [row] = await sqlOf(reader)<DepositRow[]>`
     select d.id, d.state, d.amount_cents, d.phone, d.explanation, r.receipt, d.created_at, d.settled_at
     from deposits d left join mpesa_receipts r on r.deposit_id = d.id
@@ -52,7 +54,7 @@ export async function depositsOf(
   reader: Reader,
   userId: string,
   page: { readonly before: string | null; readonly limit: number },
-): Promise<{ rows: Deposit[]; count: number; hasMore: boolean }> {
+): Promise<{ rows: Unsaid<Deposit>[]; count: number; hasMore: boolean }> {
   const sql = sqlOf(reader);
   const rows = await sql<DepositRow[]>`
     select d.id, d.state, d.amount_cents, d.phone, d.explanation, r.receipt, d.created_at, d.settled_at
@@ -65,14 +67,18 @@ export async function depositsOf(
   return { rows: shown, count: total?.count ?? 0, hasMore: rows.length > page.limit };
 }
 
-function shownDeposit(row: DepositRow): Deposit {
+function explained({ explanation }: { readonly explanation: string | null }, otherwise: Sentence): Sentence {
+  return explanation === null ? otherwise : fromStored(explanation);
+}
+
+function shownDeposit(row: DepositRow): Unsaid<Deposit> {
   const status = depositStateOnTheWire(row.state);
   return {
     id: row.id,
     status,
     amount: shillingsFromCents(row.amount_cents),
     phone: row.phone,
-    text: row.explanation ?? 'Check your phone and enter your M-Pesa PIN.',
+    text: explained(row, sentence('Check your phone and enter your M-Pesa PIN.')),
     receipt: row.receipt,
     created_at: row.created_at.toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
@@ -90,8 +96,15 @@ interface ClaimRow {
   readonly settled_at: Date | null;
 }
 
+function textOfClaim(row: ClaimRow): Sentence {
+  if (row.state === 'credited' && row.amount_cents !== null) {
+    return sentence('{amount} is in your wallet.', { amount: inWords(row.amount_cents) });
+  }
+  return explained(row, sentence('We are checking the payment with M-Pesa.'));
+}
+
 /** A claim of one's own. Throws `not_found`. */
-export async function claimOf(reader: Reader, userId: string, id: string): Promise<Claim> {
+export async function claimOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Claim>> {
   const [row] = await sqlOf(reader)<ClaimRow[]>`
     select id, state, receipt, phone, amount_cents, explanation, created_at, settled_at
     from receipt_claims where id = ${id} and user_id = ${userId}`;
@@ -102,14 +115,14 @@ export async function claimOf(reader: Reader, userId: string, id: string): Promi
     transaction_id: row.receipt,
     phone_number: row.phone,
     amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
-    text: row.explanation ?? 'We are checking the payment with M-Pesa.',
+    text: textOfClaim(row),
     created_at: row.created_at.toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
   };
 }
 
 /** A withdrawal of one's own. Throws `not_found`. */
-export async function withdrawalOf(reader: Reader, userId: string, id: string): Promise<Withdrawal> {
+export async function withdrawalOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Withdrawal>> {
   const [row] = await sqlOf(reader)<(DepositRow & { charge_cents: number })[]>`
     select id, state, amount_cents, charge_cents, phone, explanation, receipt, created_at, settled_at
     from withdrawals where id = ${id} and user_id = ${userId}`;
@@ -120,7 +133,7 @@ export async function withdrawalOf(reader: Reader, userId: string, id: string): 
     amount: shillingsFromCents(row.amount_cents),
     charge: shillingsFromCents(row.charge_cents),
     phone: row.phone,
-    text: row.explanation ?? 'The money is set aside. M-Pesa is sending it to your phone.',
+    text: explained(row, sentence('The money is set aside. M-Pesa is sending it to your phone.')),
     receipt: row.receipt,
     created_at: row.created_at.toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,

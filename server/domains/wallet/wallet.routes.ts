@@ -1,6 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/wallet';
 import { PAYOUT_TARIFF } from '@ushirika/contract/withdrawal-charges';
 import { asSystem } from '../../db/person.ts';
@@ -42,7 +43,7 @@ function depositRoutes(deps: WalletDeps): Binding[] {
       const id = await requestDeposit(tx, actor, { amountCents: body.amount, phone: body.phone });
       return {
         success: true as const,
-        message: contract.DEPOSIT_REQUESTED,
+        message: sentence(contract.DEPOSIT_REQUESTED),
         deposit: await depositOf(tx, actor.userId, id),
       };
     }),
@@ -59,7 +60,11 @@ function depositRoutes(deps: WalletDeps): Binding[] {
     })),
     bindVerb(contract.claimReceiptRoute, async (tx, { actor, body }) => {
       const id = await claimReceipt(tx, actor, { receipt: body.transaction_id, phone: body.phone_number });
-      return { success: true as const, message: contract.CLAIM_REQUESTED, claim: await claimOf(tx, actor.userId, id) };
+      return {
+        success: true as const,
+        message: sentence(contract.CLAIM_REQUESTED),
+        claim: await claimOf(tx, actor.userId, id),
+      };
     }),
     bindHandler(contract.getClaim, ({ actor, params }) => claimOf(database, actor.userId, params.id)),
   ] as Binding[];
@@ -70,18 +75,22 @@ function payerRoutes({ database }: WalletDeps): Binding[] {
     bindHandler(contract.askPayer, async ({ actor, body }) => {
       // What others asked of that phone counts, and who has confirmed it.
       const expiresAt = await asSystem(() => database.transaction((tx) => askPayer(tx, actor, body)));
-      return { success: true as const, message: contract.PAYER_CODE_SENT, expires_at: expiresAt.toISOString() };
+      return {
+        success: true as const,
+        message: sentence(contract.PAYER_CODE_SENT),
+        expires_at: expiresAt.toISOString(),
+      };
     }),
     bindHandler(contract.confirmPayer, async ({ actor, body }) => {
       // The code's hash is shown to no person, and whose phone it is hears of it.
       await asSystem(() => confirmPayer(database, actor, body));
-      return { success: true as const, message: contract.PAYER_AGREED };
+      return { success: true as const, message: sentence(contract.PAYER_AGREED) };
     }),
     // Whose wallets a prompt on one's own phone may fill is shown by name.
     bindHandler(contract.listPayers, ({ actor }) => asSystem(() => payersOf(database, actor))),
     bindVerb(contract.endPayer, async (tx, { actor, params }) => {
       await endPayer(tx, actor, params);
-      return { success: true as const, message: contract.PAYER_ENDED };
+      return { success: true as const, message: sentence(contract.PAYER_ENDED) };
     }),
   ] as Binding[];
 }
@@ -94,7 +103,7 @@ function withdrawalRoutes({ database, withdrawalCharges = 'platform' }: WalletDe
       const id = await withdraw(tx, actor, wanted, withdrawalCharges);
       return {
         success: true as const,
-        message: contract.WITHDRAWAL_REQUESTED,
+        message: sentence(contract.WITHDRAWAL_REQUESTED),
         withdrawal: await withdrawalOf(tx, actor.userId, id),
       };
     }),
@@ -208,7 +217,9 @@ function numberCursor(cursor: string): number {
 }
 
 function unknownCursor(): Refusal {
-  return new Refusal('validation_failed', { errors: { cursor: ['That page is not there. Start from the first.'] } });
+  return new Refusal('validation_failed', {
+    errors: { cursor: [sentence('That page is not there. Start from the first.')] },
+  });
 }
 
 function nextPage(

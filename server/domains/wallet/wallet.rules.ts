@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { MPESA_SHILLINGS_MAX, MPESA_SHILLINGS_MIN } from '@ushirika/contract/constants';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { isKenyanMobile } from '@ushirika/contract/phone';
-import { Refusal, type RefusalCode } from '@ushirika/contract/refusals';
+import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
+import type { RefusalCode } from '@ushirika/contract/refusals';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { type DepositState, WITHDRAWAL_SHILLINGS_MIN, type WithdrawalState } from '@ushirika/contract/wallet';
 import { CROCKFORD } from '../identity/codes.rules.ts';
 
@@ -57,14 +59,16 @@ export function assertMovable(amountCents: Cents, phone: string, direction: 'in'
   const least = direction === 'in' ? MPESA_SHILLINGS_MIN : WITHDRAWAL_SHILLINGS_MIN;
   if (amountCents < least * 100 || amountCents > MPESA_SHILLINGS_MAX * 100) {
     const thousands = MPESA_SHILLINGS_MAX.toLocaleString('en-KE');
-    throw amountRefusal('amount_out_of_range', `Enter an amount between Ksh. ${least} and Ksh. ${thousands}.`);
+    throw amountRefusal(
+      'amount_out_of_range',
+      sentence('Enter an amount between Ksh. {least} and Ksh. {most}.', { least, most: thousands }),
+    );
   }
   if (!isKenyanMobile(phone)) throw new Refusal('phone_not_kenyan');
 }
 
-function amountRefusal(code: RefusalCode, message?: string): Refusal {
-  const refusal = new Refusal(code, message === undefined ? {} : { message });
-  return new Refusal(code, { message: refusal.message, errors: { amount: [refusal.message] } });
+function amountRefusal(code: RefusalCode, message: Sentence = sentenceOf(code)): Refusal {
+  return new Refusal(code, { message, errors: { amount: [message] } });
 }
 
 /** What a person sees of our finer states. */

@@ -1,6 +1,6 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
-import { formatLongDateTime } from '@ushirika/contract/time';
+import { Refusal } from '@ushirika/contract/refusal';
+import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { payoutCharge } from '@ushirika/contract/withdrawal-charges';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
@@ -71,7 +71,14 @@ async function refuseHeldProceeds(tx: Tx, userId: string, amountCents: Cents): P
   if (!held || amountCents <= freeCents) return;
   const [free, rest] = [freeCents, availableCents - freeCents].map(shillingsFromCents) as [number, number];
   throw new Refusal('payout_held', {
-    message: `You can withdraw ${formatShillings(free)} now. ${formatShillings(rest)} is from shares that you sold, and can be withdrawn from ${formatLongDateTime(held.until)}.`,
+    message: sentence(
+      'You can withdraw {free} now. {rest} is from shares that you sold, and can be withdrawn from {at}.',
+      {
+        free: formatShillings(free),
+        rest: formatShillings(rest),
+        at: longDateTime(held.until),
+      },
+    ),
     retryAfterSeconds: Math.ceil((held.until.getTime() - tx.now.getTime()) / 1000),
     extra: { held_until: held.until.toISOString(), free, held: rest },
   });

@@ -1,5 +1,6 @@
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusals';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { WITHDRAWALS_A_DAY, WITHDRAWN_SHILLINGS_A_DAY } from '@ushirika/contract/withdrawal-charges';
 import { isGuarded } from '#faults';
@@ -42,8 +43,8 @@ export async function refusePastDailyLimit(tx: Tx, userId: string, amountCents: 
   if ((left.count > 0 && amountCents <= left.cents) || !isGuarded('withdrawals_a_day')) return;
   const message =
     left.count === 0
-      ? `You have made ${WITHDRAWALS_A_DAY} withdrawals today. You can make the next one tomorrow.`
-      : `You can withdraw ${inWords(left.cents)} more today, and the rest tomorrow.`;
+      ? sentence('You have made {n} withdrawals today. You can make the next one tomorrow.', { n: WITHDRAWALS_A_DAY })
+      : sentence('You can withdraw {amount} more today, and the rest tomorrow.', { amount: inWords(left.cents) });
   throw new Refusal('withdrawal_limit_reached', {
     message,
     retryAfterSeconds: Math.ceil((left.renewedAt.getTime() - tx.now.getTime()) / 1000),

@@ -1,9 +1,10 @@
+import type { Text } from '@ushirika/contract/texts';
 import type { Classified, PayoutVerdict, StkVerdict } from './daraja.types.ts';
 
-type Known<Verdict> = readonly [verdict: Verdict, sentence: string, retryAfterSeconds?: number];
+type Known<Verdict> = readonly [verdict: Verdict, sentence: Text, retryAfterSeconds?: number];
 
-const MPESA_BUSY = 'M-Pesa could not carry it out just now. Try again in a few minutes.';
-const OUR_SIDE = 'M-Pesa refused us. We have been told, and nothing was taken from you.';
+const MPESA_BUSY: Text = 'M-Pesa could not carry it out just now. Try again in a few minutes.';
+const OUR_SIDE: Text = 'M-Pesa refused us. We have been told, and nothing was taken from you.';
 
 /** ResultCodes of the STK callback and query (payments.md 2.5). */
 const STK_CODES: Readonly<Record<string, Known<StkVerdict>>> = {

@@ -1,4 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
+import type { Text } from '@ushirika/contract/texts';
 import type { World } from '../../world.ts';
 
 /**
@@ -210,7 +211,7 @@ export type PayoutVerdict = 'paid' | 'failed' | 'config_alarm' | 'review';
 export interface Classified<Verdict> {
   readonly verdict: Verdict;
   /** A sentence for the person. */
-  readonly sentence: string;
+  readonly sentence: Text;
   readonly retryAfterSeconds?: number;
   /** False for a code that is in no table. */
   readonly recognised: boolean;

@@ -1,8 +1,8 @@
 import {
   type ChangeKind,
+  type FilledWords,
   kindOfChange,
   meaningOf as meaningInBoth,
-  type Sentence,
 } from '@ushirika/contract/change-kinds';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { currentLanguage, say } from '../words/say.ts';
@@ -27,7 +27,7 @@ export function linesOf({ kind, before, after }: Pick<SaccoChange, 'kind' | 'bef
 export const meaningOf = ({ kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>): string[] =>
   meaningInBoth(kind, before, after).map(inWords);
 
-const inWords = (value: string | Sentence): string =>
+const inWords = (value: string | FilledWords): string =>
   typeof value === 'string' ? value : say(value.words[0], value.values);
 
 const zone = { timeZone: 'Africa/Nairobi', weekday: 'short', day: 'numeric', month: 'short' } as const;

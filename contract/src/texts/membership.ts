@@ -1,0 +1,37 @@
+/** Sentences of membership: the English ICU text, and its Swahili. */
+export const membershipTexts = {
+  'There is no exit request that can be cancelled.': 'Hakuna ombi la kuondoka linaloweza kufutwa.',
+  "You have joined {name}. Buy at least {shares} to have a member's full rights.":
+    'Umejiunga na {name}. Nunua angalau {shares} ili uwe na haki kamili za mwanachama.',
+  'Not enough money in your wallet: joining costs {cost}.':
+    'Pesa hazitoshi kwenye pochi yako: kujiunga kunagharimu {cost}.',
+  'Registration fee of {name}': 'Ada ya usajili ya {name}',
+  "Welcome to {name}. Buy at least {shares} to have a member's full rights.":
+    'Karibu {name}. Nunua angalau {shares} ili uwe na haki kamili za mwanachama.',
+  'Your notice is given: the 60 days have begun.': 'Notisi yako imetolewa: siku 60 zimeanza.',
+  'Thank you. Your rating is counted.': 'Asante. Ukadiriaji wako umehesabiwa.',
+  '{name} is not active: nobody can join it now.': '{name} haitumiki: hakuna anayeweza kujiunga nayo kwa sasa.',
+  'Buy the minimum shares first: only members in full rights rate their sacco.':
+    'Nunua kwanza hisa za kiwango cha chini: wanachama wenye haki kamili pekee ndio wanaokadiria sacco yao.',
+  'You have given notice: only members in full rights rate their sacco.':
+    'Umetoa notisi ya kuondoka: wanachama wenye haki kamili pekee ndio wanaokadiria sacco yao.',
+  'Officials do not rate their own sacco.': 'Maafisa hawaipi sacco yao wenyewe nyota.',
+  'Members may rate a sacco after {days} of membership: in {left}.':
+    'Wanachama wanaweza kukadiria sacco baada ya {days} za uanachama: bado {left}.',
+  'You have given notice here {n} times within {days}. You can give it again from {at} on.':
+    'Umetoa notisi hapa mara {n} ndani ya {days}. Unaweza kuitoa tena kuanzia {at}.',
+  'Your notice is taken back.': 'Notisi yako imeondolewa.',
+  'Your notice is taken back. Buy at least {shares} to have a member’s full rights again.':
+    'Notisi yako imeondolewa. Nunua angalau {shares} ili uwe tena na haki kamili za mwanachama.',
+  'You hold no shares.': 'Huna hisa.',
+  'Your {n, plural, one {# share stays} other {# shares stay}} yours: share capital is not paid back. Sell them to other members on the share market.':
+    'Hisa zako {n} zinabaki zako: mtaji wa hisa haurudishwi. Ziuze kwa wanachama wengine kwenye soko la hisa.',
+  'You have given notice to {name}. Your savings are paid back by {at}.':
+    'Umetoa notisi kwa {name}. Akiba yako itarudishwa kufikia {at}.',
+  'The sacco does not have the money at hand yet.': 'Sacco bado haina pesa hizo mkononi.',
+  'Your savings in {name}, {amount}, are in your wallet.': 'Akiba yako katika {name}, {amount}, iko kwenye pochi yako.',
+  'You had no savings left in {name}.': 'Hukuwa na akiba iliyobaki katika {name}.',
+  'You have left {name}.': 'Umeondoka {name}.',
+  'Your savings in {name} could not be paid back yet: {why}':
+    'Akiba yako katika {name} haijaweza kurudishwa bado: {why}',
+} as const;

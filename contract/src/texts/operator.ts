@@ -1,0 +1,48 @@
+/** Sentences of the operator’s desk: the English ICU text, and its Swahili. */
+export const operatorTexts = {
+  'Your word is kept. A second operator must confirm it.':
+    'Neno lako limehifadhiwa. Msimamizi wa pili lazima athibitishe.',
+  'The sacco is active.': 'Sacco inatumika.',
+  'The sacco is rejected.': 'Sacco imekataliwa.',
+  'The sacco is suspended.': 'Sacco imesimamishwa.',
+  'Looked at the money exceptions.': 'Aliangalia mambo ya pesa yenye utata.',
+  'Dismissed.': 'Imefungwa.',
+  'Looked at the held referrals.': 'Aliangalia mialiko iliyozuiwa.',
+  'Released: the reward will be paid.': 'Imeachiliwa: zawadi italipwa.',
+  'Denied: there is no reward.': 'Imekataliwa: hakuna zawadi.',
+  'The account is suspended, and its owner told.': 'Akaunti imesimamishwa, na mwenyewe amejulishwa.',
+  'The suspension stands until it is lifted.': 'Kusimamishwa kunabaki hadi kuondolewe.',
+  'The account is open again, and its owner told.': 'Akaunti imefunguliwa tena, na mwenyewe amejulishwa.',
+  'Looked at the suspended accounts.': 'Aliangalia akaunti zilizosimamishwa.',
+  'Looked at the guarantor pools.': 'Aliangalia vikundi vya udhamini.',
+  'Approved: everybody can see the pool.': 'Kimeidhinishwa: kila mtu anaweza kukiona.',
+  'Refused: strangers do not see the pool.': 'Kimekataliwa: wengine hawakioni.',
+  '{amount} paid from your phone (M-Pesa {receipt}) will be given to another member in 48 hours. Not right? Object in your wallet.':
+    '{amount} zilizolipwa kwa simu yako (M-Pesa {receipt}) zitapewa mwanachama mwingine baada ya saa 48. Si sawa? Pinga kwenye pochi yako.',
+  'It is too late: the money was given to the other member. Write to us, and we look into it.':
+    'Umechelewa: pesa zimepewa mwanachama mwingine. Tuandikie, nasi tutachunguza.',
+  'There is nothing to object to any more: the money is not given to anybody.':
+    'Hakuna cha kupinga tena: pesa hazipewi mtu yeyote.',
+  'The payer objected.': 'Mlipaji amepinga.',
+  'That code is not right. Copy it from our SMS.': 'Msimbo huo si sahihi. Unakili kutoka SMS yetu.',
+  'The sacco is {state}: only one that is suspended can become active.':
+    'Sacco hii {state}: ni iliyosimamishwa pekee inayoweza kurejeshwa.',
+  'Confirmed. M-Pesa is asked to pay it now.': 'Imethibitishwa. M-Pesa inaombwa kulipa sasa.',
+  'Confirmed. The payer has 48 hours to object; then it is done.':
+    'Imethibitishwa. Mlipaji ana saa 48 za kupinga; kisha itafanyika.',
+  'Thank you. The money stays where it is, and our team looks at it.':
+    'Asante. Pesa zinabaki zilipo, na timu yetu inaziangalia.',
+  'Looked at what operators proposed.': 'Aliangalia mapendekezo ya wasimamizi.',
+  'Confirmed, and done.': 'Imethibitishwa, na imefanyika.',
+  'You took your proposal back.': 'Umeondoa pendekezo lako.',
+  'Refused: nothing moves.': 'Limekataliwa: hakuna pesa inayosogea.',
+  'An operator has proposed something about it already. Another operator must confirm or refuse that first.':
+    'Msimamizi amekwisha kupendekeza kuhusu hili. Msimamizi mwingine lazima athibitishe au akatae kwanza.',
+  'Another operator must decide about money of yours.': 'Msimamizi mwingine lazima aamue kuhusu pesa zako.',
+  'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si msimamizi tena. Pendekeza upya.',
+  'One of the two operators is no operator any more. Propose it anew.':
+    'Mmoja wa wasimamizi wawili si msimamizi tena. Pendekeza upya.',
+  'Nobody has that ID number.': 'Hakuna mwenye nambari hiyo ya kitambulisho.',
+  'Looked a person up.': 'Alimtafuta mtu.',
+  'Looked somebody up who is not here.': 'Alimtafuta mtu ambaye hayupo hapa.',
+} as const;

@@ -1,0 +1,108 @@
+/** Sentences of saccos and their officials: the English ICU text, and its Swahili. */
+export const saccosTexts = {
+  'The sacco is {state}: only a pending one is activated.': 'Sacco hii {state}: ni inayosubiri pekee inayoanzishwa.',
+  'Still open: {points}.': 'Bado: {points}.',
+  'Not asked of a chama.': 'Haihitajiki kwa chama.',
+  'Not asked of an investment club.': 'Haihitajiki kwa klabu ya uwekezaji.',
+  'A registration number that no other sacco has': 'Nambari ya usajili ambayo hakuna sacco nyingine inayo',
+  'At least 3 officials, a chair, a secretary and a treasurer among them':
+    'Angalau maafisa 3, wakiwemo mwenyekiti, katibu na mweka hazina',
+  'Missing: {offices}.': 'Hawapo: {offices}.',
+  '{n, plural, one {# person holds} other {# people hold}} offices.':
+    '{n, plural, one {Mtu # ana wadhifa.} other {Watu # wana nyadhifa.}}',
+  'Every official has confirmed a phone number by SMS code':
+    'Kila afisa amethibitisha nambari ya simu kwa msimbo wa SMS',
+  '{n} have not.': '{n} bado.',
+  '{name}: the change of {change} could not be made any more. Propose it anew.':
+    '{name}: mabadiliko ya {change} hayakuwezekana tena. Yapendekeze upya.',
+  '{name}: nobody confirmed the change of {change} within 7 days. It is closed.':
+    '{name}: hakuna aliyethibitisha mabadiliko ya {change} ndani ya siku 7. Yamefungwa.',
+  'The sacco is {state}: it cannot become {to}.': 'Sacco hii {state}: haiwezi kuwa katika hali ya “{to}”.',
+  '{name} is active: people can join it and buy its shares.':
+    '{name} inafanya kazi: watu wanaweza kujiunga nayo na kununua hisa zake.',
+  '{name} was not accepted: {reason} Mend it and submit it again.':
+    '{name} haikukubaliwa: {reason} Rekebisha kisha uiwasilishe tena.',
+  '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile.':
+    '{name} imesimamishwa: {reason} Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake.',
+  '{name} waits for its activation again.': '{name} inasubiri tena kuanzishwa.',
+  'There is no such change.': 'Hakuna badiliko kama hilo.',
+  'Confirmed. It holds from now on.': 'Imethibitishwa. Inatumika kuanzia sasa.',
+  'Confirmed. It takes effect in 24 hours.': 'Imethibitishwa. Itaanza kutumika baada ya saa 24.',
+  'Refused. Nothing changes.': 'Imekataliwa. Hakuna kinachobadilika.',
+  'Taken back. Nothing changes.': 'Pendekezo limeondolewa. Hakuna kinachobadilika.',
+  'You have proposed this: another official confirms it.':
+    'Wewe ndiye uliyependekeza: afisa mwingine ndiye anathibitisha.',
+  'The terms have changed since this was proposed.': 'Masharti yamebadilika tangu hili lipendekezwe.',
+  '{name}: the change of {change} that you proposed is in force.':
+    '{name}: mabadiliko ya {change} uliyopendekeza yameanza kutumika.',
+  'That is decided already.': 'Hilo limeshaamuliwa.',
+  '{proposer} has taken it back.': '{proposer} ameyaondoa.',
+  'An official has said no.': 'Afisa amesema hapana.',
+  '{name}: the change of {change} does not come. {why}': '{name}: mabadiliko ya {change} hayatafanyika. {why}',
+  name: 'jina',
+  'Another official of your sacco has that name, and members must be able to tell you apart. Add a further name of yours.':
+    'Afisa mwingine wa sacco yako ana jina hilo, na wanachama waweze kuwatofautisha. Ongeza jina lako jingine.',
+  'This sacco takes up no officials in this way any more.': 'Sacco hii haipokei tena maafisa kwa njia hii.',
+  'You are now recorded as {office} of {name}.': 'Sasa umeandikishwa kuwa {office} wa {name}.',
+  chair: 'mwenyekiti',
+  secretary: 'katibu',
+  treasurer: 'mweka hazina',
+  'credit committee member': 'mjumbe wa kamati ya mikopo',
+  'supervisory committee member': 'mjumbe wa kamati ya usimamizi',
+  'The office of {office} is already held.': 'Wadhifa wa {office} tayari una mtu.',
+  'An official of a sacco has that name, and they must not be mistaken for you. Add a further name of yours.':
+    'Afisa wa sacco ana jina hilo, na asichanganywe nawe. Ongeza jina lako jingine.',
+  'You hold an office: another official confirms your new name, and there is none yet. Ask our support to name one, on the strength of your minutes. What else you change here needs nobody’s word.':
+    'Una wadhifa: afisa mwingine huthibitisha jina lako jipya, na bado hayupo. Omba huduma yetu imtaje mmoja, kwa kutumia kumbukumbu za mkutano wenu. Mengine unayobadilisha hapa hayahitaji idhini ya mtu mwingine.',
+  'That holds already.': 'Hilo tayari linatumika.',
+  '{name}: another official asks you to confirm a change of {change}. Look at it and say yes or no within 7 days.':
+    '{name}: afisa mwingine anakuomba uthibitishe mabadiliko ya {change}. Yaangalie na useme ndiyo au hapana ndani ya siku 7.',
+  'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
+    'Mwenyekiti, katibu au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Another chair or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
+    'Mwenyekiti au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Another change is already waiting. Decide on that first.': 'Badiliko lingine tayari linasubiri. Amueni hilo kwanza.',
+  'This sacco has no logo.': 'Sacco hii haina nembo.',
+  'The application was rejected; it must be submitted again first.':
+    'Ombi lilikataliwa; lazima kwanza liwasilishwe tena.',
+  'Only the founder names the first officials.': 'Mwanzilishi pekee hutaja maafisa wa kwanza.',
+  'Officials are named here only while the sacco waits for its activation.':
+    'Maafisa hutajwa hapa wakati sacco inasubiri kuanzishwa pekee.',
+  'You have named ten people in a day. Go on tomorrow.': 'Umewataja watu kumi kwa siku. Endelea kesho.',
+  'Another operator must decide about a sacco of yours.': 'Msimamizi mwingine lazima aamue kuhusu sacco yako.',
+  '{name} is registered and waits for its activation.': '{name} imesajiliwa na inasubiri kuanzishwa.',
+  '{n} of your saccos wait for their activation. Submit another when one of them is decided.':
+    'Sacco zako {n} zinasubiri kuanzishwa. Wasilisha nyingine moja ikishaamuliwa.',
+  'A sacco with that name is already registered.': 'Sacco yenye jina hilo imeshasajiliwa.',
+  'A sacco with a name that looks the same is already registered.': 'Sacco yenye jina linalofanana imeshasajiliwa.',
+  'A sacco with that registration number is already registered.': 'Sacco yenye nambari hiyo ya usajili imeshasajiliwa.',
+  'The sacco is {state}: only one that is pending can become rejected.':
+    'Sacco hii {state}: ni inayosubiri pekee inayoweza kukataliwa.',
+  'Only a rejected application can be submitted again.': 'Ni ombi lililokataliwa pekee linaloweza kuwasilishwa tena.',
+  'You can list your own saccos only.': 'Unaweza kuorodhesha sacco zako pekee.',
+  'Your office is recorded.': 'Wadhifa wako umeandikwa.',
+  'If somebody with that ID number is registered here, an SMS asks them to accept.':
+    'Kama kuna mtu aliyejisajili hapa kwa nambari hiyo ya kitambulisho, SMS inamwomba akubali.',
+  'Noted.': 'Imeandikwa.',
+  'You register a sacco in your own name only.': 'Unasajili sacco kwa jina lako mwenyewe pekee.',
+  'Your sacco is registered. It becomes active once an operator has checked it.':
+    'Sacco yako imesajiliwa. Itaanza kutumika msimamizi akishaikagua.',
+  'Submitted again. It becomes active once an operator has checked it.':
+    'Imewasilishwa tena. Itaanza kutumika msimamizi akishaikagua.',
+  'You are now an official of {name}.': 'Sasa wewe ni afisa wa {name}.',
+  'The certificate of registration has been seen': 'Cheti cha usajili kimeonekana',
+  'The by-laws have been seen': 'Sheria ndogo zimeonekana',
+  'The KRA PIN has been seen': 'PIN ya KRA imeonekana',
+  'SASRA authorisation, or a declared exemption': 'Idhini ya SASRA, au msamaha uliotangazwa',
+  'Proof of the bank account or paybill has been seen': 'Uthibitisho wa akaunti ya benki au paybill umeonekana',
+  'The registration number was found in the public register': 'Nambari ya usajili imepatikana kwenye rejista ya umma',
+  'At least 10 founder members': 'Angalau wanachama waanzilishi 10',
+  'A test deposit of Kes 1 arrived': 'Amana ya majaribio ya Kes 1 imefika',
+  'The sacco is {state}: only one that is active can become suspended.':
+    'Sacco hii {state}: ni inayotumika pekee inayoweza kusimamishwa.',
+  'As chair.': 'Kama mwenyekiti.',
+  'As secretary.': 'Kama katibu.',
+  'As treasurer.': 'Kama mweka hazina.',
+  'As credit committee member.': 'Kama mjumbe wa kamati ya mikopo.',
+  'As supervisory committee member.': 'Kama mjumbe wa kamati ya usimamizi.',
+} as const;
