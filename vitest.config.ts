@@ -1,6 +1,7 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { branchingTexts } from './web/build/icu.ts';
 
 const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 60_000 };
 
@@ -41,7 +42,11 @@ export default defineConfig({
       }),
       { extends: true, test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...node, name: 'tidy', include: ['tidy/**/*.test.ts'] } },
-      { extends: true, test: { ...node, name: 'web', include: ['web/src/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        plugins: [branchingTexts(`${import.meta.dirname}/web/src/words/sw`)],
+        test: { ...node, name: 'web', include: ['web/src/**/*.test.ts'], isolate: false },
+      },
     ],
   },
 });

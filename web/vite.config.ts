@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { budgetedViews } from './build/budgets.ts';
+import { branchingTexts } from './build/icu.ts';
 import { budgets, compressed, preloadedFont, scriptsOfViews } from './build/plugins.ts';
 
 const firstViews = budgetedViews.filter(({ isLater }) => !isLater);
@@ -12,6 +13,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    branchingTexts(`${import.meta.dirname}/src/words/sw`),
     preloadedFont('figtree-latin-wght-normal'),
     VitePWA({
       strategies: 'generateSW',

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import { type Explanation, Form } from '../ui/form.tsx';
-import { say } from '../words/say.ts';
 import { CallFailure, wordsFor } from './failure.ts';
 
 type ApiFormProps<Name extends string> = Omit<ComponentProps<typeof Form<Name>>, 'explain'> & {
@@ -30,5 +29,5 @@ export function explainFailure(error: unknown): Explanation {
 /** The first sentence for each field of a refusal. */
 export function sentencesBesideFields(error: unknown): Record<string, string> {
   if (!(error instanceof CallFailure)) return {};
-  return Object.fromEntries(Object.entries(error.errors).map(([field, [first = '']]) => [field, say(first)]));
+  return Object.fromEntries(Object.entries(error.errors).map(([field, [first = '']]) => [field, first]));
 }

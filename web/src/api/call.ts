@@ -3,6 +3,7 @@ import type { BodyIn, ParamsIn, QueryIn, ReplyOf } from '@ushirika/contract/rout
 import { useRef } from 'react';
 import { randomKey } from '../clock.ts';
 import { currentSacco, currentSession, signOut } from '../session/session.ts';
+import { currentLanguage } from '../words/say.ts';
 import { CallFailure } from './failure.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -47,7 +48,7 @@ export async function call<T extends AnyRoute>(
 ): Promise<ReplyOf<T>> {
   const sent = (input ?? {}) as LooseInput;
   const session = currentSession();
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': currentLanguage() };
   if (session) headers.authorization = `Token ${session.token}`;
   const saccoId = sent.saccoId === undefined ? currentSacco()?.id : sent.saccoId;
   if (saccoId) headers.saccoId = saccoId;

@@ -1,4 +1,5 @@
 import { currentSession, signOut } from '../session/session.ts';
+import { currentLanguage } from '../words/say.ts';
 import { addressOf } from './call.ts';
 
 /** One event of a stream of server-sent events. */
@@ -77,6 +78,7 @@ async function readStream(followed: Followed, onOpen: () => void): Promise<void>
   const headers: Record<string, string> = {
     authorization: `Token ${currentSession()?.token}`,
     accept: 'text/event-stream',
+    'accept-language': currentLanguage(),
   };
   const last = followed.lastEventId?.();
   if (last) headers['last-event-id'] = last;

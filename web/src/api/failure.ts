@@ -52,7 +52,7 @@ export function wordsFor(error: unknown): string {
   if (error.kind === 'network') return say('You seem to be offline. Check your connection and try again.');
   if (error.kind === 'timeout') return say('That took too long. Check your connection and try again.');
   if (error.kind === 'unreadable') return say('The answer could not be read. Try again in a moment.');
-  return error.message ? say(error.message) : say('Something Went wrong, try again later.');
+  return error.message || say('Something Went wrong, try again later.');
 }
 
 /** Sign-in, forgot and reset: an answer with an error status is told with 'Error: ' before the server's message. */
@@ -64,7 +64,7 @@ export function wordsWithPrefix(error: unknown): string {
 /** Sign-up: the first sentence of each entry in `errors`; without any, the one sentence for the failure. */
 export function firstSentences(error: unknown): string[] {
   const entries = error instanceof CallFailure ? Object.values(error.errors) : [];
-  const sentences = entries.flatMap((list) => (list[0] ? [say(list[0])] : []));
+  const sentences = entries.flatMap((list) => (list[0] ? [list[0]] : []));
   return sentences.length > 0 ? sentences : [wordsFor(error)];
 }
 

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { QUERY_KEEP_MS } from '@ushirika/contract/constants';
 import { onSignOut } from '../session/session.ts';
+import { onLanguageChange } from '../words/say.ts';
 import { CallFailure } from './failure.ts';
 
 /** The categories of fetched data (spec 3): the first part of every query's key. */
@@ -22,6 +23,8 @@ export const queryClient = new QueryClient({
 });
 
 onSignOut(() => queryClient.clear());
+// The server's own sentences come in the language that was asked for.
+onLanguageChange(() => void queryClient.invalidateQueries());
 
 /** After a mutation: everything in these categories is fetched again where it is on screen. */
 export async function refresh(categories: readonly Category[]): Promise<void> {

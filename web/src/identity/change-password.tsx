@@ -19,7 +19,7 @@ export function ChangePassword() {
     const answer = await call<typeof changePassword>('POST', '/client/password', { body });
     form.reset();
     setPassword('');
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['User', 'Client']);
   };
   return (

@@ -42,7 +42,7 @@ export function ConfirmPhone({ onDone }: { onDone: () => void }) {
   const submit = async ({ code, current_password }: Record<'code' | 'current_password', string>) => {
     const body = { code: code.trim(), ...(sent.password_required ? { current_password } : {}) };
     const answer = await call<typeof confirmPhone>('POST', '/client/phone-confirmation/code', { body });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onDone();
     await refresh(['Client', 'User']);
   };
@@ -92,7 +92,7 @@ function useCode() {
     setFailure(null);
     try {
       const answer = await call<typeof requestPhoneConfirmation>('POST', '/client/phone-confirmation');
-      if (sent) toast.success(say(answer.message));
+      if (sent) toast.success(answer.message);
       setSent(answer);
       setCodes((count) => count + 1);
     } catch (error) {

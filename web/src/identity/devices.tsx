@@ -49,7 +49,7 @@ function Device({ device }: { device: Session }) {
     setBusy(true);
     try {
       const answer = await call<typeof endSession>('DELETE', '/client/sessions/{id}', { params: { id: device.id } });
-      toast.success(say(answer.message));
+      toast.success(answer.message);
     } catch (error) {
       // A device that is gone already is what was asked for.
       if (!(error instanceof CallFailure && error.status === 404)) toast.error(wordsFor(error));

@@ -74,7 +74,7 @@ function AppStep({
   const submit = async (body: Record<'otp', string>) => {
     const answer = await call<typeof confirmSecondFactor>('POST', '/client/second-factor/confirmation', { body });
     onConfirmed(answer.recovery_codes);
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['Client', 'User']);
   };
   return (

@@ -23,7 +23,7 @@ export function ForgotPasswordPage() {
     }
     form.reset();
     navigate(paths.resetPassword());
-    toast.success(say(answer.message));
+    toast.success(answer.message);
   };
   return (
     <>

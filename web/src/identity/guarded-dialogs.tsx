@@ -19,7 +19,7 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
   const submit = async (body: Proof) => {
     const answer = await call<typeof renewRecoveryCodes>('POST', '/client/second-factor/recovery-codes', { body });
     setCodes(answer.recovery_codes);
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['Client']);
   };
   return (
@@ -42,7 +42,7 @@ export function RemoveDialog({ isRequired, onClose }: { isRequired: boolean; onC
   const submit = async (body: Proof) => {
     const answer = await call<typeof removeSecondFactor>('POST', '/client/second-factor/removal', { body });
     onClose();
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['Client', 'User']);
   };
   return (

@@ -32,7 +32,7 @@ export function LoginPage() {
     storeSession(answer);
     form.reset();
     navigate(takeRememberedPage(), { replace: true });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     if (answer.second_factor_enrolment_required) {
       toast(say('Your office asks for an authenticator app. Set it up under Account Settings.'), { travels: true });
     }

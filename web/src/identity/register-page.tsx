@@ -29,7 +29,7 @@ export function RegisterPage() {
     const body = { ...values, user_type: 'client' };
     const answer = await call<typeof register>('POST', '/auth/register/', { body, saccoId: null });
     if (!answer.token) {
-      toast.error(say(answer.message));
+      toast.error(answer.message);
       return;
     }
     storeSession(answer);

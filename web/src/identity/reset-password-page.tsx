@@ -23,7 +23,7 @@ export function ResetPasswordPage() {
     }
     form.reset();
     navigate(paths.login());
-    toast.success(say(answer.message));
+    toast.success(answer.message);
   };
   return (
     <>

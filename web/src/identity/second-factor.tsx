@@ -45,7 +45,9 @@ export function SecondFactor() {
             <Tag>{say('On')}</Tag>
             {factor.recovery_codes_left === 1
               ? say('1 recovery code is left.')
-              : say('{n} recovery {n|code is|codes are} left.', { n: factor.recovery_codes_left })}
+              : say('{n} recovery {n, plural, one {code is} other {codes are}} left.', {
+                  n: factor.recovery_codes_left,
+                })}
           </p>
           {factor.recovery_codes_left < FEW_CODES && (
             <p className="mt-3 text-small font-medium text-clay">

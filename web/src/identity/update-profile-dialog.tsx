@@ -94,5 +94,5 @@ function explain(error: unknown) {
 /** The server's detail (spec 8). */
 function detailOf(error: unknown): string {
   const detail = error instanceof CallFailure ? error.body.detail : null;
-  return typeof detail === 'string' && detail ? say(detail) : wordsFor(error);
+  return typeof detail === 'string' && detail ? detail : wordsFor(error);
 }

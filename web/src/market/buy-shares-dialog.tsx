@@ -117,7 +117,9 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
           {...(isPaidUp(sacco)
             ? {}
             : {
-                hint: say('The first purchase is at least {n} {n|share|shares}.', { n: formatCount(sacco.min_shares) }),
+                hint: say('The first purchase is at least {n} {n, plural, one {share} other {shares}}.', {
+                  n: formatCount(sacco.min_shares),
+                }),
               })}
         />
         {isPending && <Skeletons count={1} label={say('Loading...')} className="h-5 rounded-small" />}
@@ -189,7 +191,7 @@ async function buyFromSacco(sacco: SharesOf, shares: number, keyFor: KeyFor): Pr
   const body = { sacco: sacco.id, shares, amount: sharesAmount(shares, sacco.share_value) };
   const input = { body, idempotencyKey: keyFor(body) };
   const answer = await withProof(() => call<typeof payShares>('POST', '/sacco/members/pay_shares_amount', input));
-  toast.success(say(answer.message));
+  toast.success(answer.message);
   return { from: 'sacco', receipt: answer.receipt };
 }
 

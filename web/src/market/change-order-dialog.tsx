@@ -61,7 +61,7 @@ export function ChangeOrderDialog({
       ...(cents !== centsOf(order.price) && cents !== null ? { price: priceText(cents) } : {}),
       terms: shownOf(book.terms),
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refreshMarket(answer.trades.length > 0);
   };
@@ -138,7 +138,7 @@ export function CancelOrderDialog({ order, onClose }: { order: Order; onClose: (
     setBusy(true);
     try {
       const answer = await sendCancel(order.id);
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       onClose();
     } catch (error) {
       toast.error(wordsFor(error));

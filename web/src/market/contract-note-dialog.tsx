@@ -39,7 +39,10 @@ function Note({ note }: { note: ContractNote }) {
       at={note.at}
       facts={[
         [isBuyer ? say('Sold by') : say('Bought by'), handleInWords(note.counterparty)],
-        [say('{n} {n|share|shares} at', { n: formatCount(note.shares) }), <Money key="price" shillings={note.price} />],
+        [
+          say('{n} {n, plural, one {share} other {shares}} at', { n: formatCount(note.shares) }),
+          <Money key="price" shillings={note.price} />,
+        ],
         [say('Value'), <Money key="value" shillings={note.value} />],
         [say('Transfer fee'), <Money key="fee" shillings={note.fee} />],
         [
@@ -68,8 +71,8 @@ function handleInWords(counterparty: string): string {
 function titleOf({ side, shares, sacco }: ContractNote): string {
   const values = { n: formatCount(shares), sacco: sacco.name };
   return side === 'buy'
-    ? say('Bought {n} {n|share|shares} of {sacco}', values)
-    : say('Sold {n} {n|share|shares} of {sacco}', values);
+    ? say('Bought {n} {n, plural, one {share} other {shares}} of {sacco}', values)
+    : say('Sold {n} {n, plural, one {share} other {shares}} of {sacco}', values);
 }
 
 /** The note as text, for sharing and saving. */

@@ -53,7 +53,7 @@ export function MarketRulesDialog({
       fee_min: values.fee_min,
       order_days_max: values.order_days_max,
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refreshMarketTerms();
   };

@@ -48,7 +48,7 @@ export function effectInWords({ bids, asks, terms }: Pick<Book, 'bids' | 'asks' 
     hit.orders === 0
       ? say('No open order has a price that would no longer be allowed.')
       : say(
-          'Open orders whose price would no longer be allowed: {n}, for {m} {m|share|shares}. They would be cancelled, and what they hold would be free again.',
+          'Open orders whose price would no longer be allowed: {n}, for {m} {m, plural, one {share} other {shares}}. They would be cancelled, and what they hold would be free again.',
           { n: formatCount(hit.orders), m: formatCount(hit.shares) },
         ),
   ];

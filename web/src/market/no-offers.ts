@@ -7,7 +7,9 @@ export function whyNotFromMembers(book: Book): string | null {
   const why = whyNoneOffered(book);
   if (why === 'own_first') return say('Your own offer is the cheapest: cancel it to buy from other members.');
   if (why === 'below_lot') {
-    return say('Members offer fewer than the {n} {n|share|shares} of one lot now.', { n: formatCount(book.terms.lot) });
+    return say('Members offer fewer than the {n} {n, plural, one {share} other {shares}} of one lot now.', {
+      n: formatCount(book.terms.lot),
+    });
   }
   return null;
 }

@@ -63,12 +63,12 @@ function whatHappened({ order }: PlacedOrder, sacco: string): string {
   const values = { n: formatCount(order.filled > 0 ? order.filled : order.remaining), sacco };
   if (order.side === 'sell') {
     return order.filled > 0
-      ? say('{n} {n|share|shares} of {sacco} sold', values)
-      : say('{n} {n|share|shares} of {sacco} offered', values);
+      ? say('{n} {n, plural, one {share} other {shares}} of {sacco} sold', values)
+      : say('{n} {n, plural, one {share} other {shares}} of {sacco} offered', values);
   }
   return order.filled > 0
-    ? say('{n} {n|share|shares} of {sacco} bought', values)
-    : say('{n} {n|share|shares} of {sacco} wanted', values);
+    ? say('{n} {n, plural, one {share} other {shares}} of {sacco} bought', values)
+    : say('{n} {n, plural, one {share} other {shares}} of {sacco} wanted', values);
 }
 
 /** Shillings that reached the wallet or left it, the fee counted. */

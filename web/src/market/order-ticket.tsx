@@ -110,8 +110,8 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
 
 function submitWords(side: OrderSide, shares: number | null): string {
   const n = shares === null ? '' : formatCount(shares);
-  if (side === 'buy') return n ? say('Buy {n} {n|Share|Shares}', { n }) : say('Buy Shares');
-  return n ? say('Sell {n} {n|Share|Shares}', { n }) : say('Sell Shares');
+  if (side === 'buy') return n ? say('Buy {n} {n, plural, one {Share} other {Shares}}', { n }) : say('Buy Shares');
+  return n ? say('Sell {n} {n, plural, one {Share} other {Shares}}', { n }) : say('Sell Shares');
 }
 
 function whyNot(side: OrderSide, trader: Trader): string | null {
@@ -171,7 +171,9 @@ function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
 
 function untilWords(days: number): string {
   const date = dayWords(Date.parse(endOfDayIn(days)));
-  return days === 1 ? say('{date} (tomorrow)', { date }) : say('{date} ({n} {n|day|days})', { date, n: days });
+  return days === 1
+    ? say('{date} (tomorrow)', { date })
+    : say('{date} ({n} {n, plural, one {day} other {days}})', { date, n: days });
 }
 
 function mostOf(side: OrderSide, cents: number | null, book: Book, trader: Trader, terms: Terms): number {
@@ -220,9 +222,12 @@ function SideSwitch({
       )}
       {trader.isProvisional && side === 'buy' && (
         <p className="mt-2 text-small font-medium text-ochre-ink">
-          {say('Your first order must be for at least {n} {n|share|shares}, the sacco’s minimum.', {
-            n: formatCount(trader.minShares),
-          })}
+          {say(
+            'Your first order must be for at least {n} {n, plural, one {share} other {shares}}, the sacco’s minimum.',
+            {
+              n: formatCount(trader.minShares),
+            },
+          )}
         </p>
       )}
     </div>
@@ -259,8 +264,8 @@ function SharesField({
             type="button"
             className="absolute inset-y-px right-px min-w-11 cursor-pointer rounded-box px-3 text-small font-semibold text-forest aria-disabled:text-ink-3"
             aria-disabled={why ? true : undefined}
-            aria-label={say('Max: {n} {n|share|shares}', { n: formatCount(most) })}
-            title={why ?? say('Max: {n} {n|share|shares}', { n: formatCount(most) })}
+            aria-label={say('Max: {n} {n, plural, one {share} other {shares}}', { n: formatCount(most) })}
+            title={why ?? say('Max: {n} {n, plural, one {share} other {shares}}', { n: formatCount(most) })}
             onClick={fill}
           >
             {say('Max')}
@@ -444,7 +449,7 @@ function Forecast({
       : say('Shares you do not sell at once wait in the book. They are on hold, and free again if you cancel.');
   }
   if (!trader.isLeaving && side === 'sell' && shares > book.free_shares - trader.minShares) {
-    return say('You keep at least {n} {n|share|shares} as long as you are a member.', {
+    return say('You keep at least {n} {n, plural, one {share} other {shares}} as long as you are a member.', {
       n: formatCount(trader.minShares),
     });
   }
@@ -484,23 +489,32 @@ function forecastWords(
   const price = formatPrice(priceCents / 100);
   if (now === 0) {
     return side === 'buy'
-      ? say('As the book stands, {n|your share waits|all # wait} until a member sells at {price} or less.', {
-          n,
-          price,
-        })
-      : say('As the book stands, {n|your share waits|all # wait} until a member buys at {price} or more.', {
-          n,
-          price,
-        });
+      ? say(
+          'As the book stands, {n, plural, one {your share waits} other {all {n} wait}} until a member sells at {price} or less.',
+          {
+            n,
+            price,
+          },
+        )
+      : say(
+          'As the book stands, {n, plural, one {your share waits} other {all {n} wait}} until a member buys at {price} or more.',
+          {
+            n,
+            price,
+          },
+        );
   }
   const average = formatPrice(Math.round(valueCents / now) / 100);
   if (waits === 0)
-    return say('As the book stands, {n|your share fills|all # fill} now, at {price} on average.', {
-      n,
-      price: average,
-    });
+    return say(
+      'As the book stands, {n, plural, one {your share fills} other {all {n} fill}} now, at {price} on average.',
+      {
+        n,
+        price: average,
+      },
+    );
   return say(
-    'As the book stands, {now} {now|fills|fill} now, at {price} on average. The other {rest|one waits|# wait} in the book.',
+    'As the book stands, {now} {now, plural, one {fills} other {fill}} now, at {price} on average. The other {rest, plural, one {one waits} other {{rest} wait}} in the book.',
     {
       now: formatCount(now),
       price: average,

@@ -28,7 +28,7 @@ export function PriceAlerts({
   const alerts = data?.results ?? [];
   const submit = async ({ price }: Record<'price', string>, form: HTMLFormElement) => {
     const answer = await sendAlert({ sacco, price: priceText(centsTyped(price) ?? 0) });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     form.reset();
     await refresh(['Client']);
   };
@@ -76,7 +76,7 @@ function Alert({ id, price }: { id: string; price: number }) {
     setBusy(true);
     try {
       const answer = await sendAlertBack(id);
-      toast.success(say(answer.message));
+      toast.success(answer.message);
     } catch (error) {
       toast.error(wordsFor(error));
     }

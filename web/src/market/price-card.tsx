@@ -118,13 +118,16 @@ function NoCandles({ stats }: { stats: MarketStats }) {
 
 /** What the chart shows, in a sentence. */
 function summaryOf({ candles, high, low, volume }: MarketStats): string {
-  return say('Prices from {first} to {last}; highest {high}, lowest {low}; {n} {n|share|shares} traded', {
-    first: formatPrice(candles[0]?.open ?? 0),
-    last: formatPrice(candles.at(-1)?.close ?? 0),
-    high: formatPrice(high ?? 0),
-    low: formatPrice(low ?? 0),
-    n: formatCount(volume),
-  });
+  return say(
+    'Prices from {first} to {last}; highest {high}, lowest {low}; {n} {n, plural, one {share} other {shares}} traded',
+    {
+      first: formatPrice(candles[0]?.open ?? 0),
+      last: formatPrice(candles.at(-1)?.close ?? 0),
+      high: formatPrice(high ?? 0),
+      low: formatPrice(low ?? 0),
+      n: formatCount(volume),
+    },
+  );
 }
 
 function CandleTable({ candles }: { candles: readonly Candle[] }) {

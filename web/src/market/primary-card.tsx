@@ -49,20 +49,30 @@ export function comparison(book: Book, shares: number | null): string {
   }
   const n = formatCount(shares);
   if (!members) {
-    return say('Members offer {m} {m|share|shares} in all; the sacco sells you all {n} at once.', {
-      m: formatCount(offered.shares),
-      n,
-    });
+    return say(
+      'Members offer {m} {m, plural, one {share} other {shares}} in all; the sacco sells you all {n} at once.',
+      {
+        m: formatCount(offered.shares),
+        n,
+      },
+    );
   }
   const by = fromCents(savedCents);
-  if (savedCents === 0) return say('For {n} {n|share|shares} both cost the same, fee included.', { n });
+  if (savedCents === 0)
+    return say('For {n} {n, plural, one {share} other {shares}} both cost the same, fee included.', { n });
   return order[0] === 'sacco'
-    ? say('{n} {n|share costs|shares cost} {by} less here than at the members’ cheapest offers with the fee.', {
-        n,
-        by,
-      })
-    : say('{n} {n|share costs|shares cost} {by} more here than at the members’ cheapest offers with the fee.', {
-        n,
-        by,
-      });
+    ? say(
+        '{n} {n, plural, one {share costs} other {shares cost}} {by} less here than at the members’ cheapest offers with the fee.',
+        {
+          n,
+          by,
+        },
+      )
+    : say(
+        '{n} {n, plural, one {share costs} other {shares cost}} {by} more here than at the members’ cheapest offers with the fee.',
+        {
+          n,
+          by,
+        },
+      );
 }

@@ -38,9 +38,9 @@ export function unfitToSell(values: Readonly<Record<'shares' | 'price', string>>
 
 function unfitShares(shares: number | null, { free, most, mustStay, terms }: Limits): string | null {
   if (!shares) return say('Enter a whole number of shares.');
-  if (shares > free) return say('You have {n} free {n|share|shares}.', { n: formatCount(free) });
+  if (shares > free) return say('You have {n} free {n, plural, one {share} other {shares}}.', { n: formatCount(free) });
   if (free - shares < mustStay) {
-    return say('{kept} {kept|share|shares} must stay yours: sell {n} at most.', {
+    return say('{kept} {kept, plural, one {share} other {shares}} must stay yours: sell {n} at most.', {
       kept: formatCount(mustStay),
       n: formatCount(most),
     });

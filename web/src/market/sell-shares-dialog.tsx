@@ -86,9 +86,12 @@ function SellShares({
 function whyNothing({ free_shares: free, held_shares: held }: OwnBook, mustStay: number): string {
   if (free + held === 0) return say('You own no shares of this sacco yet.');
   if (held > 0) return say('Cancel an open order in Share Trading to free its shares.');
-  return say('Every member keeps {n} {n|share|shares}. Give notice to leave, and you may sell them all.', {
-    n: formatCount(mustStay),
-  });
+  return say(
+    'Every member keeps {n} {n, plural, one {share} other {shares}}. Give notice to leave, and you may sell them all.',
+    {
+      n: formatCount(mustStay),
+    },
+  );
 }
 
 function SaleForm({
@@ -227,10 +230,13 @@ function Outcome({ sums, terms }: { sums: ReturnType<typeof saleSums>; terms: Bo
       />
       <p className="rule py-2.5 text-small">
         {soldAtOnce > 0 &&
-          say('{n} {n|sells|sell} at once to members who wait for {n|it|them}.', { n: formatCount(soldAtOnce) })}{' '}
+          say(
+            '{n} {n, plural, one {sells} other {sell}} at once to members who wait for {n, plural, one {it} other {them}}.',
+            { n: formatCount(soldAtOnce) },
+          )}{' '}
         {waiting > 0 &&
           say(
-            '{n} {n|waits|wait} in the order book and {n|is|are} held until a member buys {n|it|them}, for {days} {days|day|days} at most.',
+            '{n} {n, plural, one {waits} other {wait}} in the order book and {n, plural, one {is} other {are}} held until a member buys {n, plural, one {it} other {them}}, for {days} {days, plural, one {day} other {days}} at most.',
             {
               n: formatCount(waiting),
               days: formatCount(terms.order_days_max),

@@ -35,7 +35,7 @@ export function SellerChoice({
     <fieldset>
       <legend className="text-small font-semibold">{say('Whom to buy from')}</legend>
       <p className="mt-0.5 mb-2 text-small text-ink-2">
-        {say('Members offer {n} {n|share|shares} from {price}; the sacco sells at {value}', {
+        {say('Members offer {n} {n, plural, one {share} other {shares}} from {price}; the sacco sells at {value}', {
           n: formatCount(offered.shares),
           price: formatShillings(offered.price),
           value: formatShillings(shareValue),

@@ -87,7 +87,7 @@ function PriceChart({ candles }: { candles: MarketStats['candles'] }) {
         <span aria-hidden="true">
           {drawn.lowest.toFixed(2)} – {drawn.highest.toFixed(2)}
         </span>
-        <span>{say('{n} {n|share|shares} in 30 days', { n: formatCount(volume) })}</span>
+        <span>{say('{n} {n, plural, one {share} other {shares}} in 30 days', { n: formatCount(volume) })}</span>
       </figcaption>
     </figure>
   );

@@ -52,20 +52,25 @@ export function unfitOrder({
 function unfitShares(side: OrderSide, shares: number, terms: Terms, trader: Trader, book: Book): string | null {
   const isOddSale = side === 'sell' && trader.isLeaving && shares === book.free_shares;
   if (shares % terms.lot !== 0 && !isOddSale)
-    return say('Orders are whole lots of {n} {n|share|shares}.', { n: formatCount(terms.lot) });
+    return say('Orders are whole lots of {n} {n, plural, one {share} other {shares}}.', { n: formatCount(terms.lot) });
   if (side === 'sell') {
     if (shares > book.free_shares)
-      return say('You have {n} free {n|share|shares}.', { n: formatCount(book.free_shares) });
+      return say('You have {n} free {n, plural, one {share} other {shares}}.', { n: formatCount(book.free_shares) });
     if (!trader.isLeaving && book.free_shares - shares < trader.minShares) {
-      return say('Keep at least {n} {n|share|shares}, or give notice to leave.', { n: formatCount(trader.minShares) });
+      return say('Keep at least {n} {n, plural, one {share} other {shares}}, or give notice to leave.', {
+        n: formatCount(trader.minShares),
+      });
     }
     return null;
   }
   const own = book.free_shares + book.held_shares;
   if (trader.isProvisional && own + shares < trader.minShares) {
-    return say('Your first order must be for at least {n} {n|share|shares}, the sacco’s minimum.', {
-      n: formatCount(trader.minShares - own),
-    });
+    return say(
+      'Your first order must be for at least {n} {n, plural, one {share} other {shares}}, the sacco’s minimum.',
+      {
+        n: formatCount(trader.minShares - own),
+      },
+    );
   }
   if (shares > trader.room) {
     return say('No member may hold more than one fifth of the shares. You can buy at most {n} more.', {

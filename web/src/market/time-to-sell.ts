@@ -5,5 +5,7 @@ import { say } from '../words/say.ts';
 export function timeToSell(days: number | null): string | null {
   if (days === null) return null;
   if (days < 1) return say('Usually sells the same day');
-  return days < 1.5 ? say('about a day') : say('about {n} {n|day|days}', { n: formatCount(Math.round(days)) });
+  return days < 1.5
+    ? say('about a day')
+    : say('about {n} {n, plural, one {day} other {days}}', { n: formatCount(Math.round(days)) });
 }

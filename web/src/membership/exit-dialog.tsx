@@ -41,7 +41,7 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
   const submit = async ({ reason }: Record<'reason', string>) => {
     const body = { sacco: sacco.id, reason: reason.trim() || undefined };
     const answer = await withProof(() => call<typeof requestExit>('POST', '/sacco/members/exit', { body }));
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['Client', 'Sacco']);
   };
   return (
@@ -77,7 +77,7 @@ function OpenExit({
     setBusy(true);
     try {
       const answer = await call<typeof cancelExit>('DELETE', '/sacco/members/exit', { query: { sacco: sacco.id } });
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       onTakenBack();
       await refresh(['Client', 'Sacco']);
     } catch (error) {
@@ -117,13 +117,13 @@ function OpenExit({
           [say('Shares'), formatCount(exit.shares)],
         ]}
       />
-      {exit.shares_note && <p className="text-small text-ink-2">{say(exit.shares_note)}</p>}
+      {exit.shares_note && <p className="text-small text-ink-2">{exit.shares_note}</p>}
       {exit.blocked_by.length > 0 && (
         <div className="rounded-box bg-clay-tint px-4 py-3 text-clay">
           <p className="font-semibold">{say('What still blocks the refund')}</p>
           <ul className="mt-1 list-disc pl-5">
             {exit.blocked_by.map((sentence) => (
-              <li key={sentence}>{say(sentence)}</li>
+              <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </div>

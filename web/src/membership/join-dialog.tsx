@@ -35,7 +35,7 @@ export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose
       const input = { body, idempotencyKey: keyFor(body) };
       const answer = await withProof(() => call<typeof joinSacco>('POST', '/sacco/members/join', input));
       settle();
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       // The first sacco of somebody is the one to go on in.
       if (!currentSacco()) chooseSacco(sacco);
       onJoined();

@@ -49,7 +49,7 @@ function RatingForm({ sacco, onClose }: Pick<Props, 'sacco' | 'onClose'>) {
       params: { id: sacco.id },
       body: { stars, comment },
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Sacco']);
   };

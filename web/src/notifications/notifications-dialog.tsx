@@ -67,7 +67,7 @@ function NotificationRow({ one, busy, onRead }: { one: Notification; busy: boole
       <div className="min-w-0 grow">
         <p className={isNew ? 'font-semibold' : ''}>
           {isNew && <span className="sr-only">{say('New:')} </span>}
-          {unbroken(say(one.text))}
+          {unbroken(one.text)}
         </p>
         <p className="text-small text-ink-2">
           <LongDate iso={one.created_at} time />

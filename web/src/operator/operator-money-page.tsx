@@ -91,7 +91,7 @@ function Exception({ exception }: { exception: MoneyException }) {
         </p>
       </div>
       <div className="min-w-0">
-        <p className="font-medium">{say(exception.text)}</p>
+        <p className="font-medium">{exception.text}</p>
         <Particulars exception={exception} />
         <Proposed exception={exception} />
         {resolution && (

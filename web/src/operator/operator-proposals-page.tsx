@@ -149,7 +149,7 @@ function Turn({ proposal }: { proposal: Proposal }) {
       </p>
     );
   }
-  if (state === 'lapsed' && closing) return <p className="mt-3 text-small text-ink-2">{say(closing)}</p>;
+  if (state === 'lapsed' && closing) return <p className="mt-3 text-small text-ink-2">{closing}</p>;
   if (isPaidByJob(proposal)) {
     return (
       <p className="mt-3 text-small font-medium text-ochre-ink">{say('M-Pesa is asked to pay it within a minute.')}</p>

@@ -55,7 +55,7 @@ function Held({ referral }: { referral: HeldReferral }) {
         </p>
         <ul className="mt-1.5 list-disc pl-5 marker:text-ochre">
           {referral.causes.map((cause) => (
-            <li key={cause}>{say(cause)}</li>
+            <li key={cause}>{cause}</li>
           ))}
         </ul>
         <p className="mt-1.5 text-small text-ink-2">

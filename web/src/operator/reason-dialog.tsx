@@ -51,7 +51,7 @@ export function ReasonDialog<Name extends string = never>({
     const answer = await withProof(() => send(values, keyFor(values)), because);
     const refused = refusedIn(answer);
     if (refused) throw new CallFailure('server', refused);
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Sacco', 'Client', 'Pool']);
   };

@@ -24,14 +24,14 @@ export function RecordCheckDialog({
       params: { id: saccoId, point: point.point as PointByHand },
       body: { note, ...(sasra_number?.trim() ? { sasra_number } : {}) },
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Sacco', 'Client']);
   };
   return (
     <Dialog title={say('Record a check')} onClose={onClose}>
       <ApiForm<'note' | 'sasra_number'> required={['note']} emptyMessage={say('Say what you saw.')} submit={submit}>
-        <p className="font-semibold">{say(point.label)}</p>
+        <p className="font-semibold">{point.label}</p>
         {point.met && point.detail && (
           <p className="text-small text-ink-2">{say('Recorded so far: {note}', { note: point.detail })}</p>
         )}

@@ -44,7 +44,7 @@ export function ResolutionDialog({
               <Money shillings={exception.amount} />
             </p>
           )}
-          <p className="mt-1">{say(exception.text)}</p>
+          <p className="mt-1">{exception.text}</p>
           <p className="mt-2 font-medium text-ink">{words.effect}</p>
         </>
       }

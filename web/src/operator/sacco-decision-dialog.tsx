@@ -90,7 +90,7 @@ export function SaccoDecisionDialog({
               <p className="font-semibold">{say('Open on the checklist:')}</p>
               <ul className="mt-1 list-disc pl-5 text-small">
                 {open.map(({ point, label }) => (
-                  <li key={point}>{say(label)}</li>
+                  <li key={point}>{label}</li>
                 ))}
               </ul>
             </div>

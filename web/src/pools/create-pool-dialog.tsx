@@ -38,7 +38,7 @@ export function CreatePoolDialog({ onClose }: { onClose: () => void }) {
       idempotencyKey: keyFor({ body, saccoId }),
     });
     if (refusedIn(answer)) throw new Error('refused');
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Pool']);
   };

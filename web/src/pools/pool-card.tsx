@@ -51,7 +51,9 @@ export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
           <Money shillings={pool.min_contribution} />
         </Term>
         <Term name={say('Own position')}>{say('{part}% of a guarantee', { part: pool.min_contribution_perc })}</Term>
-        <Term name={say('Membership')}>{say('{n} {n|day|days} at least', { n: pool.min_member_period })}</Term>
+        <Term name={say('Membership')}>
+          {say('{n} {n, plural, one {day} other {days}} at least', { n: pool.min_member_period })}
+        </Term>
         <Term name={say('Base risk')}>{say('{part}% a year', { part: pool.base_risk_percentage })}</Term>
         <Term name={say('Risk weight factor')}>{pool.risk_weight_factor}</Term>
         <Term name={say('Trust score')}>{say('{n} at least', { n: pool.min_trust_score })}</Term>

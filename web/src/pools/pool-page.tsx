@@ -64,7 +64,9 @@ function PoolView({ pool }: { pool: PoolDetails }) {
       <Visibility pool={pool} />
       {pool.until_open && (
         <p className="mt-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
-          {say('The pool opens when {n} more {n|member has|members have} joined and', { n: pool.until_open.members })}{' '}
+          {say('The pool opens when {n} more {n, plural, one {member has} other {members have}} joined and', {
+            n: pool.until_open.members,
+          })}{' '}
           <Money shillings={pool.until_open.contributions} /> {say('more has been put in.')}
         </p>
       )}
@@ -149,13 +151,13 @@ function Terms({ pool }: { pool: PoolDetails }) {
         facts={[
           [say('Least contribution'), <Money key="least" shillings={pool.min_contribution} />],
           [say('Own position'), say('{part}% of a guarantee', { part: pool.min_contribution_perc })],
-          [say('Membership'), say('{n} {n|day|days} at least', { n: pool.min_member_period })],
+          [say('Membership'), say('{n} {n, plural, one {day} other {days}} at least', { n: pool.min_member_period })],
           [say('Base risk'), say('{part}% a year', { part: pool.base_risk_percentage })],
           [say('Risk weight factor'), pool.risk_weight_factor],
           [say('Trust score'), say('{n} at least', { n: pool.min_trust_score })],
           [say('No price above'), say('{part}% a year', { part: settings.rate_cap })],
           [say('One loan is covered to'), `${settings.max_cover}%`],
-          [say('Notice of withdrawal'), say('{n} {n|day|days}', { n: settings.notice_days })],
+          [say('Notice of withdrawal'), say('{n} {n, plural, one {day} other {days}}', { n: settings.notice_days })],
           [
             say('Fees go to members, reserve, sacco'),
             `${settings.fee_split.members}, ${settings.fee_split.reserve}, ${settings.fee_split.sacco}%`,
@@ -180,7 +182,11 @@ function Prices({ examples }: { examples: readonly PriceExample[] }) {
         columns={[
           { head: say('Trust score'), cell: (row) => row.trust_score },
           { head: say('Guaranteed'), cell: (row) => <Money shillings={row.amount} />, end: true },
-          { head: say('For'), cell: (row) => say('{n} {n|month|months}', { n: row.period_months }), end: true },
+          {
+            head: say('For'),
+            cell: (row) => say('{n} {n, plural, one {month} other {months}}', { n: row.period_months }),
+            end: true,
+          },
           { head: say('Pool full to'), cell: (row) => percent(row.utilisation_after), end: true },
           { head: say('Price a year'), cell: (row) => `${row.risk_percentage.toFixed(2)}%`, end: true },
           { head: say('Fee, once'), cell: (row) => <Money shillings={row.fee} className="font-semibold" />, end: true },
@@ -200,7 +206,7 @@ function Members({ pool }: { pool: PoolDetails }) {
       ) : (
         <p className="text-ink-2">
           {say(
-            '{n} {n|member|members} and {stewards} {stewards|steward|stewards}. Their names are for members of the pool.',
+            '{n} {n, plural, one {member} other {members}} and {stewards} {stewards, plural, one {steward} other {stewards}}. Their names are for members of the pool.',
             {
               n: formatCount(pool.members_count ?? 0),
               stewards: pool.stewards_count,

@@ -118,7 +118,7 @@ function Invite({ left }: { left: number }) {
       body,
       idempotencyKey: keyFor(body),
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     form.reset();
     settle();
     await refresh(['Client']);

@@ -118,7 +118,7 @@ function DecideDialog({
   const decide = async () => {
     setBusy(true);
     try {
-      toast.success(say(await decideChange(sacco, change.id, what)));
+      toast.success(await decideChange(sacco, change.id, what));
       onClose();
     } catch (error) {
       toast.error(wordsFor(error));

@@ -28,7 +28,7 @@ export function Checklist({
           </span>
           <span className="min-w-0 grow">
             <span className="block font-medium">
-              {say(label)}
+              {label}
               <span className="sr-only"> {met ? say('(met)') : say('(open)')}</span>
             </span>
             {detail && <span className="block text-small text-ink-2">{detail}</span>}
@@ -38,7 +38,7 @@ export function Checklist({
               type="button"
               className="link -my-2.5 min-h-11 shrink-0 cursor-pointer px-1 text-small"
               onClick={() => onRecord(point)}
-              aria-label={`${met ? say('Change') : say('Record')}: ${say(label)}`}
+              aria-label={`${met ? say('Change') : say('Record')}: ${label}`}
             >
               {met ? say('Change') : say('Record')}
             </button>

@@ -51,7 +51,7 @@ function AcceptDialog({ invitation, onClose }: { invitation: OfficeInvitation; o
       params: { id: invitation.id },
       body,
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Client', 'Sacco']);
   };

@@ -27,7 +27,7 @@ export function RegisterSaccoDialog({ onClose }: { onClose: () => void }) {
       toast.error(refused);
       return;
     }
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Sacco', 'Client']);
   };

@@ -17,7 +17,7 @@ export function WaitingName({ name }: { name: NonNullable<ClientProfile['waiting
     try {
       const request = { params: { id: name.change }, saccoId: null };
       const answer = await call<typeof withdrawSaccoChange>('POST', '/sacco/changes/{id}/withdrawal', request);
-      toast.success(say(answer.message));
+      toast.success(answer.message);
     } catch (error) {
       toast.error(wordsFor(error));
     }

@@ -33,7 +33,7 @@ export function SavingsDialog({
     const body = { sacco: sacco.id, amount };
     const input = { body, idempotencyKey: keyFor(body) };
     const answer = await withProof(() => call<typeof depositSavings>('POST', '/sacco/savings/deposit', input));
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     settle();
     setReceipt(answer.receipt);
     await refresh(['Client']);

@@ -42,7 +42,7 @@ function NewOrder({ sacco, onClose }: { sacco: { id: string; name: string }; onC
     const answer = await withProof(() =>
       call<typeof createStandingOrder>('POST', '/sacco/savings/standing-order', { body }),
     );
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Client']);
   };
@@ -81,7 +81,7 @@ function Existing({ order, onClose }: { order: StandingOrder; onClose: () => voi
     setBusy(true);
     try {
       const answer = await call<typeof cancelStandingOrder>('DELETE', '/sacco/savings/standing-order');
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       onClose();
       await refresh(['Client']);
     } catch (error) {

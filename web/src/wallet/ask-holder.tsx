@@ -27,7 +27,7 @@ export function AskHolder({ phone, onDone, onBack }: Props) {
     setSending(true);
     try {
       const answer = await call<typeof askPayer>('POST', '/integrations/mpesa/payers', { body: { phone } });
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       setSent(true);
     } catch (error) {
       toast.error(wordsFor(error));

@@ -50,7 +50,7 @@ function ConfirmForm({ earlier, onAsked }: Pick<Props, 'onAsked'> & { earlier: C
       body,
       idempotencyKey: keyFor(body),
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     settle();
     begin('claim', answer.claim);
     onAsked(answer.claim.id);
@@ -129,7 +129,7 @@ function Standing({ claim }: { claim: Claim }) {
   const [tone, title] = shown[claim.status];
   return (
     <Outcome tone={tone} title={title}>
-      {say(claim.text)}
+      {claim.text}
     </Outcome>
   );
 }

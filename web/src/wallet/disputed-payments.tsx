@@ -26,7 +26,7 @@ function Disputed({ payment }: { payment: DisputedPayment }) {
       const answer = await call<typeof objectSignedIn>('POST', '/client/objections/{id}', {
         params: { id: payment.id },
       });
-      toast.success(say(answer.message));
+      toast.success(answer.message);
     } catch (error) {
       toast.error(wordsFor(error));
     } finally {

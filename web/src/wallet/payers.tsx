@@ -100,7 +100,7 @@ function AgreedRow({ row: { id, since, name, detail } }: { row: Row }) {
     setEnding(true);
     try {
       const answer = await call<typeof endPayer>('DELETE', '/integrations/mpesa/payers/{id}', { params: { id } });
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       await refresh(['Client']);
     } catch (error) {
       toast.error(wordsFor(error));

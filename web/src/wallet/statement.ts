@@ -1,6 +1,7 @@
 import { addressOf } from '../api/call.ts';
 import { CallFailure } from '../api/failure.ts';
 import { currentSession, signOut } from '../session/session.ts';
+import { currentLanguage } from '../words/say.ts';
 
 export type StatementFormat = 'pdf' | 'csv';
 
@@ -10,7 +11,10 @@ export async function saveStatement(query: {
   to?: string | undefined;
   format: StatementFormat;
 }) {
-  const headers = { authorization: `Token ${currentSession()?.token}` };
+  const headers = {
+    authorization: `Token ${currentSession()?.token}`,
+    'accept-language': currentLanguage(),
+  };
   const response = await fetch(addressOf('/client/statement', { query }), {
     headers,
     signal: AbortSignal.timeout(60_000),

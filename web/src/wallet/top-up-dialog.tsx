@@ -81,7 +81,7 @@ function TopUpForm({
       body,
       idempotencyKey: keyFor(body),
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     settle();
     begin('deposit', answer.deposit);
     onAsked(answer.deposit.id);
@@ -199,7 +199,7 @@ function Pending({ deposit, onConfirm, onClose }: Pick<Props, 'onConfirm' | 'onC
           {isOver ? say('The time for the PIN is over') : say('Waiting for you on your phone')}
         </p>
         <p className="num mt-1 text-ink-2">
-          {isOver ? say('We are asking M-Pesa whether it was paid.') : say(deposit.text)}
+          {isOver ? say('We are asking M-Pesa whether it was paid.') : deposit.text}
         </p>
         <p className="num mt-1 text-small text-ink-2">{say('Sent to {phone}', { phone: deposit.phone })}</p>
       </div>
@@ -254,7 +254,7 @@ function NotPaid({
         tone={inReview ? 'open' : 'bad'}
         title={titles[deposit.status as keyof typeof titles] ?? say('The payment did not go through')}
       >
-        {say(deposit.text)}
+        {deposit.text}
       </Outcome>
       <Facts
         facts={[

@@ -64,7 +64,7 @@ function WithdrawForm({
     const body = { amount, phone: profile.phone_number };
     const input = { body, idempotencyKey: keyFor(body) };
     const answer = await withProof(() => call<typeof withdrawRoute>('POST', '/integrations/mpesa/withdraw', input));
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     settle();
     begin('withdrawal', answer.withdrawal);
     onAsked(answer.withdrawal.id);
@@ -183,7 +183,7 @@ function Followed({ id, onAgain, onClose }: { id: string; onAgain: () => void; o
   return (
     <div className="grid gap-5">
       <Outcome tone={tone} title={title}>
-        {withdrawal.status !== 'paid' && say(withdrawal.text)}
+        {withdrawal.status !== 'paid' && withdrawal.text}
       </Outcome>
       <Facts
         facts={[

@@ -1,29 +1,27 @@
+import english from 'virtual:branching-texts/en';
 import { useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../preferences.ts';
 
 export type Language = 'en' | 'sw';
 type Catalogue = Readonly<Record<string, string>>;
 
-const HOLE = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
-
 let language: Language = 'en';
 let catalogue: Catalogue = {};
+/** Of the texts of the catalogue, those with a plural or a select. */
+let branching: typeof english = {};
 const listeners = new Set<() => void>();
 
 /**
- * A text in the person's language. The English text is its own key; `{name}` in it is filled from `values`, and
- * `{name|share|shares}` is its second part for one and its third for any other number, which stands for a `#` in it.
- * Call it while rendering, with a literal: a test reads every `say('…')` and asks for its Swahili.
+ * A text in the person's language. The English ICU text is its own key; `{name}` in it is filled from `values`, and a
+ * plural or select of ICU chooses by them. Call it while rendering, with a literal: a test reads every `say('…')` and asks
+ * for its Swahili.
  */
 export function say(text: string, values?: Readonly<Record<string, string | number>>): string {
-  const words = catalogue[text] ?? text;
-  if (!values) return words;
-  return words.replace(HOLE, (hole, name: string, one?: string, more = '') => {
-    const value = values[name];
-    if (value === undefined) return hole;
-    if (one === undefined) return String(value);
-    return String(value) === '1' ? one : more.replace('#', String(value));
-  });
+  const words = catalogue[text];
+  if (!values) return words ?? text;
+  const compiled = words === undefined ? english[text] : branching[text];
+  if (compiled) return compiled(values);
+  return (words ?? text).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
 
 export function currentLanguage(): Language {
@@ -32,7 +30,7 @@ export function currentLanguage(): Language {
 
 /** Renders the caller again when the language changes. Layouts and pages have it; parts below them follow. */
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, currentLanguage);
+  return useSyncExternalStore(onLanguageChange, currentLanguage);
 }
 
 /** Changes the language and keeps the choice. The Swahili catalogue is loaded when it is first asked for. */
@@ -47,13 +45,16 @@ export async function startLanguage(): Promise<void> {
 }
 
 async function apply(next: Language): Promise<void> {
-  catalogue = next === 'sw' ? (await import('./swahili.ts')).swahili : {};
+  const swahili = next === 'sw' ? await import('./swahili.ts') : null;
+  catalogue = swahili?.swahili ?? {};
+  branching = swahili?.branching ?? {};
   language = next;
   document.documentElement.lang = next;
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Hears of every change of the language; the returned function ends it. */
+export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -6,12 +6,14 @@ import { topicTexts } from '@ushirika/contract/topics';
 
 const files = import.meta.glob<Readonly<Record<string, string>>>('./sw/*.json', { eager: true, import: 'default' });
 
+/** Of these texts, those whose Swahili has a plural or a select. */
+export { default as branching } from 'virtual:branching-texts/sw';
+
 /**
- * The Swahili for every text. What the contract declares with its words in both languages (refusals, journals, topics, operators' acts,
- * changes by two officials) has it there.
- * Any other text has one line in one of the files of `sw/`: the server's own sentences, the public pages and design
- * system, the pages for whoever is signed in, the settings and the operator's desk. A new domain brings a file of its own,
- * named like it. say.test.ts lists what is missing.
+ * The Swahili for every text of the web client. What the contract declares with its words in both languages (refusals,
+ * journals, topics, operators' acts, changes by two officials) has it there. Any other text has one line in one of the files of `sw/`: the public
+ * pages and design system, the pages for whoever is signed in, the settings and the operator's desk. A new domain brings
+ * a file of its own, named like it. say.test.ts lists what is missing. What the server says comes in the reader's language.
  */
 export const swahili: Readonly<Record<string, string>> = Object.fromEntries([
   ...journalTexts,

@@ -154,7 +154,7 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
           <SharesWorth shares={standing.shares} value={standing.value} lastPrice={stats?.last_price ?? null} />
           {inOrders > 0 && (
             <Link to={paths.clientShareTrading()} className="link">
-              {say('{n} of them {n|is|are} in open orders', { n: formatCount(inOrders) })}
+              {say('{n} of them {n, plural, one {is} other {are}} in open orders', { n: formatCount(inOrders) })}
             </Link>
           )}
         </div>

@@ -133,7 +133,9 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
         title={
           exit.refunded_at
             ? say('Your savings have been paid back')
-            : say('{n} {n|day|days} of your notice {n|is|are} left', { n: formatCount(exit.days_left) })
+            : say('{n} {n, plural, one {day} other {days}} of your notice {n, plural, one {is} other {are}} left', {
+                n: formatCount(exit.days_left),
+              })
         }
         words={
           exit.refunded_at ? (
@@ -182,7 +184,7 @@ function FirstShares({
       title={
         minShares === undefined
           ? say('Buy your first shares')
-          : say('Buy your first {n|share|# shares}', { n: formatCount(missing) })
+          : say('Buy your first {n, plural, one {share} other {{n} shares}}', { n: formatCount(missing) })
       }
       words={
         <>
@@ -208,12 +210,19 @@ function PartlyFilled({ order }: { order: Order }) {
       icon="swap"
       title={
         order.side === 'sell'
-          ? say('{done} of {n} {n|share|shares} that you offer {done|is|are} sold', values)
-          : say('{done} of {n} {n|share|shares} that you want {done|is|are} bought', values)
+          ? say(
+              '{done} of {n} {n, plural, one {share} other {shares}} that you offer {done, plural, one {is} other {are}} sold',
+              values,
+            )
+          : say(
+              '{done} of {n} {n, plural, one {share} other {shares}} that you want {done, plural, one {is} other {are}} bought',
+              values,
+            )
       }
       words={
         <>
-          {say('{n} still {n|waits|wait} at', { n: formatCount(order.remaining) })} <Money shillings={order.price} />
+          {say('{n} still {n, plural, one {waits} other {wait}} at', { n: formatCount(order.remaining) })}{' '}
+          <Money shillings={order.price} />
         </>
       }
     >

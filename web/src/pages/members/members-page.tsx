@@ -151,7 +151,7 @@ function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: bool
   const { data: terms } = useReferralTerms();
   const submit = async (body: Record<'reward' | 'monthly_rewards_max', string>) => {
     const answer = await call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', { body });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['Sacco']);
   };
   const { required, state } = profile.second_factor;

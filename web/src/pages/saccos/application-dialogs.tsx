@@ -26,7 +26,7 @@ export function RecordOfficialDialog({ saccoId, onClose }: { saccoId: string; on
   const submit = async ({ id_number, office }: Record<'id_number' | 'office', string>) => {
     const input = { params: { id: saccoId }, body: { id_number, office: office as Office } };
     const answer = await withProof(() => call<typeof recordOfficial>('POST', '/sacco/{id}/officials', input));
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Sacco']);
   };
@@ -70,7 +70,7 @@ export function ResubmitDialog({ sacco, onClose }: { sacco: SaccoDetail; onClose
       params: { id: sacco.id },
       body: { ...values, type: values.type as SaccoDetail['type'] },
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refresh(['Sacco', 'Client']);
   };

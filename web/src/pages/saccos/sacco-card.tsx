@@ -112,7 +112,7 @@ export function SaccoActions({ sacco, acts }: { sacco: Sacco; acts: SaccoActs })
 /** Stars and how many gave them. */
 export function Rating({ rating }: { rating: Sacco['rating'] }) {
   if (rating.count < RATINGS_SHOWN_MIN) return <span>{say('new')}</span>;
-  const words = say('Rated {score} of 5 by {n} {n|member|members}', {
+  const words = say('Rated {score} of 5 by {n} {n, plural, one {member} other {members}}', {
     score: rating.score.toFixed(1),
     n: formatCount(rating.count),
   });

@@ -104,7 +104,7 @@ function Terms({ sacco: { parameters } }: { sacco: SaccoDetail }) {
               n: parameters.holding_limit_from,
             }),
           ],
-          [say('Notice before leaving'), say('{n} {n|day|days}', { n: parameters.exit_days })],
+          [say('Notice before leaving'), say('{n} {n, plural, one {day} other {days}}', { n: parameters.exit_days })],
         ]}
       />
     </Card>
