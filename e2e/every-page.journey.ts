@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectNoEnglish, expectNothingClipped, speak } from './support/languages.ts';
 import { place, shareholder } from './support/market.ts';
 import { clientPages, operatorPages } from './support/pages.ts';
 import {
@@ -17,7 +18,10 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './suppor
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 800 };
 
-/** One page on a phone in the light and on a desk in the dark: nothing sticks out, nothing shuts anybody out. */
+/**
+ * One page on a phone in the light, in both languages, and on a desk in the dark: nothing sticks out or is cut off, nothing
+ * shuts anybody out, and who reads Swahili meets no English.
+ */
 async function expectGoodPage(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(PHONE);
@@ -25,12 +29,21 @@ async function expectGoodPage(page: Page, path: string): Promise<void> {
   await expectLoaded(page);
   await expect(page).toHaveTitle(/^.+ · Ushirika$/);
   await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectFits(page);
+  await speak(page, 'sw');
+  await expectNoEnglish(page);
+  await expectFits(page);
+  await speak(page, 'en');
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await expect(page.locator('h1')).toHaveCount(1);
+}
+
+async function expectFits(page: Page): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  await expectNothingClipped(page);
 }
 
 async function expectLoaded(page: Page): Promise<void> {
@@ -154,7 +167,11 @@ test('the dialogs about money and shares are good on a phone', async ({ page }) 
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectLoaded(page);
     await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFits(page);
+    await speak(page, 'sw');
+    await expectNoEnglish(page);
+    await expectFits(page);
+    await speak(page, 'en');
     dark = !dark;
   }
 });

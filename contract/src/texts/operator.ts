@@ -45,4 +45,5 @@ export const operatorTexts = {
   'Nobody has that ID number.': 'Hakuna mwenye nambari hiyo ya kitambulisho.',
   'Looked a person up.': 'Alimtafuta mtu.',
   'Looked somebody up who is not here.': 'Alimtafuta mtu ambaye hayupo hapa.',
+  'Nobody confirmed it in time.': 'Hakuna aliyelithibitisha kwa wakati.',
 } as const;

@@ -154,4 +154,5 @@ export const walletTexts = {
   'M-Pesa did not carry it out.': 'M-Pesa haikutekeleza.',
   'M-Pesa has not said clearly whether it paid. We are finding out.':
     'M-Pesa haijasema wazi kama ililipa. Tunafuatilia.',
+  'The two agree again.': 'Viwili hivyo vinakubaliana tena.',
 } as const;

@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { ProposalKind, ProposalState } from '@ushirika/contract/proposals';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import type { Text } from '@ushirika/contract/texts';
 import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -162,7 +163,7 @@ export async function lapseUnconfirmed(
   which: Fragment,
 ): Promise<void> {
   await sql`
-    update operator_proposals set state = 'lapsed', closed_at = ${now}, closing = 'Nobody confirmed it in time.'
+    update operator_proposals set state = 'lapsed', closed_at = ${now}, closing = ${'Nobody confirmed it in time.' satisfies Text}
     where state = 'proposed' and lapses_at <= ${now} and ${which}`;
 }
 

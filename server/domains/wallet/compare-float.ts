@@ -1,4 +1,5 @@
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { Text } from '@ushirika/contract/texts';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { parseBalanceResult } from '../../gateways/mobile-money/daraja.parse.ts';
@@ -169,7 +170,7 @@ async function believe(tx: Tx, mpesa: Mpesa, comparison: Comparison, heard: Hear
 
 async function closeVariance(tx: Tx): Promise<void> {
   await tx.sql`
-    update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', reason = 'The two agree again.'
+    update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', reason = ${'The two agree again.' satisfies Text}
     where kind = 'float_variance' and resolved_at is null`;
 }
 

@@ -53,6 +53,11 @@ async function apply(next: Language): Promise<void> {
   for (const listener of listeners) listener();
 }
 
+// Chosen in another tab of this browser.
+globalThis.addEventListener?.('storage', ({ key, newValue }) => {
+  if (key === 'language') void apply(newValue === 'sw' ? 'sw' : 'en');
+});
+
 /** Hears of every change of the language; the returned function ends it. */
 export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener);
