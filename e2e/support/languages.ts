@@ -16,20 +16,45 @@ export async function speak(page: Page, language: 'en' | 'sw'): Promise<void> {
 /** What people of the journeys wrote: it stays in the language they wrote it in. */
 const WRITTEN = ['Traders of the morning market.', 'Papers seen for the journey'];
 
-/** In Swahili no line that a person can read has a word that stands in nearly every English sentence. */
+/** What is the same in both languages: names of people, saccos, countries and languages, addresses, kinds and numbers. */
+const SAME = [
+  /^(Ushirika|Kiswahili|English|Mwangaza Traders Sacco)$/,
+  /^Journey (Sacco|Pool) \d+( · Ushirika)?$/,
+  /^[A-Z][a-z]+ (Njeri|Mutua|Mwangi|Yusuf|Odhiambo)$/,
+  /^CS\/\d+ · Sacco · Wanjiku Njeri$/,
+  /\(\+\d+\)$/,
+  /^\S+@\S+$|^https?:\/\/\S+$/,
+];
+
+/** What a person can read of a page, or hear of it: each line once. */
+export async function linesOf(page: Page): Promise<string[]> {
+  const text = await page.evaluate(() => {
+    const named = [...document.querySelectorAll('[aria-label], [title], [placeholder], img[alt]')];
+    const names = named.flatMap((one) => ['aria-label', 'title', 'placeholder', 'alt'].map((n) => one.getAttribute(n)));
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden nobody reads
+    return [document.title, document.body.innerText, ...names].join('\n');
+  });
+  return [...new Set(text.split('\n').map((line) => line.trim()))];
+}
+
+/** In Swahili no line has a word that stands in nearly every English sentence. */
 export async function expectNoEnglish(page: Page): Promise<void> {
-  const inEnglish = async () => {
-    const text = await page.evaluate(() => {
-      const named = [...document.querySelectorAll('[aria-label], [title], [placeholder], img[alt]')];
-      const names = named.flatMap((one) =>
-        ['aria-label', 'title', 'placeholder', 'alt'].map((n) => one.getAttribute(n)),
-      );
-      return [document.title, document.body.innerText, ...names].join('\n');
-    });
-    const lines = [...new Set(text.split('\n').map((line) => line.trim()))];
-    return lines.filter((line) => ENGLISH_WORDS.test(line) && !WRITTEN.some((words) => line.includes(words)));
-  };
+  const inEnglish = async () =>
+    (await linesOf(page)).filter((line) => ENGLISH_WORDS.test(line) && !WRITTEN.some((words) => line.includes(words)));
   await expect.poll(inEnglish, `${page.url()} in Swahili`).toEqual([]);
+}
+
+/** What reads the same as in English is a name, or what a person wrote: no label was left out of the Swahili. */
+export async function expectOnlyDataIn(page: Page, english: readonly string[]): Promise<void> {
+  const left = async () =>
+    (await linesOf(page)).filter(
+      (line) =>
+        /[a-z]{3}/.test(line) &&
+        english.includes(line) &&
+        !WRITTEN.some((words) => line.includes(words)) &&
+        !SAME.some((data) => data.test(line)),
+    );
+  await expect.poll(left, `${page.url()} has the same words in both languages`).toEqual([]);
 }
 
 /** No text is cut off where nothing says that it goes on. What only screen readers meet has no size of its own. */
@@ -39,6 +64,7 @@ export async function expectNothingClipped(page: Page): Promise<void> {
       .filter((one) => {
         const { overflowX, textOverflow } = getComputedStyle(one);
         const hides = (overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis';
+        // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not cut off
         return hides && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && one.innerText.trim() !== '';
       })
       .map((one) => `${one.scrollWidth} in ${one.clientWidth}: ${one.outerHTML.slice(0, 160)}`),

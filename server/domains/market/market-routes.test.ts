@@ -530,6 +530,38 @@ describe('the terms that were shown', () => {
   });
 });
 
+describe('what is said is in the language of who asks', () => {
+  const swahili = { 'accept-language': 'sw' };
+  const inSwahili = (as: string, body: object, key = newKey()) =>
+    app.call('POST', ITEMS, { as, key, headers: swahili, body: { sacco, ...body } });
+
+  test('a refusal with its numbers, a field that needs attention, and a refusal of the catalogue', async () => {
+    const user = await member(10, 500);
+    const few = await inSwahili(user, { side: 'sell', shares: 11, price: 100 });
+    const words = `Una hisa 10 za ${await saccoName()} unazoweza kuuza.`;
+    expect(few.body).toMatchObject({ code: 'insufficient_shares', message: words, detail: words });
+    const none = await inSwahili(user, { side: 'sell', shares: 0, price: 100 });
+    expect(none.body.errors).toEqual({ shares: ['Weka nambari kamili kuanzia 1 hadi 10000000.'] });
+    expect((await app.call('POST', ITEMS, { headers: swahili, body: { sacco } })).body.message).toBe(
+      'Ingia ili uendelee.',
+    );
+    const english = await sell(user, 11, 100);
+    expect(english.body.message).toBe(`You have 10 shares of ${await saccoName()} that you can sell.`);
+  });
+
+  test('two people in one batch each in their own, and a repetition as it was said first', async () => {
+    const [one, two] = [await member(0, 500), await member(0, 500)];
+    const key = newKey();
+    const [sw, en] = await Promise.all([inSwahili(one, { side: 'buy', shares: 3, price: 95 }, key), buy(two, 2, 95)]);
+    const first = `Agizo lako la kununua hisa 3 kwa ${money('95.00')} linasubiri kwenye daftari.`;
+    expect([sw.body.message, en.body.message]).toEqual([
+      first,
+      `Your order to buy 2 shares at ${money('95.00')} waits in the book.`,
+    ]);
+    expect((await place(one, { side: 'buy', shares: 3, price: 95 }, key)).body.message).toBe(first);
+  });
+});
+
 describe('a key', () => {
   const asked: Asked = { side: 'buy', shares: 2, price: 100 };
 
