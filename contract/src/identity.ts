@@ -3,6 +3,7 @@ import { check } from './checks.ts';
 import { nameOf } from './names.ts';
 import { phoneDigits } from './phone.ts';
 import { acted, listOf, OFFICES, route } from './route.ts';
+import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
 
@@ -327,7 +328,7 @@ export const session = z.object({
   last_seen_at: instant,
   expires_at: instant,
   /** Browser and system in a few words, such as `Chrome on Android`. */
-  device: z.string(),
+  device: said,
   address: z.string(),
   current: z.boolean(),
 });

@@ -58,4 +58,6 @@ export const identityTexts = {
     'Weka nenosiri lako ili uendelee: hii inahamisha {value}. Bila nenosiri ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako.',
   'Enter your password to go on: this moves {value}. Without it at most {allowance} a day can leave your wallet. Of it {left} is left today.':
     'Weka nenosiri lako ili uendelee: hii inahamisha {value}. Bila nenosiri ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako. Leo zimebaki {left}.',
+  '{browser} on {system}': '{browser} kwenye {system}',
+  'Unknown device': 'Kifaa kisichojulikana',
 } as const;

@@ -1,3 +1,5 @@
+import { fromStored, type Sentence, sentence } from '@ushirika/contract/sentence';
+
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera/, 'Opera'],
@@ -23,6 +25,12 @@ export function deviceOf(userAgent: string): string {
   const system = named(SYSTEMS);
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? 'Unknown device';
+}
+
+/** The same as it is said to its owner. */
+export function deviceSaid(device: string): Sentence {
+  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? [];
+  return browser && system ? sentence('{browser} on {system}', { browser, system }) : fromStored(device);
 }
 
 /** One cookie names the tokens of those who sign in on a device, by dots, the latest last. */

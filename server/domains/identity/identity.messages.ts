@@ -1,9 +1,9 @@
 import { maskPhone } from '@ushirika/contract/phone';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 
 /** What identity tells people in the app alone; what goes by SMS is in identity.sms.ts. */
 export const messages = {
-  newDevice: (device: string) =>
+  newDevice: (device: Sentence) =>
     sentence('You signed in on a new device: {device}. If that was not you, change your password.', { device }),
   phoneLost: (phone: string) =>
     sentence(

@@ -1,9 +1,11 @@
 import type { ClientProfile, Session } from '@ushirika/contract/identity';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { Unsaid } from '@ushirika/contract/said';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { deviceSaid } from './device.rules.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { SESSION_IDLE_MS, userOnWire } from './open-session.ts';
 
@@ -115,7 +117,7 @@ const SESSIONS_SHOWN = 100;
 export async function sessionsOf(
   database: Pick<Database, 'sql' | 'now'>,
   actor: { readonly userId: string; readonly sessionId: string },
-): Promise<Session[]> {
+): Promise<Unsaid<Session>[]> {
   const now = database.now();
   const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
   const rows = await database.sql<SessionRow[]>`
@@ -127,7 +129,7 @@ export async function sessionsOf(
     created_at: row.created_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    device: row.device,
+    device: deviceSaid(row.device),
     address: row.address,
     current: row.id === actor.sessionId,
   }));

@@ -7,7 +7,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
-import { deviceOf } from './device.rules.ts';
+import { deviceOf, deviceSaid } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { devicesOf, knownDeviceOf } from './known-devices.ts';
@@ -77,7 +77,7 @@ async function admitPerson(
     await notify(tx, {
       userId: person.id,
       template: 'new_device',
-      text: messages.newDevice(deviceOf(origin.userAgent)),
+      text: messages.newDevice(deviceSaid(deviceOf(origin.userAgent))),
     });
   }
   return signedInReply(

@@ -1,3 +1,5 @@
+import type { Session } from '@ushirika/contract/identity';
+import { replyInWords } from '@ushirika/contract/in-words';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { changePassword } from './change-password.ts';
@@ -118,7 +120,7 @@ describe('signed-in devices', () => {
     const { person, actor } = await signUp(identity, personNumber(n));
     database.world.advance(1000);
     await signIn(identity, person.id_number, PASSWORD, ELSEWHERE);
-    const list = await sessionsOf(database, actor);
+    const list = replyInWords(await sessionsOf(database, actor), 'en') as Session[];
     expect(list.map(({ device, address, current }) => [device, address, current])).toEqual([
       ['Unknown device', '196.201.214.9', false],
       ['Chrome on Android', '41.90.1.2', true],
