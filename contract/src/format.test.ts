@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatLongDate, formatLongDateTime, sharesInWords } from './format.ts';
+import { formatLongDate, formatLongDateTime } from './format.ts';
 
 const at = '2026-11-20T21:30:00Z';
 
@@ -11,8 +11,4 @@ test('a long date has weekday, month, day and year, as they are in Nairobi', () 
 test('in Swahili a long date is Swahili', () => {
   expect(formatLongDate(at, 'sw')).toBe('Jumamosi, 21 Novemba 2026');
   expect(formatLongDateTime(new Date(at), 'sw')).toBe('Jumamosi, 21 Novemba 2026, 00:30');
-});
-
-test('one share is not many', () => {
-  expect([0, 1, 2, 21].map(sharesInWords)).toEqual(['0 shares', '1 share', '2 shares', '21 shares']);
 });

@@ -14,9 +14,6 @@ export function formatShillings(value: number, prefix: 'Ksh.' | 'Kes' = 'Ksh.'):
 /** The cents of an amount in shillings that the server sent. */
 export const centsOf = (shillings: number): number => Math.round(shillings * 100);
 
-/** `1 share`, `20 shares`: as they stand in the server's English sentences. */
-export const sharesInWords = (count: number): string => (count === 1 ? '1 share' : `${count} shares`);
-
 const LONG = {
   weekday: 'long',
   year: 'numeric',

@@ -19,7 +19,7 @@ const WRITTEN = ['Traders of the morning market.', 'Papers seen for the journey'
 /** What is the same in both languages: names of people, saccos, countries and languages, addresses, kinds and numbers. */
 const SAME = [
   /^(Ushirika|Kiswahili|English|Mwangaza Traders Sacco)$/,
-  /^Journey (Sacco|Pool) \d+( · Ushirika)?$/,
+  /^(Journey Sacco \d+|Pool [0-9a-f]{6})( · Ushirika)?$/,
   /^[A-Z][a-z]+ (Njeri|Mutua|Mwangi|Yusuf|Odhiambo)$/,
   /^CS\/\d+ · Sacco · Wanjiku Njeri$/,
   /\(\+\d+\)$/,
