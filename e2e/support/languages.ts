@@ -1,6 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { ENGLISH_WORDS } from '@ushirika/contract/test-texts';
+import { swahiliOf } from '@ushirika/contract/texts';
 import { expect } from './test.ts';
+
+const WORDS = join(import.meta.dirname, '../../web/src/words/sw');
 
 /** Changes the language of the page that is open, as another tab of the browser does it. */
 export async function speak(page: Page, language: 'en' | 'sw'): Promise<void> {
@@ -37,24 +42,37 @@ export async function linesOf(page: Page): Promise<string[]> {
   return [...new Set(text.split('\n').map((line) => line.trim()))];
 }
 
-/** In Swahili no line has a word that stands in nearly every English sentence. */
-export async function expectNoEnglish(page: Page): Promise<void> {
-  const inEnglish = async () =>
-    (await linesOf(page)).filter((line) => ENGLISH_WORDS.test(line) && !WRITTEN.some((words) => line.includes(words)));
-  await expect.poll(inEnglish, `${page.url()} in Swahili`).toEqual([]);
-}
+/** Pages that show what everybody wrote, the people of other journeys too: names and reasons in any language. */
+const EVERYBODYS = /^\/(operator|saccos|saccos-list|guarantor-pools)?(\/|$)/;
 
-/** What reads the same as in English is a name, or what a person wrote: no label was left out of the Swahili. */
-export async function expectOnlyDataIn(page: Page, english: readonly string[]): Promise<void> {
+/** The product's own English, where its Swahili is another. */
+const OURS = new Set(
+  [
+    ...readdirSync(WORDS).flatMap((name) =>
+      Object.entries<string>(JSON.parse(readFileSync(join(WORDS, name), 'utf8'))),
+    ),
+    ...Object.entries(swahiliOf),
+  ].flatMap(([english, swahili]) => (english === swahili ? [] : [english])),
+);
+
+/**
+ * Who reads Swahili meets no English: no text of our own, no line with a word that stands in nearly every English sentence,
+ * and no line that reads as it does in English, but for names and what people wrote.
+ * @param english the lines of the same page in English; null where it was not read
+ */
+export async function expectNoEnglish(page: Page, english: readonly string[] | null = null): Promise<void> {
+  const isEverybodys = EVERYBODYS.test(new URL(page.url()).pathname);
+  const isData = (line: string) =>
+    SAME.some((data) => data.test(line)) || WRITTEN.some((words) => line.includes(words));
   const left = async () =>
     (await linesOf(page)).filter(
       (line) =>
-        /[a-z]{3}/.test(line) &&
-        english.includes(line) &&
-        !WRITTEN.some((words) => line.includes(words)) &&
-        !SAME.some((data) => data.test(line)),
+        OURS.has(line) ||
+        (!isEverybodys &&
+          !isData(line) &&
+          (ENGLISH_WORDS.test(line) || (/[a-z]{3}/.test(line) && english?.includes(line)))),
     );
-  await expect.poll(left, `${page.url()} has the same words in both languages`).toEqual([]);
+  await expect.poll(left, `${page.url()} in Swahili`).toEqual([]);
 }
 
 /** No text is cut off where nothing says that it goes on. What only screen readers meet has no size of its own. */
