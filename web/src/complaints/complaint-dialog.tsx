@@ -75,7 +75,7 @@ function ComplaintForm({
     >
       <p className="text-ink-2">
         {say(
-          'The officials of {sacco} answer within {answer|1 day|# days} and settle it within {resolve|1 day|# days}. If they do not, it goes to Ushirika by itself.',
+          'The officials of {sacco} answer within {answer, plural, one {1 day} other {# days}} and settle it within {resolve, plural, one {1 day} other {# days}}. If they do not, it goes to Ushirika by itself.',
           {
             sacco: sacco.name,
             answer: terms.answer_days,

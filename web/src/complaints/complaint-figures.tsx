@@ -73,7 +73,7 @@ function Shown({ shown: { figures, answer_days, resolve_days } }: { shown: Compl
       )}
       <p className="num mt-2 text-small text-ink-2">
         {say(
-          'Its officials answer within {answer|1 day|# days} and settle within {resolve|1 day|# days}. What they miss goes to Ushirika.',
+          'Its officials answer within {answer, plural, one {1 day} other {# days}} and settle within {resolve, plural, one {1 day} other {# days}}. What they miss goes to Ushirika.',
           {
             answer: answer_days,
             resolve: resolve_days,
@@ -87,5 +87,5 @@ function Shown({ shown: { figures, answer_days, resolve_days } }: { shown: Compl
 /** The median: half of them took no longer. */
 function inDays(n: number): string {
   if (n < 1) return say('less than a day');
-  return say('{n|1 day|# days}', { n });
+  return say('{n, plural, one {1 day} other {# days}}', { n });
 }

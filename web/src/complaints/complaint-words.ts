@@ -50,15 +50,17 @@ export function clockWords({ clock }: Pick<Complaint, 'clock'>, side: Side): str
   const n = clock.days_left;
   if (clock.due === 'answer') {
     if (n < 0) return say('The answer is overdue');
-    return n === 0 ? say('Answer due today') : say('Answer due {n|tomorrow|in # days}', { n });
+    return n === 0 ? say('Answer due today') : say('Answer due {n, plural, one {tomorrow} other {in # days}}', { n });
   }
   if (clock.due === 'resolution') {
     if (n < 0) return say('The final answer is overdue');
-    return n === 0 ? say('Final answer due today') : say('Final answer due {n|tomorrow|in # days}', { n });
+    return n === 0
+      ? say('Final answer due today')
+      : say('Final answer due {n, plural, one {tomorrow} other {in # days}}', { n });
   }
   if (side !== 'member') return say('The member can appeal until it closes by itself');
   if (n <= 0) return say('Close it or appeal today');
-  return say('Close it or appeal {n|by tomorrow|within # days}', { n });
+  return say('Close it or appeal {n, plural, one {by tomorrow} other {within # days}}', { n });
 }
 
 /** Whether little time is left, for whoever has to act. */
