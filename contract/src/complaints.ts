@@ -49,6 +49,8 @@ export const COMPLAINT_LENGTH_MAX = 2_000;
 /** Complaints that are not over yet, of one person about one sacco; and of one person in a Nairobi day. */
 export const OPEN_COMPLAINTS_MAX = 3;
 export const COMPLAINTS_PER_DAY = 5;
+/** Of one person about one sacco in 30 days, also those that are over: they burden officials and stand in public figures. */
+export const COMPLAINTS_PER_MONTH = 10;
 /** How often officials may say that they work on a complaint, besides the final answer. */
 export const PROGRESS_WORDS_MAX = 5;
 /** The most that a sacco may set, and what holds where it has set nothing. */

@@ -27,6 +27,7 @@ export const operatorActs = {
   pool_approved: ['Approved a guarantor pool', 'Aliidhinisha kikundi cha udhamini'],
   pool_refused: ['Refused a guarantor pool', 'Alikataa kikundi cha udhamini'],
   complaints_listed: ['Looked at the complaints', 'Aliangalia malalamiko'],
+  complaint_read: ['Read a complaint', 'Alisoma lalamiko'],
   complaint_upheld: ['Found a complaint right', 'Aliona lalamiko lina haki'],
   complaint_not_upheld: ['Found a complaint not right', 'Aliona lalamiko halina haki'],
   proposals_listed: ['Looked at what operators proposed', 'Alitazama mapendekezo ya wasimamizi'],

@@ -97,7 +97,7 @@ const inClientArea: readonly ListedPage[] = [
     path: complaintPaths.clientComplaints(),
     element: page(() => import('./complaints/complaints-page.tsx'), 'ClientComplaintsPage'),
     words: () => say('Complaints'),
-    icon: 'speech',
+    icon: 'info',
   },
   { path: `${complaintPaths.clientComplaints()}/:id`, element: myComplaintPage },
   {
@@ -154,7 +154,7 @@ const onDesk: readonly ListedPage[] = [
     path: complaintPaths.operatorComplaints(),
     element: page(() => import('./complaints/operator-complaints-page.tsx'), 'OperatorComplaintsPage'),
     words: () => say('Complaints'),
-    icon: 'speech',
+    icon: 'info',
     queue: 'complaints',
   },
   {

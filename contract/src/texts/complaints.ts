@@ -40,4 +40,7 @@ export const complaintsTexts = {
   'Decided. Both sides are told.': 'Limeamuliwa. Pande zote mbili zimeambiwa.',
   'Looked at the complaints.': 'Aliangalia malalamiko.',
   'the time limits for complaints': 'muda wa kujibu malalamiko',
+  'You have made 10 complaints about this sacco in 30 days. Call Ushirika instead.':
+    'Umewasilisha malalamiko 10 kuhusu sacco hii ndani ya siku 30. Badala yake, piga simu kwa Ushirika.',
+  'Read a complaint.': 'Alisoma lalamiko.',
 } as const;

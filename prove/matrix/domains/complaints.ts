@@ -112,6 +112,36 @@ export const complaints: DomainPart = {
     resolve_days: is(21),
   },
   raise: raiseComplaints,
+  async attacked({ product, victim, founder, sacco, canary }) {
+    const make = (kind: ComplaintKind): Promise<string> => {
+      const text = `${canary}: my refund has not come since March.`;
+      const picture = Buffer.from('RIFF....WEBPVP8 a picture');
+      const input = { saccoId: sacco, kind, text, aboutOffice: null, picture };
+      return product.database.transaction((tx) => makeComplaint(tx, { userId: victim.id }, input));
+    };
+    const [open, appealed] = [await make('payout'), await make('loan')];
+    const answer = { complaintId: appealed, saccoId: sacco, text: `${canary}: it was paid in April.`, isFinal: true };
+    await product.database.transaction((tx) => answerComplaint(tx, { userId: founder.id }, answer));
+    const appeal = { complaintId: appealed, text: `${canary}: that was another one.` };
+    await product.database.transaction((tx) => appealComplaint(tx, { userId: victim.id }, appeal));
+    const words = 'Nobody stops me when I answer this.';
+    return {
+      readMyComplaint: [[`/complaints/${open}`]],
+      closeComplaint: [[`/complaints/${open}/closure`]],
+      appealComplaint: [[`/complaints/${open}/appeal`, { body: { text: words } }]],
+      listSaccoComplaints: [['/sacco/complaints?status=all', { sacco }]],
+      readSaccoComplaint: [[`/sacco/complaints/${open}`, { sacco }]],
+      readSaccoComplaintPicture: [[`/sacco/complaints/${open}/picture`, { sacco }]],
+      answerComplaint: [[`/sacco/complaints/${open}/answer`, { sacco, body: { text: words, is_final: true } }]],
+      changeComplaintTerms: [['/sacco/complaint-terms', { sacco, body: { answer_days: 1, resolve_days: 2 } }]],
+      listOperatorComplaints: [['/operator/complaints']],
+      readOperatorComplaint: [[`/operator/complaints/${appealed}`]],
+      readOperatorComplaintPicture: [[`/operator/complaints/${appealed}/picture`]],
+      resolveComplaint: [
+        [`/operator/complaints/${appealed}/resolution`, { body: { outcome: 'upheld', reason: words } }],
+      ],
+    };
+  },
   withoutActs: {
     makeComplaint:
       'it moves no money, and what is counted is an invariant: server/domains/complaints/complaints.test.ts',

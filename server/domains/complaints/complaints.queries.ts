@@ -153,6 +153,15 @@ export async function complaintOf(database: Database, asker: Asker, id: string):
   return { ...shown(row, asker, database.now()), text: row.text, has_picture: row.has_picture, complainer, steps };
 }
 
+/**
+ * Whether somebody may see a complaint at all.
+ * @throws Refusal `not_found`
+ */
+export async function refuseUnseen(database: Database, asker: Asker, id: string): Promise<void> {
+  const [seen] = await database.sql`select from complaints c where c.id = ${id} and ${seenBy(database, asker)}`;
+  if (!seen) throw noSuchComplaint();
+}
+
 async function stepsOf({ sql }: Database, { id }: ComplaintRow): Promise<contract.ComplaintStep[]> {
   const rows = await sql<
     { kind: contract.ComplaintStepKind; side: contract.ComplaintStep['side']; at: Date; name: string; text: string }[]

@@ -18,6 +18,7 @@ import {
   myComplaints,
   operatorComplaints,
   pictureOf,
+  refuseUnseen,
   saccoComplaints,
 } from './complaints.queries.ts';
 import { appealComplaint, closeComplaint, resolveComplaint } from './end-complaint.ts';
@@ -45,7 +46,10 @@ export function complaintsRoutes(deps: ComplaintsDependencies): Binding[] {
   return [...memberRoutes(deps), ...officialRoutes(deps), ...operatorRoutes(deps)];
 }
 
-/** Does it, and answers with the complaint as whoever did it reads it then. */
+/**
+ * Does it, and answers with the complaint as whoever did it reads it then. The platform does it; first the person's own policies
+ * are asked whether there is such a complaint for them.
+ */
 async function done(
   database: Database,
   message: Sentence,
@@ -53,6 +57,7 @@ async function done(
   id: string,
   act: (tx: Tx) => Promise<unknown>,
 ) {
+  await refuseUnseen(database, asker, id);
   await asSystem(() => database.transaction(act));
   return { success: true as const, message, complaint: await complaintOf(database, asker, id) };
 }
@@ -132,9 +137,12 @@ function operatorRoutes(deps: ComplaintsDependencies): Binding[] {
       await noteLook(database, actor, { action: 'complaints_listed', reason: 'Looked at the complaints.' });
       return operatorComplaints(deps, actor.userId, query);
     }),
-    bindHandler(contract.readOperatorComplaint, ({ actor, params }) =>
-      complaintOf(database, asOperator(actor), params.id),
-    ),
+    bindHandler(contract.readOperatorComplaint, async ({ actor, params: { id } }) => {
+      const found = await complaintOf(database, asOperator(actor), id);
+      const about = { type: 'complaint', id } as const;
+      await noteLook(database, actor, { action: 'complaint_read', reason: 'Read a complaint.', about });
+      return found;
+    }),
     bindFile(contract.readOperatorComplaintPicture, ({ actor, params }) =>
       webp(database, asOperator(actor), params.id),
     ),

@@ -338,7 +338,7 @@ describe('who may and who may not', () => {
     await carryClocks(database);
     await people.member(sacco, operator);
     expect((await app.call('GET', `/operator/complaints/${id}`, { as: operator })).status).toBe(404);
-    expect(refusalOf(await resolve(operator, id))).toEqual([403, 'not_allowed']);
+    expect(refusalOf(await resolve(operator, id))).toEqual([404, 'not_found']);
   });
 
   test('three are open about a sacco at most, and five are made in a day, also when they come at once', async () => {
@@ -430,6 +430,19 @@ describe('the public page', () => {
     expect((await app.call('GET', `/sacco/${waiting}/complaint-figures`)).status).toBe(404);
     expect((await app.call('GET', `/sacco/${waiting}/complaint-terms`, { as: member })).status).toBe(404);
   });
+});
+
+test('ten complaints of one person about one sacco are enough for thirty days, also where all of them are over', async () => {
+  const many = await people.person('Njeri');
+  await people.member(sacco, many);
+  for (let number = 0; number < 10; number += 1) {
+    if (number % 5 === 0) passDays(1);
+    await close(many, await made(many));
+  }
+  passDays(1);
+  expect(refusalOf(await complain(many))).toEqual([429, 'complaints_limit_reached']);
+  passDays(30);
+  expect((await complain(many)).status).toBe(201);
 });
 
 describe('time limits of a sacco', () => {

@@ -1,6 +1,7 @@
 import {
   ANSWER_DAYS_MAX,
   COMPLAINTS_PER_DAY,
+  COMPLAINTS_PER_MONTH,
   type ComplaintKind,
   FORMER_MEMBER_YEARS,
   OPEN_COMPLAINTS_MAX,
@@ -104,13 +105,19 @@ async function namedOfficial(
 }
 
 async function refuseTooMany(tx: Tx, { userId }: { readonly userId: string }, saccoId: string): Promise<void> {
-  const today = dueAfter(tx.now, -1);
-  const [found] = await tx.sql<{ open: number; today: number }[]>`
+  const [today, lately] = [dueAfter(tx.now, -1), dueAfter(tx.now, -30)];
+  const [found] = await tx.sql<{ open: number; today: number; lately: number }[]>`
     select count(*) filter (where sacco_id = ${saccoId} and ended_at is null)::int as open,
-      count(*) filter (where made_at >= ${today})::int as today
-    from complaints where complainer_id = ${userId} and (ended_at is null or made_at >= ${today})`;
+      count(*) filter (where made_at >= ${today})::int as today,
+      count(*) filter (where sacco_id = ${saccoId} and made_at >= ${lately})::int as lately
+    from complaints where complainer_id = ${userId} and (ended_at is null or made_at >= ${lately})`;
   if (!found || !isGuarded('complaints.limits')) return;
   if (found.open >= OPEN_COMPLAINTS_MAX) throw new Refusal('complaints_limit_reached');
+  if (found.lately >= COMPLAINTS_PER_MONTH) {
+    throw new Refusal('complaints_limit_reached', {
+      message: sentence('You have made 10 complaints about this sacco in 30 days. Call Ushirika instead.'),
+    });
+  }
   if (found.today < COMPLAINTS_PER_DAY) return;
   throw new Refusal('complaints_limit_reached', {
     message: sentence('You have made 5 complaints today. Try again tomorrow.'),
