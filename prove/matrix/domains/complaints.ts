@@ -84,7 +84,11 @@ export const complaints: DomainPart = {
       counterparty: ['public.notifications'],
     },
     listOperatorComplaints: { ...operatorList(), shows: 'operator | names', notes: 'public.operator_actions' },
-    readOperatorComplaint: { ...operatorAct('hers/foreign'), shows: 'operator | particulars' },
+    readOperatorComplaint: {
+      ...operatorAct('hers/foreign'),
+      shows: 'operator | particulars',
+      notes: 'public.operator_actions',
+    },
     readOperatorComplaintPicture: operatorAct('hers/foreign'),
     resolveComplaint: {
       ...operatorAct('hers/foreign'),
@@ -188,6 +192,8 @@ async function raiseComplaints({ database }: Product, cast: Cast): Promise<Kinds
     await database.transaction((tx) => appealComplaint(tx, { userId: cast.person(name).id }, appeal));
     return complaintId;
   };
+  // So that the officials of B have a second page.
+  await make('treasurer of B', 'B', 'payout');
   return {
     complaint: {
       objects: {
