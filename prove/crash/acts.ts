@@ -257,7 +257,7 @@ function nextAct(kind: Kind, member: Member, { saccoIds }: Scene, acts: readonly
 
 const isOrder = ({ kind }: Act) => kind === 'offer' || kind === 'bid';
 
-/** Asks once, and notes what was answered. Returns the status, null where the line was cut. */
+/** Asks once, and notes what was answered. Returns the status, null where the connection was cut. */
 export async function performAct(url: string, act: Act): Promise<number | null> {
   return (await askOnce(url, act))?.status ?? null;
 }
@@ -308,7 +308,7 @@ export interface Sent {
   readonly retryAfter: string | null;
 }
 
-/** Null where the line was cut before an answer. */
+/** Null where the connection was cut before an answer. */
 export async function send(
   url: string,
   member: Pick<Member, 'token'>,

@@ -59,8 +59,8 @@ const parts: readonly CrashPart[] = [
     controls: [
       {
         name: 'acknowledged-on-a-bad-line',
-        breaks: 'people are answered before their COMMIT, and the line breaks meanwhile',
-        expected: /acknowledged acts are lost after a line/,
+        breaks: 'people are answered before their COMMIT, and the connection breaks meanwhile',
+        expected: /acknowledged acts are lost after a connection/,
       },
     ],
   },

@@ -25,7 +25,8 @@ type Way = (typeof WAYS)[number];
  */
 export async function surviveKills(run: Run): Promise<Part> {
   const isAsynchronous = run.broken === 'asynchronous-commit';
-  const size = isAsynchronous ? { ...SIZES.c, kills: 2 } : sizeOf(run, SIZES);
+  // The control ends with the first kill that loses something; on a busy machine one may come before anything was acknowledged.
+  const size = isAsynchronous ? SIZES.c : sizeOf(run, SIZES);
   const findings = new Findings();
   const faults = JSON.stringify({ seed: run.seed, rates: FAULTS, skip: 50 });
   const product = new ProductProcess({ env: isAsynchronous ? {} : { FAULTS: faults } });

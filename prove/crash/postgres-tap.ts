@@ -5,7 +5,7 @@ export type Direction = 'to server' | 'to client';
 
 /** What the tap has let through when it stops. */
 export interface Reached {
-  /** The process of PostgreSQL at the other end of the line. */
+  /** The process of PostgreSQL at the other end of the connection. */
   readonly backend: number;
   /** The message's type, as the protocol names it. */
   readonly message: string;
