@@ -45,7 +45,7 @@ export interface House {
   readonly schedules: readonly { readonly task: string; readonly everySeconds: number }[];
   /** SMS that went out, the newest last. */
   readonly messages: { readonly to: string; readonly message: string }[];
-  /** Through the door, the lane, the idempotency keys and the verb, as a request goes. Throws what is no refusal. */
+  /** Through the HTTP handler, the queue, the idempotency keys and the verb, as a request goes. Throws what is no refusal. */
   ask(asking: Asking, server?: Server): Promise<Answered>;
   makeOperator(userId: string): Promise<void>;
   close(): Promise<void>;

@@ -38,7 +38,7 @@ export async function race(simulation: Simulation): Promise<string | undefined> 
   return kind === 1 ? raceWithOneKey(simulation, found) : raceToJoin(simulation, found.person);
 }
 
-/** Through lanes of their own, so that several transactions meet at one wallet, key or membership. */
+/** Through queues of their own, so that several transactions meet at one wallet, key or membership. */
 const doorOf = (index: number): Server => (['racing', 'first', 'second'] as const)[index % 3] ?? 'racing';
 
 /**

@@ -14,10 +14,10 @@ export interface Planned {
   readonly say: string;
   readonly asking: Asking;
   /**
-   * What it looks at and changes. Two acts that touch the same thing are not fired at once, except by one lane, which
+   * What it looks at and changes. Two acts that touch the same thing are not fired at once, except by one queue, which
    * carries them out in the order in which they came.
    */
-  readonly touches: readonly (readonly [thing: string, lane?: string])[];
+  readonly touches: readonly (readonly [thing: string, queue?: string])[];
   /** Does it in the naive books: `ok`, or the code of the refusal. Called once, in the order of the acts. */
   readonly expect: () => string;
   /** Looks at the reply and takes over what only the product could draw. Answers what is wrong with it, if anything. */
@@ -266,7 +266,7 @@ function isDoubtful(answer: Answered): boolean {
   return !answer.ok && DOUBTFUL.has(answer.code);
 }
 
-/** Of those that touch one sacco's things all go to one server: its lanes keep their order. */
+/** Of those that touch one sacco's things all go to one server: its queues keep their order. */
 function serverOf({ touches }: Planned): Server {
   const sacco = touches.map(([thing]) => /^state (\d+)$/.exec(thing)?.[1]).find((number) => number !== undefined);
   return Number(sacco ?? 0) % 2 === 0 ? 'first' : 'second';

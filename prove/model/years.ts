@@ -235,10 +235,10 @@ function planWave(simulation: Simulation, course: Course, size: number) {
     if (!plan || (simulation.isFaulty && plan.isKeyed !== true)) continue;
     const isFree = plan.touches.every(
       // An act that is asked again after a fault comes later than it was planned: then no order is sure.
-      ([thing, lane]) => !taken.has(thing) || (lane !== undefined && !simulation.isFaulty && taken.get(thing) === lane),
+      ([thing, queue]) => !taken.has(thing) || (queue !== undefined && !simulation.isFaulty && taken.get(thing) === queue),
     );
     if (!isFree) continue;
-    for (const [thing, lane] of plan.touches) taken.set(thing, lane);
+    for (const [thing, queue] of plan.touches) taken.set(thing, queue);
     planned.push(plan);
     names.push(act.name);
   }

@@ -8,7 +8,7 @@ import type { Act, Planned, Simulation } from '../simulation.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const shillings = (cents: number) => cents / 100;
-type Touches = (readonly [thing: string, lane?: string])[];
+type Touches = (readonly [thing: string, queue?: string])[];
 
 /** Somebody whose password was reset, or whose phone was changed, within a day: few, and so they are looked for. */
 const isHeld = ({ now }: Simulation, person: Person) => person.payoutHeldUntil > now;
