@@ -11,14 +11,23 @@ export async function asOwner(act: (owner: postgres.Sql) => Promise<unknown>): P
   await owner.end();
 }
 
-/** As if two officials had confirmed the change a day ago: the next job puts it in force. */
+/** As if two officials had confirmed the change a day ago; the job that puts it in force does not wait for its turn. */
 export function confirmedADayAgo({ id }: { readonly id: string }): Promise<void> {
-  return asOwner(
-    (owner) => owner`
+  return asOwner(async (owner) => {
+    await owner`
       update sacco_changes set proposed_at = proposed_at - interval '1 day', confirmed_at = confirmed_at - interval '1 day',
         effective_at = effective_at - interval '1 day'
-      where sacco_id = ${id} and state = 'confirmed'`,
-  );
+      where sacco_id = ${id} and state = 'confirmed'`;
+    // As in server/jobs.ts, so that it never runs beside the one of the schedule.
+    await owner`
+      select graphile_worker.add_job('expire_orders', '{}', queue_name => 'schedule expire_orders', max_attempts => 1,
+        job_key => 'schedule expire_orders')`;
+  });
+}
+
+/** As if ten members had once held the minimum shares: nobody may hold more than one fifth from then on. */
+export function asWithTenHolders({ id }: { readonly id: string }): Promise<void> {
+  return asOwner((owner) => owner`update sacco_figures set holding_limit_since = now() where sacco_id = ${id}`);
 }
 
 /** A market's lot as two officials have set it. */
