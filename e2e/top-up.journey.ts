@@ -8,10 +8,8 @@ import {
   operator,
   phoneCode,
   register,
-  registerWithMoney,
   registerWithMoneyByHand,
   type SignedInPerson,
-  topUp,
   walletShillingsOf,
 } from './support/people.ts';
 import { type Answer, answerPrompt, layFault, message, openPrompt, payPaybill, prompts } from './support/simulator.ts';
@@ -41,7 +39,46 @@ async function openTopUp(page: Page, member: SignedInPerson): Promise<void> {
   await expect(dialog(page)).toBeVisible();
 }
 
-test('a top-up that is approved on the phone is in the wallet, with a receipt, before anybody reloads', async ({
+test('what the top-up form refuses, and why; a double click asks the phone once, and a second prompt waits for the first', async ({
+  page,
+}) => {
+  const member = await register();
+  await openTopUp(page, member);
+  await expectNothingSent(page, async () => {
+    await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+  });
+  await askFor(page, '0');
+  await expect(toast(page, 'Enter an amount between Ksh. 1 and Ksh. 250,000.')).toBeVisible();
+  await askFor(page, '250001');
+  await expect(dialog(page).getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
+  await askFor(page, '10.5');
+  await expect(toast(page, 'M-Pesa moves whole shillings only. Enter an amount without cents.')).toBeVisible();
+  await askFor(page, '10', '+255712345678');
+  await expect(
+    toast(page, 'Mobile money goes to Kenyan numbers only, such as 254712345678 or 0712345678.'),
+  ).toBeVisible();
+  expect(await prompts(member.phone_number)).toHaveLength(0);
+
+  // A double click.
+  await dialog(page).getByLabel('Phone Number').fill(member.phone_number);
+  await dialog(page).getByLabel('Amount').fill('90');
+  await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).dblclick();
+  await openPrompt(member.phone_number);
+  await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
+  expect(await prompts(member.phone_number)).toHaveLength(1);
+
+  // While that one is open there is no other.
+  await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
+  await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
+  await askFor(page, '130');
+  await expect(
+    toast(page, 'Your last request to that phone is still open. Wait a minute, then try again.'),
+  ).toBeVisible();
+  expect(await prompts(member.phone_number)).toHaveLength(1);
+});
+
+test('a top-up that ends on the phone without money says how, and is tried again; one that is approved is in the wallet, with a receipt, before anybody reloads', async ({
   page,
 }) => {
   const member = await register();
@@ -51,6 +88,21 @@ test('a top-up that is approved on the phone is in the wallet, with a receipt, b
   await expect(dialog(page).getByLabel('Amount')).toHaveAttribute('min', '0');
   // As Kenyans write it; the hint names both forms.
   await expect(dialog(page).getByText('The M-Pesa phone that pays: 254712345678 or 0712345678.')).toBeVisible();
+  const refused: [Answer, string][] = [
+    ['cancel', 'You cancelled it on the phone'],
+    ['timeout', 'The time for the PIN is over'],
+    ['insufficient_funds', 'The payment did not go through'],
+  ];
+  for (const [answer, words] of refused) {
+    await askFor(page, '300');
+    await answerPrompt((await openPrompt(member.phone_number)).id, answer);
+    await expect(dialog(page).getByText(words)).toBeVisible();
+    expect(await walletShillingsOf(member)).toBe(0);
+    // Trying again is a new request with what was asked for before.
+    await dialog(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog(page).getByLabel('Amount')).toHaveValue('300');
+    await expect(dialog(page).getByLabel('Phone Number')).toHaveValue(member.phone_number);
+  }
   await askFor(page, '1250', `0${member.phone_number.slice(3)}`);
   await expect(toast(page, 'Request sent. Check your phone and enter your M-Pesa PIN.')).toBeVisible();
   // M-Pesa closes the prompt after a minute.
@@ -61,33 +113,26 @@ test('a top-up that is approved on the phone is in the wallet, with a receipt, b
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(inWallet(page)).toContainText('Ksh. 1,250.00');
   expect(await walletShillingsOf(member)).toBe(1_250);
-});
 
-const refused: [Answer, string][] = [
-  ['cancel', 'You cancelled it on the phone'],
-  ['timeout', 'The time for the PIN is over'],
-  ['insufficient_funds', 'The payment did not go through'],
-];
-for (const [answer, words] of refused) {
-  test(`a top-up that ends with ${answer.replace('_', ' ')} on the phone says so, and nothing is credited`, async ({
-    page,
-  }) => {
-    const member = await register();
-    await openTopUp(page, member);
-    await askFor(page, '300');
-    await answerPrompt((await openPrompt(member.phone_number)).id, answer);
-    await expect(dialog(page).getByText(words)).toBeVisible();
-    expect(await walletShillingsOf(member)).toBe(0);
-    // Trying again is a new request with what was asked for before, and this one is paid.
-    await dialog(page).getByRole('button', { name: 'Try again' }).click();
-    await expect(dialog(page).getByLabel('Amount')).toHaveValue('300');
-    await expect(dialog(page).getByLabel('Phone Number')).toHaveValue(member.phone_number);
-    await askFor(page, '310');
-    await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
-    await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
-    expect(await walletShillingsOf(member)).toBe(310);
-  });
-}
+  // Who closes the dialog while waiting finds the money on the page when it comes.
+  await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
+  await askFor(page, '815');
+  const prompt = await openPrompt(member.phone_number);
+  await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(inWallet(page)).toContainText('Ksh. 1,250.00');
+  await answerPrompt(prompt.id, 'approve');
+  await expect(inWallet(page)).toContainText('Ksh. 2,065.00');
+
+  // The history lists every movement with its receipt, and somebody else’s is not there.
+  await page.getByRole('link', { name: 'History and statements' }).click();
+  await expect(page).toHaveURL('/profile/wallet');
+  await expect(page.getByText(/1,250\.00/).first()).toBeVisible();
+  await expect(page.getByText(/2,065\.00/).first()).toBeVisible();
+  const { results } = await api<{ results: { journal: string }[] }>('GET', '/client/transactions', member);
+  const other = await register();
+  await expect(api('GET', `/client/receipts/${results[0]?.journal}`, other)).rejects.toThrow(/not_found/);
+});
 
 test('the first top-up confirms the phone on its way', async ({ page }) => {
   const member = await register();
@@ -155,21 +200,11 @@ test('a success that comes late is credited while the person waits, and once', a
   expect(await walletShillingsOf(member)).toBe(470);
 });
 
-test('who closes the dialog while waiting finds the money on the page when it comes', async ({ page }) => {
-  const member = await register();
-  await openTopUp(page, member);
-  await askFor(page, '815');
-  const prompt = await openPrompt(member.phone_number);
-  await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
-  await expect(dialog(page)).toBeHidden();
-  await expect(inWallet(page)).toContainText('Ksh. 0.00');
-  await answerPrompt(prompt.id, 'approve');
-  await expect(inWallet(page)).toContainText('Ksh. 815.00');
-});
-
 const ONE_DEPOSIT = /\/integrations\/mpesa\/deposits\/[0-9a-f-]{36}$/;
 
-test('an answer that was slow on its way does not take the place of newer news', async ({ page }) => {
+test('news of a top-up: a slow answer does not take the place of newer news, and what happened while the line was down is shown when it is back', async ({
+  page,
+}) => {
   const member = await register();
   const held = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
@@ -192,10 +227,8 @@ test('an answer that was slow on its way does not take the place of newer news',
   told.resolve();
   await page.waitForTimeout(500);
   await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible({ timeout: 1 });
-});
 
-test('what happened while the line was down is shown as soon as it is back', async ({ page }) => {
-  const member = await register();
+  // The line goes down; the page is loaded without it.
   const back = Promise.withResolvers<void>();
   let isDown = false;
   await page.route(/\/client\/live$/, async (route) => {
@@ -214,51 +247,9 @@ test('what happened while the line was down is shown as soon as it is back', asy
   await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible();
 });
 
-test('a double click asks the phone once', async ({ page }) => {
-  const member = await register();
-  await openTopUp(page, member);
-  await dialog(page).getByLabel('Amount').fill('90');
-  await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).dblclick();
-  await openPrompt(member.phone_number);
-  await expect(dialog(page).getByText('Waiting for you on your phone')).toBeVisible();
-  expect(await prompts(member.phone_number)).toHaveLength(1);
-});
-
-test('a second prompt for a phone that has one open is refused', async ({ page }) => {
-  const member = await register();
-  await openTopUp(page, member);
-  await askFor(page, '120');
-  await openPrompt(member.phone_number);
-  await dialog(page).getByRole('button', { name: 'Wait in the background' }).click();
-  await inWallet(page).getByRole('button', { name: 'Top Up' }).click();
-  await askFor(page, '130');
-  await expect(
-    toast(page, 'Your last request to that phone is still open. Wait a minute, then try again.'),
-  ).toBeVisible();
-  expect(await prompts(member.phone_number)).toHaveLength(1);
-});
-
-test('an amount or a phone that M-Pesa cannot take is refused, and an empty one is not sent', async ({ page }) => {
-  const member = await register();
-  await openTopUp(page, member);
-  await expectNothingSent(page, async () => {
-    await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
-    await expect(toast(page, 'All Fields are required')).toBeVisible();
-  });
-  await askFor(page, '0');
-  await expect(toast(page, 'Enter an amount between Ksh. 1 and Ksh. 250,000.')).toBeVisible();
-  await askFor(page, '250001');
-  await expect(dialog(page).getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
-  await askFor(page, '10.5');
-  await expect(toast(page, 'M-Pesa moves whole shillings only. Enter an amount without cents.')).toBeVisible();
-  await askFor(page, '10', '+255712345678');
-  await expect(
-    toast(page, 'Mobile money goes to Kenyan numbers only, such as 254712345678 or 0712345678.'),
-  ).toBeVisible();
-  expect(await prompts(member.phone_number)).toHaveLength(0);
-});
-
-test('a payment that never showed up is credited by its receipt, once, to whose phone paid', async ({ page }) => {
+test('a payment that never showed up is credited by its receipt, once, to whose phone paid; a receipt that M-Pesa does not know credits nobody', async ({
+  page,
+}) => {
   const member = await register();
   await confirmPhone(member);
   // Paid at the paybill by the phone's own menu, and M-Pesa's word of it was lost on the way.
@@ -271,8 +262,9 @@ test('a payment that never showed up is credited by its receipt, once, to whose 
   await expect(page.getByRole('button', way)).toBeVisible();
   await page.goto('/profile?open=top-up');
   await expect(dialog(page).getByRole('button', way)).toBeVisible();
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Confirm Transaction' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await page.getByRole('button', way).click();
   await expect(confirming(page).getByLabel('Phone Number')).toHaveValue(member.phone_number);
   await confirming(page).getByLabel('Transaction ID').fill(receipt);
   await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
@@ -292,6 +284,19 @@ test('a payment that never showed up is credited by its receipt, once, to whose 
   }
   expect(await walletShillingsOf(member)).toBe(640);
   expect(await walletShillingsOf(thief)).toBe(0);
+
+  // A receipt that M-Pesa does not know is asked about, and credits nobody.
+  await page.goto('/profile?open=confirm');
+  await expectNothingSent(page, async () => {
+    await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
+    await expect(toast(page, 'All Fields are required')).toBeVisible();
+  });
+  await confirming(page).getByLabel('Transaction ID').fill('ZZ99ZZ99ZZ');
+  await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
+  await expect(confirming(page).getByText('Request Send... Please wait as we process').first()).toBeVisible();
+  await confirming(page).getByRole('button', { name: 'Wait in the background' }).click();
+  await expect(inWallet(page)).toContainText('Ksh. 640.00');
+  expect(await walletShillingsOf(member)).toBe(640);
 });
 
 test('a receipt claimed from a phone that is not confirmed waits for two operators: one alone moves nothing', async ({
@@ -326,26 +331,15 @@ test('a receipt claimed from a phone that is not confirmed waits for two operato
   expect(await walletShillingsOf(member)).toBe(0);
 });
 
-test('a receipt that M-Pesa does not know is asked about, and credits nobody', async ({ page }) => {
-  const member = await register();
-  await becomeSignedIn(page, member);
-  await page.goto('/profile?open=confirm');
-  await expectNothingSent(page, async () => {
-    await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
-    await expect(toast(page, 'All Fields are required')).toBeVisible();
-  });
-  await confirming(page).getByLabel('Transaction ID').fill('ZZ99ZZ99ZZ');
-  await confirming(page).getByRole('button', { name: 'Confirm Transaction' }).click();
-  await expect(confirming(page).getByText('Request Send... Please wait as we process').first()).toBeVisible();
-  await confirming(page).getByRole('button', { name: 'Wait in the background' }).click();
-  await expect(inWallet(page)).toContainText('Ksh. 0.00');
-  expect(await walletShillingsOf(member)).toBe(0);
-});
-
-test('money is withdrawn to the own confirmed phone', async ({ page }) => {
+test('money is withdrawn to the own confirmed phone: to no other, never more than there is, and after an hour with the password', async ({
+  page,
+}) => {
   const member = await registerWithMoneyByHand(900);
   await becomeSignedIn(page, member);
   await page.goto('/profile');
+  const withdraw = (amount: number, phone = member.phone_number) =>
+    api('POST', '/integrations/mpesa/withdraw', { token: member.token, body: { amount, phone } });
+  await expect(withdraw(100)).rejects.toThrow(/phone_unconfirmed/);
   await inWallet(page).getByRole('button', { name: 'Withdraw' }).click();
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
   await expect(
@@ -359,22 +353,15 @@ test('money is withdrawn to the own confirmed phone', async ({ page }) => {
   await expect(toast(page, 'Your phone number is confirmed.')).toBeVisible();
 
   await inWallet(page).getByRole('button', { name: 'Withdraw' }).click();
-  await withdrawing.getByLabel('Amount').fill('250');
-  await withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(withdrawing.getByText('Paid to your phone', { exact: true })).toBeVisible();
-  expect(await walletShillingsOf(member)).toBe(650);
-  await withdrawing.getByRole('button', { name: 'Done' }).click();
-  await expect(inWallet(page)).toContainText('Ksh. 650.00');
-});
-
-test('a session of an hour ago withdraws nothing before the password was entered once more', async ({ page }) => {
-  const member = await registerWithMoney(900);
-  await confirmPhone(member);
-  await enterPasswordAnHourAgo(member);
-  await becomeSignedIn(page, member);
-  await page.goto('/profile?open=withdraw');
-  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
+  await expect(withdraw(100, newPerson().phone_number)).rejects.toThrow(/phone_not_yours/);
   const submit = () => withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await withdrawing.getByLabel('Amount').fill('901');
+  await submit();
+  await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
+  expect(await walletShillingsOf(member)).toBe(900);
+
+  // A session of an hour ago asks for the password once more.
+  await enterPasswordAnHourAgo(member);
   await withdrawing.getByLabel('Amount').fill('250');
   await submit();
   const question = page.getByRole('dialog', { name: 'Enter your password' });
@@ -389,36 +376,6 @@ test('a session of an hour ago withdraws nothing before the password was entered
   await password.press('Enter');
   await expect(withdrawing.getByText('Paid to your phone', { exact: true })).toBeVisible();
   expect(await walletShillingsOf(member)).toBe(650);
-});
-
-test('nobody withdraws more than they have, to another phone, or to a phone that is not confirmed', async ({
-  page,
-}) => {
-  const member = await registerWithMoneyByHand(200);
-  const withdraw = (amount: number, phone = member.phone_number) =>
-    api('POST', '/integrations/mpesa/withdraw', { token: member.token, body: { amount, phone } });
-  await expect(withdraw(100)).rejects.toThrow(/phone_unconfirmed/);
-  await confirmPhone(member);
-  await expect(withdraw(100, newPerson().phone_number)).rejects.toThrow(/phone_not_yours/);
-  await becomeSignedIn(page, member);
-  await page.goto('/profile?open=withdraw');
-  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
-  await withdrawing.getByLabel('Amount').fill('201');
-  await withdrawing.getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
-  expect(await walletShillingsOf(member)).toBe(200);
-});
-
-test('the history lists every movement with its receipt, and somebody else’s is not there', async ({ page }) => {
-  const member = await registerWithMoney(530);
-  await topUp(member, 70);
-  await becomeSignedIn(page, member);
-  await page.goto('/profile');
-  await page.getByRole('link', { name: 'History and statements' }).click();
-  await expect(page).toHaveURL('/profile/wallet');
-  await expect(page.getByText(/530\.00/).first()).toBeVisible();
-  await expect(page.getByText(/600\.00/).first()).toBeVisible();
-  const { results } = await api<{ results: { journal: string }[] }>('GET', '/client/transactions', member);
-  const other = await register();
-  await expect(api('GET', `/client/receipts/${results[0]?.journal}`, other)).rejects.toThrow(/not_found/);
+  await withdrawing.getByRole('button', { name: 'Done' }).click();
+  await expect(inWallet(page)).toContainText('Ksh. 650.00');
 });
