@@ -1,4 +1,4 @@
-import { api, becomeSignedIn, newPerson, PASSWORD, register, signInOnPage } from './support/people.ts';
+import { api, newPerson, PASSWORD, register, signInOnPage } from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 import { authenticatorCode } from './support/totp.ts';
 
@@ -17,7 +17,10 @@ test('a member signs in with an ID number and a password, and comes to their sac
   expect(stored).toMatchObject({ success: true, user: { id: member.id } });
 });
 
-test('an empty field is not sent', async ({ page }) => {
+test('what the sign-in form refuses, and why: an empty field, a wrong password, an unknown number, an answer that cannot be read', async ({
+  page,
+}) => {
+  const member = await register();
   await page.goto('/auth/login');
   await expectNothingSent(page, async () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -27,11 +30,18 @@ test('an empty field is not sent', async ({ page }) => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   });
-});
 
-test('a wrong password and an unknown ID number are refused in the same words', async ({ page }) => {
-  const member = await register();
-  await page.goto('/auth/login');
+  // What is typed can be shown, and hidden again.
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('Secret#2026');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show what is typed' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Hide what is typed' }).click();
+  await expect(password).toHaveAttribute('type', 'password');
+  await expect(password).toHaveValue('Secret#2026');
+
+  // A wrong password and an unknown ID number are refused in the same words.
   await signInOnPage(page, member, 'Wrong#2026');
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await page.reload();
@@ -39,12 +49,8 @@ test('a wrong password and an unknown ID number are refused in the same words', 
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await expect(page).toHaveURL('/auth/login');
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
-});
 
-test('an answer with success false is told in the words of the server, and an unreadable one in ours', async ({
-  page,
-}) => {
-  await page.goto('/auth/login');
+  // The words of the server where it has some, and ours where it has none.
   await page.route('**/api/v1/auth/login/', (route) =>
     route.fulfill({ json: { success: false, message: 'Not today' } }),
   );
@@ -57,23 +63,9 @@ test('an answer with success false is told in the words of the server, and an un
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
   await expect(page).toHaveURL('/auth/login');
-});
+  await page.unroute('**/api/v1/auth/login/');
 
-test('the password can be shown and hidden again', async ({ page }) => {
-  await page.goto('/auth/login');
-  const password = page.getByLabel('Password', { exact: true });
-  await password.fill('Secret#2026');
-  await expect(password).toHaveAttribute('type', 'password');
-  await page.getByRole('button', { name: 'Show what is typed' }).click();
-  await expect(password).toHaveAttribute('type', 'text');
-  await page.getByRole('button', { name: 'Hide what is typed' }).click();
-  await expect(password).toHaveAttribute('type', 'password');
-  await expect(password).toHaveValue('Secret#2026');
-});
-
-test('while the server thinks about it, the button says Authenticating...', async ({ page }) => {
-  const member = await register();
-  await page.goto('/auth/login');
+  // While the server thinks about it, the button says so.
   let answer = () => {};
   const mayAnswer = new Promise<void>((done) => {
     answer = done;
@@ -112,7 +104,9 @@ test('opening sign-in without a session clears what was stored here', async ({ p
   expect(await page.evaluate(() => localStorage.getItem('sacco'))).toBeNull();
 });
 
-test('an account with an authenticator app asks for its code, and takes each code once', async ({ page }) => {
+test('an account with an authenticator app asks for its code after the right password, and takes each code once', async ({
+  page,
+}) => {
   const member = await register();
   const { secret } = await api<{ secret: string }>('POST', '/client/second-factor', {
     token: member.token,
@@ -123,6 +117,9 @@ test('an account with an authenticator app asks for its code, and takes each cod
     body: { otp: authenticatorCode(secret) },
   });
   await page.goto('/auth/login');
+  await expect(page.getByLabel('Authenticator code')).toBeHidden();
+  await signInOnPage(page, member, 'Wrong#2026');
+  await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await expect(page.getByLabel('Authenticator code')).toBeHidden();
   await signInOnPage(page, member);
   const code = page.getByLabel('Authenticator code');
@@ -135,14 +132,4 @@ test('an account with an authenticator app asks for its code, and takes each cod
   await code.fill(recovery_codes[0] ?? '');
   await code.press('Enter');
   await expect(page).toHaveURL('/my-saccos');
-});
-
-test('a wrong password is refused before any code is asked for', async ({ page }) => {
-  const member = await register();
-  await becomeSignedIn(page, member);
-  await page.evaluate(() => localStorage.clear());
-  await page.goto('/auth/login');
-  await signInOnPage(page, member, 'Wrong#2026');
-  await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
-  await expect(page.getByLabel('Authenticator code')).toBeHidden();
 });
