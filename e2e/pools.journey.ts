@@ -53,8 +53,13 @@ test('a member creates a guarantor pool, finds it on the list and reads its deta
   await expect(page.getByRole('table', { name: 'What a guarantee would cost' })).toBeVisible();
 });
 
-test('each of the seven fields is required', async ({ page }) => {
-  await becomeSignedIn(page, await register());
+test('what the form of a pool refuses: an empty field, letters of two alphabets, a name that is taken, a risk too high', async ({
+  page,
+}) => {
+  const member = await register();
+  const name = newPoolName();
+  await createPool(member, name);
+  await becomeSignedIn(page, member);
   await page.goto('/guarantor-pools');
   await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
   await expectNothingSent(page, async () => {
@@ -67,28 +72,15 @@ test('each of the seven fields is required', async ({ page }) => {
       await expect(dialog(page).getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true');
     }
   });
-});
 
-test('a name that mixes letters of two alphabets is the typist’s to correct: the field says so, and no server is blamed', async ({
-  page,
-}) => {
-  await becomeSignedIn(page, await register());
-  await page.goto('/pools');
-  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  // Letters of two alphabets are the typist’s to correct: no server is blamed.
   await fill(page, 'J\u0435ma Pool');
   await create(page);
   await expect(dialog(page).getByLabel('Name')).toHaveAccessibleDescription(/letters of two alphabets/);
   await expect(toast(page, /letters of two alphabets/)).toBeVisible();
   await expect(page.getByText('probably a server error')).toHaveCount(0);
-});
 
-test('a pool that the server refuses is not created, and its reason stands beside the words', async ({ page }) => {
-  const member = await register();
-  const name = newPoolName();
-  await createPool(member, name);
-  await becomeSignedIn(page, member);
-  await page.goto('/pools');
-  await page.getByRole('button', { name: 'Create Guarantor Pool' }).click();
+  // What the server refuses is not created, and its reason stands beside the words.
   await fill(page, name);
   await create(page);
   await expect(toast(page, 'Failed to create... probably a server error')).toBeVisible();
