@@ -12,11 +12,10 @@ import {
   register,
   registerSacco,
   registerWithMoney,
-  signIn,
   walletShillingsOf,
 } from './support/people.ts';
 import { message } from './support/simulator.ts';
-import { expect, expectAccessible, expectNothingSent, test, toast } from './support/test.ts';
+import { expect, expectAccessible, expectNothingSent, goWithin, test, toast } from './support/test.ts';
 
 async function member(shillings: number) {
   const sacco = await activeSacco();
@@ -71,8 +70,10 @@ test('a sacco that one does not belong to, or that is not active, is not among o
   await expect(page.getByRole('button', { name: 'Access Sacco' })).toHaveCount(0);
 });
 
-test('savings go from the wallet into the sacco, and never more than the wallet holds', async ({ page }) => {
-  const { person, sacco } = await member(1_700);
+test('on the dashboard: savings never more than the wallet holds, a standing order, a rating that must wait, a notice taken back', async ({
+  page,
+}) => {
+  const { person, sacco } = await member(2_700);
   await becomeSignedIn(page, person, sacco);
   await page.goto('/client');
   await page.getByRole('button', { name: 'Deposit to savings' }).click();
@@ -81,33 +82,29 @@ test('savings go from the wallet into the sacco, and never more than the wallet 
     await dialog.getByRole('button', { name: 'Save it' }).click();
     await expect(toast(page, 'All Fields are required')).toBeVisible();
   });
-  await dialog.getByLabel('Amount').fill('1200.01');
+  await dialog.getByLabel('Amount').fill('2200.01');
   await dialog.getByRole('button', { name: 'Save it' }).click();
   await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
-  expect(await walletShillingsOf(person)).toBe(1_200);
+  expect(await walletShillingsOf(person)).toBe(2_200);
   await dialog.getByLabel('Amount').fill('450.50');
   await dialog.getByRole('button', { name: 'Save it' }).click();
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('Ksh. 450.50');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 749.50');
-  expect(await walletShillingsOf(person)).toBe(749.5);
-});
+  await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 1,749.50');
+  expect(await walletShillingsOf(person)).toBe(1_749.5);
 
-test('a standing order is set up and ended, and nobody sets one up where they are no member', async ({ page }) => {
-  const { person, sacco } = await member(900);
-  await becomeSignedIn(page, person, sacco);
-  await page.goto('/client');
+  // Every month.
   await page.getByRole('button', { name: 'Save every month' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Standing order' });
-  await expect(dialog).toContainText('stay until you leave it: they are paid back 60 days after your notice.');
-  await dialog.getByLabel('Amount').fill('250');
-  await dialog.getByLabel('Day of the month').selectOption('28');
-  await dialog.getByRole('button', { name: 'Create standing order' }).click();
+  const order = page.getByRole('dialog', { name: 'Standing order' });
+  await expect(order).toContainText('stay until you leave it: they are paid back 60 days after your notice.');
+  await order.getByLabel('Amount').fill('250');
+  await order.getByLabel('Day of the month').selectOption('28');
+  await order.getByRole('button', { name: 'Create standing order' }).click();
   await expect(toast(page, 'Your standing order is set up.')).toBeVisible();
   await page.getByRole('button', { name: /every month/ }).click();
-  await expect(dialog).toContainText('Ksh. 250.00');
-  await dialog.getByRole('button', { name: 'End the standing order' }).click();
-  await dialog.getByRole('button', { name: 'Yes, end it' }).click();
+  await expect(order).toContainText('Ksh. 250.00');
+  await order.getByRole('button', { name: 'End the standing order' }).click();
+  await order.getByRole('button', { name: 'Yes, end it' }).click();
   await expect(toast(page, 'Your standing order is ended.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save every month' })).toBeVisible();
   const stranger = await register();
@@ -117,9 +114,42 @@ test('a standing order is set up and ended, and nobody sets one up where they ar
       body: { sacco: sacco.id, amount: 100, day: 5 },
     }),
   ).rejects.toThrow(/not_a_member/);
+
+  // A member of less than 90 days reads from when on they may rate, and writes nothing.
+  await buyShares(person, sacco, 10);
+  await page.reload();
+  await page.getByRole('button', { name: 'Rate', exact: true }).click();
+  const rating = page.getByRole('dialog', { name: 'Rate this sacco' });
+  await expect(rating).toContainText(/Members rate their sacco after 90 days\. You can from \w+day, .+ on\./);
+  await expect(rating.getByRole('radio')).toHaveCount(0);
+
+  // A notice that is taken back closes its dialog: no button to give notice comes under the thumb.
+  await goWithin(page, '/client?open=exit');
+  const leaving = page.getByRole('dialog', { name: 'Leave this sacco' });
+  await leaving.getByRole('button', { name: 'Give notice' }).click();
+  await leaving.getByRole('button', { name: 'Take the notice back' }).click();
+  await expect(toast(page, 'Your notice is taken back.')).toBeVisible();
+  await expect(leaving).toBeHidden();
+
+  // Where nothing can be withdrawn the dialog says 0, and why.
+  await goWithin(page, '/client/wallet?open=withdraw');
+  const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
+  await expect(withdrawing).toContainText(/You can withdraw now\s*Ksh\.\s749\.50/);
+  await page.route('**/withdrawal-terms', async (route) => {
+    const reply = await route.fetch();
+    const terms = await reply.json();
+    await route.fulfill({ response: reply, json: { ...terms, left: { ...terms.left, count: 0, amount: 0 } } });
+  });
+  await page.reload();
+  await expect(
+    withdrawing.getByRole('paragraph').filter({ hasText: 'You have made all withdrawals of today.' }),
+  ).toBeVisible();
+  await expect(withdrawing).toContainText(/You can withdraw now\s*Ksh\.\s0\.00/);
 });
 
-test('a profile is updated, and the new name is everywhere', async ({ page }) => {
+test('a profile takes no address of another account; it is updated, and the new name is everywhere', async ({
+  page,
+}) => {
   const person = await register();
   await becomeSignedIn(page, person);
   await page.goto('/profile');
@@ -137,6 +167,13 @@ test('a profile is updated, and the new name is everywhere', async ({ page }) =>
     await field.fill(before);
   }
   await expect(toast(page, 'All Fields are required')).toBeVisible();
+  // The e-mail address of another account.
+  const own = await dialog.getByLabel('Email').inputValue();
+  await dialog.getByLabel('Email').fill((await register()).email);
+  await dialog.getByRole('button', { name: 'Update Profile' }).click();
+  await expect(toast(page, 'An account with this email already exists.')).toBeVisible();
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel('Email').fill(own);
   await dialog.getByLabel('First Name').fill('Nekesa');
   await dialog.getByRole('button', { name: 'Update Profile' }).click();
   await expect(toast(page, 'Update was Successfull')).toBeVisible();
@@ -195,18 +232,6 @@ test('the new name of an official waits: taken back once, and then confirmed by 
   await page.reload();
   await expect(heading(page, 'Amani Mutua')).toBeVisible();
   await expect(waiting).toHaveCount(0);
-});
-
-test('a profile cannot take the e-mail address of another account', async ({ page }) => {
-  const other = await register();
-  await becomeSignedIn(page, await register());
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Update Profile' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Update Profile' });
-  await dialog.getByLabel('Email').fill(other.email);
-  await dialog.getByRole('button', { name: 'Update Profile' }).click();
-  await expect(toast(page, 'An account with this email already exists.')).toBeVisible();
-  await expect(dialog).toBeVisible();
 });
 
 test('code and link are copied, and whoever comes by them stands on the Referral List with a status', async ({
@@ -281,68 +306,4 @@ test('an invitation goes out by SMS, at most five a day, and never to the same n
       body: { phone_number: newPerson().phone_number },
     }),
   ).rejects.toThrow(/invitation_limit_reached/);
-});
-
-test('a changed password ends the other devices, and the wrong current one changes nothing', async ({ page }) => {
-  const { person, sacco } = await member(570);
-  const other = await signIn(person);
-  await becomeSignedIn(page, person, sacco);
-  await page.goto('/client/settings');
-  const change = async (current: string) => {
-    await page.getByLabel('Current password').fill(current);
-    await page.getByLabel('New Password', { exact: true }).fill('Mpya#2027');
-    await page.getByRole('button', { name: 'Change password' }).click();
-  };
-  await change('Wrong#2026');
-  await expect(toast(page, 'Your current password is not right.')).toBeVisible();
-  await api('GET', '/client/', other);
-  await change(person.password);
-  await expect(toast(page, /Your password is changed/)).toBeVisible();
-  await expect(api('GET', '/client/', other)).rejects.toThrow(/session_ended/);
-  await api('GET', '/client/', person);
-});
-
-test('who has been a member for less than 90 days reads from when on they may rate, and writes nothing', async ({
-  page,
-}) => {
-  const { person, sacco } = await member(1_600);
-  await buyShares(person, sacco, 10);
-  await becomeSignedIn(page, person, sacco);
-  await page.goto('/client');
-  await page.getByRole('button', { name: 'Rate', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rate this sacco' });
-  await expect(dialog).toContainText(/Members rate their sacco after 90 days\. You can from \w+day, .+ on\./);
-  await expect(dialog.getByRole('radio')).toHaveCount(0);
-});
-
-test('a notice that is taken back closes its dialog: no button to give notice comes under the thumb', async ({
-  page,
-}) => {
-  const { person, sacco } = await member(580);
-  await becomeSignedIn(page, person, sacco);
-  await page.goto('/client?open=exit');
-  const dialog = page.getByRole('dialog', { name: 'Leave this sacco' });
-  await dialog.getByRole('button', { name: 'Give notice' }).click();
-  await dialog.getByRole('button', { name: 'Take the notice back' }).click();
-  await expect(toast(page, 'Your notice is taken back.')).toBeVisible();
-  await expect(dialog).toBeHidden();
-});
-
-test('where nothing can be withdrawn the dialog says 0, and why', async ({ page }) => {
-  const { person, sacco } = await member(590);
-  await becomeSignedIn(page, person, sacco);
-  await page.goto('/client/wallet?open=withdraw');
-  const dialog = page.getByRole('dialog', { name: 'Withdraw' });
-  // 590 less the fee of joining.
-  await expect(dialog).toContainText(/You can withdraw now\s*Ksh\.\s90\.00/);
-  await page.route('**/withdrawal-terms', async (route) => {
-    const reply = await route.fetch();
-    const terms = await reply.json();
-    await route.fulfill({ response: reply, json: { ...terms, left: { ...terms.left, count: 0, amount: 0 } } });
-  });
-  await page.reload();
-  await expect(
-    dialog.getByRole('paragraph').filter({ hasText: 'You have made all withdrawals of today.' }),
-  ).toBeVisible();
-  await expect(dialog).toContainText(/You can withdraw now\s*Ksh\.\s0\.00/);
 });
