@@ -75,7 +75,7 @@ test('somebody who does not know the phone of an account gets the same answer an
   expect(await messageCount(member.phone_number)).toBe(1);
 });
 
-test('the fields of both pages are required', async ({ page }) => {
+test('the fields of both pages are required, and an answer with success false is shown', async ({ page }) => {
   await page.goto('/auth/forgot-password');
   await expect(page.getByRole('heading', { name: 'Forgot Password', level: 1 })).toBeVisible();
   await expect(page.getByText('Fill in all the fields!')).toBeVisible();
@@ -90,9 +90,8 @@ test('the fields of both pages are required', async ({ page }) => {
     await expect(toast(page, 'All Fields are required')).toBeVisible();
     await expect(page.getByLabel('Reset Code')).toBeFocused();
   });
-});
 
-test('an answer with success false is shown, and the person stays', async ({ page }) => {
+  // An answer with success false is shown, and the person stays.
   await page.route('**/api/v1/auth/forgot-password/', (route) =>
     route.fulfill({ json: { success: false, message: 'No such pair' } }),
   );
