@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { check } from './checks.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { saccoChange } from './sacco-changes.ts';
@@ -63,10 +64,7 @@ export const FORMER_MEMBER_YEARS = 2;
 /** From so many complaints in twelve months on the figures are shown: of fewer somebody could be recognised. */
 export const FIGURES_FROM = 5;
 
-const words = plainText(COMPLAINT_LENGTH_MAX).min(
-  COMPLAINT_LENGTH_MIN,
-  `Write at least ${COMPLAINT_LENGTH_MIN} characters.`,
-);
+const words = plainText(COMPLAINT_LENGTH_MAX).min(COMPLAINT_LENGTH_MIN, check('Write at least 20 characters.'));
 
 export const complaint = z.object({
   id: z.uuid(),
@@ -273,7 +271,7 @@ export const changeComplaintTerms = route({
     .object({ answer_days: wholeNumber(1, ANSWER_DAYS_MAX), resolve_days: wholeNumber(1, RESOLVE_DAYS_MAX) })
     .refine(({ answer_days, resolve_days }) => resolve_days >= answer_days, {
       path: ['resolve_days'],
-      error: 'The final answer cannot be due before the first one.',
+      error: check('The final answer cannot be due before the first one.'),
     }),
   status: 202,
   reply: acted({ change: saccoChange }),

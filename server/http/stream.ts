@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setInterval } from 'node:timers';
+import { replyInWords } from '@ushirika/contract/in-words';
+import type { Language } from '@ushirika/contract/notifications';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,6 +40,7 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, services:
     let unsubscribe: (() => void) | null = null;
     writeHead(reply);
     const stream = new OpenStream(raw, lookedAt, {
+      language: call.language,
       admitAgain: () => readCall(binding.route, request, watcher),
       onEnd: () => {
         open.delete(stream.end);
@@ -57,6 +60,8 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, services:
 }
 
 interface Kept {
+  /** The reader's: sentences in an event of its own are said in it. */
+  readonly language: Language;
   /** Rejects where this client may hear this stream no more. */
   readonly admitAgain: () => Promise<unknown>;
   readonly onEnd: () => void;
@@ -94,7 +99,7 @@ class OpenStream implements EventSink {
   }
 
   send({ event, id, data }: Parameters<EventSink['send']>[0]): boolean {
-    const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(replyInWords(data, this.#kept.language))}\n\n`;
     return this.#inTurn(text, () => this.#look());
   }
 

@@ -119,6 +119,26 @@ test('a receipt tells what, how much and when, can be shared as text, and is its
   expect((await world.as(person, 'GET', '/client/receipts/1;drop')).status).toBe(404);
 });
 
+test('whoever listens hears why a top-up failed in their language', async () => {
+  const person = await world.person();
+  const heard: string[] = [];
+  const controller = new AbortController();
+  const stream = await fetch(`${world.walletOrigin}/api/v1/client/live`, {
+    headers: { authorization: `Token ${person.id}`, 'accept-language': 'sw' },
+    signal: controller.signal,
+  });
+  const reading = (async () => {
+    for await (const chunk of stream.body ?? []) heard.push(Buffer.from(chunk).toString());
+  })().catch(() => {});
+  await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 73, phone: person.phone });
+  await world.settle();
+  await world.answerPrompt(person.phone, 'cancel');
+  await world.settle();
+  await expect.poll(() => heard.join('')).toMatch(/"amount":73.*"text":"Umelikataa ombi kwenye simu yako/);
+  controller.abort();
+  await reading;
+});
+
 test('whoever listens hears of their own money at once, and of nobody else’s', async () => {
   const [person, stranger] = [await world.person(), await world.person()];
   const heard: string[] = [];

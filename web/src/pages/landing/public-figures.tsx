@@ -63,7 +63,7 @@ function Band({ cells, isLoading }: { cells: Cells; isLoading: boolean }) {
       {cells.map(([value, name]) => (
         <div key={name} className="flex flex-col-reverse justify-end bg-paper px-[clamp(16px,3vw,40px)] py-5.5">
           <dt className="text-ink-2">{name}</dt>
-          <dd className="min-h-[2.6rem] text-[clamp(1.375rem,6vw,1.75rem)] font-semibold tracking-tight whitespace-nowrap">
+          <dd className="min-h-[2.6rem] text-[clamp(1.0625rem,4.75vw,1.75rem)] font-semibold tracking-tight whitespace-nowrap">
             {isLoading ? <span className="skeleton block h-8 w-24" /> : (value ?? '–')}
           </dd>
         </div>
