@@ -66,7 +66,7 @@ test('a member complains, an official answers, and the member closes it', async 
   await form.getByLabel('What happened?').fill('Too short.');
   await form.getByLabel('What is it about?').selectOption('Refund or exit not paid');
   await form.getByRole('button', { name: 'Send the complaint' }).click();
-  await expect(form.getByText('Write at least 20 characters.')).toBeVisible();
+  await expect(form.getByText('Write at least 20 characters.').first()).toBeVisible();
   await form.getByLabel('What happened?').fill(WORDS);
   await form.getByRole('button', { name: 'Send the complaint' }).click();
   await expect(toast(page, 'Your complaint is sent. You will be told of each step.')).toBeVisible();

@@ -235,7 +235,8 @@ function planWave(simulation: Simulation, course: Course, size: number) {
     if (!plan || (simulation.isFaulty && plan.isKeyed !== true)) continue;
     const isFree = plan.touches.every(
       // An act that is asked again after a fault comes later than it was planned: then no order is sure.
-      ([thing, queue]) => !taken.has(thing) || (queue !== undefined && !simulation.isFaulty && taken.get(thing) === queue),
+      ([thing, queue]) =>
+        !taken.has(thing) || (queue !== undefined && !simulation.isFaulty && taken.get(thing) === queue),
     );
     if (!isFree) continue;
     for (const [thing, queue] of plan.touches) taken.set(thing, queue);
