@@ -30,9 +30,9 @@ const withDatabase = (test: { name: string; include: string[]; isolate?: boolean
 export default defineConfig({
   test: {
     sequence: { sequencer: HarnessesFirst },
-    // Two cores, shared with PostgreSQL: the harnesses of crashes and outages mostly wait (decision 175).
+    // Two cores are shared with PostgreSQL.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       withDatabase({ name: 'prove', include: ['prove/**/*.test.ts'] }),
       withDatabase({

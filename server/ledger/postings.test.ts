@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountKinds, declaredJournal, type JournalKind } from '@ushirika/contract/journals';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
-import { assertKnownPostings, postings } from './postings.ts';
+import { postings } from './postings.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -59,7 +59,10 @@ test('Every event is posted somewhere in the code, so that the table tells no ta
   expect(unused).toEqual([]);
 });
 
-test('post refuses a kind or a pair that is not in the registry', () => {
+test('post refuses a kind or a pair that is not in the registry', async () => {
+  // Fresh: tests of the ledger add kinds of their own, and the files of one process share modules.
+  vi.resetModules();
+  const { assertKnownPostings } = await import('./postings.ts');
   const wallet = { book: PLATFORM_BOOK, kind: 'wallet', owner: PLATFORM_BOOK } as const;
   const float = { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null } as const;
   const journal = (kind: string, more: Partial<JournalInput> = {}): JournalInput => ({
@@ -77,9 +80,7 @@ test('post refuses a kind or a pair that is not in the registry', () => {
   );
   expect(() => assertKnownPostings(journal('bribed'))).toThrow('No journal is of the kind bribed');
   expect(() => assertKnownPostings(journal('reversal', { ...backwards, reverses: '1' }))).not.toThrow();
-  const deposits = { book: PLATFORM_BOOK, kind: 'deposits', owner: PLATFORM_BOOK } as const;
-  const never = { transfers: [{ debit: deposits, credit: wallet, amount: 1 }] };
-  expect(() => assertKnownPostings(journal('reversal', { ...never, reverses: '1' }))).toThrow('may not post');
+  expect(() => assertKnownPostings(journal('reversal', { reverses: '1' }))).toThrow('may not post');
   expect(() => assertKnownPostings(journal('reversal', backwards))).toThrow('names the journal that it reverses');
   expect(() => assertKnownPostings(journal('wallet_topped_up', { reverses: '1' }))).toThrow(
     'A reversal, and nothing else',
