@@ -71,7 +71,7 @@ function DeskNavigation() {
     <nav
       ref={navigation}
       aria-label={say('Operator’s desk')}
-      className="relative mt-5 flex gap-1 overflow-x-auto border-b border-line max-lg:-mx-[clamp(16px,4vw,32px)] max-lg:px-[clamp(16px,4vw,32px)]"
+      className="relative mt-5 flex gap-1 overflow-x-auto border-b lg:flex-wrap border-line max-lg:-mx-[clamp(16px,4vw,32px)] max-lg:px-[clamp(16px,4vw,32px)]"
     >
       {deskPlaces(data).map(({ path, words, icon, count }) => (
         <NavLink
@@ -80,7 +80,7 @@ function DeskNavigation() {
           end={path === paths.operator()}
           className="flex min-h-12 shrink-0 items-center gap-2 border-b-3 border-transparent px-3 font-semibold text-ink-2 -outline-offset-2 hover:text-ink aria-[current]:border-ochre aria-[current]:text-ink"
         >
-          <Icon name={icon} className="size-4.5" />
+          <Icon name={icon} className="size-4.5 lg:hidden" />
           {words}
           {count ? (
             <span className="num rounded-full bg-ochre-tint px-2 py-0.5 text-tiny text-ochre-ink">
