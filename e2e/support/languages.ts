@@ -56,8 +56,8 @@ const OURS = new Set(
 );
 
 /**
- * Who reads Swahili meets no English: no text of our own, no line with a word that stands in nearly every English sentence,
- * and no line that reads as it does in English, but for names and what people wrote.
+ * A page in Swahili shows no English. Three things are looked for: our own English texts, a line with one of
+ * `ENGLISH_WORDS`, and a line that reads the same in English. Names and what people wrote are let through.
  * @param english the lines of the same page in English; null where it was not read
  */
 export async function expectNoEnglish(page: Page, english: readonly string[] | null = null): Promise<void> {

@@ -127,7 +127,7 @@ function receiptOf(tx: Tx): string {
 export async function buy(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, shares: number): Promise<void> {
   const { userId } = cast.person(person);
   const amountCents = shares * sacco.shareValueCents;
-  mustBeDone(await buyShares(tx, [{ userId, saccoId: cast.sacco(sacco), shares, amountCents }], async () => {}));
+  mustBeDone(await buyShares(tx, [{ userId, saccoId: cast.sacco(sacco), shares, amountCents }]));
 }
 
 /** A story goes on only when what it tells was done. */

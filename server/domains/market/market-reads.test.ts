@@ -68,7 +68,7 @@ test('an empty book shows the terms, what the member may sell, and nothing else'
   const sacco = await umoja();
   await saccos.fund(wanjiru, 5_000_00);
   const purchase = { userId: wanjiru, saccoId: sacco, shares: 12, amountCents: 1_200_00 };
-  await database.transaction((tx) => buyShares(tx, [purchase], async () => {}));
+  await database.transaction((tx) => buyShares(tx, [purchase]));
   const book = await get(wanjiru, `/sacco/order-book?sacco=${sacco}`);
   expect(book.body).toEqual({
     sacco,

@@ -21,7 +21,7 @@ export function testTraders(database: TestDatabase) {
   const buyFromSacco = async (sacco: string, user: string, shares: number) => {
     await saccos.fund(user, shares * 100_00);
     const purchase = { userId: user, saccoId: sacco, shares, amountCents: shares * 100_00 };
-    const [bought] = await database.transaction((tx) => buyShares(tx, [purchase], async () => {}));
+    const [bought] = await database.transaction((tx) => buyShares(tx, [purchase]));
     if (bought instanceof Error) throw bought;
   };
   return {

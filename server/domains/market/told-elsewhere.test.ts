@@ -140,7 +140,7 @@ describe('shares in an open order are still the member’s', () => {
     await place(member, 'sell', 10, 110_00);
     const [holders] = await database.sql`select share_holders from sacco_figures where sacco_id = ${sacco}`;
     const purchase = { userId: member, saccoId: sacco, shares: 1, amountCents: 100_00 };
-    const [bought] = await database.transaction((tx) => buyShares(tx, [purchase], async () => {}));
+    const [bought] = await database.transaction((tx) => buyShares(tx, [purchase]));
     expect(bought).toMatchObject({ holding: { shares: 21, held: 10, membership: 'active' } });
     expect(await database.sql`select share_holders from sacco_figures where sacco_id = ${sacco}`).toEqual([holders]);
     const [entry] = await database.sql`

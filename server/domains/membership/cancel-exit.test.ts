@@ -37,9 +37,7 @@ afterAll(async () => {
 });
 
 const pay = (userId: string, shares: number) =>
-  database.transaction((tx) =>
-    buyShares(tx, [{ userId, saccoId: sacco, shares, amountCents: shares * 100_00 }], async () => {}),
-  );
+  database.transaction((tx) => buyShares(tx, [{ userId, saccoId: sacco, shares, amountCents: shares * 100_00 }]));
 const membershipOf = async (userId: string) =>
   (
     await database.sql`

@@ -35,18 +35,6 @@ export interface Bought {
   readonly holding: Holding;
 }
 
-/** What went through, for a domain below: `isPaidUp` for the purchase that reached the minimum shares. */
-export interface PaidShares {
-  readonly userId: string;
-  readonly saccoId: string;
-  readonly shares: number;
-  readonly sharesAfter: number;
-  readonly isPaidUp: boolean;
-}
-
-/** It runs once for a batch, in the same transaction, with the purchases that went through. */
-export type AfterSharesPaid = (tx: Tx, paid: readonly PaidShares[]) => Promise<void>;
-
 /**
  * Buys shares from saccos at their share value, each purchase as if alone and in the order given, the effects of those
  * before it included: a receipt, or the refusal of that one. The number of statements does not grow with the batch.
@@ -54,11 +42,7 @@ export type AfterSharesPaid = (tx: Tx, paid: readonly PaidShares[]) => Promise<v
  * The saccos' locks come first, then every account that is decided by, then the journals; so nothing that a purchase was
  * judged by can change before it is written.
  */
-export async function buyShares(
-  tx: Tx,
-  purchases: readonly SharePurchase[],
-  afterSharesPaid: AfterSharesPaid,
-): Promise<(Bought | Refusal)[]> {
+export async function buyShares(tx: Tx, purchases: readonly SharePurchase[]): Promise<(Bought | Refusal)[]> {
   const scene = await setScene(tx, purchases);
   const judged = purchases.map((purchase) => judge(tx, scene, purchase));
   const accepted = judged.filter((answer): answer is Accepted => !(answer instanceof Refusal));
@@ -73,16 +57,6 @@ export async function buyShares(
     });
     await scene.allowance.write();
     await enter(tx, accepted);
-    await afterSharesPaid(
-      tx,
-      accepted.map(({ purchase, sharesAfter, isPaidUp }) => ({
-        userId: purchase.userId,
-        saccoId: purchase.saccoId,
-        shares: purchase.shares,
-        sharesAfter,
-        isPaidUp,
-      })),
-    );
   }
   return judged.map((answer) => (answer instanceof Refusal ? answer : boughtOf(tx, answer)));
 }

@@ -3,18 +3,16 @@ import { sentence } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/shares';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindHandler } from '../../http/bind.ts';
-import { type AfterSharesPaid, buyShares } from './buy-shares.ts';
+import { buyShares } from './buy-shares.ts';
 import { sharesOfMember } from './shares.queries.ts';
 
 export interface SharesDependencies {
   readonly database: Database;
   readonly publicUrl: string;
-  /** What domains below do when shares were paid, in the same transaction (referrals). */
-  readonly afterSharesPaid?: AfterSharesPaid;
 }
 
 export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
-  const { database, publicUrl, afterSharesPaid = async () => {} } = dependencies;
+  const { database, publicUrl } = dependencies;
   return [
     bindBatched(
       contract.payShares,
@@ -27,7 +25,7 @@ export function sharesRoutes(dependencies: SharesDependencies): Binding[] {
           shares: body.shares,
           amountCents: body.amount,
         }));
-        const answers = await buyShares(tx, purchases, afterSharesPaid);
+        const answers = await buyShares(tx, purchases);
         return answers.map((answer) => {
           if (answer instanceof Refusal) return answer;
           const { receipt, holding } = answer;

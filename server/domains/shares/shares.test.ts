@@ -20,7 +20,7 @@ import { depositSavings } from '../savings/deposit-savings.ts';
 import { savingsSummary } from '../savings/summary-part.ts';
 import { isoOf } from '../wallet/iso-of.ts';
 import { type SummaryPart, walletSummary } from '../wallet/summary-part.ts';
-import { type Bought, buyShares, type PaidShares, type SharePurchase } from './buy-shares.ts';
+import { type Bought, buyShares, type SharePurchase } from './buy-shares.ts';
 import { sharesInvariants } from './shares.invariants.ts';
 import { sharesRoutes } from './shares.routes.ts';
 import { sharesSummary } from './summary-part.ts';
@@ -33,7 +33,6 @@ let people: ReturnType<typeof testPeople>;
 let saccos: ReturnType<typeof testSaccos>;
 let founder: string;
 let operator: string;
-const paid: PaidShares[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -48,7 +47,6 @@ beforeAll(async () => {
       ...sharesRoutes({
         database,
         publicUrl: 'https://ushirika.test',
-        afterSharesPaid: async (_tx, batch) => void paid.push(...batch),
       }),
       ...summaryRoutes({ database, parts: SUMMARY }),
     ],
@@ -89,6 +87,9 @@ const standing = async (sacco: string, owner: string) => {
 };
 const holdersOf = async (sacco: string) =>
   (await database.sql`select share_holders from sacco_figures where sacco_id = ${sacco}`)[0]?.share_holders;
+const paidUpAt = async (sacco: string, member: string) =>
+  (await database.sql`select paid_up_at from memberships where sacco_id = ${sacco} and user_id = ${member}`)[0]
+    ?.paid_up_at;
 
 describe('buying shares from the sacco', () => {
   test('the money leaves the wallet, the shares are entered in the register, and the member is paid up', async () => {
@@ -106,6 +107,8 @@ describe('buying shares from the sacco', () => {
     expect(await standing(sacco, me)).toEqual({ wallet: 4_000_00, shares: 10, issued: 10, capital: 1_000_00 });
     expect((await buy(me, sacco, 10, 1000, 'buy-1')).body).toEqual(answer.body);
     expect((await buy(me, sacco, 11, 1100, 'buy-1')).body.code).toBe('idempotency_key_reused');
+    const paidUp = await paidUpAt(sacco, me);
+    expect(paidUp).toBeInstanceOf(Date);
     await buy(me, sacco, 5, '500.00', 'buy-2');
     const read = await app.call('GET', '/sacco/shares?limit=1', { as: me, sacco });
     expect(read.body).toMatchObject({
@@ -115,7 +118,7 @@ describe('buying shares from the sacco', () => {
     });
     const older = await app.call('GET', read.body.next.replace('https://ushirika.test/api/v1', ''), { as: me, sacco });
     expect(older.body).toMatchObject({ next: null, results: [{ id: answer.body.receipt.id, shares_after: 10 }] });
-    expect(paid.filter(({ userId }) => userId === me).map(({ isPaidUp }) => isPaidUp)).toEqual([true, false]);
+    expect(await paidUpAt(sacco, me)).toEqual(paidUp);
     expect(await holdersOf(sacco)).toBe(1);
   });
 
@@ -196,7 +199,6 @@ describe('buying shares from the sacco', () => {
       buyShares(
         tx,
         [others[7] ?? '', first].map((userId) => ({ userId, saccoId: sacco, shares: 10, amountCents: 1_000_00 })),
-        async () => {},
       ),
     );
     expect(both.map((answer) => (answer instanceof Error ? answer.message : 'bought'))).toEqual([
@@ -300,10 +302,10 @@ describe('a batch of purchases', () => {
           cents: rest.shares * 100_00 + (isWrong ? 1 : 0),
         }));
         const [together, apart] = [await scene(cents), await scene(cents)];
-        const batch = await database.transaction((tx) => buyShares(tx, together.purchases(steps), async () => {}));
+        const batch = await database.transaction((tx) => buyShares(tx, together.purchases(steps)));
         const single: (Bought | Refusal)[] = [];
         for (const purchase of apart.purchases(steps)) {
-          single.push(...(await database.transaction((tx) => buyShares(tx, [purchase], async () => {}))));
+          single.push(...(await database.transaction((tx) => buyShares(tx, [purchase]))));
         }
         const plain = (answers: (Bought | Refusal)[]) =>
           JSON.parse(JSON.stringify(answers.map(outcome)).replaceAll(/(Scene [0-9a-f-]+)/g, 'Scene'));
@@ -320,7 +322,6 @@ describe('a batch of purchases', () => {
       buyShares(
         tx,
         [10, 10, 5].map((shares) => ({ userId: me, saccoId: sacco, shares, amountCents: shares * 100_00 })),
-        async () => {},
       ),
     );
     expect(answers.map((answer) => (answer instanceof Refusal ? answer.code : 'bought'))).toEqual([
