@@ -3,6 +3,7 @@ import { formatLongDate, formatLongDateTime } from './format.ts';
 import type { Language } from './notifications.ts';
 import { Sentence, type SentenceValue } from './sentence.ts';
 import { swahiliOf } from './texts.ts';
+import type { Words } from './words.ts';
 
 type Said = Readonly<Record<string, string | number>>;
 
@@ -67,7 +68,11 @@ function oneOf(countries: readonly string[], language: Language): string {
 function spoken(value: SentenceValue, language: Language): string | number {
   if (typeof value !== 'object') return value;
   if (value instanceof Sentence) return inWords(value, language);
+  if (isPair(value)) return value[language === 'sw' ? 1 : 0];
   if ('parts' in value) return value.parts.map((part) => inWords(part, language)).join(value.between);
   if ('countries' in value) return oneOf(value.countries, language);
   return value.form === 'date' ? formatLongDate(value.at, language) : formatLongDateTime(value.at, language);
 }
+
+/** Typescript does not tell a readonly tuple from the other values by `Array.isArray` alone. */
+const isPair = (value: object): value is Words => Array.isArray(value);

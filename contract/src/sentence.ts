@@ -1,4 +1,5 @@
 import { isText, type Text } from './texts.ts';
+import type { Words } from './words.ts';
 
 /** A point in time: its long date, or the date with the time, as the reader's language writes it. */
 export interface When {
@@ -17,8 +18,8 @@ export interface Countries {
   readonly countries: readonly string[];
 }
 
-/** What fills a hole of a text. A sentence within a sentence is said in the same language. */
-export type SentenceValue = string | number | Sentence | When | Several | Countries;
+/** What fills a hole of a text. A sentence within a sentence is said in the same language, and so is a pair of words. */
+export type SentenceValue = string | number | Sentence | When | Several | Countries | Words;
 
 type IsName<Inside> = Inside extends `${string}${' ' | '{' | '#'}${string}` ? never : Inside;
 type NameBefore<Inside> = Inside extends `${infer Name},${string}` ? Name : Inside;
@@ -50,9 +51,15 @@ export function sentence<T extends Text>(text: T, ...[values]: ValuesOf<T>): Sen
   return new Sentence(text, values ?? {});
 }
 
-/** The sentence of a text that was stored in English; what is not of the catalogue a person wrote, and stays as it is. */
+/**
+ * The sentence of a text that was stored in English. Before a colon stands one of the catalogue, behind it what a person
+ * wrote: `The by-laws have been seen: Copy of May`. What is not of the catalogue a person wrote, and stays as it is.
+ */
 export function fromStored(text: string): Sentence {
-  return isText(text) ? new Sentence(text, {}) : sentence('{text}', { text });
+  if (isText(text)) return new Sentence(text, {});
+  const [what = '', ...written] = text.split(': ');
+  if (written.length === 0 || !isText(what)) return sentence('{text}', { text });
+  return sentence('{what}: {written}', { what: new Sentence(what, {}), written: written.join(': ') });
 }
 
 export const sharesSaid = (n: number) => sentence('{n, plural, one {# share} other {# shares}}', { n });

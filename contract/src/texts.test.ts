@@ -54,6 +54,9 @@ test('a sentence within a sentence and a date are said in the same language', ()
 test('what somebody wrote stays as it is, braces and all', () => {
   expect(inWords(fromStored('Look at {this}'), 'sw')).toBe('Look at {this}');
   expect(inWords(fromStored('Paid.'), 'sw')).toBe('Imelipwa.');
+  const noted = 'The by-laws have been seen: Copy of May: {page}';
+  expect(inWords(fromStored(noted), 'en')).toBe(noted);
+  expect(inWords(fromStored(noted), 'sw')).toBe(`${swahiliOf['The by-laws have been seen']}: Copy of May: {page}`);
   const name = 'A {name} of ICU, {n, plural, one {x} other {y}}';
   expect(inWords(sentence('You have left {name}.', { name }), 'en')).toBe(`You have left ${name}.`);
 });

@@ -297,7 +297,7 @@ export const walletTransaction = z.object({
   at: instant,
   kind: z.enum(TRANSACTION_KINDS),
   /** What happened, in words. */
-  description: z.string(),
+  description: said,
   direction: z.enum(['in', 'out']),
   /** Shillings, above zero; `direction` says which way. */
   amount: shillings,
@@ -377,7 +377,7 @@ export const clientLive = route({
 export const moneyReceipt = z.object({
   journal: z.string(),
   /** What it was, in words: `Top-up by M-Pesa`. */
-  title: z.string(),
+  title: said,
   kind: z.enum(TRANSACTION_KINDS),
   direction: z.enum(['in', 'out']),
   /** Shillings. */
@@ -390,7 +390,7 @@ export const moneyReceipt = z.object({
   /** M-Pesa's receipt, where there is one. */
   receipt: z.string().nullable(),
   /** All of it as plain text that can be shared. */
-  text: z.string(),
+  text: said,
 });
 export type MoneyReceipt = z.output<typeof moneyReceipt>;
 

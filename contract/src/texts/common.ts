@@ -2,6 +2,7 @@
 export const commonTexts = {
   '{parts}': '{parts}',
   '{text}': '{text}',
+  '{what}: {written}': '{what}: {written}',
   '{n, plural, one {# share} other {# shares}}': 'hisa {n, plural, other {#}}',
   '{n, plural, one {# day} other {# days}}': 'siku {n}',
   '{n, plural, one {# minute} other {# minutes}}': 'dakika {n}',

@@ -1,7 +1,10 @@
+import { inflateSync } from 'node:zlib';
+import { ENGLISH_WORDS } from '@ushirika/contract/test-texts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { moneyJournal, mpesaFloat, wallet } from './receipts.ts';
-import { csvCell, statementCsv, statementOf } from './statement.ts';
+import { csvCell, statementCsv, statementName, statementOf } from './statement.ts';
+import { statementPdf } from './statement-pdf.ts';
 import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
 
 let world: WalletWorld;
@@ -65,13 +68,38 @@ test('a statement opens with what was there, lists every movement, and closes wi
   const person = await busyPerson();
   const statement = await statementOf(world.deps, person.id, { from: '2026-04-02', to: '2026-04-03' });
   expect(statement).toMatchObject({ openingCents: 10_000, inCents: 25_000, outCents: 4_000, closingCents: 31_000 });
-  const csv = statementCsv(statement).toString('utf8');
+  const csv = statementCsv(statement, 'en').toString('utf8');
   const lines = csv.replace('\ufeff', '').trimEnd().split('\r\n');
   expect(lines).toHaveLength(5);
   expect(lines[1]).toBe('2026-04-02,Opening balance,,,,100.00');
   expect(lines[2]).toBe('2026-04-02 09:00,Top-up by M-Pesa,,250.00,,350.00');
   expect(lines[4]).toBe('2026-04-03,Closing balance,,,,310.00');
 });
+
+test('a statement in Swahili has no English in it, as CSV and as PDF, and a name that says so', async () => {
+  const person = await busyPerson();
+  const statement = await statementOf(world.deps, person.id, { from: '2026-04-02', to: '2026-04-03' });
+  const [heading, opening, first] = statementCsv(statement, 'sw').toString('utf8').replace('\ufeff', '').split('\r\n');
+  expect(heading).toBe('Tarehe (Nairobi),Maelezo,Risiti ya M-Pesa,Pesa zilizoingia,Pesa zilizotoka,Salio');
+  expect(opening).toBe('2026-04-02,Salio la kuanzia,,,,100.00');
+  expect(first).toBe('2026-04-02 09:00,Uwekaji wa M-Pesa,,250.00,,350.00');
+  const words = textOfPdf(await statementPdf(statement, 'sw'));
+  expect(words).toContain('Taarifa ya pochi');
+  expect(words).toContain('Alhamisi, 2 Aprili 2026 hadi Ijumaa, 3 Aprili 2026');
+  expect(words).toContain('Ukurasa 1 kati ya 1');
+  expect(words).not.toMatch(ENGLISH_WORDS);
+  expect(textOfPdf(await statementPdf(statement, 'en'))).toMatch(ENGLISH_WORDS);
+  expect(statementName(statement, 'sw')).toBe('ushirika-taarifa-2026-04-02-hadi-2026-04-03');
+});
+
+/** The texts of a PDF of ours: each stands in a packed stream, as pieces of hexadecimal Latin letters. */
+function textOfPdf(pdf: Buffer): string {
+  const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);
+  const drawn = [...streams].map(([, packed = '']) => inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'));
+  const lines = drawn.join('\n').matchAll(/\[(.*?)\] TJ/g);
+  const lettersOf = (pieces: string) => [...pieces.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => hex).join('');
+  return [...lines].map(([, pieces = '']) => Buffer.from(lettersOf(pieces), 'hex').toString('latin1')).join('\n');
+}
 
 test('a statement comes as a PDF or a CSV file; a backwards or endless span is refused', async () => {
   const person = await busyPerson();
@@ -112,6 +140,13 @@ test('a receipt tells what, how much and when, can be shared as text, and is its
   expect(own.body).toMatchObject({ kind: 'withdrawal', direction: 'out', amount: 40, receipt });
   expect(own.body.text).toContain(own.body.reference);
   expect(own.body.text).toContain('Ksh. 40.00 out of the wallet');
+  const inSwahili = await fetch(`${world.walletOrigin}/api/v1/client/receipts/${journal}`, {
+    headers: { authorization: `Token ${person.id}`, 'accept-language': 'sw' },
+  });
+  const { title, text } = (await inSwahili.json()) as { title: string; text: string };
+  expect(title).toMatch(/^Utoaji kwenda M-Pesa, 2547/);
+  expect(text).toContain('Ksh. 40.00 zilitoka kwenye pochi');
+  expect(text).not.toMatch(ENGLISH_WORDS);
   const theirs = await world.as(stranger, 'GET', `/client/receipts/${journal}`);
   const none = await world.as(stranger, 'GET', '/client/receipts/999999999');
   expect(theirs).toEqual(none);

@@ -8,7 +8,8 @@ import {
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { maskPhone } from '@ushirika/contract/phone';
 import { Refusal } from '@ushirika/contract/refusal';
-import { formatLongDateTime } from '@ushirika/contract/time';
+import type { Unsaid } from '@ushirika/contract/said';
+import { longDateTime, type Sentence, sentence, several } from '@ushirika/contract/sentence';
 import type { MoneyReceipt, WalletTransaction } from '@ushirika/contract/wallet';
 import type { Database } from '../../db/tx.ts';
 import { accountHistory, type HistoryEntry, type HistoryQuery } from '../../ledger/balances.ts';
@@ -28,6 +29,9 @@ export interface HistoryFilter {
   readonly to?: string | undefined;
 }
 
+/** A movement, whose description is in no language yet. */
+export type Movement = Unsaid<WalletTransaction>;
+
 export type HistoryDeps = Pick<WalletDeps, 'database' | 'saccoNames' | 'saccosAbout'>;
 
 /** The movements of a person's wallet, newest first, in words: one for each event, the oldest transfer of it being its id. */
@@ -35,7 +39,7 @@ export async function walletHistory(
   deps: HistoryDeps,
   userId: string,
   page: HistoryFilter & { readonly before: number | null; readonly limit: number },
-): Promise<WalletTransaction[]> {
+): Promise<Movement[]> {
   const query: HistoryQuery = {
     keys: [wallet(userId)],
     cursor: page.before,
@@ -112,32 +116,35 @@ export async function countHistory(database: Database, userId: string, filter: H
 }
 
 /** The receipt of one money act of one's own; another's is not there. Throws `not_found`. */
-export async function receiptOf(deps: HistoryDeps, userId: string, journal: string): Promise<MoneyReceipt> {
+export async function receiptOf(deps: HistoryDeps, userId: string, journal: string): Promise<Unsaid<MoneyReceipt>> {
   if (!/^\d{1,15}$/.test(journal)) throw new Refusal('not_found');
-  const [moved] = await deps.database.sql<{ id: number }[]>`
+  const [last] = await deps.database.sql<{ id: number }[]>`
     select max(t.id) as id from transfers t
     join accounts a on a.id in (t.debit_account_id, t.credit_account_id)
     where t.journal_id = ${journal}::bigint
       and a.book_id = ${PLATFORM_BOOK} and a.kind = 'wallet' and a.owner_id = ${userId}
     having max(t.id) is not null`;
-  if (!moved) throw new Refusal('not_found');
-  const before = Number(moved.id) + 1;
+  if (!last) throw new Refusal('not_found');
+  const before = Number(last.id) + 1;
   const [transaction] = await walletHistory(deps, userId, { before, limit: 1 });
   if (!transaction || transaction.journal !== journal) throw new Refusal('not_found');
   const { kind, direction, amount, at, receipt, description } = transaction;
   const charge = await chargeIn(deps.database, userId, journal);
   const reference = journalReference(journal);
+  const moved = formatShillings(amount).replace('\u00a0', ' ');
   const lines = [
-    'Ushirika',
+    sentence('{text}', { text: 'Ushirika' }),
     description,
-    `${formatShillings(amount).replace('\u00a0', ' ')} ${direction === 'in' ? 'into' : 'out of'} the wallet`,
-    ...(charge === null ? [] : [`Of it for M-Pesa’s charge: ${inWords(charge)}`]),
-    `${formatLongDateTime(at)} (Nairobi)`,
-    `Reference: ${reference}`,
-    ...(receipt ? [`M-Pesa receipt: ${receipt}`] : []),
+    direction === 'in'
+      ? sentence('{amount} into the wallet', { amount: moved })
+      : sentence('{amount} out of the wallet', { amount: moved }),
+    ...(charge === null ? [] : [sentence('Of it for M-Pesa’s charge: {amount}', { amount: inWords(charge) })]),
+    sentence('{at} (Nairobi)', { at: longDateTime(new Date(at)) }),
+    sentence('Reference: {reference}', { reference }),
+    ...(receipt ? [sentence('M-Pesa receipt: {receipt}', { receipt })] : []),
   ];
   const shownCharge = charge === null ? null : shillingsFromCents(charge);
-  const text = lines.join('\n');
+  const text = sentence('{parts}', { parts: several(lines, '\n') });
   return { journal, title: description, kind, direction, amount, at, charge: shownCharge, reference, receipt, text };
 }
 
@@ -155,7 +162,7 @@ interface Background {
   readonly receipt: string | null;
 }
 
-async function inWordsOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Promise<WalletTransaction[]> {
+async function inWordsOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Promise<Movement[]> {
   if (entries.length === 0) return [];
   const [background, saccos] = await Promise.all([
     backgroundOf(deps.database, [...new Set(entries.map(({ about }) => about.id))]),
@@ -198,11 +205,16 @@ async function saccosOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Pr
   return new Map([...known].map(([journalId, saccoId]) => [journalId, names.get(saccoId) ?? '']));
 }
 
-function describe(entry: HistoryEntry, known: Background | undefined, sacco: string | undefined): string {
-  const [english] = wordsOfJournal(entry.kind, entry.change);
+function describe(entry: HistoryEntry, known: Background | undefined, sacco: string | undefined): Sentence {
+  const what = wordsOfJournal(entry.kind, entry.change);
   const direction = declaredJournal(entry.kind)?.phone;
-  const phone = direction && known?.phone ? ` ${direction} ${maskPhone(known.phone)}` : '';
-  return `${english}${phone}${sacco ? ` · ${sacco}` : ''}`;
+  if (direction && known?.phone) {
+    const phone = maskPhone(known.phone);
+    return direction === 'from'
+      ? sentence('{what} from {phone}', { what, phone })
+      : sentence('{what}, {phone}', { what, phone });
+  }
+  return sacco ? sentence('{what} · {sacco}', { what, sacco }) : sentence('{text}', { text: what });
 }
 
 /** The phone and M-Pesa's receipt behind journals, by what they are about. */

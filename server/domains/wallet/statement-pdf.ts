@@ -1,5 +1,7 @@
+import { inWords } from '@ushirika/contract/in-words';
 import { formatShillings } from '@ushirika/contract/money';
-import { formatLongDate, formatLongDateTime } from '@ushirika/contract/time';
+import type { Language } from '@ushirika/contract/notifications';
+import { longDate, longDateTime, type Sentence, sentence } from '@ushirika/contract/sentence';
 import PDFDocument from 'pdfkit';
 import { startOfDay } from './history.ts';
 import { centsOf, figuresOf, nairobiMinute, plainShillings, type Statement } from './statement.ts';
@@ -12,23 +14,26 @@ const ACCENT = '#0b6b53';
 
 /** Left edge, width and side of each column, on A4 (595 points wide). */
 const COLUMNS = [
-  { title: 'Date', left: 48, width: 84, align: 'left' },
-  { title: 'Description', left: 136, width: 178, align: 'left' },
-  { title: 'Receipt', left: 318, width: 66, align: 'left' },
-  { title: 'In', left: 384, width: 50, align: 'right' },
-  { title: 'Out', left: 436, width: 50, align: 'right' },
-  { title: 'Balance', left: 488, width: 59, align: 'right' },
+  { title: sentence('Date'), left: 48, width: 84, align: 'left' },
+  { title: sentence('Description'), left: 136, width: 178, align: 'left' },
+  { title: sentence('Receipt'), left: 318, width: 66, align: 'left' },
+  { title: sentence('In'), left: 384, width: 50, align: 'right' },
+  { title: sentence('Out'), left: 436, width: 50, align: 'right' },
+  { title: sentence('Balance'), left: 488, width: 59, align: 'right' },
 ] as const;
 
 type Document = InstanceType<typeof PDFDocument>;
+/** A sentence in the reader's language, in letters that the standard fonts have. */
+type Say = (words: Sentence) => string;
 
 /** The statement as an A4 PDF, in the fonts that every reader has. */
-export async function statementPdf(statement: Statement): Promise<Buffer> {
+export async function statementPdf(statement: Statement, language: Language): Promise<Buffer> {
+  const say: Say = (words) => latin(inWords(words, language));
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
-    info: { Title: 'Wallet statement', Author: 'Ushirika', CreationDate: statement.madeAt },
+    info: { Title: say(sentence('Wallet statement')), Author: 'Ushirika', CreationDate: statement.madeAt },
   });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -36,29 +41,33 @@ export async function statementPdf(statement: Statement): Promise<Buffer> {
     document.on('end', resolve);
     document.on('error', reject);
   });
-  heading(document, statement);
-  figures(document, statement);
-  table(document, statement);
-  pageNumbers(document, statement);
+  heading(document, statement, say);
+  figures(document, statement, say);
+  table(document, statement, say);
+  pageNumbers(document, statement, say);
   document.end();
   await ended;
   return Buffer.concat(chunks);
 }
 
-function heading(document: Document, { owner, from, to }: Statement): void {
+function heading(document: Document, { owner, from, to }: Statement, say: Say): void {
   document.font('Helvetica-Bold').fontSize(20).fillColor(ACCENT).text('Ushirika', MARGIN, MARGIN);
-  document.fontSize(13).fillColor(INK).text('Wallet statement', { continued: false });
+  document
+    .fontSize(13)
+    .fillColor(INK)
+    .text(say(sentence('Wallet statement')), { continued: false });
   document.moveDown(0.6).font('Helvetica').fontSize(10);
-  document.text(`${latin(owner.name)}, ID number ${owner.idNumber}`);
-  document.fillColor(FAINT).text(`${formatLongDate(startOfDay(from))} to ${formatLongDate(startOfDay(to))}`);
+  document.text(say(sentence('{name}, ID number {number}', { name: owner.name, number: owner.idNumber })));
+  const span = { from: longDate(startOfDay(from)), to: longDate(startOfDay(to)) };
+  document.fillColor(FAINT).text(say(sentence('{from} to {to}', span)));
   document.moveDown(1);
 }
 
-function figures(document: Document, statement: Statement): void {
+function figures(document: Document, statement: Statement, say: Say): void {
   const top = document.y;
   figuresOf(statement).forEach(([name, value], index) => {
     const left = MARGIN + index * 125;
-    document.font('Helvetica').fontSize(8).fillColor(FAINT).text(name, left, top, { width: 120 });
+    document.font('Helvetica').fontSize(8).fillColor(FAINT).text(say(name), left, top, { width: 120 });
     document
       .font('Helvetica-Bold')
       .fontSize(11)
@@ -68,20 +77,20 @@ function figures(document: Document, statement: Statement): void {
   document.y = top + 44;
 }
 
-function table(document: Document, statement: Statement): void {
-  header(document);
+function table(document: Document, statement: Statement, say: Say): void {
+  header(document, say);
   if (statement.rows.length === 0) {
     document
       .font('Helvetica')
       .fontSize(10)
       .fillColor(FAINT)
-      .text('No money moved in this time.', MARGIN, document.y + 8);
+      .text(say(sentence('No money moved in this time.')), MARGIN, document.y + 8);
   }
   for (const row of statement.rows) {
     const amount = plain(centsOf(row));
     const cells = [
       nairobiMinute(row.at),
-      latin(row.description),
+      say(row.description),
       row.receipt ?? '',
       row.direction === 'in' ? amount : '',
       row.direction === 'out' ? amount : '',
@@ -93,7 +102,7 @@ function table(document: Document, statement: Statement): void {
     );
     if (document.y + height + 6 > document.page.height - MARGIN - 20) {
       document.addPage();
-      header(document);
+      header(document, say);
       document.font('Helvetica').fontSize(8.5);
     }
     cellsAt(document, cells, document.y, INK);
@@ -102,12 +111,12 @@ function table(document: Document, statement: Statement): void {
   }
 }
 
-function header(document: Document): void {
+function header(document: Document, say: Say): void {
   const top = document.y;
   document.font('Helvetica-Bold').fontSize(8.5);
   cellsAt(
     document,
-    COLUMNS.map(({ title }) => title),
+    COLUMNS.map(({ title }) => say(title)),
     top,
     FAINT,
   );
@@ -135,15 +144,19 @@ function rule(document: Document, y: number): void {
     .stroke();
 }
 
-function pageNumbers(document: Document, { madeAt }: Statement): void {
+function pageNumbers(document: Document, { madeAt }: Statement, say: Say): void {
   const { start, count } = document.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     document.switchToPage(page);
     // Below the margin a text would begin a new page of its own.
     document.page.margins.bottom = 0;
     document.font('Helvetica').fontSize(8).fillColor(FAINT);
-    const line = `Made ${formatLongDateTime(madeAt)} (Nairobi). All amounts in Kenya shillings. Page ${page - start + 1} of ${count}`;
-    document.text(line, MARGIN, document.page.height - 34, { lineBreak: false });
+    const line = sentence('Made {at} (Nairobi). All amounts in Kenya shillings. Page {page} of {pages}', {
+      at: longDateTime(madeAt),
+      page: page - start + 1,
+      pages: count,
+    });
+    document.text(say(line), MARGIN, document.page.height - 34, { lineBreak: false });
   }
 }
 

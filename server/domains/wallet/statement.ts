@@ -1,10 +1,12 @@
+import { inWords } from '@ushirika/contract/in-words';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { Language } from '@ushirika/contract/notifications';
 import { Refusal } from '@ushirika/contract/refusal';
 import { daysSaid, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
-import { STATEMENT_DAYS_MAX, type WalletTransaction } from '@ushirika/contract/wallet';
+import { STATEMENT_DAYS_MAX } from '@ushirika/contract/wallet';
 import { accountHistory } from '../../ledger/balances.ts';
-import { type HistoryDeps, startOfDay, walletHistory } from './history.ts';
+import { type HistoryDeps, type Movement, startOfDay, walletHistory } from './history.ts';
 import { wallet } from './receipts.ts';
 
 /** What one file holds at most. */
@@ -22,7 +24,7 @@ export interface Statement {
   readonly inCents: Cents;
   readonly outCents: Cents;
   /** Oldest first. */
-  readonly rows: readonly WalletTransaction[];
+  readonly rows: readonly Movement[];
 }
 
 /** Gathers a statement of a wallet. Throws `validation_failed` for a span that is backwards or too long. */
@@ -62,10 +64,10 @@ export async function statementOf(
   };
 }
 
-async function allRows(deps: HistoryDeps, userId: string, from: string, to: string): Promise<WalletTransaction[]> {
-  const rows: WalletTransaction[] = [];
+async function allRows(deps: HistoryDeps, userId: string, from: string, to: string): Promise<Movement[]> {
+  const rows: Movement[] = [];
   for (let before: number | null = null; ; ) {
-    const page: WalletTransaction[] = await walletHistory(deps, userId, { from, to, before, limit: PAGE });
+    const page: Movement[] = await walletHistory(deps, userId, { from, to, before, limit: PAGE });
     rows.push(...page);
     if (rows.length > ROWS_MAX)
       throw wrongSpan('to', sentence('That is more than fits in one statement. Choose fewer days.'));
@@ -86,27 +88,40 @@ export function plainShillings(cents: Cents): string {
   return `${sign}${Math.trunc(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
 }
 
-export const centsOf = (transaction: WalletTransaction): Cents => Math.round(transaction.amount * 100);
+export const centsOf = (transaction: Movement): Cents => Math.round(transaction.amount * 100);
 
 /** Day and time in Nairobi: `2026-11-20 14:05`. */
 export function nairobiMinute(iso: string): string {
   return new Date(new Date(iso).getTime() + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
+/** The name of a statement's file, without its ending. */
+export function statementName({ from, to }: Statement, language: Language): string {
+  return inWords(sentence('ushirika-statement-{from}-to-{to}', { from, to }), language);
+}
+
 /** The statement as CSV (RFC 4180) with a byte-order mark, which spreadsheets need to read names right. */
-export function statementCsv(statement: Statement): Buffer {
+export function statementCsv(statement: Statement, language: Language): Buffer {
+  const say = (words: Sentence) => inWords(words, language);
   const lines = [
-    ['Date (Nairobi)', 'Description', 'M-Pesa receipt', 'Money in', 'Money out', 'Balance'],
-    [statement.from, 'Opening balance', '', '', '', plainShillings(statement.openingCents)],
+    [
+      say(sentence('Date (Nairobi)')),
+      say(sentence('Description')),
+      say(sentence('M-Pesa receipt')),
+      say(sentence('Money in')),
+      say(sentence('Money out')),
+      say(sentence('Balance')),
+    ],
+    [statement.from, say(sentence('Opening balance')), '', '', '', plainShillings(statement.openingCents)],
     ...statement.rows.map((row) => [
       nairobiMinute(row.at),
-      row.description,
+      say(row.description),
       row.receipt ?? '',
       row.direction === 'in' ? plainShillings(centsOf(row)) : '',
       row.direction === 'out' ? plainShillings(centsOf(row)) : '',
       plainShillings(Math.round(row.balance * 100)),
     ]),
-    [statement.to, 'Closing balance', '', '', '', plainShillings(statement.closingCents)],
+    [statement.to, say(sentence('Closing balance')), '', '', '', plainShillings(statement.closingCents)],
   ];
   return Buffer.from(`\ufeff${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`, 'utf8');
 }
@@ -121,8 +136,8 @@ export function csvCell(text: string): string {
 /** For the figures above the table. */
 export const figuresOf = ({ openingCents, inCents, outCents, closingCents }: Statement) =>
   [
-    ['Opening balance', shillingsFromCents(openingCents)],
-    ['Money in', shillingsFromCents(inCents)],
-    ['Money out', shillingsFromCents(outCents)],
-    ['Closing balance', shillingsFromCents(closingCents)],
+    [sentence('Opening balance'), shillingsFromCents(openingCents)],
+    [sentence('Money in'), shillingsFromCents(inCents)],
+    [sentence('Money out'), shillingsFromCents(outCents)],
+    [sentence('Closing balance'), shillingsFromCents(closingCents)],
   ] as const;

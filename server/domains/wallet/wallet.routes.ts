@@ -19,7 +19,7 @@ import { answerPaybillValidation, receivePaybillConfirmation } from './receive-p
 import { receiveStkCallback } from './receive-stk.ts';
 import { requestDeposit } from './request-deposit.ts';
 import { receivePayoutResult, receivePayoutTimeout } from './settle-withdrawal.ts';
-import { statementCsv, statementOf } from './statement.ts';
+import { statementCsv, statementName, statementOf } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { accountNumberOf, claimOf, depositOf, depositsOf, readWallet, withdrawalOf } from './wallet.queries.ts';
@@ -129,12 +129,12 @@ function historyRoutes(deps: WalletDeps): Binding[] {
       const next = rows.length > query.limit ? nextPage(deps, '/client/transactions', query, results.at(-1)?.id) : null;
       return { count: await countHistory(database, actor.userId, query), next, previous: null, results };
     }),
-    bindFile(contract.getStatement, async ({ actor, query }) => {
+    bindFile(contract.getStatement, async ({ actor, query, language }) => {
       const statement = await statementOf(deps, actor.userId, query);
-      const filename = `ushirika-statement-${statement.from}-to-${statement.to}.${query.format}`;
+      const filename = `${statementName(statement, language)}.${query.format}`;
       return query.format === 'csv'
-        ? { contentType: 'text/csv; charset=utf-8', bytes: statementCsv(statement), filename }
-        : { contentType: 'application/pdf', bytes: await statementPdf(statement), filename };
+        ? { contentType: 'text/csv; charset=utf-8', bytes: statementCsv(statement, language), filename }
+        : { contentType: 'application/pdf', bytes: await statementPdf(statement, language), filename };
     }),
     bindHandler(contract.getReceipt, ({ actor, params }) => receiptOf(deps, actor.userId, params.journal)),
     bindStream(contract.clientLive, async ({ actor }, events) => {

@@ -7,7 +7,6 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import { describedWords } from './kinds.ts';
 import { useJournalOf, useReceipt } from './wallet.queries.ts';
 
 /** The receipt of one movement, from the history. */
@@ -41,7 +40,7 @@ function ReceiptOf({ journal }: { journal: string }) {
 function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
   return (
     <ReceiptPaper
-      what={describedWords(receipt.title)}
+      what={receipt.title}
       shillings={receipt.direction === 'out' ? -receipt.amount : receipt.amount}
       at={receipt.at}
       facts={[

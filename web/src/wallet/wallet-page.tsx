@@ -15,7 +15,7 @@ import { Table } from '../ui/table.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { DisputedPayments } from './disputed-payments.tsx';
-import { describedWords, historyKinds } from './kinds.ts';
+import { historyKinds } from './kinds.ts';
 import { useLiveMoney } from './live.ts';
 import { PayByHandCard } from './pay-by-hand.tsx';
 import { PayersCard } from './payers.tsx';
@@ -93,7 +93,7 @@ function History({ rows, onReceipt }: { rows: readonly WalletTransaction[]; onRe
           title: true,
           cell: ({ description, at, receipt }) => (
             <span className="min-w-0">
-              <span className="block font-semibold">{describedWords(description)}</span>
+              <span className="block font-semibold">{description}</span>
               <span className="block text-small text-ink-2">
                 <LongDate iso={at} time />
               </span>
@@ -114,7 +114,7 @@ function History({ rows, onReceipt }: { rows: readonly WalletTransaction[]; onRe
             <Button
               look="soft"
               className="px-3"
-              aria-label={say('Receipt: {what}', { what: describedWords(description) })}
+              aria-label={say('Receipt: {what}', { what: description })}
               onClick={() => onReceipt(journal)}
             >
               <Icon name="book" />
