@@ -167,6 +167,8 @@ test('every file is reached from an entry point or is one', () => {
     /\.test\.tsx?$/,
     // Found by server/db/row-cases.ts.
     /^server\/domains\/.*\.row-cases\.ts$/,
+    // Found by web/src/pages/dashboard/waiting-of-domains.ts.
+    /^web\/src\/[^/]+\/waiting-for-you\.tsx$/,
     /\.program\.ts$/,
     /^server\/db\/(global-setup|test-database)\.ts$/,
     /^contract\/src\//,

@@ -1,4 +1,3 @@
-import type { ClientProfile } from '@ushirika/contract/identity';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useProfile } from '../identity/profile.queries.ts';
@@ -16,6 +15,7 @@ import { ComplaintList } from './complaint-list.tsx';
 import { complaintPaths } from './complaint-paths.ts';
 import { ComplaintTerms } from './complaint-terms.tsx';
 import { type OfficialsList, useMyComplaints, useSaccoComplaints } from './complaints.queries.ts';
+import { holdsOffice } from './holds-office.ts';
 
 /** /client/complaints: one's own about the chosen sacco; for officials what they are to answer, too. */
 export function ClientComplaintsPage() {
@@ -137,8 +137,4 @@ function choices(view: string) {
     words: words[each],
     isChosen: each === view,
   }));
-}
-
-function holdsOffice(profile: ClientProfile | undefined, sacco: string | undefined): boolean {
-  return (profile?.roles ?? []).some((role) => role.sacco === sacco && role.office);
 }

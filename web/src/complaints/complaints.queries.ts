@@ -29,6 +29,16 @@ export function useSaccoComplaints(sacco: string | undefined, status: OfficialsL
   );
 }
 
+/** The oldest complaints that wait for the officials, and how many there are; not asked for without a sacco. */
+export function useComplaintsToAnswer(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Client', 'complaints', 'to-answer', sacco],
+    queryFn: ({ signal }) =>
+      call<typeof listSaccoComplaints>('GET', '/sacco/complaints', { query: { status: 'waiting' }, signal }),
+    enabled: sacco !== undefined,
+  });
+}
+
 export function useOperatorComplaints(status: 'waiting' | 'over') {
   return usePages(['Client', 'complaints', 'operator', status], (cursor, signal) =>
     call<typeof listOperatorComplaints>('GET', '/operator/complaints', { query: { status, cursor }, signal }),

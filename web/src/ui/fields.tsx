@@ -161,15 +161,29 @@ export function TextArea({
 
 /** One file; read it in `submit` with `fileOf(form, name)`. */
 export function FileField({ label, name, hint, required, accept }: FieldProps & { accept: string }) {
+  const [chosen, setChosen] = useState('');
   return (
     <Field label={label} name={name} hint={hint} required={required}>
       {(control) => (
-        <input
-          {...control}
-          type="file"
-          accept={accept}
-          className="field-box file:-my-1 file:mr-4 file:cursor-pointer file:rounded-small file:border-0 file:bg-forest-tint file:px-3 file:py-1.5 file:font-semibold file:text-forest"
-        />
+        <div className="field-box field-box-around relative flex items-center gap-4 overflow-hidden">
+          <span
+            aria-hidden="true"
+            className="-my-1 shrink-0 rounded-small bg-forest-tint px-3 py-1.5 font-semibold text-forest"
+          >
+            {say('Choose a file')}
+          </span>
+          <span aria-hidden="true" className={`min-w-0 truncate ${chosen ? '' : 'text-ink-2'}`}>
+            {chosen || say('None chosen')}
+          </span>
+          {/* It lies over the words, unseen: its own are in the language of the browser. */}
+          <input
+            {...control}
+            type="file"
+            accept={accept}
+            onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0]?.name ?? '')}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+        </div>
       )}
     </Field>
   );

@@ -1,11 +1,6 @@
-import type { Order } from '@ushirika/contract/market';
 import type { ReactNode } from 'react';
 import { useProfile } from '../../identity/profile.queries.ts';
-import { useOpenOrders } from '../../market/open-orders.queries.ts';
 import { useExit } from '../../membership/membership.queries.ts';
-import { paths } from '../../paths.ts';
-import { titleOf } from '../../saccos/change-words.ts';
-import { useSaccoChanges } from '../../saccos/changes.queries.ts';
 import { sharesAmount } from '../../shares/shares-amount.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -15,6 +10,7 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import type { Standing, Summary } from '../../wallet/summary.queries.ts';
 import { useLatestDeposits } from '../../wallet/wallet.queries.ts';
 import { say } from '../../words/say.ts';
+import { useWaitingOfDomains } from './waiting-of-domains.ts';
 
 interface Props {
   summary: Summary | undefined;
@@ -49,8 +45,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
   const { data: profile } = useProfile();
   const { data: deposits } = useLatestDeposits();
   const { data: exit } = useExit();
-  const { data: orders } = useOpenOrders(standing?.id);
-  const { data: changes } = useSaccoChanges(standing?.id);
+  const ofDomains = useWaitingOfDomains(standing?.id);
   const pending = deposits?.results.filter(({ status }) => status === 'pending') ?? [];
   const things: ReactNode[] = [];
   if (standing?.membership === 'provisional') {
@@ -82,31 +77,11 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
       </Thing>,
     );
   }
-  for (const order of orders ?? []) if (order.filled > 0) things.push(<PartlyFilled key={order.id} order={order} />);
-  if (profile?.second_factor.required && profile.second_factor.state === 'off') {
+  for (const { key, icon, title, words, to, act = say('Look') } of ofDomains) {
     things.push(
-      <Thing
-        key="factor"
-        icon="shield"
-        title={say('Set up an authenticator app')}
-        words={say('Your office asks for it before you can act in it.')}
-      >
-        <LinkButton look="soft" to={paths.clientSettings()}>
-          {say('Set up')}
-        </LinkButton>
-      </Thing>,
-    );
-  }
-  for (const { id, kind, proposed_by } of changes?.results.filter(({ may }) => may.includes('confirm')) ?? []) {
-    things.push(
-      <Thing
-        key={id}
-        icon="people"
-        title={titleOf(kind)}
-        words={say('{name} asks you, as an official, to look and confirm.', { name: proposed_by.name })}
-      >
-        <LinkButton look="soft" to={kind === 'market_terms' ? paths.clientShareTrading() : paths.clientMembers()}>
-          {say('Look')}
+      <Thing key={key} icon={icon} title={title} words={words}>
+        <LinkButton look="soft" to={to}>
+          {act}
         </LinkButton>
       </Thing>,
     );
@@ -198,37 +173,6 @@ function FirstShares({
       ) : (
         <Button onClick={onTopUp}>{say('Top Up')}</Button>
       )}
-    </Thing>
-  );
-}
-
-/** An order of which a part has traded: what is left still waits, and can be changed. */
-function PartlyFilled({ order }: { order: Order }) {
-  const values = { done: formatCount(order.filled), n: formatCount(order.shares) };
-  return (
-    <Thing
-      icon="swap"
-      title={
-        order.side === 'sell'
-          ? say(
-              '{done} of {n} {n, plural, one {share} other {shares}} that you offer {done, plural, one {is} other {are}} sold',
-              values,
-            )
-          : say(
-              '{done} of {n} {n, plural, one {share} other {shares}} that you want {done, plural, one {is} other {are}} bought',
-              values,
-            )
-      }
-      words={
-        <>
-          {say('{n} still {n, plural, one {waits} other {wait}} at', { n: formatCount(order.remaining) })}{' '}
-          <Money shillings={order.price} />
-        </>
-      }
-    >
-      <LinkButton look="soft" to={paths.clientShareTrading()}>
-        {say('Look')}
-      </LinkButton>
     </Thing>
   );
 }

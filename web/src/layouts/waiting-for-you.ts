@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import type { IconName } from '../ui/icon.tsx';
+
+/** One line of "Waiting for you" on the dashboard, which leads to where it is done. */
+export interface WaitingThing {
+  readonly key: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly words: ReactNode;
+  readonly to: string;
+  /** What its link says; `Look` unless told. */
+  readonly act?: string;
+}
+
+/**
+ * A domain's part of "Waiting for you". The dashboard finds it by its name: `useWaiting` of the domain's `waiting-for-you.tsx`.
+ * @param sacco the chosen one, while one is a member of it
+ */
+export type UseWaiting = (sacco: string | undefined) => readonly WaitingThing[];

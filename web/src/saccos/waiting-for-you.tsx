@@ -1,0 +1,18 @@
+import type { UseWaiting } from '../layouts/waiting-for-you.ts';
+import { paths } from '../paths.ts';
+import { say } from '../words/say.ts';
+import { titleOf } from './change-words.ts';
+import { useSaccoChanges } from './changes.queries.ts';
+
+/** For officials: what another one proposed, and they may confirm. */
+export const useWaiting: UseWaiting = (sacco) => {
+  const { data: changes } = useSaccoChanges(sacco);
+  const toConfirm = changes?.results.filter(({ may }) => may.includes('confirm')) ?? [];
+  return toConfirm.map(({ id, kind, proposed_by }) => ({
+    key: id,
+    icon: 'people',
+    title: titleOf(kind),
+    words: say('{name} asks you, as an official, to look and confirm.', { name: proposed_by.name }),
+    to: kind === 'market_terms' ? paths.clientShareTrading() : paths.clientMembers(),
+  }));
+};
