@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { saccoChange } from './sacco-changes.ts';
+import { proposed } from './sacco-changes.ts';
 import { plainText } from './saccos.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -273,9 +273,7 @@ export const changeComplaintTerms = route({
       path: ['resolve_days'],
       error: check('The final answer cannot be due before the first one.'),
     }),
-  status: 202,
-  reply: acted({ change: saccoChange }),
-  refusals: ['change_conflict', 'changes_limit_reached', 'second_official_required'],
+  ...proposed,
 });
 
 export const readComplaintFigures = route({

@@ -4,7 +4,7 @@ import { FEE_MAX_BASIS_POINTS, FEE_MIN_CENTS_MAX } from './market-fees.ts';
 import { amount as amountOrNothing, positiveAmount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
-import { saccoChange } from './sacco-changes.ts';
+import { proposed } from './sacco-changes.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -486,9 +486,8 @@ export const setMarketTerms = route({
     fee_min: amountOrNothing.refine((cents) => cents <= FEE_MIN_CENTS_MAX, check('The least fee is at most Ksh. 50.')),
     order_days_max: wholeNumber(ORDER_DAYS_MIN, ORDER_DAYS_MAX).default(ORDER_DAYS_MAX),
   }),
-  status: 202,
-  reply: acted({ change: saccoChange }),
-  refusals: ['sacco_inactive', 'change_conflict', 'changes_limit_reached', 'second_official_required'],
+  ...proposed,
+  refusals: ['sacco_inactive', ...proposed.refusals],
 });
 
 export const priceAlert = z.object({

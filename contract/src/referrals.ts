@@ -3,7 +3,7 @@ import { check } from './checks.ts';
 import { phoneNumber } from './identity.ts';
 import { amount } from './money.ts';
 import { acted, pageQuery, route } from './route.ts';
-import { saccoChange } from './sacco-changes.ts';
+import { proposed } from './sacco-changes.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -152,9 +152,7 @@ export const changeReferralTerms = route({
     reward: amount.refine((cents) => cents <= REWARD_CENTS_MAX, check('A reward is at most Ksh. 10,000.')),
     monthly_rewards_max: wholeNumber(1, 1000),
   }),
-  status: 202,
-  reply: acted({ change: saccoChange }),
-  refusals: ['change_conflict', 'changes_limit_reached', 'second_official_required'],
+  ...proposed,
 });
 
 export const referralsContract = [

@@ -65,6 +65,14 @@ export const listSaccoChanges = route({
 });
 
 const decided = acted({ change: saccoChange });
+
+/** What a route answers that proposes a change, which another official then confirms. */
+export const proposed = {
+  status: 202,
+  reply: decided,
+  refusals: ['change_conflict', 'changes_limit_reached', 'second_official_required'],
+} as const;
+
 const params = z.object({ id: z.uuid() });
 
 export const confirmSaccoChange = route({
