@@ -84,7 +84,7 @@ export function byQueue<T>(value: (queue: DeskQueue) => T): Record<DeskQueue, T>
 }
 
 /** Every text of this file. */
-export const operatorTexts: readonly Words[] = [
+export const operatorActTexts: readonly Words[] = [
   ...Object.values(operatorActs),
   ...Object.values(aboutTypes),
   ...Object.values(deskQueues).flatMap(({ name, detail }) => [name, detail]),

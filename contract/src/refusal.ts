@@ -1,4 +1,4 @@
-import { inWords } from './in-words.ts';
+import { inWords, replyInWords } from './in-words.ts';
 import type { Language } from './notifications.ts';
 import type { RefusalBody } from './refusal-body.ts';
 import { type RefusalCode, refusals } from './refusals.ts';
@@ -45,7 +45,7 @@ export class Refusal extends Error {
     const { errors, extra } = this.details;
     const message = inWords(this.sentence, language);
     return {
-      ...extra,
+      ...(replyInWords(extra ?? {}, language) as Record<string, unknown>),
       success: false,
       code: this.code,
       message,

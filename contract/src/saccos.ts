@@ -27,8 +27,11 @@ export type MembershipState = (typeof MEMBERSHIP_STATES)[number];
 /** Ratings below this many are shown as "new". */
 export const RATINGS_SHOWN_MIN = 10;
 
-/** Text that PostgreSQL can hold: control characters, but for line ends and tabs, are none. */
-const CONTROLS = /(?![\t\n\r])\p{Cc}/u;
+/**
+ * What no text has: control characters but for line ends and tabs, which PostgreSQL cannot all hold; and what nobody sees or
+ * what turns the direction of the letters around it. Joiners stay: names and pictures of several scripts need them.
+ */
+const CONTROLS = /(?![\t\n\r])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u2800\ufeff]/u;
 export const plainText = (longest: number) =>
   z
     .string()

@@ -36,5 +36,6 @@ export function testHarness(harness: Harness, timeoutMs = 240_000): void {
 /** All controls; or every third from the one on that `PROVE_CONTROLS` names: 0, 1 or 2. */
 function controlsOf({ controls }: Harness): readonly Control[] {
   const first = process.env.PROVE_CONTROLS;
+  if (first !== undefined && !/^[012]$/.test(first)) throw new Error(`PROVE_CONTROLS is 0, 1 or 2, and not ${first}.`);
   return first === undefined ? controls : controls.filter((_control, index) => index % 3 === Number(first));
 }

@@ -255,6 +255,7 @@ describe('neither role of the application has power over the database', () => {
       'overdue_refunds',
       'password_hash_of',
       'phone_is_anothers',
+      'saccos_of_mine',
       'sign_out_suspended',
       'sms_lately',
       'suspended_wallet',

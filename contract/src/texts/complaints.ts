@@ -42,6 +42,7 @@ export const complaintsTexts = {
   'the time limits for complaints': 'muda wa kujibu malalamiko',
   'You have made 10 complaints about this sacco in 30 days. Call Ushirika instead.':
     'Umewasilisha malalamiko 10 kuhusu sacco hii ndani ya siku 30. Badala yake, piga simu kwa Ushirika.',
+  'Looked at the picture of a complaint.': 'Aliangalia picha ya lalamiko.',
   'Read a complaint.': 'Alisoma lalamiko.',
   'Write at least 20 characters.': 'Andika angalau herufi 20.',
   'The final answer cannot be due before the first one.': 'Jibu la mwisho haliwezi kudaiwa kabla ya la kwanza.',

@@ -4,7 +4,14 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { refuseWithoutOffice } from '../saccos/propose-change.ts';
-import { addSteps, type ComplaintRow, countComplaints, lockComplaint, noSuchComplaint } from './complaint-rows.ts';
+import {
+  addSteps,
+  countComplaints,
+  isSaidAlready,
+  lockComplaint,
+  momentOf,
+  noSuchComplaint,
+} from './complaint-rows.ts';
 import { daysBetween, isProgressUsedUp, mayStep, reactBy } from './complaints.rules.ts';
 import { mayAnswer, tellOfComplaints } from './tell-of-complaints.ts';
 
@@ -33,28 +40,18 @@ export async function answerComplaint(tx: Tx, actor: { readonly userId: string }
   if (!mayStep('sacco', kind, complaint, tx.now)) throw new Refusal('complaint_conflict');
   if (!isFinal) await refuseMoreProgress(tx, complaintId);
   const toState = isFinal ? 'answered' : 'in_hand';
+  const at = momentOf(tx, complaint);
   await tx.sql`
-    update complaints set state = ${toState}, state_at = ${tx.now},
-      first_answer_at = coalesce(first_answer_at, ${tx.now}),
-      answered_at = ${isFinal ? tx.now : null}, react_by = ${isFinal ? reactBy(tx.now) : null}
+    update complaints set state = ${toState}, state_at = ${at},
+      first_answer_at = coalesce(first_answer_at, ${at}),
+      answered_at = ${isFinal ? at : null}, react_by = ${isFinal ? reactBy(at) : null}
     where id = ${complaintId}`;
-  await addSteps(tx, [{ complaintId, kind, side: 'sacco', byId: userId, text, toState }]);
+  await addSteps(tx, [{ complaintId, kind, side: 'sacco', byId: userId, text, toState, at }]);
   if (complaint.first_answer_at === null) {
-    const days = daysBetween(complaint.made_at, tx.now);
-    await countComplaints(tx, [{ saccoId, madeAt: complaint.made_at, measure: 'answered', days }]);
+    const days = daysBetween(complaint.made_at, at);
+    await countComplaints(tx, [{ complaint, measure: 'answered', days }]);
   }
   await tellOfComplaints(tx, [{ complaint, event: kind }], userId);
-}
-
-async function isSaidAlready(
-  tx: Tx,
-  { id }: ComplaintRow,
-  said: { readonly userId: string; readonly kind: string; readonly text: string },
-): Promise<boolean> {
-  const [last] = await tx.sql<{ is_same: boolean }[]>`
-    select coalesce(by_id = ${said.userId} and kind = ${said.kind} and text = ${said.text}, false) as is_same
-    from complaint_steps where complaint_id = ${id} order by number desc limit 1`;
-  return last?.is_same === true;
 }
 
 async function refuseMoreProgress(tx: Tx, complaintId: string): Promise<void> {

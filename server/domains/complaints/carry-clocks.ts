@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { addSteps, type ComplaintRow, type Counted, countComplaints } from './complaint-rows.ts';
+import { addSteps, type ComplaintCount, type ComplaintRow, countComplaints, momentOf } from './complaint-rows.ts';
 import { type ClockStep, clockStepOf, daysBetween } from './complaints.rules.ts';
 import { tellOfComplaints } from './tell-of-complaints.ts';
 
@@ -29,23 +29,25 @@ async function carryBatch(tx: Tx): Promise<number> {
     order by id limit ${BATCH} for update skip locked`;
   const moves = due.flatMap((complaint) => {
     const step = clockStepOf(complaint, tx.now);
-    return step ? [{ complaint, step }] : [];
+    return step ? [{ complaint, step, at: momentOf(tx, complaint) }] : [];
   });
   if (moves.length === 0) return 0;
   await tx.sql`
-    update complaints c set state = m.state, state_at = ${tx.now},
-      escalated_at = case when m.because is not null then ${tx.now}::timestamptz else c.escalated_at end,
+    update complaints c set state = m.state, state_at = m.at,
+      escalated_at = case when m.because is not null then m.at else c.escalated_at end,
       escalated_because = coalesce(m.because, c.escalated_because),
-      ended_at = case when m.because is null then ${tx.now}::timestamptz end
+      ended_at = case when m.because is null then m.at end
     from unnest(
       ${texts(moves.map(({ complaint }) => complaint.id))}::uuid[],
       ${texts(moves.map(({ step }) => stateAfter(step)))}::text[],
-      ${texts(moves.map(({ step }) => (step.kind === 'escalated' ? step.because : null)))}::text[]
-    ) as m (id, state, because)
+      ${texts(moves.map(({ step }) => (step.kind === 'escalated' ? step.because : null)))}::text[],
+      ${texts(moves.map(({ at }) => at.toISOString()))}::timestamptz[]
+    ) as m (id, state, because, at)
     where c.id = m.id`;
   await addSteps(
     tx,
-    moves.map(({ complaint, step }) => ({
+    moves.map(({ complaint, step, at }) => ({
+      at,
       complaintId: complaint.id,
       kind: step.kind,
       side: 'clock',
@@ -54,7 +56,7 @@ async function carryBatch(tx: Tx): Promise<number> {
   );
   await countComplaints(
     tx,
-    moves.map(({ complaint, step }) => countOf(complaint, step, tx.now)),
+    moves.map(({ complaint, step, at }) => countOf(complaint, step, at)),
   );
   await tellOfComplaints(
     tx,
@@ -68,7 +70,7 @@ async function carryBatch(tx: Tx): Promise<number> {
 
 const stateAfter = (step: ClockStep) => (step.kind === 'escalated' ? 'with_operator' : 'closed');
 
-function countOf({ sacco_id: saccoId, made_at: madeAt }: ComplaintRow, step: ClockStep, now: Date): Counted {
-  if (step.kind === 'escalated') return { saccoId, madeAt, measure: 'escalated', days: 0 };
-  return { saccoId, madeAt, measure: 'ended', days: daysBetween(madeAt, now) };
+function countOf(complaint: ComplaintRow, step: ClockStep, at: Date): ComplaintCount {
+  if (step.kind === 'escalated') return { complaint, measure: 'escalated', days: 0 };
+  return { complaint, measure: 'ended', days: daysBetween(complaint.made_at, at) };
 }

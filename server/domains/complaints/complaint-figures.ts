@@ -6,8 +6,8 @@ import type { Database } from '../../db/tx.ts';
 import { type Count, figuresOf, monthOf } from './complaints.rules.ts';
 import { complaintTermsOf, mayComplain } from './make-complaint.ts';
 
-/** This month and the eleven before it. */
-const MONTHS_BACK = 11;
+/** Whole months: what is made now shows from the next on, so that nobody reads from a figure who complained just now. */
+const MONTHS_BACK = 12;
 
 /**
  * What the public page of a sacco says of complaints. Read from counts: at most some hundred small rows, however many
@@ -21,7 +21,7 @@ export async function complaintFigures({ sql, now }: Database, saccoId: string):
   const [counts, terms] = await Promise.all([
     sql<Count[]>`
       select measure, days, sum(complaints)::int as complaints from complaint_counts
-      where sacco_id = ${saccoId} and month >= ${since} group by measure, days`,
+      where sacco_id = ${saccoId} and month >= ${since} and month < ${monthOf(at)} group by measure, days`,
     complaintTermsOf({ sql, now: at }, saccoId),
   ]);
   return {

@@ -16,7 +16,7 @@ export const complaintsInvariants: readonly Invariant[] = [
           ('ended', floor(extract(epoch from c.ended_at - c.made_at) / 86400), c.ended_at)
         ) raw (measure, days, at)
         cross join lateral (select raw.measure, least(raw.days, 366)::smallint as days) m
-        where raw.at is not null
+        where c.is_counted and raw.at is not null
         group by 1, 2, 3, 4
       )
       select sacco_id, month, measure, days, coalesce(k.complaints, 0) as counted, coalesce(f.complaints, 0) as complaints

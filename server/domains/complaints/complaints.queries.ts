@@ -130,8 +130,8 @@ function shown(row: ShownRow, { side }: Asker, now: Date): contract.Complaint {
 }
 
 /**
- * One complaint and what has happened to it, for a side that may see it. That an official reads who complains is kept,
- * like every reading of a member's record.
+ * One complaint and what has happened to it, for a side that may see it. It holds the ID number of whoever complained: that an
+ * official opens it is kept, like every reading of a member's record.
  * @throws Refusal `not_found`
  */
 export async function complaintOf(database: Database, asker: Asker, id: string): Promise<contract.ComplaintDetail> {

@@ -8,7 +8,7 @@ import { noteAction, noteLook } from '../operator/note-action.ts';
 import { changeById } from '../saccos/changes.queries.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { proposeChange } from '../saccos/propose-change.ts';
-import { redrawPicture } from '../saccos/redraw-picture.ts';
+import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
 import { answerComplaint } from './answer-complaint.ts';
 import { carryClocks } from './carry-clocks.ts';
 import { complaintFigures, termsFor } from './complaint-figures.ts';
@@ -22,7 +22,7 @@ import {
   saccoComplaints,
 } from './complaints.queries.ts';
 import { appealComplaint, closeComplaint, resolveComplaint } from './end-complaint.ts';
-import { makeComplaint } from './make-complaint.ts';
+import { judgeComplaint, makeComplaint } from './make-complaint.ts';
 
 export interface ComplaintsDependencies {
   readonly database: Database;
@@ -30,8 +30,8 @@ export interface ComplaintsDependencies {
   readonly changes: ChangeExecutors;
 }
 
-/** The longer side of a picture: what is written on a paper can be read. */
-const PICTURE_SIDE_MAX = 1_600;
+/** What is written on a paper can be read; and what complaint_pictures holds. */
+const PICTURE: PictureRule = { sideMax: 1_600, bytesMax: 1_048_576, refused: 'picture_not_accepted' };
 
 interface Actor {
   readonly userId: string;
@@ -71,10 +71,11 @@ function memberRoutes(deps: ComplaintsDependencies): Binding[] {
   return [
     bindHandler(contract.readComplaintTerms, ({ actor, params }) => termsFor(database, actor.userId, params.id)),
     bindHandler(contract.makeComplaint, async ({ actor, body, file }) => {
-      // Drawn before the transaction begins: it takes a while and needs no lock.
-      const refused = 'picture_not_accepted';
-      const picture = file ? (await redrawPicture(file.bytes, { sideMax: PICTURE_SIDE_MAX, refused })).webp : null;
-      const input = { saccoId: body.sacco, kind: body.kind, text: body.text, aboutOffice: body.about ?? null, picture };
+      const wanted = { saccoId: body.sacco, kind: body.kind, text: body.text, aboutOffice: body.about ?? null };
+      // Drawn before the transaction begins: it takes a while and needs no lock. What is refused anyhow is not drawn.
+      await asSystem(() => judgeComplaint({ sql: database.sql, now: database.now() }, actor, wanted));
+      const picture = file ? (await redrawPicture(file.bytes, PICTURE, actor.userId)).webp : null;
+      const input = { ...wanted, picture };
       const id = await asSystem(() => database.transaction((tx) => makeComplaint(tx, actor, input)));
       const message = sentence('Your complaint is sent. You will be told of each step.');
       return { success: true as const, message, complaint: await complaintOf(database, asMember(actor), id) };
@@ -143,9 +144,16 @@ function operatorRoutes(deps: ComplaintsDependencies): Binding[] {
       await noteLook(database, actor, { action: 'complaint_read', reason: 'Read a complaint.', about });
       return found;
     }),
-    bindFile(contract.readOperatorComplaintPicture, ({ actor, params }) =>
-      webp(database, asOperator(actor), params.id),
-    ),
+    bindFile(contract.readOperatorComplaintPicture, async ({ actor, params: { id } }) => {
+      const picture = await webp(database, asOperator(actor), id);
+      const about = { type: 'complaint', id } as const;
+      await noteLook(database, actor, {
+        action: 'complaint_read',
+        reason: 'Looked at the picture of a complaint.',
+        about,
+      });
+      return picture;
+    }),
     bindHandler(contract.resolveComplaint, ({ actor, params: { id }, body: { outcome, reason } }) =>
       done(database, sentence('Decided. Both sides are told.'), asOperator(actor), id, async (tx) => {
         await requireProof(tx, actor);
@@ -158,7 +166,7 @@ function operatorRoutes(deps: ComplaintsDependencies): Binding[] {
 }
 
 /** The log holds 500 characters; the whole reason stands in the complaint. */
-const logged = (reason: string) => (reason.length > 500 ? `${reason.slice(0, 499)}…` : reason);
+const logged = (reason: string) => ([...reason].length > 500 ? `${[...reason].slice(0, 499).join('')}…` : reason);
 
 export function complaintsTasks({ database }: Pick<ComplaintsDependencies, 'database'>) {
   return { carry_complaint_clocks: () => carryClocks(database) };

@@ -13,8 +13,8 @@ import {
 } from '../../db/row-world.ts';
 
 const [COMPLAINT, APPEALED] = [id(26), id(27)];
-/** A sacco of which the operator is a member. */
-const HALIMAS = id(16);
+/** Saccos of the operator: one of which they are a member, and one that they only founded. */
+const [HALIMAS, FOUNDED] = [id(16), id(17)];
 
 /** About Umoja, unless another is named. */
 const complained = (complainer_id: string, more: object = {}) => ({
@@ -27,7 +27,10 @@ const complained = (complainer_id: string, more: object = {}) => ({
 
 export const rows: RowPart = {
   world: {
-    saccos: [{ id: HALIMAS, name: 'Halima’s Sacco', reg_no: 'CS/6', state: 'active', created_by: id(9) }],
+    saccos: [
+      { id: HALIMAS, name: 'Halima’s Sacco', reg_no: 'CS/6', state: 'active', created_by: id(9) },
+      { id: FOUNDED, name: 'The Sacco that Halima founded', reg_no: 'CS/7', state: 'active', created_by: halima },
+    ],
     memberships: [member(HALIMAS, halima, 35)],
     complaints: [complained(amina, { id: COMPLAINT }), complained(amina, { id: APPEALED, escalated_at: EARLIER })],
   },
@@ -68,6 +71,11 @@ export const rows: RowPart = {
       {
         is: 'Amina’s about a sacco of the operator’s own',
         row: complained(amina, { sacco_id: HALIMAS, escalated_at: EARLIER }),
+        see: 'amina',
+      },
+      {
+        is: 'Amina’s about a sacco that the operator founded',
+        row: complained(amina, { sacco_id: FOUNDED, escalated_at: EARLIER }),
         see: 'amina',
       },
       { is: 'one of Umoja’s chair', row: complained(chika), see: 'chika' },

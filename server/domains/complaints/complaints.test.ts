@@ -239,8 +239,12 @@ describe('what goes to the operator', () => {
       state: 'with_operator',
       escalated_because: 'appealed',
     });
-    // The same tap again is answered with the first.
-    expect((await appeal(member, id, 'And one more thing that I forgot to say.')).body.complaint.steps).toHaveLength(3);
+    // The same words again are the same appeal; others would be lost.
+    expect((await appeal(member, id)).body.complaint.steps).toHaveLength(3);
+    expect(refusalOf(await appeal(member, id, 'And one more thing that I forgot to say.'))).toEqual([
+      409,
+      'complaint_conflict',
+    ]);
     await resolve(operator, id, 'not_upheld');
     expect(refusalOf(await appeal(member, id))).toEqual([409, 'complaint_conflict']);
   });
@@ -252,7 +256,22 @@ describe('what goes to the operator', () => {
     expect(await told(chair)).toEqual(['complaint_nobody_else']);
   });
 
-  test('a hundred and more are carried in sets, whatever their number of saccos', async () => {
+  test('who waited for another’s step takes the next one at its moment, and is not refused', async () => {
+    const id = await made();
+    passDays(1);
+    await answer(chair, id, false, 'We ask the bank for the statement of October.');
+    // As in a transaction that began before that step was committed.
+    passDays(-1);
+    expect((await close(member, id)).status).toBe(200);
+    const rows = await database.sql<
+      { at: Date }[]
+    >`select at from complaint_steps where complaint_id = ${id} order by number`;
+    expect(rows.map(({ at }) => at.getTime())).toEqual(
+      rows.map(({ at }) => at.getTime()).sort((one, other) => one - other),
+    );
+  });
+
+  test('more than one batch of them is carried', async () => {
     const ids = await Promise.all(
       Array.from({ length: 103 }, async () => {
         const person = await people.person('Njeri');
@@ -382,6 +401,32 @@ describe('a picture', () => {
     expect((await app.call('GET', `/operator/complaints/${id}/picture`, { as: operator })).status).toBe(200);
   });
 
+  test('that comes with the second sending of the same words is added; another official named is another complaint', async () => {
+    const id = await made(member, { kind: 'conduct' });
+    const again = await complain(member, { kind: 'conduct' }, await draw(60).png().toBuffer());
+    expect(again.body.complaint).toMatchObject({ id, has_picture: true });
+    const [office] = await database.sql<{ id: string }[]>`select id from offices where user_id = ${chair}`;
+    const naming = await complain(member, { kind: 'conduct', about: office?.id ?? '' });
+    expect(naming.body.complaint.id).not.toBe(id);
+    expect(await listed('/sacco/complaints', chair)).toEqual([id]);
+  });
+
+  test('as grainy as can be is kept in fewer colours, and not lost', async () => {
+    const noise = Buffer.from(Array.from({ length: 1_200 * 1_200 * 3 }, (_one, at) => (at * 2_654_435_761) >>> 24));
+    const jpeg = await sharp(noise, { raw: { width: 1_200, height: 1_200, channels: 3 } })
+      .jpeg({ quality: 75 })
+      .toBuffer();
+    expect(jpeg.length).toBeLessThan(2 * 1024 * 1024);
+    const sent = await complain(member, {}, jpeg);
+    expect([sent.status, sent.body.complaint?.has_picture]).toEqual([201, true]);
+  });
+
+  test('of a stranger is not even looked at', async () => {
+    const stranger = await people.person('Kiprop');
+    const refused = await complain(stranger, {}, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+    expect(refusalOf(refused)).toEqual([403, 'not_a_member']);
+  });
+
   test('that is none is refused, and no complaint is made', async () => {
     const refused = await complain(member, {}, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
     expect(refusalOf(refused)).toEqual([400, 'picture_not_accepted']);
@@ -397,9 +442,9 @@ describe('the public page', () => {
     const ids: string[] = [];
     for (const person of complainers) {
       await people.member(sacco, person);
-      expect((await figures()).figures).toBeNull();
       ids.push(await made(person));
     }
+    expect((await figures()).figures).toBeNull();
     const [one = '', two = '', three = ''] = ids;
     passDays(2);
     await answer(chair, one);
@@ -410,6 +455,8 @@ describe('the public page', () => {
     await close(complainers[0] ?? '', one);
     passDays(7);
     await carryClocks(database);
+    // What is made in a month shows from the next one on.
+    passDays(31);
     expect(await figures()).toMatchObject({
       answer_days: 14,
       resolve_days: 30,
@@ -421,8 +468,28 @@ describe('the public page', () => {
         median_resolve_days: 8,
       },
     });
-    passDays(365);
+    passDays(366);
     expect((await figures()).figures).toBeNull();
+  });
+
+  test('counts nobody twice in 30 days, no one who holds no shares yet, and none that no official may answer', async () => {
+    const provisional = await people.person('Kiprop');
+    await people.member(sacco, provisional, 'provisional');
+    await made();
+    await made(member, { kind: 'other', text: 'The office was closed on Monday, and on Tuesday as well.' });
+    await made(provisional);
+    await database.sql`update offices set ended_at = ${database.now()} where user_id = ${treasurer}`;
+    await made(chair);
+    const counted = async () => {
+      const [row] = await database.sql<{ of: number }[]>`
+        select coalesce(sum(complaints), 0)::int as of from complaint_counts
+        where sacco_id = ${sacco} and measure in ('received', 'escalated')`;
+      return row?.of;
+    };
+    expect(await counted()).toBe(1);
+    passDays(31);
+    await made(member, { kind: 'other' });
+    expect(await counted()).toBe(2);
   });
 
   test('of a sacco that is not active yet there is none', async () => {

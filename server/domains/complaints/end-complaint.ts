@@ -2,7 +2,15 @@ import type { ComplaintOutcome } from '@ushirika/contract/complaints';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
-import { addSteps, type ComplaintRow, countComplaints, lockComplaint, noSuchComplaint } from './complaint-rows.ts';
+import {
+  addSteps,
+  type ComplaintRow,
+  countComplaints,
+  isSaidAlready,
+  lockComplaint,
+  momentOf,
+  noSuchComplaint,
+} from './complaint-rows.ts';
 import { daysBetween, mayStep } from './complaints.rules.ts';
 import { mayAnswer, tellOfComplaints } from './tell-of-complaints.ts';
 
@@ -18,15 +26,15 @@ export async function closeComplaint(
   const complaint = await lockOwn(tx, actor, complaintId);
   if (complaint.state === 'closed') return;
   if (!mayStep('member', 'closed', complaint, tx.now)) throw new Refusal('complaint_conflict');
-  await tx.sql`
-    update complaints set state = 'closed', state_at = ${tx.now}, ended_at = ${tx.now} where id = ${complaintId}`;
-  await addSteps(tx, [{ complaintId, kind: 'closed', side: 'member', byId: actor.userId, toState: 'closed' }]);
-  await countEnd(tx, complaint);
+  const at = momentOf(tx, complaint);
+  await tx.sql`update complaints set state = 'closed', state_at = ${at}, ended_at = ${at} where id = ${complaintId}`;
+  await addSteps(tx, [{ complaintId, kind: 'closed', side: 'member', byId: actor.userId, toState: 'closed', at }]);
+  await countEnd(tx, complaint, at);
   await tellOfComplaints(tx, [{ complaint, event: 'closed' }], actor.userId);
 }
 
 /**
- * Whoever complained does not accept the final answer: an operator decides. Once.
+ * Whoever complained does not accept the final answer: an operator decides. Once; the same words once more are the same appeal.
  * @throws Refusal `not_found`, `complaint_conflict`
  */
 export async function appealComplaint(
@@ -35,17 +43,16 @@ export async function appealComplaint(
   { complaintId, text }: { readonly complaintId: string; readonly text: string },
 ): Promise<void> {
   const complaint = await lockOwn(tx, actor, complaintId);
-  // Sent twice: the first one stands.
-  if (complaint.state === 'with_operator' && complaint.escalated_because === 'appealed') return;
+  if (await isSaidAlready(tx, complaint, { userId: actor.userId, kind: 'appealed', text })) return;
   if (!mayStep('member', 'appealed', complaint, tx.now)) throw new Refusal('complaint_conflict');
+  const at = momentOf(tx, complaint);
   await tx.sql`
-    update complaints set state = 'with_operator', state_at = ${tx.now}, escalated_at = ${tx.now},
+    update complaints set state = 'with_operator', state_at = ${at}, escalated_at = ${at},
       escalated_because = 'appealed'
     where id = ${complaintId}`;
   const toState = 'with_operator';
-  await addSteps(tx, [{ complaintId, kind: 'appealed', side: 'member', byId: actor.userId, text, toState }]);
-  const { sacco_id: saccoId, made_at: madeAt } = complaint;
-  await countComplaints(tx, [{ saccoId, madeAt, measure: 'escalated', days: 0 }]);
+  await addSteps(tx, [{ complaintId, kind: 'appealed', side: 'member', byId: actor.userId, text, toState, at }]);
+  await countComplaints(tx, [{ complaint, measure: 'escalated', days: 0 }]);
   await tellOfComplaints(tx, [{ complaint, event: 'appealed' }], actor.userId);
 }
 
@@ -66,12 +73,15 @@ export async function resolveComplaint(
     select id, created_by from saccos where id = ${complaint.sacco_id}`;
   if (sacco) await refuseOwnSacco(tx, actor, sacco);
   if (!mayStep('operator', 'resolved', complaint, tx.now)) throw new Refusal('complaint_conflict');
+  const at = momentOf(tx, complaint);
   await tx.sql`
-    update complaints set state = 'resolved', state_at = ${tx.now}, ended_at = ${tx.now}, outcome = ${outcome}
+    update complaints set state = 'resolved', state_at = ${at}, ended_at = ${at}, outcome = ${outcome}
     where id = ${complaintId}`;
   const toState = 'resolved';
-  await addSteps(tx, [{ complaintId, kind: 'resolved', side: 'operator', byId: actor.userId, text: reason, toState }]);
-  await countEnd(tx, complaint);
+  await addSteps(tx, [
+    { complaintId, kind: 'resolved', side: 'operator', byId: actor.userId, text: reason, toState, at },
+  ]);
+  await countEnd(tx, complaint, at);
   await tellOfComplaints(tx, [{ complaint, event: 'resolved' }], actor.userId);
 }
 
@@ -81,6 +91,6 @@ async function lockOwn(tx: Tx, { userId }: { readonly userId: string }, complain
   return complaint;
 }
 
-async function countEnd(tx: Tx, { sacco_id: saccoId, made_at: madeAt }: ComplaintRow): Promise<void> {
-  await countComplaints(tx, [{ saccoId, madeAt, measure: 'ended', days: daysBetween(madeAt, tx.now) }]);
+async function countEnd(tx: Tx, complaint: ComplaintRow, at: Date): Promise<void> {
+  await countComplaints(tx, [{ complaint, measure: 'ended', days: daysBetween(complaint.made_at, at) }]);
 }

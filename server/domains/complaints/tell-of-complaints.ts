@@ -14,13 +14,13 @@ type Told = Pick<ComplaintRow, 'id' | 'sacco_id' | 'complainer_id' | 'about_id'>
 /** What is told of a complaint: our own words, and the sacco's name. What people wrote stays behind the sign-in. */
 type Event = 'made' | 'progress' | 'answered' | 'appealed' | 'closed' | 'lapsed' | 'resolved' | EscalationCause;
 
-interface Words {
+interface ToldWords {
   /** Null: they did it themselves. */
   readonly member: ((sacco: string) => Sentence) | null;
   readonly officials: ((sacco: string) => Sentence) | null;
 }
 
-const words: Readonly<Record<Event, Words>> = {
+const words: Readonly<Record<Event, ToldWords>> = {
   made: {
     member: null,
     officials: (sacco) =>

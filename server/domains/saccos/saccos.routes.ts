@@ -103,7 +103,7 @@ function saccoRoutes(deps: SaccosDependencies): Binding[] {
         throw new Refusal('not_allowed', { message: sentence('You register a sacco in your own name only.') });
       }
       // Drawn before the transaction begins: it takes a while and needs no lock.
-      const logo = file ? await redraw(file.bytes) : null;
+      const logo = file ? await redraw(file.bytes, actor.userId) : null;
       const { id } = await database.transaction((tx) => registerSacco(tx, actor, { ...particularsOf(body), logo }));
       const message = sentence('Your sacco is registered. It becomes active once an operator has checked it.');
       return { success: true as const, message, sacco: await saccoById(database, id, actor) };

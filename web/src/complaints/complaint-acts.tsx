@@ -58,7 +58,7 @@ function CloseDialog({ id, onClose }: { id: string; onClose: () => void }) {
     setBusy(true);
     try {
       const answer = await call<typeof closeComplaint>('POST', '/complaints/{id}/closure', { params: { id } });
-      toast.success(say(answer.message));
+      toast.success(answer.message);
       onClose();
     } catch (error) {
       toast.error(wordsFor(error));
@@ -68,7 +68,7 @@ function CloseDialog({ id, onClose }: { id: string; onClose: () => void }) {
   };
   return (
     <Dialog title={say('Close this complaint?')} onClose={onClose}>
-      <p>{say('Then it is over, and nobody looks at it any more. You can always make a new one.')}</p>
+      <p>{say('Then it is over, and nobody looks at it any more.')}</p>
       <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
         <Button busy={busy} onClick={() => void close()}>
           {busy ? say('processing...') : say('Close it')}
@@ -87,7 +87,7 @@ function AppealDialog({ id, onClose }: { id: string; onClose: () => void }) {
       params: { id },
       body: { text },
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onClose();
     await refreshComplaints();
   };
@@ -125,7 +125,7 @@ export function AnswerForm({ complaint: { id } }: { complaint: ComplaintDetail }
       params: { id },
       body: { text, is_final: how === 'final' },
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     form.reset();
     await refreshComplaints();
   };
@@ -178,7 +178,7 @@ export function DecisionForm({ complaint: { id } }: { complaint: ComplaintDetail
       () => call<typeof resolveComplaint>('POST', '/operator/complaints/{id}/resolution', { params: { id }, body }),
       because,
     );
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refreshComplaints();
   };
   return (

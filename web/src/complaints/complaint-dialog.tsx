@@ -63,7 +63,7 @@ function ComplaintForm({
       body: { sacco: sacco.id, kind, text, ...(about ? { about } : {}) },
       ...(picture ? { file: { field: 'picture', file: picture } } : { multipart: true }),
     });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     onSent(answer.complaint.id);
     await refresh(['Client', 'Sacco']);
   };

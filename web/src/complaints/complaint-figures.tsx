@@ -57,13 +57,13 @@ function Shown({ shown: { figures, answer_days, resolve_days } }: { shown: Compl
           <Facts
             facts={[
               [say('In twelve months'), formatCount(figures.received)],
-              [say('Answered in time'), formatCount(figures.answered_in_time)],
+              [say('First answer in time'), formatCount(figures.answered_in_time)],
               [say('Went to Ushirika'), formatCount(figures.escalated)],
             ]}
           />
           <Facts
             facts={[
-              [say('Usual time to an answer'), days(figures.median_answer_days)],
+              [say('Usual time to a first answer'), days(figures.median_answer_days)],
               [say('Usual time to the end'), days(figures.median_resolve_days)],
             ]}
           />

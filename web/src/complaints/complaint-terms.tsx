@@ -26,7 +26,7 @@ export function ComplaintTerms({ profile, sacco }: { profile: ClientProfile; sac
   const mayPropose = profile.roles.some((role) => role.sacco === sacco && role.office && PROPOSERS.has(role.office));
   const submit = async (body: Record<Limits, string>) => {
     const answer = await call<typeof changeComplaintTerms>('PUT', '/sacco/complaint-terms', { body });
-    toast.success(say(answer.message));
+    toast.success(answer.message);
     await refresh(['Sacco']);
   };
   return (

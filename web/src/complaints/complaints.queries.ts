@@ -15,9 +15,11 @@ import { usePages } from '../api/pages.ts';
 export type Side = 'member' | 'sacco' | 'operator';
 
 /** One's own, about one sacco or (undefined) about all. */
-export function useMyComplaints(sacco: string | undefined) {
-  return usePages(['Client', 'complaints', 'mine', sacco], (cursor, signal) =>
-    call<typeof listMyComplaints>('GET', '/complaints', { query: { sacco, cursor }, signal }),
+export function useMyComplaints(sacco: string | undefined, asked?: { readonly enabled: boolean }) {
+  return usePages(
+    ['Client', 'complaints', 'mine', sacco],
+    (cursor, signal) => call<typeof listMyComplaints>('GET', '/complaints', { query: { sacco, cursor }, signal }),
+    asked,
   );
 }
 
@@ -34,7 +36,10 @@ export function useComplaintsToAnswer(sacco: string | undefined) {
   return useQuery({
     queryKey: ['Client', 'complaints', 'to-answer', sacco],
     queryFn: ({ signal }) =>
-      call<typeof listSaccoComplaints>('GET', '/sacco/complaints', { query: { status: 'waiting' }, signal }),
+      call<typeof listSaccoComplaints>('GET', '/sacco/complaints', {
+        query: { status: 'waiting', limit: 100 },
+        signal,
+      }),
     enabled: sacco !== undefined,
   });
 }

@@ -1,4 +1,4 @@
-import type { UseWaiting } from '../layouts/waiting-for-you.ts';
+import type { UseWaiting } from '../layouts/waiting-thing.ts';
 import { paths } from '../paths.ts';
 import { say } from '../words/say.ts';
 import { useProfile } from './profile.queries.ts';
@@ -6,7 +6,8 @@ import { useProfile } from './profile.queries.ts';
 /** For officials and operators: the second factor that their office asks for. */
 export const useWaiting: UseWaiting = () => {
   const { data: profile } = useProfile();
-  if (!profile?.second_factor.required || profile.second_factor.state !== 'off') return [];
+  if (!profile) return undefined;
+  if (!profile.second_factor.required || profile.second_factor.state !== 'off') return [];
   return [
     {
       key: 'factor',

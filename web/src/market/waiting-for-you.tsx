@@ -1,5 +1,5 @@
 import type { Order } from '@ushirika/contract/market';
-import type { UseWaiting, WaitingThing } from '../layouts/waiting-for-you.ts';
+import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { paths } from '../paths.ts';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -8,7 +8,8 @@ import { useOpenOrders } from './open-orders.queries.ts';
 /** Orders of which a part has traded: what is left still waits, and can be changed. */
 export const useWaiting: UseWaiting = (sacco) => {
   const { data: orders } = useOpenOrders(sacco);
-  return (orders ?? []).filter(({ filled }) => filled > 0).map(partlyFilled);
+  if (sacco === undefined) return [];
+  return orders?.filter(({ filled }) => filled > 0).map(partlyFilled);
 };
 
 function partlyFilled(order: Order): WaitingThing {

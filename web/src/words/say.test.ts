@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeTexts } from '@ushirika/contract/change-kinds';
 import { journalTexts } from '@ushirika/contract/journals';
-import { operatorTexts } from '@ushirika/contract/operator-acts';
+import { operatorActTexts } from '@ushirika/contract/operator-acts';
 import { refusals } from '@ushirika/contract/refusals';
 import { argumentsOf, ENGLISH_WORDS } from '@ushirika/contract/test-texts';
 import { topicTexts } from '@ushirika/contract/topics';
@@ -47,7 +47,7 @@ test('no text has its Swahili in two places, where one would be forgotten', () =
     Object.keys(JSON.parse(readFileSync(join(import.meta.dirname, 'sw', name), 'utf8'))),
   );
   const declared = new Set([
-    ...[...journalTexts, ...topicTexts, ...operatorTexts, ...changeTexts].map(([english]) => english),
+    ...[...journalTexts, ...topicTexts, ...operatorActTexts, ...changeTexts].map(([english]) => english),
     ...Object.values(refusals).map(({ message }) => message),
   ]);
   const all = [...inFiles, ...declared];

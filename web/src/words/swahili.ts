@@ -1,6 +1,6 @@
 import { changeTexts } from '@ushirika/contract/change-kinds';
 import { journalTexts } from '@ushirika/contract/journals';
-import { operatorTexts } from '@ushirika/contract/operator-acts';
+import { operatorActTexts } from '@ushirika/contract/operator-acts';
 import { refusals } from '@ushirika/contract/refusals';
 import { topicTexts } from '@ushirika/contract/topics';
 
@@ -18,7 +18,7 @@ export { default as branching } from 'virtual:branching-texts/sw';
 export const swahili: Readonly<Record<string, string>> = Object.fromEntries([
   ...journalTexts,
   ...topicTexts,
-  ...operatorTexts,
+  ...operatorActTexts,
   ...changeTexts,
   ...Object.values(refusals).map(({ message, swahili: words }) => [message, words]),
   ...Object.values(files).flatMap((file) => Object.entries(file)),

@@ -24,7 +24,7 @@ import { useWalletDialogs } from '../../wallet/wallet-dialogs.tsx';
 import { say } from '../../words/say.ts';
 import { DashboardSharePrice } from './dashboard-share-price.tsx';
 import { LastActivity } from './last-activity.tsx';
-import { WaitingForYou } from './waiting-for-you.tsx';
+import { WaitingForYou } from './waiting-card.tsx';
 
 const BuySharesDialog = lazy(async () => ({
   default: (await import('../../market/buy-shares-dialog.tsx')).BuySharesDialog,

@@ -1,9 +1,14 @@
-import type { UseWaiting, WaitingThing } from '../../layouts/waiting-for-you.ts';
+import type { UseWaiting, WaitingThing } from '../../layouts/waiting-thing.ts';
 
 const parts = import.meta.glob<UseWaiting>('../../*/waiting-for-you.tsx', { eager: true, import: 'useWaiting' });
 
-/** What the domains have for "Waiting for you", by the names of their folders. */
-export function useWaitingOfDomains(sacco: string | undefined): readonly WaitingThing[] {
+/** What the domains have for "Waiting for you", the earliest due first; `isWhole` once all of them know. */
+export function useWaitingOfDomains(sacco: string | undefined): { things: readonly WaitingThing[]; isWhole: boolean } {
   // biome-ignore lint/correctness/useHookAtTopLevel: the list is the same at each drawing
-  return Object.values(parts).flatMap((useWaiting) => useWaiting(sacco));
+  const known = Object.values(parts).map((useWaiting) => useWaiting(sacco));
+  const things = known.flatMap((some) => some ?? []).sort((one, other) => dueOf(one).localeCompare(dueOf(other)));
+  return { things, isWhole: known.every((some) => some !== undefined) };
 }
+
+/** What has no time comes after every time. */
+const dueOf = ({ dueAt }: WaitingThing) => dueAt ?? '9999';

@@ -8,6 +8,8 @@ export interface WaitingThing {
   readonly title: string;
   readonly words: ReactNode;
   readonly to: string;
+  /** When it is due: the earliest stands first, and what has no time last. */
+  readonly dueAt?: string | undefined;
   /** What its link says; `Look` unless told. */
   readonly act?: string;
 }
@@ -15,5 +17,6 @@ export interface WaitingThing {
 /**
  * A domain's part of "Waiting for you". The dashboard finds it by its name: `useWaiting` of the domain's `waiting-for-you.tsx`.
  * @param sacco the chosen one, while one is a member of it
+ * @returns undefined while it is not known
  */
-export type UseWaiting = (sacco: string | undefined) => readonly WaitingThing[];
+export type UseWaiting = (sacco: string | undefined) => readonly WaitingThing[] | undefined;

@@ -30,14 +30,16 @@ export function WaitingForYou(props: Props) {
   return (
     <Card className="px-5 py-4.5">
       <h2 className="text-lead">{say('Waiting for you')}</h2>
-      {summary && !profile.isPending ? (
-        <Things {...props} />
-      ) : (
-        <div className="mt-1 py-3">
-          <Skeletons count={1} label={say('Loading...')} className="h-17 rounded-box sm:h-11" />
-        </div>
-      )}
+      {summary && !profile.isPending ? <Things {...props} /> : <NotKnownYet />}
     </Card>
+  );
+}
+
+function NotKnownYet() {
+  return (
+    <div className="mt-1 py-3">
+      <Skeletons count={1} label={say('Loading...')} className="h-17 rounded-box sm:h-11" />
+    </div>
   );
 }
 
@@ -77,7 +79,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
       </Thing>,
     );
   }
-  for (const { key, icon, title, words, to, act = say('Look') } of ofDomains) {
+  for (const { key, icon, title, words, to, act = say('Look') } of ofDomains.things) {
     things.push(
       <Thing key={key} icon={icon} title={title} words={words}>
         <LinkButton look="soft" to={to}>
@@ -127,6 +129,7 @@ function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onCo
     );
   }
   if (things.length > 0) return <ul className="mt-1">{things}</ul>;
+  if (!ofDomains.isWhole) return <NotKnownYet />;
   return (
     <div className="mt-1 flex items-center gap-3.5 py-3 text-ink-2">
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-forest-tint text-up">
