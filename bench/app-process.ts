@@ -30,9 +30,10 @@ export function startApp(databaseUrl: string): Promise<AppProcess> {
 /** Starts a program that serves on `PORT` and says "First answer" when it does. */
 export async function startProgram(path: string, settings: NodeJS.ProcessEnv): Promise<AppProcess> {
   const port = await freePort();
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
   const child = spawn(process.execPath, [...flags, path], {
-    env: { PATH: process.env.PATH ?? '', PORT: String(port), ...settings },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

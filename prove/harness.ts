@@ -9,6 +9,8 @@ export interface Run {
   readonly part?: number;
   /** The owner's connection to the database `postgres` of a throw-away server that has the migrated template. */
   readonly serverUrl: string;
+  /** A stopped cluster with all migrations, for `copyPrepared`. */
+  readonly prepared: string;
   /** The negative control to switch on: what the harness guards is then broken, and it must say so. */
   readonly broken?: string;
   /** A line for the person who waits. */

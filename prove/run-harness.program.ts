@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { startThrowAway } from '../server/db/test-server.ts';
 import type { Harness, Order } from './harness.ts';
 import { whateverHappens } from './support/waiting.ts';
@@ -10,16 +10,17 @@ for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, 
 
 const order = JSON.parse(process.argv[2] ?? '{}') as Order;
 const { harness } = (await import(`./${order.name}/${order.name}.harness.ts`)) as { harness: Harness };
-const { server, end } = await startThrowAway();
+const { server, prepared, end, remove } = await startThrowAway();
 const ending = whateverHappens(() => {
   process.kill(server.pid, 'SIGQUIT');
-  rmSync(server.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  remove();
 });
 try {
   const outcome = await harness.run({
     tier: order.tier,
     seed: order.seed,
     serverUrl: server.urlOf('postgres'),
+    prepared,
     ...(order.part === undefined ? {} : { part: order.part }),
     ...(order.broken === undefined ? {} : { broken: order.broken }),
     tell: (line) => console.log(`      ${line}`),

@@ -111,8 +111,9 @@ describe('as a program', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   function program(args: string[], input = ''): Promise<{ status: number | null; output: string }> {
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(process.execPath, [join(import.meta.dirname, 'operator.ts'), ...args], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: folder },
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { freePort, runningUrl } from './db/embedded.ts';
+import { copyPrepared } from './db/test-server.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync('/tmp/ushirika-npm-');
@@ -25,9 +26,12 @@ test('npm start that alone gets SIGTERM leaves neither a server nor a database b
   writePackage();
   const PORT = String(await freePort());
   const data = join(folder, 'data');
+  mkdirSync(data);
+  copyPrepared(inject('preparedFolder'), join(data, 'postgres'));
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const npm = spawn('npm', ['start'], {
     cwd: join(folder, 'package'),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data, PORT },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: data, PORT },
     stdio: 'ignore',
   });
   const asked = () =>
@@ -35,12 +39,12 @@ test('npm start that alone gets SIGTERM leaves neither a server nor a database b
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(asked, { timeout: 40_000, interval: 200 }).toBe(200);
+  await expect.poll(asked, { timeout: 40_000 }).toBe(200);
   const database = () => runningUrl(join(data, 'postgres'));
   expect(database()).not.toBeNull();
   const ended = once(npm, 'exit');
   process.kill(npm.pid ?? 0, 'SIGTERM');
   await ended;
-  await expect.poll(asked, { timeout: 20_000, interval: 200 }).toBe(0);
+  await expect.poll(asked, { timeout: 20_000 }).toBe(0);
   await expect.poll(database, { timeout: 20_000 }).toBeNull();
 }, 90_000);

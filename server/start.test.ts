@@ -2,18 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { freePort } from './db/embedded.ts';
 import { testDatabase } from './db/test-database.ts';
+import { copyPrepared } from './db/test-server.ts';
 import { start } from './start.ts';
 
 const program = fileURLToPath(new URL('./start.program.ts', import.meta.url));
-const folder = mkdtempSync('/tmp/ushirika-start-');
+const folder = dataFolder();
 const started: ChildProcess[] = [];
+
+/** With a database in it: what is looked at here is not how one is made. */
+function dataFolder(): string {
+  const made = mkdtempSync('/tmp/ushirika-start-');
+  copyPrepared(inject('preparedFolder'), join(made, 'postgres'));
+  return made;
+}
 
 afterEach(async () => {
   for (const child of started.splice(0)) if (isRunning(child)) await stop(child, 'SIGTERM');
@@ -32,8 +41,9 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
 }
 
 function launch(env: Record<string, string>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
@@ -106,7 +116,7 @@ test('a taken port and a used data folder are each one clear line, and a failure
   await second.saying('is already running on the data folder');
   await expect.poll(() => second.child.exitCode).toBe(1);
   expect(second.said).toHaveLength(1);
-  const elsewhere = mkdtempSync('/tmp/ushirika-start-');
+  const elsewhere = dataFolder();
   const third = launch({ PORT, DATA_DIR: elsewhere });
   await third.saying(`Port ${PORT} is taken by another program.`);
   await expect.poll(() => third.child.exitCode).toBe(1);

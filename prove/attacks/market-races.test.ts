@@ -16,7 +16,7 @@ import { cancelAs, placeAs, Told, type Trader, tradeAtRandom, traderCrowd } from
 
 const SEED = 20_261_122;
 /** For a longer run: more clients, more requests of each, more kills. */
-const SIZE = { people: 32, clients: 64, requests: 32, kills: 3, rounds: 20 };
+const SIZE = { people: 16, clients: 32, requests: 24, kills: 2, rounds: 10 };
 
 let database: TestDatabase;
 let folder: string;
@@ -97,7 +97,7 @@ async function crowdTrades(told: Told, requests: number, seed: number): Promise<
   await Promise.all(clients);
 }
 
-test('64 clients place, take, change and cancel through both: all that was acknowledged is so, nothing was made or lost', async () => {
+test('32 clients place, take, change and cancel through both: all that was acknowledged is so, nothing was made or lost', async () => {
   const [told, before] = [new Told(), await start()];
   await crowdTrades(told, SIZE.requests, SEED);
   await expectAsTold(told, before);
@@ -107,7 +107,7 @@ test('64 clients place, take, change and cancel through both: all that was ackno
   expect(answers).not.toHaveProperty('unknown_outcome');
   expect(told.cut).toBe(0);
   expect(told.answers.get('done')).toBeGreaterThan((SIZE.clients * SIZE.requests) / 3);
-  expect(told.trades.size).toBeGreaterThan(200);
+  expect(told.trades.size).toBeGreaterThan((SIZE.clients * SIZE.requests) / 10);
   const [row] = await database.owner<{ deadlocks: string }[]>`
     select deadlocks from pg_stat_database where datname = current_database()`;
   expect(Number(row?.deadlocks)).toBe(0);

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { copyPrepared } from '../../server/db/test-server.ts';
 import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
@@ -51,7 +51,9 @@ export async function breakConnections(run: Run): Promise<Part> {
   // What is lost hangs on what was under way at that moment: a broken server is given some more, and ends at the first.
   const rounds = run.broken ? 4 * whole : whole;
   const findings = new Findings();
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-connections-'));
+  const base = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-connections-'));
+  const folder = join(base, 'postgres');
+  copyPrepared(run.prepared, folder);
   const postgres = await startEmbedded({ folder, onTrouble: () => {} });
   const ending = whateverHappens(() => signal(postgres.pid));
   const connection = await tcpProxy({ host: '127.0.0.1', port: postgres.port });
@@ -61,7 +63,6 @@ export async function breakConnections(run: Run): Promise<Part> {
     env: { ...settings.env, DATABASE_URL: connection.through(postgres.url) },
   });
   try {
-    await migrate(postgres.url);
     await product.launch();
     const scene = await prepareScene(product.url, postgres.url, 4);
     const acts: Act[] = [];
@@ -84,7 +85,7 @@ export async function breakConnections(run: Run): Promise<Part> {
     await connection.close();
     await postgres.stop();
     ending.done();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 

@@ -33,11 +33,12 @@ export async function fillDisks(run: Run): Promise<Part> {
   const disks = openDisks();
   const product = new ProductProcess({
     folder: disks.data,
+    prepared: run.prepared,
     ...(run.broken ? { ...BROKEN_SERVER, env: { BROKEN: run.broken } } : {}),
   });
   try {
+    if (disks.areReal) moveLog(product, disks);
     await product.launch();
-    if (disks.areReal) await moveLog(product, disks);
     const scene = await prepareScene(product.url, product.ownerUrl, 4);
     const stage: Stage = { run, product, disks, scene, findings, acts: [] };
     findings.expects(...expectedOn(disks));
@@ -270,13 +271,11 @@ function fillUp(file: string): void {
 }
 
 /** The log gets a disk of its own, as in a house that is careful. */
-async function moveLog(product: ProductProcess, disks: Disks): Promise<void> {
-  await product.end();
+function moveLog(product: ProductProcess, disks: Disks): void {
   const from = join(product.cluster, 'pg_wal');
   const to = join(disks.log, 'pg_wal');
   const copied = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (copied.status !== 0) throw new Error(`The log could not be moved: ${copied.stderr}`);
   rmSync(from, { recursive: true });
   symlinkSync(to, from);
-  await product.launch();
 }

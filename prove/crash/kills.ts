@@ -7,9 +7,10 @@ import { Findings, type Part, sizeOf } from './part.ts';
 import { killBackend, killPostmaster, ProductProcess } from './product-process.ts';
 
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { kills: 8, members: 4, clientsEach: 4, loadMs: [400, 800] },
-  n: { kills: 60, members: 6, clientsEach: 4, loadMs: [500, 2_000] },
-  r: { kills: 200, members: 8, clientsEach: 4, loadMs: [500, 3_000] },
+  // Each way once; what is rare comes more often, for a process lives through two loads at most.
+  c: { kills: 4, members: 4, clientsEach: 4, loadMs: [400, 800], moreFaults: 4 },
+  n: { kills: 60, members: 6, clientsEach: 4, loadMs: [500, 2_000], moreFaults: 1 },
+  r: { kills: 200, members: 8, clientsEach: 4, loadMs: [500, 3_000], moreFaults: 1 },
 };
 
 /** Rare faults on top of the kills, once the server has started: the first fifty turns of each point are spared. */
@@ -28,8 +29,9 @@ export async function surviveKills(run: Run): Promise<Part> {
   // The control ends with the first kill that loses something; on a busy machine one may come before anything was acknowledged.
   const size = isAsynchronous ? SIZES.c : sizeOf(run, SIZES);
   const findings = new Findings();
-  const faults = JSON.stringify({ seed: run.seed, rates: FAULTS, skip: 50 });
-  const product = new ProductProcess({ env: isAsynchronous ? {} : { FAULTS: faults } });
+  const rates = Object.fromEntries(Object.entries(FAULTS).map(([point, rate]) => [point, rate * size.moreFaults]));
+  const faults = JSON.stringify({ seed: run.seed, rates, skip: 50 });
+  const product = new ProductProcess({ prepared: run.prepared, env: isAsynchronous ? {} : { FAULTS: faults } });
   try {
     await product.launch();
     const scene = await prepareScene(product.url, product.ownerUrl, size.members);
@@ -55,6 +57,8 @@ interface Size {
   readonly members: number;
   readonly clientsEach: number;
   readonly loadMs: readonly [number, number];
+  /** By how much `FAULTS` is multiplied. */
+  readonly moreFaults: number;
 }
 
 async function killAgainAndAgain(

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, runningUrl } from '../../server/db/embedded.ts';
+import { copyPrepared } from '../../server/db/test-server.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { sleep, whateverHappens } from '../support/waiting.ts';
 
 interface ProductSettings {
   /** Where its data is; a temporary one unless given. */
   readonly folder?: string;
+  /** A stopped cluster that it goes on with; without one it makes its own. */
+  readonly prepared?: string;
   /** `server/main.ts` unless a negative control puts another in its place. */
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -32,6 +35,7 @@ export class ProductProcess {
   constructor(settings: ProductSettings = {}) {
     this.#settings = settings;
     this.folder = settings.folder ?? mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-crash-'));
+    if (settings.prepared) copyPrepared(settings.prepared, join(this.folder, 'postgres'));
   }
 
   get url(): string {

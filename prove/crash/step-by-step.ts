@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { copyPrepared } from '../../server/db/test-server.ts';
 import type { Run, Tier } from '../harness.ts';
 import { sleep, until, whateverHappens } from '../support/waiting.ts';
 import {
@@ -36,7 +36,8 @@ interface Pass {
 
 const alternately: readonly Victim[] = ['backend', 'server'];
 const SIZES: Readonly<Record<Tier, readonly Pass[]>> = {
-  c: [{ kind: 'save', ways: 'to server', victims: alternately }],
+  // A server takes seconds to start again, a backend none.
+  c: [{ kind: 'save', ways: 'to server', victims: ['backend', 'server', 'backend', 'backend'] }],
   n: (['buy', 'save', 'withdraw', 'bid'] as const).map((kind) => ({ kind, ways: 'both', victims: alternately })),
   r: (['buy', 'save', 'withdraw', 'bid'] as const).flatMap((kind) => [
     { kind, ways: 'both', victims: ['backend'] },
@@ -65,12 +66,13 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
     'done before the kill',
     'undone by the kill',
   );
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-steps-'));
+  const base = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-steps-'));
+  const folder = join(base, 'postgres');
+  copyPrepared(run.prepared, folder);
   const postgres = await startEmbedded({ folder, settings: { shared_buffers: '32MB' }, onTrouble: () => {} });
   const ending = whateverHappens(() => signal(postgres.pid));
   const stage = new Stage(postgres, run.broken ? { BROKEN: 'acknowledged-before-commit' } : {});
   try {
-    await migrate(postgres.url);
     const scene = await prepareScene(await stage.url(), postgres.url, 2);
     // So that whoever wants a share trades at once.
     const offer = largeOffer(scene.members[1] as Scene['members'][number], scene.saccoIds, -1);
@@ -102,7 +104,7 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
     await stage.end();
     await postgres.stop();
     ending.done();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 

@@ -11,16 +11,16 @@ interface Size {
 }
 
 const sizes: Record<Tier, Size & { readonly rounds: number }> = {
-  c: { flood: 300, stallSeconds: 3.5, cutSeconds: 1, rounds: 1 },
+  c: { flood: 150, stallSeconds: 3.5, cutSeconds: 1, rounds: 1 },
   n: { flood: 1_000, stallSeconds: 30, cutSeconds: 15, rounds: 1 },
   r: { flood: 3_000, stallSeconds: 30, cutSeconds: 30, rounds: 5 },
 };
 
 /** Each control runs the one day on which its loss must be noticed. */
 const days: Record<string, (house: House) => Promise<unknown>> = {
-  unbounded: (house) => flood(house, 300),
+  unbounded: (house) => flood(house, sizes.c.flood),
   late_commit: lockedOut,
-  stays_silent: (house) => stall(house, 3.5),
+  stays_silent: (house) => stall(house, sizes.c.stallSeconds),
   // On a busy machine no transaction met the loss within one second.
   stays_cut: (house) => cutOff(house, 4),
   forgets_commit: (house) => withHangingCommits(house, () => commitHangs(house)),

@@ -7,8 +7,8 @@ import type { Scene } from './findings.ts';
 import { type TwoServers, twoProcesses } from './two-servers.ts';
 
 /** In tier C the negative control alone. */
-const SAMPLES = { c: 60, n: 1_000, r: 4_000 } as const;
-const WARM_UP = 50;
+const SAMPLES = { c: 40, n: 1_000, r: 4_000 } as const;
+const WARM_UP = { c: 10, n: 50, r: 50 } as const;
 const SPARING = fileURLToPath(new URL('./sparing.program.ts', import.meta.url));
 /** What a slow hash takes at least: answers that come sooner have not judged a password. */
 const HASH_MS_MIN = 15;
@@ -62,11 +62,11 @@ export async function proveTimeTellsNothing({ run, findings }: Scene): Promise<v
   const random = new Random(run.seed);
   const told: string[] = [];
   try {
-    const people = Math.ceil((samples + WARM_UP) / TRIES_PER_PERSON);
+    const people = Math.ceil((samples + WARM_UP[run.tier]) / TRIES_PER_PERSON);
     for (const [index, arms] of asked.entries()) {
       run.tell(`P11: ${samples} times ${arms.name} of the known and of the unknown`);
       await makePeople(servers, index, people);
-      const took = await measure(servers, arms, { index, samples, random });
+      const took = await measure(servers, arms, { index, samples, warmUp: WARM_UP[run.tier], random });
       findings.count(`timed: ${arms.name}`, samples * 2);
       told.push(judged(arms, took, { run, findings }));
       if (isSparing) return;
@@ -123,10 +123,10 @@ async function makePeople({ database }: TwoServers, index: number, people: numbe
 async function measure(
   { origins }: TwoServers,
   { path, body, status }: Arms,
-  { index, samples, random }: { index: number; samples: number; random: Random },
+  { index, samples, warmUp, random }: { index: number; samples: number; warmUp: number; random: Random },
 ) {
   const took = { known: [] as number[], unknown: [] as number[] };
-  for (let sample = 0; sample < samples + WARM_UP; sample += 1) {
+  for (let sample = 0; sample < samples + warmUp; sample += 1) {
     const number = Math.floor(sample / TRIES_PER_PERSON);
     for (const isKnown of random.chance(0.5) ? [true, false] : [false, true]) {
       const sent = JSON.stringify(body(idOf(isKnown, index, number), phoneOf(index, number)));
@@ -138,7 +138,7 @@ async function measure(
       if (response.status !== status) {
         throw new Error(`${path} was answered ${response.status} and not ${status}: the times tell nothing.`);
       }
-      if (sample >= WARM_UP) took[isKnown ? 'known' : 'unknown'].push(ms);
+      if (sample >= warmUp) took[isKnown ? 'known' : 'unknown'].push(ms);
     }
   }
   return took;

@@ -26,8 +26,9 @@ export class ServerProcess {
   /** Begins it. With the fault points of `server/faults.ts`, which do nothing unless `FAULTS` names them. */
   constructor({ port, env, program = MAIN }: ServerSettings) {
     this.port = port;
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(process.execPath, ['--conditions=proving', program], {
-      env: { PATH: process.env.PATH, PORT: String(port), DEMO: '0', RATE_LIMITS: '0', ...env },
+      env: { PATH, NODE_COMPILE_CACHE, PORT: String(port), DEMO: '0', RATE_LIMITS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -7,7 +7,14 @@ import { type Control, commitSeed, faultsOf, type Harness, type Run } from '../h
  */
 export function testHarness(harness: Harness, timeoutMs = 240_000): void {
   const run = (settings: Pick<Run, 'part' | 'broken'>) =>
-    harness.run({ tier: 'c', seed: commitSeed(), serverUrl: inject('testServerUrl'), ...settings, tell: () => {} });
+    harness.run({
+      tier: 'c',
+      seed: commitSeed(),
+      serverUrl: inject('testServerUrl'),
+      prepared: inject('preparedFolder'),
+      ...settings,
+      tell: () => {},
+    });
 
   const parts = harness.tiers.includes('c') ? (harness.parts?.c ?? 1) : 0;
   for (let part = 1; part <= parts; part += 1) {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,9 +16,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { copyPrepared } from './test-server.ts';
 
-// Each test runs real processes: as ourselves, and when we are root also as the user `nobody`.
+// Each test runs real processes: as ourselves, and where it makes a difference and we are root, also as the user `nobody`.
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
 const program = fileURLToPath(new URL('./embedded.program.ts', import.meta.url));
@@ -40,6 +41,14 @@ function newFolder(as?: typeof nobody): string {
   folders.push(folder);
   if (as) chownSync(folder, as.uid, as.gid);
   chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** With a cluster that has never run there, for all that is not about its making. */
+function madeFolder(as?: typeof nobody): string {
+  const folder = join(newFolder(as), 'postgres');
+  copyPrepared(inject('preparedFolder'), folder);
+  if (as) spawnSync('chown', ['-R', `${as.uid}:${as.gid}`, folder]);
   return folder;
 }
 
@@ -126,22 +135,8 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('a wrong password is refused', async () => {
-    const { url } = await start(newFolder(as), as);
-    await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
-  });
-
-  test('a second start on the same folder is refused in one line, and the first goes on', async () => {
-    const folder = newFolder(as);
-    const first = await start(folder, as);
-    await expect(start(folder, as)).rejects.toThrow(
-      new RegExp(`^Another Ushirika \\(process ${first.child.pid}\\) is already running on the data folder [^\\n]*$`),
-    );
-    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
-
   test('kill -9 of the server: the next start ends the orphaned PostgreSQL, and committed data is there', async () => {
-    const folder = newFolder(as);
+    const folder = madeFolder(as);
     const first = await start(folder, as);
     await query(first.url, 'create table kept as select 42 as answer');
     await kill(first.child, 'SIGKILL');
@@ -151,40 +146,8 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('kill -9 of PostgreSQL: it is started again at the same address and recovers', async () => {
-    const first = await start(newFolder(as), as);
-    await query(first.url, 'create table kept as select 42 as answer');
-    process.kill(first.pid, 'SIGKILL');
-    expect(await first.nextLine()).toEqual({ message: 'PostgreSQL ended unexpectedly and has been started again.' });
-    expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
-  test('an obstacle that keeps it from starting again passes, and it retries until then', async () => {
-    const first = await start(newFolder(as), as);
-    await query(first.url, 'create table kept as select 42 as answer');
-    const cluster = join(first.folder, 'cluster');
-    renameSync(`${cluster}/pg_wal`, `${cluster}/pg_wal.away`);
-    process.kill(first.pid, 'SIGKILL');
-    expect(await first.nextLine()).toMatchObject({ message: expect.stringContaining('does not start yet') });
-    renameSync(`${cluster}/pg_wal.away`, `${cluster}/pg_wal`);
-    expect(await first.nextLine()).toEqual({ message: 'PostgreSQL ended unexpectedly and has been started again.' });
-    expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
-  test('kill -9 of both at once, in the middle of writing: the next start recovers', async () => {
-    const folder = newFolder(as);
-    const first = await start(folder, as);
-    await query(first.url, 'create table kept as select 42 as answer');
-    query(first.url, 'insert into kept select generate_series(1, 100000); select pg_sleep(60)').catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    first.child.kill('SIGKILL');
-    process.kill(first.pid, 'SIGKILL');
-    const second = await start(folder, as);
-    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
   test('a pid file whose number now belongs to another program does not stop the start', async () => {
-    const folder = newFolder(as);
+    const folder = madeFolder(as);
     const first = await start(folder, as);
     process.kill(first.child.pid as number, 'SIGKILL');
     process.kill(first.pid, 'SIGKILL');
@@ -199,18 +162,64 @@ describe.each(people)('started by $who', ({ as }) => {
     expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(stranger.exitCode).toBe(null);
   });
+});
 
-  test('a start that was killed while it created the folder is completed by the next', async () => {
-    const folder = newFolder(as);
-    const child = spawn(process.execPath, [program, folder], { ...as, cwd: '/', stdio: 'ignore' });
-    started.push(child);
-    await expect
-      .poll(() => readdirSync(folder).some((name) => name.startsWith('cluster.new-')), { timeout: 10_000, interval: 5 })
-      .toBe(true);
-    await kill(child, 'SIGKILL');
-    const second = await start(folder, as);
-    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
+test('a wrong password is refused', async () => {
+  const { url } = await start(madeFolder());
+  await expect(query(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
+});
+
+test('a second start on the same folder is refused in one line, and the first goes on', async () => {
+  const folder = madeFolder();
+  const first = await start(folder);
+  await expect(start(folder)).rejects.toThrow(
+    new RegExp(`^Another Ushirika \\(process ${first.child.pid}\\) is already running on the data folder [^\\n]*$`),
+  );
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('kill -9 of PostgreSQL: it is started again at the same address and recovers', async () => {
+  const first = await start(madeFolder());
+  await query(first.url, 'create table kept as select 42 as answer');
+  process.kill(first.pid, 'SIGKILL');
+  expect(await first.nextLine()).toEqual({ message: 'PostgreSQL ended unexpectedly and has been started again.' });
+  expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+test('an obstacle that keeps it from starting again passes, and it retries until then', async () => {
+  const first = await start(madeFolder());
+  await query(first.url, 'create table kept as select 42 as answer');
+  const cluster = join(first.folder, 'cluster');
+  renameSync(`${cluster}/pg_wal`, `${cluster}/pg_wal.away`);
+  process.kill(first.pid, 'SIGKILL');
+  expect(await first.nextLine()).toMatchObject({ message: expect.stringContaining('does not start yet') });
+  renameSync(`${cluster}/pg_wal.away`, `${cluster}/pg_wal`);
+  expect(await first.nextLine()).toEqual({ message: 'PostgreSQL ended unexpectedly and has been started again.' });
+  expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+test('kill -9 of both at once, in the middle of writing: the next start recovers', async () => {
+  const folder = madeFolder();
+  const first = await start(folder);
+  await query(first.url, 'create table kept as select 42 as answer');
+  query(first.url, 'insert into kept select generate_series(1, 100000); select pg_sleep(60)').catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  first.child.kill('SIGKILL');
+  process.kill(first.pid, 'SIGKILL');
+  const second = await start(folder);
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+test('a start that was killed while it created the folder is completed by the next', async () => {
+  const folder = newFolder();
+  const child = spawn(process.execPath, [program, folder], { cwd: '/', stdio: 'ignore' });
+  started.push(child);
+  await expect
+    .poll(() => readdirSync(folder).some((name) => name.startsWith('cluster.new-')), { timeout: 10_000, interval: 5 })
+    .toBe(true);
+  await kill(child, 'SIGKILL');
+  const second = await start(folder);
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test.runIf(isRoot)(
@@ -232,7 +241,7 @@ test.runIf(isRoot)(
 );
 
 test.runIf(isRoot)("data that an ordinary user made stays that user's when root starts", async () => {
-  const folder = newFolder(nobody);
+  const folder = madeFolder(nobody);
   const first = await start(folder, nobody);
   await query(first.url, 'create table kept as select 42 as answer');
   await kill(first.child, 'SIGTERM');
