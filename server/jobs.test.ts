@@ -63,7 +63,12 @@ test('a failed try is told and tried again', async () => {
     onError: (task, error) => told.push(`${task}: ${(error as Error).message}`),
   });
   await database.transaction((tx) => enqueue(tx, 'flaky', {}));
-  await expect.poll(() => tries, { timeout: 15_000 }).toBe(2);
+  const triedAgain = async () => {
+    // The runner waits for seconds before it tries again, and so need not we.
+    await database.owner`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
+    return tries;
+  };
+  await expect.poll(triedAgain, { timeout: 15_000 }).toBe(2);
   expect(told).toEqual(['flaky: no network']);
 });
 
@@ -74,9 +79,9 @@ test('of two processes with one schedule, one begins it in each period', async (
     schedules: [{ task: 'sweep', everySeconds: 1 }],
   };
   await Promise.all([start(options), start(options)]);
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
-  expect(began.length).toBeGreaterThanOrEqual(3);
-  expect(began.length).toBeLessThanOrEqual(4);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(began.length).toBeGreaterThanOrEqual(2);
+  expect(began.length).toBeLessThanOrEqual(3);
 });
 
 test('a schedule without its task does not start', async () => {
@@ -112,8 +117,8 @@ test('a job of a killed process goes back within seconds, one of a living proces
   await expect.poll(async () => (await takers()).length, { timeout: 10_000 }).toBe(1);
   await database.owner`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`;
   const ran: string[] = [];
-  await start({ tasks: { stall: async () => void ran.push('run here') } });
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await start({ lookEverySeconds: 0.3, tasks: { stall: async () => void ran.push('run here') } });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(ran).toEqual([]);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -128,6 +133,7 @@ test('a job that is begun while PostgreSQL lets us wait is not taken for a forgo
   await held`begin`;
   await held`lock table job_workers in exclusive mode`;
   await start({
+    lookEverySeconds: 0.3,
     tasks: {
       long: async () => {
         begun.push('begun');
@@ -141,7 +147,7 @@ test('a job that is begun while PostgreSQL lets us wait is not taken for a forgo
   await held`commit`;
   held.release();
   await expect.poll(async () => (await database.owner`select from job_workers`).length).toBeGreaterThan(0);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(begun).toEqual(['begun']);
   ended.resolve();
 });

@@ -46,6 +46,8 @@ export interface JobsOptions {
   readonly schedules?: readonly Schedule[];
   /** Jobs at once in this process. */
   readonly concurrency?: number;
+  /** Between two looks for jobs of dead processes; 5 unless told. */
+  readonly lookEverySeconds?: number;
   /** Told of every failed try and of trouble with the machinery itself. */
   readonly onError?: (task: string, error: unknown) => void;
 }
@@ -120,7 +122,9 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   try {
     runner = await startRunner(options, events, onError);
     alive = watch(runner, onError);
-    regularly(5, 'looking for jobs of dead processes', () => processes.keep(workerIds, underWay));
+    regularly(options.lookEverySeconds ?? 5, 'looking for jobs of dead processes', () =>
+      processes.keep(workerIds, underWay),
+    );
     for (const schedule of options.schedules ?? []) {
       // A long period is looked at every minute, so that a restart neither skips nor doubles it.
       regularly(Math.min(schedule.everySeconds, 60), schedule.task, () => processes.beginWhenDue(schedule));

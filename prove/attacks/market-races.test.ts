@@ -16,7 +16,7 @@ import { cancelAs, placeAs, Told, type Trader, tradeAtRandom, traderCrowd } from
 
 const SEED = 20_261_122;
 /** For a longer run: more clients, more requests of each, more kills. */
-const SIZE = { people: 16, clients: 32, requests: 24, kills: 2, rounds: 10 };
+const SIZE = { people: 16, clients: 32, requests: 16, kills: 2, rounds: 10 };
 
 let database: TestDatabase;
 let folder: string;

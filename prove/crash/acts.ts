@@ -152,9 +152,11 @@ export type Kind = Act['kind'];
 
 const ORDERS = '/sacco/order-book-items';
 
+const DEAREST = 101;
+
 /** An order of so many shares; some prices meet one another, and some do not. */
 function orderOf(side: 'sell' | 'buy', sacco: string, count: number, shares = 1) {
-  return { sacco, side, shares, price: 99 + (count % 3) };
+  return { sacco, side, shares, price: DEAREST - 2 + (count % 3) };
 }
 
 /** An offer that many orders can be met from. */
@@ -249,7 +251,9 @@ function nextAct(kind: Kind, member: Member, { saccoIds }: Scene, acts: readonly
   const isWanted = (act: Act) =>
     act.acknowledged !== null &&
     (kind === 'take' ? act.kind === 'offer' && act.member !== member : isOrder(act) && act.member === member);
-  const found = acts.slice(-200).findLast(isWanted);
+  const wanted = acts.slice(-200).filter(isWanted);
+  // The dearest offers stand longest: another is gone before it is taken.
+  const found = wanted.findLast(({ body }) => kind === 'cancel' || body?.price === DEAREST) ?? wanted.at(-1);
   const order = found?.acknowledged;
   if (!order) return actOf('save', member, saccoIds, acts.length);
   return actOf(kind, member, saccoIds, acts.length, order, Number(found.body?.price));

@@ -8,9 +8,9 @@ import { killBackend, killPostmaster, ProductProcess } from './product-process.t
 
 const SIZES: Readonly<Record<Tier, Size>> = {
   // Each way once; what is rare comes more often, for a process lives through two loads at most.
-  c: { kills: 4, members: 4, clientsEach: 4, loadMs: [400, 800], moreFaults: 4 },
-  n: { kills: 60, members: 6, clientsEach: 4, loadMs: [500, 2_000], moreFaults: 1 },
-  r: { kills: 200, members: 8, clientsEach: 4, loadMs: [500, 3_000], moreFaults: 1 },
+  c: { kills: 4, members: 4, clientsEach: 4, loadMs: [400, 800], actsMin: 80, moreFaults: 4 },
+  n: { kills: 60, members: 6, clientsEach: 4, loadMs: [500, 2_000], actsMin: 0, moreFaults: 1 },
+  r: { kills: 200, members: 8, clientsEach: 4, loadMs: [500, 3_000], actsMin: 0, moreFaults: 1 },
 };
 
 /** Rare faults on top of the kills, once the server has started: the first fifty turns of each point are spared. */
@@ -57,6 +57,8 @@ interface Size {
   readonly members: number;
   readonly clientsEach: number;
   readonly loadMs: readonly [number, number];
+  /** On a busy machine a load lasts until so many acts were tried, so that each kind has its turn. */
+  readonly actsMin: number;
   /** By how much `FAULTS` is multiplied. */
   readonly moreFaults: number;
 }
@@ -83,6 +85,7 @@ async function killAgainAndAgain(
     const before = all.length;
     const underLoad = load(product.url, scene, all, size.clientsEach);
     await sleep(random.whole(...size.loadMs));
+    await until('members act', async () => all.length - before >= size.actsMin, 60_000);
     findings.fired(`killed ${way}`, await killOneWay(product, way));
     // Where the server lives on, it answers "not now" until PostgreSQL is back, and people keep asking meanwhile.
     if (product.isRunning) await sleep(100);

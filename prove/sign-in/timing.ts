@@ -4,7 +4,7 @@ import { createPasswords } from '../../server/domains/identity/passwords.ts';
 import { Random } from '../random.ts';
 import { PASSWORD } from '../support/product.ts';
 import type { Scene } from './findings.ts';
-import { type TwoServers, twoProcesses } from './two-servers.ts';
+import { processes, type TwoServers } from './two-servers.ts';
 
 /** In tier C the negative control alone. */
 const SAMPLES = { c: 40, n: 1_000, r: 4_000 } as const;
@@ -58,7 +58,7 @@ export async function proveTimeTellsNothing({ run, findings }: Scene): Promise<v
   const isSparing = run.broken === 'hash-by-time';
   if (run.tier === 'c' && !isSparing) return;
   const samples = SAMPLES[run.tier];
-  const servers = await twoProcesses(run.serverUrl, isSparing ? SPARING : undefined);
+  const servers = await processes(run.serverUrl, 1, isSparing ? SPARING : undefined);
   const random = new Random(run.seed);
   const told: string[] = [];
   try {
@@ -66,7 +66,7 @@ export async function proveTimeTellsNothing({ run, findings }: Scene): Promise<v
     for (const [index, arms] of asked.entries()) {
       run.tell(`P11: ${samples} times ${arms.name} of the known and of the unknown`);
       await makePeople(servers, index, people);
-      const took = await measure(servers, arms, { index, samples, warmUp: WARM_UP[run.tier], random });
+      const took = await measure(servers.origins, arms, { index, samples, warmUp: WARM_UP[run.tier], random });
       findings.count(`timed: ${arms.name}`, samples * 2);
       told.push(judged(arms, took, { run, findings }));
       if (isSparing) return;
@@ -107,7 +107,7 @@ function judged({ name, isHashed }: Arms, took: Took, { run, findings }: Scene):
 const idOf = (isKnown: boolean, index: number, number: number) => `${isKnown ? 'KN' : 'UN'}${index}${1_000 + number}`;
 const phoneOf = (index: number, number: number) => `25471${String(2_000_000 + index * 10_000 + number)}`;
 
-async function makePeople({ database }: TwoServers, index: number, people: number): Promise<void> {
+async function makePeople({ database }: Pick<TwoServers, 'database'>, index: number, people: number): Promise<void> {
   const passwords = createPasswords({ world: database.world, atOnceMax: 1, waitingMax: 10 });
   const passwordHash = await passwords.hash(PASSWORD);
   for (let number = 0; number < people; number += 1) {
@@ -121,7 +121,7 @@ async function makePeople({ database }: TwoServers, index: number, people: numbe
 }
 
 async function measure(
-  { origins }: TwoServers,
+  origins: readonly string[],
   { path, body, status }: Arms,
   { index, samples, warmUp, random }: { index: number; samples: number; warmUp: number; random: Random },
 ) {

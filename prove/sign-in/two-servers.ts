@@ -49,25 +49,31 @@ function remembering(ours: Gatekeepers, world: World, forMs: number): Gatekeeper
   };
 }
 
-/** Two processes of `server/main.ts`, or of a program that stands in its place. */
-export async function twoProcesses(serverUrl: string, program?: string): Promise<TwoServers> {
+/** Processes of `server/main.ts`, or of a program that stands in its place, on one database. */
+export async function processes(serverUrl: string, count: number, program?: string) {
   const world = { ...realWorld, advance: () => {}, setNow: () => {} };
-  const database = await copyTemplate(serverUrl, { world, poolSize: 10 });
+  const database: TestDatabase = await copyTemplate(serverUrl, { world, poolSize: 10 });
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'ushirika-sign-in-'));
   const env = { DATABASE_URL: database.url, DATA_DIR: folder, SIMULATOR_AUTO: 'off', LOG_LEVEL: 'error' };
-  const launched = async () => {
+  const servers: ServerProcess[] = [];
+  while (servers.length < count) {
     const server = new ServerProcess({ port: await freePort(), env, ...(program ? { program } : {}) });
+    servers.push(server);
     await server.untilUp();
-    return server;
-  };
-  const servers = [await launched(), await launched()] as const;
+  }
   return {
     database,
-    origins: [servers[0].origin, servers[1].origin],
+    origins: servers.map(({ origin }) => origin),
     close: async () => {
       await Promise.all(servers.map((server) => server.end()));
       await database.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+export async function twoProcesses(serverUrl: string): Promise<TwoServers> {
+  const { origins, ...both } = await processes(serverUrl, 2);
+  const [first = '', second = ''] = origins;
+  return { ...both, origins: [first, second] };
 }

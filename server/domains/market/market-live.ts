@@ -24,8 +24,15 @@ export interface MarketHub {
   close(): Promise<void>;
 }
 
-export function createMarketHub({ database }: { readonly database: Database }): MarketHub {
-  return new ListeningHub(database);
+/** @param lookEveryMs between two looks for what the line did not announce */
+export function createMarketHub({
+  database,
+  lookEveryMs = LOOK_MS,
+}: {
+  readonly database: Database;
+  readonly lookEveryMs?: number;
+}): MarketHub {
+  return new ListeningHub(database, lookEveryMs);
 }
 
 /** A change of a market as it is announced. */
@@ -65,6 +72,7 @@ function join(watched: Watched, viewer: (frame: Buffer) => void, first: Buffer):
 
 class ListeningHub implements MarketHub {
   readonly #database: Database;
+  readonly #lookEveryMs: number;
   readonly #changesOf: ReturnType<typeof changesReader>;
   readonly #watched = new Map<string, Watched>();
   /** The line on which changes are announced; one thing at a time is done to it. */
@@ -73,8 +81,9 @@ class ListeningHub implements MarketHub {
   #looking: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, lookEveryMs: number) {
     this.#database = database;
+    this.#lookEveryMs = lookEveryMs;
     this.#changesOf = changesReader(database);
   }
 
@@ -241,7 +250,7 @@ class ListeningHub implements MarketHub {
     this.#looking ??= setInterval(() => {
       // Asked again in two seconds.
       asSystem(() => this.#look()).catch(() => {});
-    }, LOOK_MS).unref();
+    }, this.#lookEveryMs).unref();
     return this.#onLine(async () => {
       this.#line ??= await this.#database.sql.listen(CHANNEL, (payload) => this.#hear(payload));
     });
