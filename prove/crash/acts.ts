@@ -152,17 +152,24 @@ export type Kind = Act['kind'];
 
 const ORDERS = '/sacco/order-book-items';
 
-const DEAREST = 101;
-
 /** An order of so many shares; some prices meet one another, and some do not. */
 function orderOf(side: 'sell' | 'buy', sacco: string, count: number, shares = 1) {
-  return { sacco, side, shares, price: DEAREST - 2 + (count % 3) };
+  return { sacco, side, shares, price: 99 + (count % 3) };
 }
 
 /** An offer that many orders can be met from. */
 export function largeOffer(member: Member, saccoIds: readonly string[], count: number): Act {
   const act = actOf('offer', member, saccoIds, count);
   return { ...act, body: { ...orderOf('sell', saccoIds[0] as string, 0, 800), price: 99 } };
+}
+
+/** More than anybody bids. */
+const STANDING_PRICE = 110;
+
+/** An offer that nobody meets, and that is there to be taken by whoever wants it: the first act before a load. */
+export function standingOffer(member: Member, saccoIds: readonly string[]): Act {
+  const act = actOf('offer', member, saccoIds, -1);
+  return { ...act, body: { ...orderOf('sell', saccoIds[0] as string, 0, 100), price: STANDING_PRICE } };
 }
 
 /**
@@ -251,9 +258,9 @@ function nextAct(kind: Kind, member: Member, { saccoIds }: Scene, acts: readonly
   const isWanted = (act: Act) =>
     act.acknowledged !== null &&
     (kind === 'take' ? act.kind === 'offer' && act.member !== member : isOrder(act) && act.member === member);
-  const wanted = acts.slice(-200).filter(isWanted);
-  // The dearest offers stand longest: another is gone before it is taken.
-  const found = wanted.findLast(({ body }) => kind === 'cancel' || body?.price === DEAREST) ?? wanted.at(-1);
+  // Of the latest offers most are gone before they are taken: every other time it is the one that stands.
+  const standing = acts.slice(0, 1).find((act) => act.body?.price === STANDING_PRICE && isWanted(act));
+  const found = kind === 'take' && acts.length % 2 === 0 && standing ? standing : acts.slice(-200).findLast(isWanted);
   const order = found?.acknowledged;
   if (!order) return actOf('save', member, saccoIds, acts.length);
   return actOf(kind, member, saccoIds, acts.length, order, Number(found.body?.price));
