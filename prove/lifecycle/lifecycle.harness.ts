@@ -21,8 +21,7 @@ const days: Record<string, (house: House) => Promise<unknown>> = {
   unbounded: (house) => flood(house, sizes.c.flood),
   late_commit: lockedOut,
   stays_silent: (house) => stall(house, sizes.c.stallSeconds),
-  // On a busy machine no transaction met the loss within one second.
-  stays_cut: (house) => cutOff(house, 4),
+  stays_cut: (house) => cutOff(house, 2),
   forgets_commit: (house) => withHangingCommits(house, () => commitHangs(house)),
   ready_to_the_end: endUnderLoad,
   drops_under_way: endUnderLoad,
