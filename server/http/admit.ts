@@ -4,26 +4,31 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor } from './bind.ts';
 
-/** What the identity domain knows of a token. */
+/** A live session, as the identity domain reads it from a token. */
 export interface LiveSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly isOperator: boolean;
   /** An operator who must set up an authenticator app before acting as one (REQUIRE_TOTP). */
   readonly isOperatorInWaiting?: boolean;
-  /** False where this session may act in no office until then. */
+  /** False: this session may not act in any office until its person has set up an authenticator app. */
   readonly mayHoldOffice?: boolean;
 }
 
-/** What the membership domain knows of a person in a sacco. */
+/** What a person is in a sacco, as the membership domain reads it. */
 export interface Standing {
   readonly isMember: boolean;
   readonly offices: readonly Office[];
 }
 
-/** Handed in by `app.ts`: the HTTP layer asks, the domains know. */
+/**
+ * Who a caller is and what they are in a sacco. The domains answer; `app.ts` passes these functions to the HTTP layer.
+ */
 export interface Gatekeepers {
-  /** `isWatching`: nobody did anything, a stream that is open looks whether it may stay so: no reason to live longer. */
+  /**
+   * Null: no live session has this token. `isWatching`: an open stream checks whether it may go on, which does not
+   * extend the session.
+   */
   readSession(token: string, options?: { readonly isWatching?: boolean }): Promise<LiveSession | null>;
   standingOf(userId: string, saccoId: string): Promise<Standing>;
 }
@@ -36,8 +41,10 @@ export interface Admitted {
 const uuid = z.uuid();
 
 /**
- * Lets a caller in or refuses, by what the route declares. A sacco that does not exist and one that the caller does not
- * belong to are refused alike.
+ * Checks that the caller may use the route, by what the route declares. A sacco that does not exist and one that the
+ * caller does not belong to get the same refusal.
+ * @throws Refusal `not_signed_in`, `session_ended`, `not_allowed`, `second_factor_enrolment_required`, `sacco_required`
+ * or `not_a_member`
  */
 export async function admit(
   route: Route,
@@ -89,10 +96,10 @@ function tokenOf(request: FastifyRequest): string | null {
   return token.length > 0 && token.length <= 200 ? token : null;
 }
 
-/** The sacco that is meant: named by the request itself, else by the header `saccoId`. */
+/** The sacco of the request: the one in its path, body or query, else that of the header `saccoId`. */
 function saccoOf(request: FastifyRequest, named: { readonly sacco?: unknown }): string | null {
   const text = named.sacco ?? request.headers.saccoid;
-  // Most requests name none, and to be told by the schema that nothing is no id costs an error made and thrown away.
+  // Most requests name no sacco. Parsing `undefined` would build and drop a validation error for each of them.
   if (text === undefined) return null;
   const parsed = uuid.safeParse(text);
   return parsed.success ? parsed.data.toLowerCase() : null;

@@ -4,7 +4,7 @@ import type { BodyOf, Caller, Office, ParamsOf, QueryOf, ReplyOf, Route } from '
 import type { Unsaid } from '@ushirika/contract/said';
 import type { Tx } from '../db/tx.ts';
 
-/** Who is asking: a live session's person. */
+/** The caller: the person of a live session. */
 export interface Actor {
   readonly userId: string;
   readonly sessionId: string;
@@ -31,7 +31,7 @@ export interface UploadedFile {
   readonly filename: string;
 }
 
-/** The reply of a route as its binding makes it: its sentences are in no language yet. */
+/** A route's reply before its sentences are put into the reader's language. */
 export type Answer<T> = Unsaid<ReplyOf<T>>;
 
 /** One request, parsed and admitted. */
@@ -50,7 +50,7 @@ export interface Call<T extends Route> {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What an answer that is no refusal carries besides; a handler may add to it. */
+  /** Headers of a successful answer; a handler may add to them. */
   readonly answerHeaders: Record<string, string>;
 }
 
@@ -72,13 +72,16 @@ export type Binding<T extends Route = Route> =
     }
   | { readonly how: 'file'; readonly route: T; readonly send: (call: Call<T>) => Promise<FileReply> };
 
-/** Where a stream's events go, in the order given; both return false once the client has gone. */
+/**
+ * Writes the events of one client's stream, in the order given. Both functions return false once the client is
+ * disconnected.
+ */
 export interface EventSink {
-  /** An event of this one client: the session is looked at before it is written. */
+  /** Writes an event made for this client. The session is checked before each one. */
   send(event: { readonly event: string; readonly id?: string; readonly data: unknown }): boolean;
   /**
-   * Whole events, made once for many clients: the session and the standing are looked at once a second and no more, so
-   * that who may no longer hear this hears it for a second at most.
+   * Writes an event made once for many clients. The session and the standing are checked at most once a second, so a
+   * client that loses its access gets such events for at most one second more.
    */
   broadcast(frame: Buffer): boolean;
 }
@@ -90,7 +93,10 @@ export interface FileReply {
   readonly cacheSeconds?: number;
 }
 
-/** A route that changes nothing, or whose work is not one transaction (hashing first, a cache, an outside answer). */
+/**
+ * A route that changes nothing, or whose work is not one transaction, such as password hashing or a call to another
+ * system.
+ */
 export function bindHandler<T extends Route>(route: T, handle: (call: Call<T>) => Promise<Answer<T>>): Binding<T> {
   return { how: 'handler', route, handle };
 }
@@ -104,9 +110,10 @@ export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>
 }
 
 /**
- * A hot route: calls that arrive while one batch commits become the next batch and share its transaction. `verbs` gives
- * a reply or a refusal for each call, in order; a refused one must have written nothing. Keys are claimed for the batch.
- * @param keyOf what a call will lock for itself alone, such as its sacco: batches with other keys go on beside it
+ * A busy route: calls that arrive while one batch commits form the next batch and share its transaction. `verbs`
+ * returns a reply or a refusal for each call, in order; a refused call must have written nothing. The batch looks up
+ * and stores the idempotency keys of all its calls.
+ * @param keyOf what a call locks exclusively, such as its sacco: batches with different keys run at the same time
  */
 export function bindBatched<T extends Route>(
   route: T,

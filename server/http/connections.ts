@@ -2,10 +2,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Requests } from './requests.ts';
 
-/** Bounds memory and file handles: a connection costs some 20 kB even when it says nothing. */
+/** Bounds memory and file handles: an idle connection costs some 20 kB. */
 const CONNECTIONS_MAX = 10_000;
 
-/** The lines of a server. Node's own `closeIdleConnections` leaves those that have never said anything. */
+/**
+ * The open connections of a server. Node's own `closeIdleConnections` misses connections that have never sent anything.
+ */
 export class Connections {
   readonly #open = new Set<Socket>();
   readonly #requests: Requests;
@@ -27,13 +29,13 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** How many were not taken because there were too many. */
+  /** Connections that were refused because too many were open. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Ends every line on which nobody waits for an answer; what was written to it is delivered first. */
-  endQuiet(): void {
+  /** Closes each connection that has no request under way. Bytes written to it before are still delivered. */
+  closeIdle(): void {
     const busy = this.#requests.sockets();
     for (const socket of [...this.#open]) if (!busy.has(socket)) socket.destroySoon();
   }

@@ -8,7 +8,10 @@ import type { z } from 'zod';
 import { isLost } from '../db/database.ts';
 import { noteRefusal } from './note-refusal.ts';
 
-/** The sentences of a failed check by field, as forms show them; what concerns no field stands under `request`. */
+/**
+ * The refusal for input that does not fit its schema: its sentences by field, as forms show them. Errors of no field
+ * are under `request`.
+ */
 export function validationRefusal(error: z.ZodError): Refusal {
   const errors: Record<string, Sentence[]> = {};
   for (const issue of error.issues.slice(0, 50)) {
@@ -20,7 +23,7 @@ export function validationRefusal(error: z.ZodError): Refusal {
   return new Refusal('validation_failed', { errors, ...(first ? { message: first } : {}) });
 }
 
-/** The schema's own sentence; where it has none, ours for zod's, which speaks to programmers. */
+/** The schema's own sentence, else one of ours by the kind of the error: zod's messages are for programmers. */
 function sentenceOfIssue(issue: z.core.$ZodIssue): Sentence {
   const own = saidByIssue(issue);
   if (own) return own;
@@ -37,7 +40,7 @@ function isLength(origin: string): boolean {
   return origin === 'string' || origin === 'array';
 }
 
-/** What Fastify itself refuses, in our words. */
+/** Errors of Fastify and the refusals that they become. */
 const fastifyRefusals: Record<string, RefusalCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_REQ_FILE_TOO_LARGE: 'payload_too_large',
@@ -51,12 +54,12 @@ const fastifyRefusals: Record<string, RefusalCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
 };
 
-/** PostgreSQL and socket errors that mean "not now", never "no". */
+/** PostgreSQL and socket errors after which a retry may succeed. */
 const unavailableCodes = new Set([
   '53300', // too_many_connections
   '53100', // disk_full
   '55P03', // lock_not_available
-  '57014', // query_canceled: a statement past its time
+  '57014', // query_canceled: a statement over its time limit
   '57P01', // admin_shutdown
   '57P03', // cannot_connect_now
   'ECONNREFUSED',
@@ -68,12 +71,12 @@ const unavailableCodes = new Set([
 ]);
 
 /**
- * PostgreSQL refused what a person's own role may not do: the application's checks let through what they should not have.
- * Nothing was done. A refusal to the person, and a fault of ours in the log.
+ * PostgreSQL's code for "permission denied". The role of a person may not do this, so a check in the application is
+ * missing. Nothing was done. The person gets a refusal, and the log an error.
  */
 export const BEYOND_ROLE = '42501';
 
-/** Any error as the refusal that the person gets; null when it is a fault of ours. */
+/** The refusal for an error; null where the error is a fault of the program. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as FastifyError;
@@ -84,21 +87,23 @@ export function refusalOf(error: unknown): Refusal | null {
     if (unavailableCodes.has(code) || isLost(error)) return new Refusal('unavailable', { retryAfterSeconds: 2 });
   }
   if (statusCode === 429) return new Refusal('too_many_requests');
-  // An address that leads out of the web client's folder, or is too long for any file or id.
+  // An address outside the web client's folder, or longer than that of any file or id.
   if (statusCode === 403 || statusCode === 404 || statusCode === 414) return new Refusal('not_found');
   if (statusCode === 400) return new Refusal('malformed_request');
   return null;
 }
 
-/** The language that a request asks for: the web client sends the person's. Without the header, English. */
+/**
+ * The language of a request, by Accept-Language, which the web client sets to the person's. English without the header.
+ */
 export function languageOf(request: FastifyRequest): Language {
   return /^sw\b/i.test(request.headers['accept-language'] ?? '') ? 'sw' : 'en';
 }
 
-/** The one place where an error becomes an answer: never a stack, never SQL. */
+/** Turns every error into an answer. It never contains a stack trace or SQL. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error);
-  // Nobody keeps a refusal: the next answer may be another.
+  // A refusal is not cached: the next answer may differ.
   reply.header('Cache-Control', 'no-store');
   if (!refusal) {
     request.log.error({ err: error }, 'unexpected error');

@@ -1,8 +1,8 @@
-/** Seconds up to which a request counts into each bucket of the histogram. */
+/** Upper bounds of the histogram's buckets, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx', 'gone'] as const;
 
-/** What became of the requests to one route. Counting is two additions, so that it may stand on the hot path. */
+/** Counts the answers of one route. Counting is a few additions, since it runs for every request. */
 export class RouteFigures {
   readonly name: string;
   readonly byClass = new Float64Array(CLASSES.length);
@@ -13,7 +13,7 @@ export class RouteFigures {
     this.name = name;
   }
 
-  /** @param status of the answer; null when the caller had gone before it */
+  /** @param status the status of the answer; null when the caller disconnected before it */
   count(status: number | null, seconds: number): void {
     const index = status === null ? CLASSES.length - 1 : Math.min(4, Math.max(0, Math.floor(status / 100) - 1));
     this.byClass[index] = (this.byClass[index] ?? 0) + 1;
@@ -24,7 +24,9 @@ export class RouteFigures {
   }
 }
 
-/** A number that is read when somebody asks for the metrics. Labels are of a closed list: never a person, id or path. */
+/**
+ * A metric that is read when `/metrics` is requested. Its labels come from a closed list: never a person, id or path.
+ */
 export interface Reading {
   readonly name: string;
   readonly help: string;
@@ -32,7 +34,7 @@ export interface Reading {
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
-/** What a process counts of itself, in the text format of Prometheus. */
+/** The metrics of a process, in Prometheus' text format. */
 export class Figures {
   readonly #routes = new Map<string, RouteFigures>();
   readonly #counters = new Map<string, { help: string; values: Map<string, number> }>();
@@ -46,7 +48,7 @@ export class Figures {
     return made;
   }
 
-  /** One more of a thing that happens seldom: a refusal, a payment sent. `labels` as they stand in the text. */
+  /** Adds one to a counter of rare events, such as refusals or calls to M-Pesa. `labels` are its Prometheus labels. */
   count(name: string, help: string, labels: Readonly<Record<string, string>> = {}): void {
     const counter = this.#counters.get(name) ?? { help, values: new Map<string, number>() };
     this.#counters.set(name, counter);
@@ -54,7 +56,7 @@ export class Figures {
     counter.values.set(key, (counter.values.get(key) ?? 0) + 1);
   }
 
-  /** What is not counted but looked at, each time that somebody asks. */
+  /** Adds a function that reads metrics each time `/metrics` is requested. */
   reads(reader: () => readonly Reading[] | Promise<readonly Reading[]>): void {
     this.#readers.push(reader);
   }

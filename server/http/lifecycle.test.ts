@@ -85,8 +85,8 @@ afterEach(async () => {
   await http.close();
 });
 
-describe('what it says of itself', () => {
-  test('it is live from the start, and ready when it is open and nothing is missing', async () => {
+describe('liveness, readiness and metrics', () => {
+  test('a process is live from the start, and ready once it is open and nothing is missing', async () => {
     await serve();
     let jobs = false;
     lifecycle.needs('jobs_stopped', () => jobs);
@@ -102,7 +102,7 @@ describe('what it says of itself', () => {
     expect((await get('/readyz')).json().reasons).toEqual(['draining']);
   });
 
-  test('the metrics are for this machine alone, unless a token is set: then for the token alone', async () => {
+  test('metrics are shown to this machine alone; with a token set, to whoever shows the token', async () => {
     await serve();
     expect((await get('/metrics')).statusCode).toBe(200);
     expect((await get('/metrics', { 'x-forwarded-for': '10.0.0.9' })).statusCode).toBe(404);
@@ -119,8 +119,8 @@ describe('what it says of itself', () => {
   });
 });
 
-describe('who cannot be served is told at once', () => {
-  test('one more than may be under way is refused, and let in again when there is room', async () => {
+describe('a request that cannot be served is refused at once', () => {
+  test('a request too many is refused, and the next is served once there is room', async () => {
     await serve({ atOnceMax: 2 });
     const two = [get('/api/v1/wait'), get('/api/v1/wait')];
     await expect.poll(() => http.requests.count).toBe(2);
@@ -132,7 +132,7 @@ describe('who cannot be served is told at once', () => {
     expect(http.requests.count).toBe(0);
   });
 
-  test('while the database is silent nobody is let in, and whoever waits is told', async () => {
+  test('while the database does not answer, new requests are refused, and so are those that wait for it', async () => {
     await serve();
     const waiting = post('/write');
     await expect.poll(() => http.requests.count).toBe(1);
@@ -149,7 +149,7 @@ describe('who cannot be served is told at once', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('who brought a request to a silent database is counted as refused, though it answered when the request began', async () => {
+  test('a request whose body arrives after the database stopped answering counts as refused', async () => {
     await serve();
     http.addHook('preParsing', async () => {
       isAnswering = false;
@@ -160,7 +160,7 @@ describe('who cannot be served is told at once', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('a connection too many is not taken, and is counted', async () => {
+  test('a connection too many is refused, and is counted', async () => {
     await serve();
     await http.listen({ port: 0, host: '127.0.0.1' });
     http.server.maxConnections = 1;
@@ -175,7 +175,7 @@ describe('who cannot be served is told at once', () => {
     first.destroy();
   });
 
-  test('while it drains it serves and asks for the line; once it closes it refuses', async () => {
+  test('a draining server still serves and closes each connection after its answer; a closing one refuses', async () => {
     await serve();
     hold.resolve();
     lifecycle.drain();
@@ -191,8 +191,8 @@ describe('who cannot be served is told at once', () => {
   });
 });
 
-describe('a request whose time is over', () => {
-  test.each(['/write', '/write-hot'])('%s is refused before its COMMIT, and is surely not done', async (url) => {
+describe('a request past its deadline', () => {
+  test.each(['/write', '/write-hot'])('%s is refused before its COMMIT, and nothing was done', async (url) => {
     await serve({ deadlineMs: 300 });
     const answer = await post(url);
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
@@ -201,7 +201,7 @@ describe('a request whose time is over', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('a refusal of its own is said as it is', async () => {
+  test('a refusal by the verb itself is answered as that refusal', async () => {
     await serve();
     hold.reject(new Refusal('insufficient_funds'));
     expect((await get('/api/v1/wait')).json().code).toBe('insufficient_funds');

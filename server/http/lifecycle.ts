@@ -1,13 +1,13 @@
 /**
- * - `starting`: not listening, or not everything is there yet.
+ * - `starting`: not listening, or not everything is ready yet.
  * - `open`: serves.
- * - `draining`: is about to end. It still serves, for whoever balances the load has not heard of it, and asks each
- *   connection to go.
- * - `closing`: refuses what is new; what is under way is carried to its end.
+ * - `draining`: is about to end. It still serves, because the load balancer has not noticed yet, and closes each
+ *   connection after its answer.
+ * - `closing`: refuses new requests; requests under way are finished.
  */
 export type Phase = 'starting' | 'open' | 'draining' | 'closing';
 
-/** Where a process is between its start and its end, and whether it should be sent requests now. */
+/** The phase of a process between start and end, and whether it should be sent requests now. */
 export class Lifecycle {
   #phase: Phase = 'starting';
   #drains = 0;
@@ -18,22 +18,22 @@ export class Lifecycle {
     return this.#phase;
   }
 
-  /** How often it was told to end. */
+  /** How often the process was told to end. */
   get drains(): number {
     return this.#drains;
   }
 
-  /** Something that must hold for the process to be ready; `reason` is shown to whoever asks why it is not. */
+  /** Adds a condition for readiness. `/readyz` shows `reason` while `holds` returns false. */
   needs(reason: string, holds: () => boolean): void {
     this.#needs.set(reason, holds);
   }
 
-  /** Told once, as the draining begins. */
+  /** Calls `listener` once, when draining starts. */
   onDraining(listener: () => void): void {
     this.#onDraining.push(listener);
   }
 
-  /** Everything is there. */
+  /** Marks the start as finished. */
   open(): void {
     if (this.#phase === 'starting') this.#phase = 'open';
   }
@@ -49,7 +49,7 @@ export class Lifecycle {
     this.#phase = 'closing';
   }
 
-  /** Why it should not be sent requests; empty when it is ready. */
+  /** Why the process should not be sent requests; empty when it is ready. */
   reasonsAgainst(): string[] {
     const unmet = [...this.#needs].filter(([, holds]) => !holds()).map(([reason]) => reason);
     return this.#phase === 'open' ? unmet : [this.#phase, ...unmet];

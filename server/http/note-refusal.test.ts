@@ -18,7 +18,7 @@ const OFFICIAL = route({
 });
 const SACCO = '0192f0c1-2b3c-7a4d-8e5f-112233445566';
 
-test('who is refused an act is written down with the route and the code, without token, id or body', async () => {
+test('a refused act is logged with the person, the route and the code, without token, id or body', async () => {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => {

@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose session it came with, so that a refusal can be noted with who was refused. */
+    /** The person whose session the request came with, for the log; null without one. */
     asker: string | null;
   }
 }
 
 /**
- * Every 401 and 403 leaves a line for whoever looks into an attack (ASVS 16.3.1, 16.3.2): the route by its pattern, the
- * code, the person and the address; neither token nor path nor body, which hold ids and secrets. A request without any
- * session is every crawler's, and is no warning.
+ * Logs every 401 and 403, so that attacks can be investigated (ASVS 16.3.1, 16.3.2). The line has the route's pattern,
+ * the code, the person and the address. It has no token, path or body, which hold ids and secrets. Requests without a
+ * session are logged as `info` only: crawlers make many of them.
  */
 export function noteRefusal(request: FastifyRequest, refusal: Refusal): void {
   if (refusal.status !== 401 && refusal.status !== 403) return;

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from './openapi.ts';
 
 /*
- * The recommended rules of Redocly (`npx @redocly/cli lint`) that the document has broken, or could: npm ci does not bring it.
- * Its warning of `no-ambiguous-paths` stays: `/sacco/{id}/resubmission` and `/sacco/trades/{id}` differ, since an id is a UUID.
+ * Rules that Redocly's linter recommends and that the document has broken, or could (`npx @redocly/cli lint`; the
+ * project does not install it). One warning remains, `no-ambiguous-paths`: `/sacco/{id}/resubmission` and
+ * `/sacco/trades/{id}` do not clash, since an id is a UUID.
  */
 
 interface Operation {
@@ -28,7 +29,7 @@ test('every route of the contract is an operation, once', () => {
   expect(new Set(namesOf(operations)).size).toBe(contract.length);
 });
 
-test('every operation says whether it wants a token: those for anybody and for M-Pesa want none, all others do', () => {
+test('every operation says whether it needs a token: routes for anyone and for M-Pesa do not, all others do', () => {
   const open = operations.filter(({ security }) => security?.length === 0);
   const byCaller = contract.filter(({ caller }) => caller === 'anyone' || caller === 'provider');
   expect(namesOf(open).sort()).toEqual(byCaller.map(({ name }) => name).sort());
@@ -47,7 +48,7 @@ test('no path ends with a slash, and each has the parameters that it names', () 
   expect(namesOf(wrong)).toEqual([]);
 });
 
-test('every operation has an answer for what went well and for what was refused', () => {
+test('every operation documents its success and its refusals', () => {
   const without = (digit: string) =>
     operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith(digit)));
   expect(namesOf([...without('2'), ...without('4')])).toEqual([]);

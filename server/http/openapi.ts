@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 export function openApiDocument(routes: readonly Route[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    // Each path answers without its trailing slash as well, and is written so.
+    // Every path also works without its trailing slash, and the document shows it so.
     const path = `${API_BASE}${route.path}`.replace(/\/$/, '');
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(route);
@@ -38,7 +38,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): Js
   };
 }
 
-/** Whether no session is needed: for anybody, or for an outside system that proves itself by the address. */
+/** Whether a route needs no session: it is open to anyone, or called by M-Pesa, which shows the secret in its path. */
 const isPublic = ({ caller }: Route) => caller === 'anyone' || caller === 'provider';
 
 function operation(route: Route): Json {

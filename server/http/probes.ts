@@ -7,16 +7,16 @@ import type { Lifecycle } from './lifecycle.ts';
 export interface ProbeOptions {
   readonly lifecycle: Lifecycle;
   readonly figures: Figures;
-  /** Who shows this as a bearer token may read the metrics; null: only a caller on this machine may. */
+  /** The bearer token that opens the metrics; null: only callers on this machine may read them. */
   readonly metricsToken: string | null;
 }
 
-/** A balancer that reads this waits so long before it asks again. */
+/** How long a load balancer should wait before it asks again. */
 const RETRY_SECONDS = 2;
 
 /**
- * What machines ask of a process, outside the API (docs/operation.md): `/livez` whether it turns at all, `/readyz`
- * whether it should be sent requests, `/metrics` what it counts.
+ * Serves three addresses outside the API (docs/operation.md). `/livez` answers while the event loop runs, `/readyz`
+ * says whether the process should be sent requests, `/metrics` has its metrics.
  */
 export function serveProbes(app: FastifyInstance, { lifecycle, figures, metricsToken }: ProbeOptions): void {
   const config = { ushirika: { name: 'probe', kind: 'probe' } } as const;
@@ -39,7 +39,10 @@ export function serveProbes(app: FastifyInstance, { lifecycle, figures, metricsT
 const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** With a token set, the token alone counts. Without one, a caller on this machine, and not a proxy that stands on it. */
+/**
+ * With a token set, only that token opens the metrics. Without one, only direct callers on this machine do, not those
+ * that come through a proxy on it.
+ */
 function mayRead(request: FastifyRequest, token: string | null): boolean {
   if (token === null) {
     const isForwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);

@@ -17,7 +17,7 @@ export interface Watched {
   readonly database: Database;
 }
 
-/** What the metrics say of this moment. docs/operation.md lists them. */
+/** The metrics that are read on request. docs/operation.md lists them. */
 export function readingsOf(watched: Watched): Reading[] {
   return [...ofTheProcess(watched), ...ofBatchQueues(watched), ...ofThePool(watched)];
 }
@@ -82,7 +82,7 @@ function ofThePool({ database }: Watched): Reading[] {
   ];
 }
 
-/** Limiters of work that takes a core or much memory, by the name of the work. */
+/** Metrics of the limiters of heavy work (processor or memory), by the name of the work. */
 export function ofLimiters(limiters: Readonly<Record<string, LimiterFigures | undefined>>): Reading[] {
   const each = (name: string, help: string, type: Reading['type'], read: (of: LimiterFigures) => number): Reading => ({
     name,
@@ -103,7 +103,7 @@ export function ofDatabaseHealth(health: DatabaseHealth): Reading[] {
   ];
 }
 
-/** The jobs of all processes, as the operator's page shows them. */
+/** The jobs of all processes, as the operator's health page shows them. */
 export async function ofTheJobs({ sql }: Database): Promise<Reading[]> {
   const rows = await sql<{ task: string; waiting: number; failing: number }[]>`
     select task, waiting, failing from job_figures()`;

@@ -7,19 +7,19 @@ import { answerError } from './errors.ts';
 import type { Figures, RouteFigures } from './figures.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** One look over everything under way, instead of a timer for each request. */
+/** How often all requests under way are checked for their deadlines; one timer instead of one for each request. */
 const TICK_MS = 250;
-/** An event loop that is this late twice in a row has more to do than it can. */
+/** An event loop that is this late twice in a row is overloaded. */
 const LATE_MS = 1_000;
-/** Of the memory that V8 may use: beyond it, collecting garbage is all that it would do. */
+/** The share of V8's memory limit above which garbage collection would take nearly all the time. */
 const HEAP_SHARE_MAX = 0.9;
 
 export interface RequestLimits {
-  /** A request is answered within this, come what may. */
+  /** Every request is answered within this time. */
   readonly deadlineMs: number;
-  /** One that brings a file: it has to arrive first. */
+  /** For a request with a file, which takes longer to arrive. */
   readonly uploadDeadlineMs: number;
-  /** Requests under way at once; one more is refused. */
+  /** The number of requests under way; one more is refused. */
   readonly atOnceMax: number;
 }
 
@@ -27,11 +27,11 @@ export interface RequestsOptions {
   readonly limits: RequestLimits;
   readonly lifecycle: Lifecycle;
   readonly figures: Figures;
-  /** Whether the database answers; requests are refused at the door while it does not. */
+  /** Whether the database answers. While it does not, requests are refused before they start. */
   readonly isDatabaseAnswering: () => boolean;
 }
 
-/** One request from the end of its headers to the end of its handling. */
+/** One request, from its headers to its answer. */
 class Underway {
   /** Its index in `#slots`. */
   readonly slot: number;
@@ -42,7 +42,9 @@ class Underway {
   readonly deadline = new Deadline();
   readonly limitMs: number;
   readonly isStream: boolean;
-  /** Ends the wait of whoever waits for its handler; null until there is one. */
+  /**
+   * Rejects the promise of `within`, which ends the request before its handler returns; null until the handler starts.
+   */
   refuse: ((refusal: Refusal) => void) | null = null;
 
   constructor(
@@ -59,7 +61,7 @@ class Underway {
   }
 }
 
-/** What a route says of itself to those who look over the requests. */
+/** A route's name and kind, by which its requests are counted and limited. */
 export interface RouteKind {
   readonly name: string;
   readonly kind: 'api' | 'upload' | 'stream' | 'probe';
@@ -75,14 +77,14 @@ declare module 'fastify' {
 }
 
 /**
- * Every request that is under way: how many may be at once, how long each may take, and what is said to those that
- * cannot be served. Nothing waits here: who is refused is told at once, and when to come back.
+ * All requests under way. It limits their number and the time of each, and refuses those that cannot be served. No
+ * request is queued here: it starts, or is refused at once with the time after which to retry.
  */
 export class Requests {
   readonly #options: RequestsOptions;
   /**
-   * Slots that are taken and given back. A Map or Set that is filled and emptied all the time leaves old tables behind,
-   * which keep thousands of finished requests alive until a full collection: it took a third of a request's time.
+   * Slots that are reused. A Map or Set that grows and shrinks all the time keeps old tables, which hold thousands of
+   * finished requests in memory until a full collection: that took a third of a request's time.
    */
   readonly #slots: (Underway | null)[] = [];
   readonly #free: number[] = [];
@@ -94,7 +96,7 @@ export class Requests {
   #lagMaxMs = 0;
   #lateTicks = 0;
   #isHeapFull = false;
-  #hasToEnd = Number.POSITIVE_INFINITY;
+  #endsAt = Number.POSITIVE_INFINITY;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
@@ -102,7 +104,7 @@ export class Requests {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
     options.lifecycle.onDraining(() => {
-      // Node then says `Connection: close` by itself, and closes after the answer.
+      // Node then sends `Connection: close` itself, and closes the connection after the answer.
       for (const { reply } of this.#all()) reply.raw.shouldKeepAlive = false;
     });
   }
@@ -111,14 +113,14 @@ export class Requests {
     return this.#count;
   }
 
-  /** Milliseconds that the event loop was late at the last look, and at worst since this was asked. */
+  /** How late the event loop was at the last tick, and at worst since the last call, in milliseconds. */
   lag(): { readonly nowMs: number; readonly maxMs: number } {
     const maxMs = this.#lagMaxMs;
     this.#lagMaxMs = this.#lagMs;
     return { nowMs: this.#lagMs, maxMs };
   }
 
-  /** As the headers have come. Returns the refusal of whoever cannot be served now. */
+  /** Called when the headers have arrived. Returns the refusal of a request that cannot be served now, else null. */
   enter(request: FastifyRequest, reply: FastifyReply, route: RouteKind | undefined): Refusal | null {
     if (route?.kind === 'probe') return null;
     const { lifecycle, limits, figures } = this.#options;
@@ -140,11 +142,11 @@ export class Requests {
     return null;
   }
 
-  /** Carries out a request within its deadline, and counts what came of it. */
+  /** Runs a request's handler within its deadline, and counts its result. */
   within<T>(request: FastifyRequest, run: (deadline: Deadline) => Promise<T>): Promise<T> {
     const underway = underwayOf(request);
     if (!underway) return run(new Deadline());
-    // It has fallen silent while the request arrived.
+    // The database may have stopped answering while the body arrived.
     if (!this.#options.isDatabaseAnswering()) {
       this.#shed('database_silent');
       return Promise.reject(new Refusal('unavailable', { retryAfterSeconds: 2 }));
@@ -158,7 +160,7 @@ export class Requests {
     });
   }
 
-  /** Its answer is given; `null`: its caller has gone before it. */
+  /** Ends a request that was answered with `status`; null: its caller disconnected before the answer. */
   leave(request: FastifyRequest, status: number | null): void {
     const underway = underwayOf(request);
     if (!underway) return;
@@ -169,17 +171,17 @@ export class Requests {
     underway.figures.count(status, (performance.now() - underway.since) / 1000);
   }
 
-  /** The connections that have a request on them that is not answered yet. */
+  /** The connections that have a request under way. */
   sockets(): ReadonlySet<unknown> {
     return new Set(this.#all().map(({ request }) => request.raw.socket));
   }
 
-  /** Nothing may take longer than until then (by `performance.now()`): the process wants to end. */
+  /** Sets an end for all requests (by `performance.now()`), because the process is closing. */
   endBy(instant: number): void {
-    this.#hasToEnd = instant;
+    this.#endsAt = instant;
   }
 
-  /** Answers everything that waits for the database: it has fallen silent, and nobody is helped by waiting with it. */
+  /** Refuses all requests whose handlers run, because the database does not answer. */
   refuseAll(): void {
     for (const underway of this.#all()) if (underway.refuse) this.#expire(underway);
   }
@@ -217,7 +219,7 @@ export class Requests {
       const { raw } = underway.reply;
       if (raw.destroyed && !underway.refuse) this.leave(underway.request, null);
       else if (underway.isStream && raw.headersSent) this.leave(underway.request, raw.statusCode);
-      else if (now - underway.since > underway.limitMs || now > this.#hasToEnd) this.#expire(underway);
+      else if (now - underway.since > underway.limitMs || now > this.#endsAt) this.#expire(underway);
     }
   }
 
@@ -230,7 +232,7 @@ export class Requests {
     this.#options.figures.count('ushirika_http_deadlines_total', 'Requests whose time was over, by what was said.', {
       code: refusal.code,
     });
-    // The rest of what it sends is not waited for.
+    // The rest of a body that is still arriving is not read.
     if (isArriving) reply.header('Connection', 'close');
     if (refuse) refuse(refusal);
     else answerError(refusal, request, reply);

@@ -15,26 +15,26 @@ import { admit, type Gatekeepers } from './admit.ts';
 import type { Binding, Call, UploadedFile } from './bind.ts';
 import { languageOf, validationRefusal } from './errors.ts';
 
-/** What every route is carried out with. */
+/** What every route handler needs. */
 export interface HandlerServices {
   readonly database: Database;
   readonly gatekeepers: Gatekeepers;
-  /** Whether replies are held to their schemas: on everywhere but in production. */
+  /** Whether replies are checked against their schemas: always, except in production. */
   readonly checkReplies: boolean;
 }
 
 type AnyCall = Call<Route>;
 type AnyReply = unknown;
 
-/** A binding at work. */
+/** What runs the requests of one binding. */
 export interface RouteHandler {
   run(request: FastifyRequest, reply: FastifyReply, deadline: Deadline): Promise<AnyReply>;
-  /** Of its batch queue; null where it has none. */
+  /** The figures of its batch queue; null without one. */
   figures(): BatchQueueFigures | null;
   close(): Promise<void>;
 }
 
-/** Turns a binding into what runs for a request and gives its JSON reply. */
+/** Makes the function that runs a binding for a request and returns its JSON reply. */
 export function createRouteHandler(
   binding: Exclude<Binding, { how: 'stream' | 'file' }>,
   services: HandlerServices,
@@ -49,7 +49,7 @@ export function createRouteHandler(
   return {
     async run(request, reply, deadline) {
       const call = await readCall(route, request, services);
-      // A batch queue's batch is of many people, and has a deadline that they share: neither comes from here.
+      // A batch contains requests of many persons. It runs as the platform and sets a shared deadline itself.
       const answer = queue
         ? await queue.submit(call, deadline)
         : await withDeadline(deadline, () => asCaller(route, call, () => act(call)));
@@ -64,19 +64,22 @@ export function createRouteHandler(
 }
 
 /**
- * Runs what an admitted request does as the person who asks: the database then shows it that person's rows and no
- * others. What changes something for anyone (to sign in, to reset a password) is proved by what was sent, whoever else
- * may be signed in on that device: it is nobody's act.
+ * Runs an admitted request as its caller, so that the database shows only that person's rows. A route open to anyone
+ * that changes something, such as signing in or a password reset, runs as the platform. It is authorised by what is
+ * sent, whichever session the device may have.
  */
 export function asCaller<T>(route: Route, { actor }: AnyCall, run: () => T): T {
-  const isEntrance = route.caller === 'anyone' && route.method !== 'GET';
-  return actor && !isEntrance ? asPerson(actor, run) : asSystem(run);
+  const isOpenAct = route.caller === 'anyone' && route.method !== 'GET';
+  return actor && !isOpenAct ? asPerson(actor, run) : asSystem(run);
 }
 
 type VerbBinding = Extract<Binding, { how: 'verb' }>;
 type BatchedBinding = Extract<Binding, { how: 'batched' }>;
 
-/** Parses and admits a request. Who asks is settled before what they sent is judged. */
+/**
+ * Parses and admits a request. The caller is checked before the input is, so that a stranger learns nothing of the
+ * schema.
+ */
 export async function readCall(route: Route, request: FastifyRequest, services: HandlerServices): Promise<AnyCall> {
   const raw = await rawBody(route, request);
   const query = withoutBlanks((request.query ?? {}) as Record<string, unknown>);
@@ -88,7 +91,7 @@ export async function readCall(route: Route, request: FastifyRequest, services: 
     query: parsed(route.query, query),
     body: parsed(route.body, raw.fields),
   };
-  // A provider's body is not ours to refuse: it is stored with what no table holds left out.
+  // A provider's body is never refused for its characters: it is stored without those that PostgreSQL cannot hold.
   if (route.caller !== 'provider') for (const part of Object.values(asked)) assertStorable(part);
   return {
     ...asked,
@@ -104,19 +107,19 @@ export async function readCall(route: Route, request: FastifyRequest, services: 
   } as unknown as AnyCall;
 }
 
-/** `?name=&member=` asks for nothing: a blank in a query is left out. */
+/** Removes empty query parameters: `?name=&member=` filters by nothing. */
 function withoutBlanks(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-/** An id in the path that is none is a thing that is not there. */
+/** Input by its schema. A malformed id in the path is answered as `not_found`. */
 function parsed(schema: Route['body'], value: unknown, isPath = false): unknown {
   const result = schema.safeParse(value);
   if (!result.success) throw isPath ? new Refusal('not_found') : validationRefusal(result.error);
   return result.data;
 }
 
-/** No table holds NUL, and half a character is none: such text is refused here, whatever a schema lets pass. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. Such text is refused here, whatever the schema allows. */
 function assertStorable(value: unknown, field = 'request'): void {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return;
@@ -145,7 +148,7 @@ async function multipartBody(route: Route, request: FastifyRequest): Promise<Raw
   try {
     return await readParts(route, request);
   } catch (error) {
-    // The parser's own errors (no boundary, an end in the middle) carry no code: the form is broken.
+    // The multipart parser's own errors (no boundary, an early end) have no code: the form is malformed.
     if (error instanceof Refusal || (error as { code?: unknown }).code !== undefined) throw error;
     throw Object.assign(new Refusal('malformed_request'), { cause: error });
   }
@@ -157,7 +160,7 @@ async function readParts(route: Route, request: FastifyRequest): Promise<RawBody
   const limits = { files: 1, fields: 30, fieldSize: 20_000, fileSize: route.file?.bytesMax ?? 0 };
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
-      // A form without a file sends its file field as an empty text.
+      // A form without a file sends the file's field as an empty text.
       const isFileField = part.fieldname === route.file?.field;
       if (!isFileField && !Object.hasOwn(fields, part.fieldname)) fields[part.fieldname] = part.value;
       continue;
@@ -180,7 +183,7 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-/** The claim of a call's key: the same person, route and body make the same claim. */
+/** What a request's idempotency key stands for: the person, the key, the route and a hash of the input. */
 function claimOf(route: Route, call: AnyCall): Claim | null {
   if (route.repetition !== 'key' || !call.actor || call.idempotencyKey === null) return null;
   const content = JSON.stringify([route.name, call.params, call.query, call.body, call.saccoId]);
@@ -212,7 +215,7 @@ function batchQueueFor(binding: BatchedBinding, services: HandlerServices): Batc
   });
 }
 
-/** The batch form of `actOnce`: looks the keys up, acts and files them for all calls, in a constant number of statements. */
+/** `actOnce` for a batch: looks up the keys, acts, and stores keys with replies, in a constant number of statements. */
 async function actOnceEach(
   tx: Tx,
   binding: BatchedBinding,
@@ -254,7 +257,7 @@ function answerInWords(answer: AnyReply | Refusal, language: Language): AnyReply
   return answer instanceof Refusal ? answer : replyInWords(answer, language);
 }
 
-/** Outside production a reply that its schema does not know, to the field, is a fault. */
+/** Throws for a reply with fields that its schema does not have, or without those that it has. Not in production. */
 function assertReply(route: Route, answer: unknown): void {
   const wire: unknown = JSON.parse(JSON.stringify(answer ?? null));
   const result = route.reply.safeParse(wire);

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 const BODY = '{"name":"Wanjiru"}';
-/** Each test asks from an address of its own, so that none meets the limit of another. */
+/** Each test uses addresses of its own, so that they do not share a rate limit. */
 let address = 0;
 const from = () => {
   address += 1;
@@ -77,7 +77,7 @@ test.each([
   ['another port', { origin: 'https://app.ushirika.test:8443' }],
   ['a sandboxed frame', { origin: 'null' }],
   ['no address at all', { origin: 'evil' }],
-])('the page of another site changes nothing: %s', async (_what, headers) => {
+])('a request from the page of another site changes nothing: %s', async (_what, headers) => {
   const before = greeted;
   const answer = await send('/greet', headers);
   expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site_request']);
@@ -89,11 +89,11 @@ test.each([
   ['our own page in an old browser', { origin: 'https://app.ushirika.test' }],
   ['our public address, behind a proxy that renames the host', { origin: 'https://ushirika.test' }],
   ['no browser at all', {}],
-])('what comes from %s is taken', async (_what, headers) => {
+])('a request from %s is accepted', async (_what, headers) => {
   expect((await send('/greet', headers)).statusCode).toBe(200);
 });
 
-test('M-Pesa may say that it comes from wherever it likes, and looking harms nobody', async () => {
+test('callbacks of M-Pesa and reads are accepted whatever Origin they name', async () => {
   expect((await send('/tell', { origin: 'https://safaricom.example' })).statusCode).toBe(200);
   const looked = await app.inject({ url: '/api/v1/look', headers: { origin: 'https://evil.example' } });
   expect(looked.statusCode).toBe(200);
@@ -114,7 +114,7 @@ test.each([
   expect(greeted).toBe(before);
 });
 
-test('a form with a file is taken from our own page alone', async () => {
+test('a form with a file is accepted from our own pages only', async () => {
   const type = { 'content-type': 'multipart/form-data; boundary=cut' };
   const payload = '--cut\r\ncontent-disposition: form-data; name="name"\r\n\r\nWanjiru\r\n--cut--\r\n';
   const foreign = await send('/form', { ...type, origin: 'https://evil.example' }, from(), payload);
@@ -122,13 +122,13 @@ test('a form with a file is taken from our own page alone', async () => {
   expect((await send('/form', { ...type, 'sec-fetch-site': 'same-origin' }, from(), payload)).statusCode).toBe(200);
 });
 
-test('a foreign page does not use up what its visitor’s network may ask', async () => {
+test('requests that a foreign page makes do not count towards the rate limit of its visitor’s network', async () => {
   const home = from();
   for (let time = 0; time < 40; time += 1) await send('/greet', { origin: 'https://evil.example' }, home);
   expect((await send('/greet', {}, home)).statusCode).toBe(200);
 });
 
-test('no other site is told that it may ask, or may read', async () => {
+test('no answer allows another site to send requests or to read answers', async () => {
   const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
   const preflight = await app.inject({ method: 'OPTIONS', url: '/api/v1/greet', headers: asked });
   const posted = await send('/greet', { origin: 'https://evil.example' });

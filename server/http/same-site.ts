@@ -4,9 +4,9 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { isGuarded } from '#faults';
 
 /**
- * Refuses what the page of another site sends, for routes that change something. A browser says where a request began, and
- * no page can make it say otherwise; a client that is no browser says nothing and goes on. It comes before the limit
- * of requests, so that a foreign page does not use up what its visitor's network may ask.
+ * Refuses requests that change something and come from a page of another site. The browser names the page's site in a
+ * header, and no page can change that header. Clients that are not browsers send no such header and are accepted. It
+ * runs before the rate limit, so that foreign pages do not use up the limit of their visitors' network.
  * @see https://www.w3.org/TR/fetch-metadata/ and https://fetch.spec.whatwg.org/#origin-header
  */
 export function refuseForeignPages(route: Route, publicUrl: string): onRequestHookHandler[] {
@@ -26,6 +26,6 @@ function isFromForeignPage({ headers, host }: FastifyRequest, ours: string): boo
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin } = headers;
   if (origin === undefined || origin === ours) return false;
-  // `null` is what a sandboxed frame says, and no address at all.
+  // A sandboxed frame sends `null`, which is not a URL.
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }

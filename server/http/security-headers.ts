@@ -1,13 +1,14 @@
 import helmet from '@fastify/helmet';
 import Fastify from 'fastify';
 
-/** What a page may load: our own files and nothing else. Tailwind and the components write no inline style elements. */
+/** What a page may load: our own files only. Tailwind and our components write no inline style elements. */
 export const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
-    // Style attributes only (positions of menus, heights of bars); style elements and sheets come from our own files.
+    // Inline style attributes are allowed (positions of menus, heights of bars); style elements and sheets must be our
+    // files.
     styleSrc: ["'self'"],
     styleSrcAttr: ["'unsafe-inline'"],
     imgSrc: ["'self'", 'blob:', 'data:'],
@@ -23,8 +24,8 @@ export const contentSecurityPolicy = {
 };
 
 /**
- * Helmet's headers, as every answer has them. They are the same each time, so helmet makes them once, for an answer that
- * nobody gets: made anew for each request they took a tenth of its time.
+ * Helmet's headers, for every answer. They never change, so helmet makes them once, on a throwaway request. Made for
+ * each request they took a tenth of its time.
  */
 export async function securityHeaders(): Promise<Readonly<Record<string, string>>> {
   const model = Fastify();
@@ -36,5 +37,5 @@ export async function securityHeaders(): Promise<Readonly<Record<string, string>
   return Object.fromEntries(fixed.map(([name, value]) => [name, String(value)]));
 }
 
-/** What HTTP itself adds to an answer. */
+/** Headers that Node's HTTP adds to an answer. */
 const NOT_FIXED = new Set(['connection', 'content-length', 'content-type', 'date', 'transfer-encoding']);

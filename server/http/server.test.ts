@@ -154,7 +154,7 @@ describe('who may call', () => {
     expect((await post('/notes', { text: 'a' })).statusCode).toBe(201);
   });
 
-  test('no token, a dead token and another scheme are each refused, and nothing is written', async () => {
+  test('a request with no token, a dead token or another scheme is refused, and nothing is written', async () => {
     const without = await app.inject({ method: 'POST', url: '/api/v1/notes/', payload: { text: 'a' } });
     expect([without.statusCode, without.json().code]).toEqual([401, 'not_signed_in']);
     expect((await post('/notes', { text: 'a' }, { authorization: 'Token dead' })).json().code).toBe('session_ended');
@@ -162,11 +162,11 @@ describe('who may call', () => {
     expect(await notes()).toEqual([]);
   });
 
-  test('who asks is settled before what they sent is judged', async () => {
+  test('the caller is checked before the input', async () => {
     expect((await post('/notes', { text: '' }, { authorization: 'Token dead' })).statusCode).toBe(401);
   });
 
-  test('a sacco that one is not of and one that does not exist are refused alike', async () => {
+  test('a sacco that the caller is not in and one that does not exist get the same refusal', async () => {
     expect((await get('/members', 'member', { saccoid: SACCO })).statusCode).toBe(200);
     const other = await get('/members', 'member', { saccoid: '01900000-0000-7000-8000-0000000000bb' });
     const nowhere = await get('/members', 'member', { saccoid: '01900000-0000-7000-8000-0000000000cc' });
@@ -175,18 +175,18 @@ describe('who may call', () => {
     expect((await get('/members', 'member')).json().code).toBe('sacco_required');
   });
 
-  test('an office that the route does not name is not enough', async () => {
+  test('an official of another office than the route names is refused', async () => {
     expect((await get('/desk', 'member', { saccoid: SACCO })).json().code).toBe('not_allowed');
   });
 
-  test('only an operator passes an operator’s route', async () => {
+  test('only an operator may call an operator’s route', async () => {
     expect((await get('/operators', 'member')).statusCode).toBe(403);
     expect((await get('/operators', 'operator')).statusCode).toBe(200);
   });
 });
 
 describe('what is sent', () => {
-  test('each field that needs attention has its sentence', async () => {
+  test('each field with a mistake gets its own sentence', async () => {
     const answer = (await post('/notes', { text: '' })).json();
     expect(answer).toMatchObject({ success: false, code: 'validation_failed', errors: { text: ['Say why.'] } });
     expect(answer.detail).toBe(answer.message);
@@ -206,14 +206,14 @@ describe('what is sent', () => {
     expect((await post('/notes', 'text=a', { 'content-type': 'text/plain' })).statusCode).toBe(415);
   });
 
-  test('an id in the path that is none is a thing that is not there', async () => {
+  test('a malformed id in the path is answered as not found', async () => {
     expect((await get('/pictures/nonsense')).statusCode).toBe(404);
     const found = await get(`/pictures/${SACCO}`);
     expect(found.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=60' });
     expect(found.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('a form with a file that is too large is refused, one without a file is taken', async () => {
+  test('a form with too large a file is refused, a form without a file is accepted', async () => {
     const form = (bytes: number) =>
       [
         '--cut',
@@ -235,22 +235,22 @@ describe('what is sent', () => {
 });
 
 describe('what is answered', () => {
-  test('a fault of ours is a sentence with a request id, never its cause', async () => {
+  test('an internal error is answered by a sentence with a request id, without its cause', async () => {
     const answer = await get('/broken');
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
     expect(answer.body).not.toContain('secret');
   });
 
-  test('outside production a field that the schema does not have is a fault', async () => {
+  test('outside production a reply with a field that its schema does not have is an error', async () => {
     expect((await get('/too-much')).statusCode).toBe(500);
   });
 
-  test('an unknown path is not found, in our words', async () => {
+  test('an unknown path is answered as not found, by our own error body', async () => {
     expect((await get('/nowhere')).json()).toMatchObject({ success: false, code: 'not_found' });
   });
 
-  test('every answer, a refusal and a path that is not there included, carries the headers that guard a browser', async () => {
+  test('every answer has the security headers, refusals and unknown paths included', async () => {
     const answers = [
       await get('/hello'),
       await get('/notes-of-nobody'),
@@ -265,13 +265,13 @@ describe('what is answered', () => {
     }
   });
 
-  test('so does a method that HTTP knows and Fastify does not (found by the fuzzer, seed 714544837)', async () => {
+  test('a method that HTTP knows and Fastify does not gets them too (found by the fuzzer, seed 714544837)', async () => {
     await app.listen({ port: 0, host: '127.0.0.1' });
     const line = net.connect((app.server.address() as net.AddressInfo).port, '127.0.0.1');
     line.write('PRI *0HTTP/2.0\r\n\r\nSM\r\n\r\n');
     const [heard] = await once(line, 'data');
     line.destroy();
-    // What follows on the line cannot be read, and is answered by itself.
+    // The rest on that connection cannot be parsed, and gets an answer of its own.
     const [, first] = String(heard).split('HTTP/1.1 ');
     expect(first).toMatch(/^404 /);
     expect(first).toContain('x-content-type-options: nosniff');
@@ -288,7 +288,7 @@ describe('what is answered', () => {
 describe.each(['/notes', '/hot-notes'])('a repeated request to %s', (url) => {
   const key = () => ({ 'idempotency-key': database.newId() });
 
-  test('the same key and body act once and are answered alike', async () => {
+  test('the same key and body act once and get the same answer', async () => {
     const header = key();
     const first = await post(url, { text: 'once' }, header);
     const second = await post(url, { text: 'once' }, header);
@@ -320,7 +320,7 @@ describe.each(['/notes', '/hot-notes'])('a repeated request to %s', (url) => {
     expect(await notes()).toHaveLength(1);
   });
 
-  test('what was refused leaves nothing and may be tried again with its key', async () => {
+  test('a refused request leaves nothing and may be tried again with its key', async () => {
     const header = key();
     expect((await post(url, { text: 'refuse' }, header)).json().code).toBe('insufficient_funds');
     expect(await notes()).toEqual([]);
@@ -333,13 +333,13 @@ describe.each(['/notes', '/hot-notes'])('a repeated request to %s', (url) => {
   });
 });
 
-test('a refused call of a batch leaves the others of the batch alone', async () => {
+test('a refused call of a batch does not affect the other calls', async () => {
   const answers = await Promise.all(['a', 'refuse', 'b'].map((text) => post('/hot-notes', { text })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 422, 201]);
   expect((await notes()).sort()).toEqual(['a', 'b']);
 });
 
-test('a route that nobody binds, or two bind, or the contract does not have, does not start', () => {
+test('a server starts only when each route of the contract is bound once, and nothing else is', () => {
   const greet = bindHandler(hello, async () => ({ hello: '' })) as Binding;
   expect(() => assertAllBound([hello, write], [greet])).toThrow('write is bound by nobody');
   expect(() => assertAllBound([hello], [greet, greet])).toThrow('hello is bound twice');

@@ -35,17 +35,20 @@ import { type OpenStreams, streamer } from './stream.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 const JSON_BYTES_MAX = 64 * 1024;
-/** A whole request, a logo over a slow line included, has come within this; who drips bytes is cut off. */
+/** The longest that a whole request may take to arrive, a logo over a slow connection included. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** A line on which nothing moves for so long is cut, an answer that nobody fetches with it; streams say something sooner. */
-const QUIET_LINE_MS = 120_000;
-/** How often Node looks whether the headers of a request are late. */
-const LATE_LOOK_MS = 1_000;
-/** Once the server closes, what is under way has so long to be answered. */
+/**
+ * A connection without traffic for this long is closed, also when its answer is not read. Streams send a comment
+ * sooner.
+ */
+const IDLE_CONNECTION_MS = 120_000;
+/** How often Node checks for requests whose headers are late. */
+const HEADERS_CHECK_MS = 1_000;
+/** How long requests under way may take once the server closes. */
 const CLOSING_MS_MAX = 10_000;
 const BATCH_QUEUES_CLOSING_MS_MAX = 2_000;
-/** After this, and at most twice this, the page of an ended stream asks for another. */
-const COME_BACK_MS = 1_000;
+/** When the server closes, the pages of its streams are told to reconnect after this long to twice this long. */
+const RECONNECT_MS = 1_000;
 const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TIMEOUT_MS, atOnceMax: 2_000 };
 
 export interface HttpOptions {
@@ -57,28 +60,34 @@ export interface HttpOptions {
   /** The built web client, or null to serve the API alone. */
   readonly webFolder: string | null;
   readonly pageSettings: PageSettings;
-  /** Requests a minute that one address may make to a route that anyone may call, and to all others; null: no limits. */
+  /**
+   * Requests a minute that one address may make to a route open to anyone that changes something, and to each other
+   * route; null: no limits.
+   */
   readonly rateLimits: { readonly anonymousPerMinute: number; readonly signedInPerMinute: number } | null;
   readonly trustProxy: boolean | number | string;
   readonly logLevel: string;
-  /** The simulated outside world, under `/simulator`; null where it is real. */
+  /** The plugin of the simulated M-Pesa and SMS, under `/simulator`; null where the real ones are used. */
   readonly simulator?: FastifyPluginAsync | null;
-  /** How the process is, and what it counts; fresh ones where nobody else looks at them. */
+  /** The process's phase and metrics; new ones are made when they are not given. */
   readonly lifecycle?: Lifecycle;
   readonly figures?: Figures;
   readonly limits?: Partial<RequestLimits>;
-  /** Requests are refused at the door while it says no. */
+  /** Requests are refused before they start while it returns false. */
   readonly isDatabaseAnswering?: () => boolean;
-  /** Opens `/metrics` to whoever shows it; without one it is open to callers on this machine alone. */
+  /** The bearer token for `/metrics`; without one, only callers on this machine may read them. */
   readonly metricsToken?: string | null;
 }
 
 export type HttpServer = FastifyInstance & { readonly requests: Requests };
 
-/** A token opens an account; a database's detail repeats the row that it refused, with phone, ID number and hash. */
+/**
+ * Log fields that are redacted. A token gives access to an account; PostgreSQL's error detail repeats the refused row,
+ * with phone, ID number and hash.
+ */
 export const NEVER_LOGGED = ['headers.authorization', '*.headers.authorization', 'err.detail', 'err.where'] as const;
 
-/** Builds the HTTP server; it listens when `listen` is called on what is returned. */
+/** Builds the HTTP server; `listen` on the result starts it. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const headers = await securityHeaders();
   const limits = { ...LIMITS, ...options.limits };
@@ -88,14 +97,14 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: QUIET_LINE_MS,
-    http: { headersTimeout: limits.deadlineMs, connectionsCheckingInterval: LATE_LOOK_MS },
-    // Our own door says it in our own words.
+    connectionTimeout: IDLE_CONNECTION_MS,
+    http: { headersTimeout: limits.deadlineMs, connectionsCheckingInterval: HEADERS_CHECK_MS },
+    // `Requests` refuses with our own error body.
     return503OnClosing: false,
     genReqId: () => newId(options.world),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // What is refused before there is a route: an address that cannot be read.
+    // Errors before a route is found, such as an address that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers);
       answerError(error, request, reply as never);
@@ -105,7 +114,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   acceptEmptyJson(app);
   const { requests, ...watched } = watch(app, options, limits);
   app.setErrorHandler((error, request, reply) => {
-    // A method that HTTP knows and Fastify does not comes here past every hook.
+    // For a method that HTTP knows and Fastify does not, no hook ran before this handler.
     reply.headers(headers);
     const code = refusalOf(error)?.code ?? 'internal_error';
     watched.figures.count('ushirika_refusals_total', 'Requests that were refused, by code.', { code });
@@ -132,14 +141,17 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   return Object.assign(app as FastifyInstance, { requests });
 }
 
-/** Counts and bounds what comes in, and ends it in order: streams first, then what is under way, then the lines. */
+/**
+ * Counts and limits connections and requests, and closes them in order: streams, then requests under way, then
+ * connections.
+ */
 function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits) {
   const { lifecycle = new Lifecycle(), figures = new Figures(), isDatabaseAnswering = () => true } = options;
   const requests = new Requests({ limits, lifecycle, figures, isDatabaseAnswering });
   const connections = new Connections(app.server, requests);
   app.decorateRequest('underway', null);
   app.decorateRequest('asker', null);
-  // By each route's own hook: what a request's route is would otherwise be looked up for every request.
+  // A hook of each route knows the route's kind; a global hook would look it up for every request.
   app.addHook('onRoute', (route) => {
     const kind = route.config?.ushirika;
     const enter: onRequestHookHandler = (request, reply, done) => {
@@ -148,32 +160,33 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
       else done();
     };
     route.onRequest = [enter, ...[route.onRequest ?? []].flat()];
-    // Those of the contract are left as their handler ends, which costs less than to listen for the end of the answer.
+    // Requests to routes of the contract leave when their handler ends: that costs less than waiting for the end of the
+    // answer.
     const leave: onResponseHookHandler = (request, reply, done) => {
       requests.leave(request, reply.statusCode);
       done();
     };
     if (!kind) route.onResponse = [leave, ...[route.onResponse ?? []].flat()];
   });
-  let lettingGo: NodeJS.Timeout | undefined;
+  let closingIdle: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     lifecycle.close();
     requests.endBy(performance.now() + CLOSING_MS_MAX);
-    lettingGo = setInterval(() => connections.endQuiet(), 50);
+    closingIdle = setInterval(() => connections.closeIdle(), 50);
   });
   app.addHook('onClose', async () => {
-    clearInterval(lettingGo);
+    clearInterval(closingIdle);
     requests.stop();
   });
   return { lifecycle, figures, requests, connections };
 }
 
-/** Fastify knows a number of proxies by a function alone: the first hop is the proxy next to us. */
+/** Fastify takes a number of trusted proxies only as a function. Hop 0 is the proxy nearest to us. */
 function trustOf(setting: HttpOptions['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }
 
-/** A JSON content type with an empty body is an empty body: the spec's logout sends one. */
+/** A JSON content type with an empty body is accepted: the spec's logout sends one. */
 function acceptEmptyJson(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -189,11 +202,11 @@ function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requ
   const handlers: RouteHandler[] = [];
   for (const binding of options.bindings) bindRoute(app, binding, options, { openStreams, requests, handlers });
   app.addHook('preClose', async () => {
-    // Not all at once, when the next process is there.
-    for (const [index, end] of [...openStreams.keys()].entries()) end(COME_BACK_MS + ((index * 7) % COME_BACK_MS));
+    // At different times, so that the pages do not all reconnect to the next process at once.
+    for (const [index, end] of [...openStreams.keys()].entries()) end(RECONNECT_MS + ((index * 7) % RECONNECT_MS));
   });
-  // Everyone has been answered by now. What a silent database still holds ends with its connections; all at once, for one
-  // after the other they would take longer than the end may.
+  // All requests have been answered by now. Transactions that still wait for a silent database end with its
+  // connections. The queues close together: one after another would take longer than the time allowed.
   app.addHook('onClose', async () => {
     await waitAtMost(BATCH_QUEUES_CLOSING_MS_MAX, Promise.all(handlers.map((handler) => handler.close())));
   });
@@ -206,7 +219,7 @@ interface BoundTo {
   readonly handlers: RouteHandler[];
 }
 
-/** A route of the contract that nobody binds, or that two bind, does not start; nor does a binding of no contract. */
+/** Throws unless each route of the contract has a caller and exactly one binding, and each binding has a route. */
 export function assertAllBound(contract: readonly Route[], bindings: readonly Binding[]): void {
   const bound = bindings.map((binding) => binding.route.name);
   const twice = bound.filter((name, index) => bound.indexOf(name) !== index);
@@ -238,7 +251,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     const stream = streamer(binding, services, openStreams);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       requests.within(request, (deadline) => withDeadline(deadline, () => stream(request, reply)));
-    // The head of a stream without its body would be an answer that never ends.
+    // Fastify would add HEAD for each GET; the HEAD of a stream would never end.
     app.route({ ...shared, exposeHeadRoute: false, handler });
   } else if (binding.how === 'file') {
     app.route({
@@ -272,7 +285,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
 function limitOf(route: Route, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {
   if (!limits) return {};
   const { anonymousPerMinute, signedInPerMinute } = limits;
-  // All of M-Pesa calls back from a handful of addresses: what it has to say must not be turned away on pay-day.
+  // All callbacks of M-Pesa come from a few addresses, and must not be refused on busy days.
   const others = route.caller === 'provider' ? signedInPerMinute * 20 : signedInPerMinute;
   const max = route.caller === 'anyone' && route.method !== 'GET' ? anonymousPerMinute : others;
   return { rateLimit: { max, timeWindow: 60_000 } };

@@ -7,17 +7,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const YEAR_S = 31_536_000;
 
-/** What the page is told before it asks anything: the settings of this server that a screen shows. */
+/** Settings of this server that the web client needs before its first request. */
 export interface PageSettings {
   /** Added to the number of active members that a screen shows (domain.md 4.12). */
   readonly displayedMemberOffset: number;
-  /** Where SMS go, by two letters; without it the page takes the default. */
+  /** Countries that SMS are sent to, by two letters; without them the page uses its default. */
   readonly smsCountries?: readonly string[];
 }
 
 /**
- * Serves the built web client, compressed beforehand. A path that is no file and asks for a page gets the page's shell,
- * which knows the routes; everything else that is unknown is `not_found`.
+ * Serves the built web client from compressed files. A request for a page (Accept: text/html) at any other path gets
+ * index.html, whose script has the routes. Other unknown paths are `not_found`.
  */
 export async function serveWebClient(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export async function serveWebClient(
   });
 }
 
-/** The shell with this server's settings in it, compressed once. */
+/** Sends index.html with this server's settings in it, compressed once. */
 function shellSender(html: string, { displayedMemberOffset, smsCountries = [] }: PageSettings) {
   const setting = `<meta name="displayed-member-offset" content="${displayedMemberOffset}" />`;
   const countries = `<meta name="sms-countries" content="${smsCountries.join(',')}" />`;

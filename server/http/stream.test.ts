@@ -23,7 +23,7 @@ let app: HttpServer;
 
 afterEach(() => app.close());
 
-/** The streams that the server has open, and how many subscriptions and looks at sessions were begun. */
+/** Starts a server. It gives the open streams and counts subscriptions and session checks. */
 async function serve({ admittedAfterMs }: { admittedAfterMs: number }) {
   let subscribed = 0;
   let looks = 0;
@@ -63,7 +63,7 @@ async function serve({ admittedAfterMs }: { admittedAfterMs: number }) {
   return { open, subscribed: () => subscribed, looks: () => looks, session, sinks };
 }
 
-/** A page that listens, and what it has heard. */
+/** A client that listens, and what it has received. */
 function hear() {
   const line = listen();
   const heard = { text: '' };
@@ -81,7 +81,7 @@ function listen(): net.Socket {
   return line.on('error', () => {});
 }
 
-test('a stream is open for as long as its page listens', async () => {
+test('a stream is open for as long as its page is connected', async () => {
   const { open } = await serve({ admittedAfterMs: 0 });
   const line = listen();
   await expect.poll(open).toBe('1');
@@ -89,7 +89,7 @@ test('a stream is open for as long as its page listens', async () => {
   await expect.poll(open).toBe('0');
 });
 
-test('a page that goes while it is let in leaves no stream behind, however often', async () => {
+test('a page that disconnects while its request is being admitted leaves no stream open', async () => {
   const { open, subscribed } = await serve({ admittedAfterMs: 150 });
   for (let time = 0; time < 6; time += 1) {
     const line = listen();
@@ -100,7 +100,7 @@ test('a page that goes while it is let in leaves no stream behind, however often
   expect([await open(), subscribed()]).toEqual(['0', 0]);
 });
 
-test('what many are told is written in its order, and the session is looked at about once a second', async () => {
+test('broadcast events are written in order, and the session is checked about once a second', async () => {
   const { sinks, looks } = await serve({ admittedAfterMs: 5 });
   const page = hear();
   await expect.poll(() => sinks.length).toBe(1);
@@ -113,7 +113,7 @@ test('what many are told is written in its order, and the session is looked at a
   expect(looks()).toBeLessThanOrEqual(6);
 }, 10_000);
 
-test('a session that has ended hears what many are told for a second at most', async () => {
+test('a session that has ended gets broadcast events for at most one second more', async () => {
   const { sinks, session, open } = await serve({ admittedAfterMs: 1 });
   const page = hear();
   await expect.poll(() => sinks.length).toBe(1);
@@ -130,7 +130,7 @@ test('a session that has ended hears what many are told for a second at most', a
   expect(await open()).toBe('0');
 }, 10_000);
 
-test('after a rest the session is looked at before anything is told: who is gone hears none of it', async () => {
+test('after a pause the session is checked before anything is sent: an ended session gets nothing', async () => {
   const { sinks, session, open } = await serve({ admittedAfterMs: 1 });
   const page = hear();
   await expect.poll(() => sinks.length).toBe(1);
@@ -141,7 +141,7 @@ test('after a rest the session is looked at before anything is told: who is gone
   expect(page.numbers()).toEqual([]);
 });
 
-test('an event of one’s own keeps its place among what many are told', async () => {
+test('a client’s own event keeps its place among broadcast events', async () => {
   const { sinks } = await serve({ admittedAfterMs: 30 });
   const page = hear();
   await expect.poll(() => sinks.length).toBe(1);
@@ -153,7 +153,7 @@ test('an event of one’s own keeps its place among what many are told', async (
   await expect.poll(page.numbers).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a page that does not read is cut off rather than buffered for', async () => {
+test('a client that does not read is disconnected, and its events are not buffered', async () => {
   const { sinks, open } = await serve({ admittedAfterMs: 0 });
   const line = listen();
   line.pause();

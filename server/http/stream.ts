@@ -9,37 +9,45 @@ import type { Binding, EventSink } from './bind.ts';
 import { asCaller, type HandlerServices, readCall } from './route-handler.ts';
 
 const HEARTBEAT_MS = 20_000;
-/** A client that does not read is cut off rather than buffered for. */
+/** A client that does not read is disconnected, so that its events do not fill the memory. */
 const UNSENT_BYTES_MAX = 256 * 1024;
-/** Streams that one session may have open on this process: each holds a line, a timer and memory. One page uses one. */
+/**
+ * Streams that one session may have open in this process: each costs a connection, a timer and memory. A page uses one.
+ */
 export const STREAMS_PER_SESSION_MAX = 5;
-/** What many are told is written for so long after a look at this client's session had begun. */
-const LOOK_HOLDS_MS = 1_000;
-/** Sooner than that the next look is begun, so that nobody's frames wait for it; not all in the same turn. */
-const LOOK_AGAIN_MS = { least: 750, step: 25, steps: 6 } as const;
-
-/** What ends each open stream, telling its page after how many milliseconds to come back, and whose it is. */
-export type OpenStreams = Map<(comeBackMs?: number) => void, string>;
+/** A broadcast event is written without a new check for this long after the last check of the session began. */
+const CHECK_VALID_MS = 1_000;
+/**
+ * The next check starts before that time is over, so that broadcasts need not wait for it. It differs between streams,
+ * so that they do not all check at once.
+ */
+const NEXT_CHECK_MS = { least: 750, step: 25, steps: 6 } as const;
 
 /**
- * Serves a server-sent event stream. A comment goes out every 20 s, so that proxies keep the line open and a dead one is
- * noticed. At each, and before every event of its own, the session is read again: one that has ended hears nothing more;
- * of what is broadcast to many, for a second at most. To be listening is not to be there: a session whose person does
- * nothing ends in its time all the same. One session has so many streams and no more; the next is refused with 429, and
- * the page asks again by itself.
+ * For each open stream: a function that ends it (with the milliseconds after which its page should reconnect), and its
+ * owner.
+ */
+export type OpenStreams = Map<(reconnectMs?: number) => void, string>;
+
+/**
+ * Serves a server-sent event stream. A comment is sent every 20 s, so that proxies keep the connection open and a
+ * broken one is noticed. At each comment and before each event of its own, the session is checked again. A session that
+ * has ended gets nothing more; broadcast events reach it for at most one second. These checks do not extend the
+ * session. One session has a limited number of streams; the next is refused with 429, and the page retries.
  */
 export function streamer(binding: Extract<Binding, { how: 'stream' }>, services: HandlerServices, open: OpenStreams) {
   const watcher = watching(services);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const lookedAt = performance.now();
+    const checkedAt = performance.now();
     const call = await readCall(binding.route, request, services);
     const { raw } = reply;
-    // Its page went while it was let in: no 'close' is to come, and the stream would stay open for nobody.
+    // The client disconnected while its request was being admitted. No 'close' event would follow, and the stream would
+    // stay open.
     if (raw.destroyed) return void reply.hijack();
     const owner = ownerOfNew(call, open);
     let unsubscribe: (() => void) | null = null;
     writeHead(reply);
-    const stream = new OpenStream(raw, lookedAt, {
+    const stream = new OpenStream(raw, checkedAt, {
       language: call.language,
       admitAgain: () => readCall(binding.route, request, watcher),
       onEnd: () => {
@@ -59,80 +67,81 @@ export function streamer(binding: Extract<Binding, { how: 'stream' }>, services:
   };
 }
 
-interface Kept {
-  /** The reader's: sentences in an event of its own are said in it. */
+interface OpenStreamOptions {
+  /** The reader's language, for the sentences in events of its own. */
   readonly language: Language;
-  /** Rejects where this client may hear this stream no more. */
+  /** Checks the session again; rejects when this client may not go on. */
   readonly admitAgain: () => Promise<unknown>;
   readonly onEnd: () => void;
 }
 
 let opened = 0;
 
-/** One client's line, what waits to be written to it, and when its session was last looked at. */
+/** One client's connection, the events that wait for a check, and the time of the last check. */
 class OpenStream implements EventSink {
   hasEnded = false;
   readonly #raw: ServerResponse;
-  readonly #kept: Kept;
+  readonly #options: OpenStreamOptions;
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #lookAgainMs: number;
-  /** When the latest look that let the client stay was begun. */
-  #lookedAt: number;
-  #isLooking = false;
-  /** What waits for a look, one after the other, and how many there are. */
-  #told: Promise<void> = Promise.resolve();
+  readonly #nextCheckMs: number;
+  /** When the latest successful check began. */
+  #checkedAt: number;
+  #isChecking = false;
+  /** The end of the queue of events that wait for a check, and their number. */
+  #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(raw: ServerResponse, lookedAt: number, kept: Kept) {
+  constructor(raw: ServerResponse, checkedAt: number, options: OpenStreamOptions) {
     this.#raw = raw;
-    this.#kept = kept;
-    this.#lookedAt = lookedAt;
+    this.#options = options;
+    this.#checkedAt = checkedAt;
     opened += 1;
-    this.#lookAgainMs = LOOK_AGAIN_MS.least + (opened % LOOK_AGAIN_MS.steps) * LOOK_AGAIN_MS.step;
+    this.#nextCheckMs = NEXT_CHECK_MS.least + (opened % NEXT_CHECK_MS.steps) * NEXT_CHECK_MS.step;
     this.#heartbeat = setInterval(() => {
       this.#write(': still here\n\n');
-      this.#lookAhead();
+      this.#checkInBackground();
     }, HEARTBEAT_MS);
     this.#heartbeat.unref();
-    // The first of it goes through the answer, which writes its head before it.
+    // The first bytes must go through the response, which writes its headers before them.
     raw.write('retry: 2000\n\n');
   }
 
   send({ event, id, data }: Parameters<EventSink['send']>[0]): boolean {
-    const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(replyInWords(data, this.#kept.language))}\n\n`;
-    return this.#inTurn(text, () => this.#look());
+    const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(replyInWords(data, this.#options.language))}\n\n`;
+    return this.#writeAfter(text, () => this.#check());
   }
 
   broadcast(frame: Buffer): boolean {
-    const age = performance.now() - this.#lookedAt;
-    if (this.#waiting > 0 || age >= LOOK_HOLDS_MS) return this.#inTurn(frame, () => this.#lookUnlessFresh());
-    if (age >= this.#lookAgainMs) this.#lookAhead();
+    const age = performance.now() - this.#checkedAt;
+    if (this.#waiting > 0 || age >= CHECK_VALID_MS) return this.#writeAfter(frame, () => this.#checkUnlessFresh());
+    if (age >= this.#nextCheckMs) this.#checkInBackground();
     return this.#write(frame);
   }
 
-  /** Bound: it is also the name by which the open streams are known. */
-  readonly end = (comeBackMs?: number): void => {
+  /** An arrow function, because the function itself is the key in the map of open streams. */
+  readonly end = (reconnectMs?: number): void => {
     if (this.hasEnded) return;
-    if (comeBackMs !== undefined) this.#raw.write(`retry: ${comeBackMs}\n\n`);
+    if (reconnectMs !== undefined) this.#raw.write(`retry: ${reconnectMs}\n\n`);
     this.hasEnded = true;
     clearInterval(this.#heartbeat);
-    this.#kept.onEnd();
+    this.#options.onEnd();
     this.#raw.end();
   };
 
   #write(text: string | Buffer): boolean {
     if (this.hasEnded) return false;
-    // Past the answer, which would do no more than this and takes its time for it: its head is written, and it has no chunks.
+    // Written to the socket directly, which is faster than through the response: the headers are sent, and there are no
+    // chunks.
     const line = this.#raw.socket ?? this.#raw;
     line.write(text);
     if (line.writableLength > UNSENT_BYTES_MAX) this.end();
     return !this.hasEnded;
   }
 
-  #inTurn(text: string | Buffer, look: () => Promise<void> | undefined): boolean {
+  #writeAfter(text: string | Buffer, check: () => Promise<void> | undefined): boolean {
     this.#waiting += 1;
-    this.#told = this.#told
-      .then(look)
+    this.#queue = this.#queue
+      .then(check)
       .then(() => void this.#write(text))
       .catch(() => this.end())
       .then(() => {
@@ -141,25 +150,25 @@ class OpenStream implements EventSink {
     return !this.hasEnded;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const began = performance.now();
-    await this.#kept.admitAgain();
-    this.#lookedAt = Math.max(this.#lookedAt, began);
+    await this.#options.admitAgain();
+    this.#checkedAt = Math.max(this.#checkedAt, began);
   }
 
-  #lookUnlessFresh(): Promise<void> | undefined {
-    return performance.now() - this.#lookedAt < LOOK_HOLDS_MS ? undefined : this.#look();
+  #checkUnlessFresh(): Promise<void> | undefined {
+    return performance.now() - this.#checkedAt < CHECK_VALID_MS ? undefined : this.#check();
   }
 
-  /** Looks once what is being written to everybody has been written; a stream that may not stay ends. */
-  #lookAhead(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  /** Checks the session in the background, after the current broadcast is written. A failed check ends the stream. */
+  #checkInBackground(): void {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     setImmediate(() => {
-      this.#look()
+      this.#check()
         .catch(() => this.end())
         .finally(() => {
-          this.#isLooking = false;
+          this.#isChecking = false;
         });
     });
   }
@@ -167,19 +176,20 @@ class OpenStream implements EventSink {
 
 function writeHead(reply: FastifyReply): void {
   reply.hijack();
-  // The line ends with the stream: to cut it into chunks as well would cost more than the writing.
+  // The connection ends with the stream, so chunked encoding is not needed, and would cost more than the writing
+  // itself.
   reply.raw.useChunkedEncodingByDefault = false;
   reply.raw.writeHead(200, {
     ...reply.getHeaders(),
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
-    // A stream's line is not used again: kept alive after its end, it would hold up the server's shutdown.
+    // The connection is not reused: kept alive after the stream, it would delay the server's shutdown.
     Connection: 'close',
   } as Record<string, string>);
 }
 
-/** Whose a new stream is: the session's, or the address's of who has none. */
+/** Who a new stream counts for: the session, or the address without one. */
 function ownerOfNew({ actor, address }: Awaited<ReturnType<typeof readCall>>, open: OpenStreams): string {
   const owner = actor?.sessionId ?? address;
   let own = 0;

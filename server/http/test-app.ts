@@ -7,7 +7,7 @@ import type { Binding } from './bind.ts';
 import { createHttpServer } from './server.ts';
 
 export interface TestCall {
-  /** The user who asks; the test's tokens are user ids. */
+  /** The user who calls; in these tests a token is a user's id. */
   readonly as?: string;
   readonly sacco?: string;
   readonly body?: unknown;
@@ -16,8 +16,9 @@ export interface TestCall {
 }
 
 /**
- * The real HTTP layer around a domain's routes, for its tests: tokens are user ids and so are sessions, which have fresh
- * proof for ever until a test makes them old; the operators are named.
+ * The real HTTP layer around a domain's routes, for the domain's tests. A token is a user's id, and so is the session's
+ * id. Sessions have a fresh proof of the password for ever, unless a test makes it old. `operators` lists the
+ * operators.
  */
 export async function testApp(options: {
   readonly database: Database;
@@ -27,7 +28,7 @@ export async function testApp(options: {
   readonly standingOf?: Gatekeepers['standingOf'];
 }) {
   const { database, contract, bindings, operators = [] } = options;
-  // PostgreSQL looks for itself who is one.
+  // PostgreSQL reads the operators from its own table.
   await database.sql`
     insert into operators (user_id, granted_at)
     select id, ${database.now()} from users where id = any(${[...operators]}::uuid[]) on conflict do nothing`;
@@ -39,7 +40,7 @@ export async function testApp(options: {
       database,
       gatekeepers: {
         readSession: async (token) => {
-          // Each once: what is asked for at once goes on in the order in which it came.
+          // Each session is opened once, so that requests sent together continue in their order.
           if (!sessions.has(token)) sessions.set(token, openSession(database, token));
           await sessions.get(token);
           return { userId: token, sessionId: token, isOperator: operators.includes(token), mayHoldOffice: true };
@@ -79,7 +80,7 @@ export async function testApp(options: {
   };
   return {
     call,
-    /** Its address on a port of its own, for what cannot be injected: streams. */
+    /** Listens on a free port, for tests of streams, which cannot be injected. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     close: () => app.close(),
   };

@@ -8,8 +8,8 @@ interface ClientSocket {
 }
 
 /**
- * Answers what is no HTTP: bytes that cannot be read, headers past their size, a request that never ends. It comes
- * before there is a request, so that the answer is written out here, with the headers and the words of every other.
+ * Answers bytes that are no HTTP request: what cannot be parsed, too large headers, headers that never end. Fastify has
+ * no request yet, so the answer is written to the socket, with the headers and the error body of all other answers.
  */
 export function refuseUnreadable(
   headers: Readonly<Record<string, unknown>>,
