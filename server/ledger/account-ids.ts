@@ -4,7 +4,7 @@ import { KeyMap } from './key-map.ts';
 import type { AccountKey } from './ledger.types.ts';
 import { booleans, texts } from './sql-arrays.ts';
 
-/** Finds the ids of accounts, in the order given, and opens those that are not there yet at zero. */
+/** Returns the ids of accounts in the order given. Accounts that do not exist yet are opened with balance 0. */
 export async function accountIds(tx: Tx, keys: readonly AccountKey[]): Promise<number[]> {
   const memory = memoryOf(tx.database);
   const ids = keys.map((key) => memory.get(key) ?? 0);
@@ -24,7 +24,7 @@ interface FoundAccount {
 async function findOrOpen(tx: Tx, keys: readonly AccountKey[]): Promise<Map<string, FoundAccount>> {
   const distinct = new Map(keys.map((key) => [nameOfAccount(key), key]));
   const found = await findAccounts(tx.sql, [...distinct.values()]);
-  // Sorted, so that two who open the same accounts never wait for each other in a ring.
+  // Sorted, so that two transactions that open the same accounts cannot deadlock.
   const unopened = [...distinct.keys()].filter((name) => !found.has(name)).sort();
   if (unopened.length === 0) return found;
   const opened = unopened.map((name) => distinct.get(name) as AccountKey);
@@ -35,12 +35,12 @@ async function findOrOpen(tx: Tx, keys: readonly AccountKey[]): Promise<Map<stri
       ${texts(opened.map(({ owner }) => owner))}, ${texts(kinds.map(({ asset }) => asset))},
       ${booleans(kinds.map(({ normal }) => normal === 'debit'))},
       ${booleans(kinds.map(({ mayGoNegative }) => mayGoNegative))})`;
-  // A statement of its own: it also sees those that another transaction opened while this one waited for it.
+  // A separate statement: it also sees accounts that another transaction opened while this one waited for it.
   for (const [name, account] of await findAccounts(tx.sql, opened)) found.set(name, account);
   return found;
 }
 
-/** The accounts that are there, by `nameOfAccount`. */
+/** The accounts that exist, by `nameOfAccount`. */
 export async function findAccounts(sql: Tx['sql'], keys: readonly AccountKey[]): Promise<Map<string, FoundAccount>> {
   const rows = await sql<{ ordinality: number; id: number; balance: number }[]>`
     with keys as (
@@ -62,12 +62,15 @@ export async function findAccounts(sql: Tx['sql'], keys: readonly AccountKey[]):
   );
 }
 
-/** One text for one account: what maps are keyed by, and the order in which accounts are opened. */
+/** A unique text for each account: a map's key, and the order in which accounts are opened. */
 export function nameOfAccount({ book, kind, owner }: AccountKey): string {
   return `${book} ${kind} ${owner ?? ''}`;
 }
 
-/** Ids never change and accounts are never deleted, so what was committed once may be remembered; balances never. */
+/**
+ * Caches ids of committed accounts. Ids never change and accounts are never deleted, so an entry stays right. Balances
+ * are not cached.
+ */
 class AccountMemory {
   readonly #ids = new KeyMap<number>();
   #size = 0;
@@ -86,7 +89,7 @@ class AccountMemory {
   }
 }
 
-/** About 150 bytes each. A process that has seen more starts to remember anew. */
+/** An entry takes about 150 bytes. A process that has more accounts empties the cache and starts again. */
 const rememberedMax = 500_000;
 const memories = new WeakMap<Database, AccountMemory>();
 

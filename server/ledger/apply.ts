@@ -1,21 +1,21 @@
 import { type AccountKind, accountKinds } from '@ushirika/contract/journals';
 import type { JournalInput, PostRefusal, TransferInput } from './ledger.types.ts';
 
-/** An account while a batch is applied to it: locked. */
+/** A locked account while a batch is applied to it. */
 export interface OpenAccount {
   readonly id: number;
-  /** Of its kind: the side on which the balance grows, and whether it may pass below zero there. */
+  /** Both come from its kind: the side on which its balance grows, and whether its balance may be below zero. */
   readonly isDebitNormal: boolean;
   readonly mayGoNegative: boolean;
-  /** As the database has it. */
+  /** The balance in the database. */
   before: number;
   balance: number;
   isClosed: boolean;
-  /** The address of its row (PostgreSQL's ctid) while it is locked; empty when unknown. */
+  /** The physical address of its row (PostgreSQL's ctid) while it is locked; empty when unknown. */
   ctid: string;
 }
 
-/** An account of which nothing is known yet but its id and its kind. */
+/** An account whose id and kind are known, and whose balance is not read yet. */
 export function newAccount(id: number, kind: AccountKind): OpenAccount {
   const { normal, mayGoNegative } = accountKinds[kind];
   return { id, isDebitNormal: normal === 'debit', mayGoNegative, before: 0, balance: 0, isClosed: false, ctid: '' };
@@ -27,8 +27,8 @@ export interface Refused {
 }
 
 /**
- * What is wrong with a journal whatever the accounts hold: the first reason of `POST_REFUSALS` that is true of any of
- * its transfers, and the first transfer of which it is.
+ * Checks a journal without looking at balances. Returns the first reason of `POST_REFUSALS` that is true of one of its
+ * transfers, with the first such transfer; null for a well-formed journal.
  */
 export function refusalOfShape({ transfers }: JournalInput): Refused | null {
   if (transfers.length === 0) return { reason: 'journal_must_have_transfers', transferIndex: 0 };
@@ -40,7 +40,7 @@ export function refusalOfShape({ transfers }: JournalInput): Refused | null {
   return null;
 }
 
-/** All of `shapes` at once, for the many of which nothing is wrong. */
+/** All of `shapes` in one test, because nearly every transfer passes. */
 function isWellMade({ debit, credit, amount }: TransferInput): boolean {
   return (
     Number.isSafeInteger(amount) &&
@@ -65,9 +65,10 @@ const shapes: readonly [PostRefusal, (transfer: TransferInput) => boolean][] = [
 ];
 
 /**
- * Applies one journal to its accounts (two for each transfer, debited then credited), transfer after transfer. A
- * refused journal leaves every balance as it was; a posted one answers those balances after each transfer. Closed accounts come first; then, at the first transfer that fails,
- * `insufficient_funds` before `balance_limit_exceeded`.
+ * Applies one journal to its accounts (two for each transfer: debited, then credited), one transfer after another.
+ * Returns both balances after each transfer. A refused journal leaves every balance unchanged. Refusals are checked in
+ * this order: `account_closed` for the whole journal; then, at the first transfer that fails, `insufficient_funds`
+ * before `balance_limit_exceeded`.
  */
 export function applyJournal({ transfers }: JournalInput, accounts: readonly OpenAccount[]): number[] | Refused {
   const closed = accounts.findIndex(({ isClosed }) => isClosed);

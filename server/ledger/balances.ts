@@ -5,10 +5,10 @@ import type { AccountKey, Asset } from './ledger.types.ts';
 import { LockedAccounts, lockInOrder, openAccounts } from './locked-accounts.ts';
 import { integers, texts } from './sql-arrays.ts';
 
-/** Where to read: a database (one snapshot per statement) or a transaction under way. */
+/** Where to read: a database (one snapshot for each statement) or an open transaction. */
 export type Reader = Pick<Tx, 'sql'> | Pick<Database, 'sql'> | Tx['sql'] | Database['sql'];
 
-/** The balances of accounts, on their normal sides, in the order given. One that was never used is 0. */
+/** The balances of accounts, on their normal sides, in the order given. An account that does not exist has 0. */
 export async function balances(reader: Reader, keys: readonly AccountKey[]): Promise<number[]> {
   if (keys.length === 0) return [];
   const found = await findAccounts(sqlOf(reader), keys);
@@ -16,9 +16,10 @@ export async function balances(reader: Reader, keys: readonly AccountKey[]): Pro
 }
 
 /**
- * Locks accounts for the rest of the transaction, for a verb that decides by them before it posts: what they hold, and
- * what `post` needs to go on without asking again. Opens those that are not there yet. It takes them in the ledger's one
- * order; call it once, with all of them.
+ * Locks accounts until the end of the transaction, for a verb that checks balances before it posts. Accounts that do
+ * not exist yet are opened. The result has the balances and is passed on to `post`, which then need not lock these
+ * accounts again. Accounts are locked in order of their ids; call it once, with all of them, or transactions may
+ * deadlock.
  */
 export async function lockAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<LockedAccounts> {
   const accounts = await openAccounts(tx, keys);
@@ -27,19 +28,19 @@ export async function lockAccounts(tx: Tx, keys: readonly AccountKey[]): Promise
   return new LockedAccounts(tx, keys, accounts);
 }
 
-/** `lockAccounts` for a verb that only wants to know what they hold, in the order given. */
+/** `lockAccounts` for a verb that needs only the balances, in the order given. */
 export async function lockBalances(tx: Tx, keys: readonly AccountKey[]): Promise<readonly number[]> {
   return (await lockAccounts(tx, keys)).balances;
 }
 
 /** One movement of an account, as its history shows it. */
 export interface HistoryEntry {
-  /** The transfer's id: the cursor. Grows with every movement of the account. */
+  /** The transfer's id, which is the cursor. Later movements of an account have greater ids. */
   readonly id: number;
   readonly account: AccountKey;
   /**
-   * The account on the other side of this transfer; a kind and an owner, not a name. Null: another person's, which whoever
-   * asks may not see.
+   * The account on the other side of this transfer, as kind and owner. Null: another person's account, which the caller
+   * may not see.
    */
   readonly counterparty: AccountKey | null;
   readonly journalId: string;
@@ -50,7 +51,7 @@ export interface HistoryEntry {
   readonly side: 'debit' | 'credit';
   /** Always positive. */
   readonly amount: number;
-  /** By how much the balance grew: negative where it shrank. */
+  /** The change of the balance: negative where it shrank. */
   readonly change: number;
   readonly balanceAfter: number;
 }
@@ -63,14 +64,14 @@ export interface HistoryQuery {
   readonly limit: number;
   /** Only journals of these kinds. */
   readonly kinds?: readonly JournalKind[];
-  /** Only entries posted at or after this, and before that. */
+  /** Only entries posted at or after `from`, and before `to`. */
   readonly from?: Date;
   readonly to?: Date;
 }
 
 /**
- * The movements of accounts, newest first, by keyset: a page costs the same however long the history is. Filters are
- * read past in that order, so that a rare kind in a long history costs what lies between.
+ * The movements of accounts, newest first. A page is read by keyset, so its cost does not grow with the history.
+ * Entries that a filter leaves out are still read: a rare kind in a long history costs as much as the entries between.
  */
 export async function accountHistory(reader: Reader, query: HistoryQuery): Promise<HistoryEntry[]> {
   const sql = sqlOf(reader);
@@ -124,7 +125,7 @@ interface HistoryRow {
   readonly caused_by: string | null;
   readonly posted_at: Date;
   readonly book_id: string;
-  /** Null: the account is there, and whoever asks may not see it. */
+  /** Null: the caller may not see that account. */
   readonly other_kind: AccountKind | null;
   readonly other_owner: string | null;
   readonly debit_normal: boolean;
@@ -157,7 +158,7 @@ export interface TrialBalanceLine {
   readonly balance: number;
 }
 
-/** A book's accounts added up by kind. The debit side's sum equals the credit side's, for each asset. */
+/** A book's accounts added up by kind. For each asset the debit side's sum equals the credit side's. */
 export async function trialBalance(reader: Reader, book: string): Promise<TrialBalanceLine[]> {
   const rows = await sqlOf(reader)<(Omit<TrialBalanceLine, 'side'> & { debit_normal: boolean })[]>`
     select kind, asset, debit_normal, count(*)::int as accounts, sum(balance)::bigint as balance

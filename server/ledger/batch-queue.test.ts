@@ -11,7 +11,7 @@ import { post } from './post.ts';
 
 const database = await testDatabase();
 
-/** A database whose transactions begin only when told. */
+/** A database whose transactions wait until `open` lets them begin. */
 function holdable() {
   const opened = Promise.withResolvers<void>();
   const sizes: number[] = [];
@@ -35,7 +35,7 @@ test('Commands that arrive while batches are under way become the next batch', a
   await turn();
   submitted.push(queue.submit('b'));
   await turn();
-  // Two batches are in flight: from here on commands gather.
+  // Two batches are in flight, so commands now wait.
   for (let index = 0; index < 40; index += 1) submitted.push(queue.submit(`c${index}`));
   await turn();
   expect(queue.waiting).toBe(40);
@@ -44,7 +44,7 @@ test('Commands that arrive while batches are under way become the next batch', a
   expect(sizes.sort((a, b) => a - b)).toEqual([1, 1, 40]);
 });
 
-test('Commands of one moment share a batch, up to its size', async () => {
+test('Commands that arrive at the same moment share a batch, up to its size', async () => {
   const { sizes, open, run } = holdable();
   open();
   const queue = createBatchQueue({ name: 'test', database, run, batchMax: 3, inFlightMax: 1 });
@@ -52,7 +52,7 @@ test('Commands of one moment share a batch, up to its size', async () => {
   expect(sizes).toEqual([3, 3, 1]);
 });
 
-test('A batch is a part of its first command, whichever batch ended before it', async () => {
+test('A batch runs in the async context of its first command, not in that of the batch before it', async () => {
   const doing = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const run = async (_: Tx, commands: readonly string[]) => {
@@ -69,7 +69,7 @@ test('A batch is a part of its first command, whichever batch ended before it', 
   ]);
 });
 
-test('Batches go on side by side where they lock different things, and what one has locked never waits for it in another', async () => {
+test('Batches that lock different things run side by side; two that lock the same thing do not', async () => {
   const underWay = new Set<string>();
   const clashes: string[] = [];
   const orders: string[] = [];
@@ -95,7 +95,7 @@ test('Batches go on side by side where they lock different things, and what one 
   }
 });
 
-test('A command that fails its rules fails alone', async () => {
+test('A command that its rules refuse is refused alone', async () => {
   const { open, run } = holdable();
   open();
   const queue = createBatchQueue({ name: 'test', database, run });
@@ -104,7 +104,7 @@ test('A command that fails its rules fails alone', async () => {
   expect((results[1] as PromiseRejectedResult).reason.code).toBe('insufficient_funds');
 });
 
-test('A command that breaks its batch is found by trying each alone; the others happen once', async () => {
+test('When one command breaks its batch, each is tried alone: the others are done once', async () => {
   const ledger = new LedgerScript(database);
   await ledger.run('fund: float > A 100 = posted');
   let runs = 0;
@@ -130,7 +130,7 @@ test('A command that breaks its batch is found by trying each alone; the others 
   expect(await ledger.balancesOf('A 80, B 20')).toBe('A 80, B 20');
 });
 
-test('A batch whose commit has an unknown outcome is not tried again by the batch queue', async () => {
+test('A batch whose commit has an unknown outcome is not retried by the batch queue', async () => {
   let runs = 0;
   const queue = createBatchQueue<string, string>({
     name: 'test',
@@ -150,7 +150,7 @@ test('A batch whose commit has an unknown outcome is not tried again by the batc
   expect(runs).toBe(1);
 });
 
-test('A full batch queue refuses at once and says when to come back', async () => {
+test('A full batch queue refuses at once and says when to retry', async () => {
   const { open, run } = holdable();
   const queue = createBatchQueue({ name: 'test', database, run, queueMax: 2, inFlightMax: 1 });
   const first = queue.submit('a');
@@ -162,7 +162,7 @@ test('A full batch queue refuses at once and says when to come back', async () =
   expect(await Promise.all([first, ...waiting])).toEqual(['a done', 'b done', 'c done']);
 });
 
-test('A closing batch queue finishes what it has taken and takes no more', async () => {
+test('A closing batch queue finishes its commands and refuses new ones', async () => {
   const { open, run } = holdable();
   const queue = createBatchQueue({ name: 'test', database, run, inFlightMax: 1 });
   const taken = [queue.submit('a')];
@@ -177,7 +177,7 @@ test('A closing batch queue finishes what it has taken and takes no more', async
   await queue.close();
 });
 
-test('A command whose time is over before the COMMIT of its batch is not done, and the others are done without it', async () => {
+test('A command whose deadline passes before the COMMIT of its batch is not done; the others are done without it', async () => {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const batches: string[][] = [];
   const queue = createBatchQueue<string, string>({

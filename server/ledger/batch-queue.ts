@@ -5,58 +5,64 @@ import { asSystem } from '../db/person.ts';
 import type { Database, Tx } from '../db/tx.ts';
 
 export interface BatchQueueOptions<Command, Result> {
-  /** For messages: which batch queue is full. */
+  /** The queue's name, for messages and metrics. */
   readonly name: string;
   readonly database: Pick<Database, 'transaction'>;
   /**
-   * Carries out a batch in one transaction: a result or a refusal for each command, in order. A refused command must
-   * have written nothing. To throw is to give the whole batch back: each command is then tried by itself.
+   * Carries out a batch in one transaction and returns a result or a refusal for each command, in order. A refused
+   * command must have written nothing. If it throws, the batch is rolled back and each command is tried alone.
    */
   readonly run: (tx: Tx, commands: readonly Command[]) => Promise<readonly (Result | Refusal)[]>;
-  /** Commands of one transaction at most. */
+  /** The most commands in one transaction. */
   readonly batchMax?: number;
-  /** Transactions under way at once. Batches of one batch queue may share accounts: `post` then makes the later one wait. */
+  /**
+   * The most transactions under way. Batches of one queue may share accounts: `post` in the later one waits for the
+   * first.
+   */
   readonly inFlightMax?: number;
-  /** Commands waiting at most; one more is refused as `unavailable`. */
+  /** The most commands that wait; one more is refused as `unavailable`. */
   readonly queueMax?: number;
-  /** A command that has waited longer is refused as `unavailable` before it starts: whoever sent it has gone. */
+  /**
+   * A command that has waited longer than this is refused as `unavailable` before it starts: its caller has left by
+   * then.
+   */
   readonly waitMsMax?: number;
   /**
-   * What a command will lock for itself alone, such as its market: two batches under way never share one, so that they
-   * go on side by side instead of waiting for each other. Null: it goes with any.
+   * What a command locks exclusively, such as its market. Batches under way never share a key, so they run side by side
+   * instead of waiting for each other's locks. Null: the command may be in any batch.
    */
   readonly keyOf?: (command: Command) => string | null;
 }
 
-/** How a batch queue is doing. */
+/** The counters of a batch queue. */
 export interface BatchQueueFigures {
   readonly name: string;
   readonly waiting: number;
-  /** Milliseconds that the first in the queue has waited. */
+  /** How long the first command has waited, in milliseconds. */
   readonly longestWaitMs: number;
-  /** Of all commands since the start: how many began, and what they waited together. */
+  /** For all commands since the start: how many began, and the sum of their waits. */
   readonly begun: number;
   readonly waitedMs: number;
-  /** Refused before they began: the queue was full, or they waited too long. */
+  /** Commands refused before they began: the queue was full, or they waited too long. */
   readonly refused: number;
 }
 
 export interface BatchQueue<Command, Result> {
   /**
-   * The command's own result once its batch is committed, or its own refusal or error. A command whose deadline is over
-   * before its batch commits has done nothing.
+   * Resolves with the command's own result once its batch is committed, or rejects with its own refusal or error. A
+   * command whose deadline passes before its batch commits has done nothing.
    */
   submit(command: Command, deadline?: Deadline): Promise<Result>;
   /** Commands that wait for a batch. */
   readonly waiting: number;
   figures(): BatchQueueFigures;
-  /** Refuses new commands and resolves when those already taken are done. */
+  /** Refuses new commands, and resolves when all commands in the queue are done. */
   close(): Promise<void>;
 }
 
 /**
- * Commands that arrive while one batch commits become the next: under no load a command starts at once and alone; under
- * load a thousand of them share one commit. Nothing waits for a batch to fill.
+ * Commands that arrive while one batch commits form the next batch. Without load a command starts at once and alone;
+ * under load hundreds of commands share one commit. A batch never waits to become full.
  */
 export function createBatchQueue<Command, Result>(
   options: BatchQueueOptions<Command, Result>,
@@ -68,7 +74,7 @@ interface Waiting<Command, Result> {
   readonly command: Command;
   readonly deadline: Deadline | undefined;
   readonly since: number;
-  /** Runs something as a part of what submitted the command. */
+  /** Runs a function in the async context of the caller of `submit`. */
   readonly within: ReturnType<typeof AsyncLocalStorage.snapshot>;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -88,7 +94,7 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
   #closed: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
 
   constructor(options: BatchQueueOptions<Command, Result>) {
-    // Batches that share nothing go on side by side: while one waits for the disk, others have the processors.
+    // Batches with different keys share no locks: while one waits for the disk, others use the processors.
     const inFlightMax = options.keyOf ? 3 : 2;
     this.#options = { batchMax: 500, inFlightMax, queueMax: 10_000, waitMsMax: 10_000, ...options };
   }
@@ -129,7 +135,7 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
     return this.#closed.promise;
   }
 
-  /** Starts once the present turn of the event loop has brought in all that it brings. */
+  /** Starts a batch after this turn of the event loop, so that all commands of the turn are in it. */
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight >= this.#options.inFlightMax) return;
     this.#isScheduled = true;
@@ -148,7 +154,7 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
       if (!first) continue;
       this.#inFlight += 1;
       for (const key of keys) this.#taken.add(key);
-      // A part of its first command, and not of the batch that happened to end before it.
+      // In the async context of its first command, not in that of the batch that ended before it.
       const executed = first.within(() => this.#execute(batch));
       void executed.finally(() => {
         this.#inFlight -= 1;
@@ -160,8 +166,8 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
   }
 
   /**
-   * The next batch: the first commands, in their order, whose keys no batch under way has. It leaves its share of the
-   * keys to the batches that may still be begun beside it.
+   * The next batch: the first commands, in order, whose keys no batch under way has. It takes only its share of the
+   * free keys, so that the batches that may still start get the others.
    */
   #pick(): { readonly picked: Waiting<Command, Result>[]; readonly keys: ReadonlySet<string> } {
     const { keyOf, batchMax, inFlightMax } = this.#options;
@@ -182,7 +188,7 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
     return { picked, keys };
   }
 
-  /** Those whose time is not over; the others are refused, and have done nothing. */
+  /** The commands whose time is not over. The others are refused, and have done nothing. */
   #inTime(batch: readonly Waiting<Command, Result>[]): readonly Waiting<Command, Result>[] {
     const now = performance.now();
     const inTime = batch.filter(({ deadline, since, reject }) => {
@@ -200,13 +206,13 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
     try {
       settle(batch, await this.#transact(batch));
     } catch (error) {
-      // An unknown outcome is not tried again here: only the caller's own key can find out what happened.
+      // An unknown outcome is not retried here: only the caller's idempotency key can tell what happened.
       if (batch.length === 1 || isUnknownOutcome(error)) for (const { reject } of batch) reject(error);
       else await this.#executeEach(batch);
     }
   }
 
-  /** Finds the command that failed the batch by trying each alone: it fails alone, and once. */
+  /** Runs each command alone, so that only the one that broke the batch fails. */
   async #executeEach(batch: readonly Waiting<Command, Result>[]): Promise<void> {
     for (const waiting of batch) {
       try {
@@ -220,11 +226,12 @@ class PostgresBatchQueue<Command, Result> implements BatchQueue<Command, Result>
 
   #transact(batch: readonly Waiting<Command, Result>[]): Promise<readonly (Result | Refusal)[]> {
     const commands = batch.map(({ command }) => command);
-    // The first whose time is over before COMMIT is sent undoes the batch; the others are then tried again by themselves.
+    // When one command's deadline passes before COMMIT is sent, the whole batch is rolled back, and each command is
+    // tried alone.
     const shared = new Deadline({ isOfOneRequest: false });
     for (const { deadline } of batch) deadline?.joins(shared);
     const act = () => this.#options.database.transaction((tx) => this.#runOn(tx, commands));
-    // A batch is of many people and judges by rows that no one of them may see: it is the platform's act.
+    // A batch acts for many persons and reads rows that none of them may see, so it runs as the platform.
     return asSystem(() => withDeadline(shared, act));
   }
 

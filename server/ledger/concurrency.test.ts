@@ -8,18 +8,18 @@ import { LedgerScript } from './ledger-script.ts';
 import { post } from './post.ts';
 
 const database = await testDatabase({ poolSize: 12 });
-// Connections open one by one: those that are to collide must be there.
+// The pool opens connections one by one. All must be open before transactions can collide.
 await Promise.all(Array.from({ length: 12 }, () => database.sql`select pg_sleep(0.5)`));
 
 async function deadlocks(): Promise<number> {
-  // Every session keeps its counts for up to ten seconds, unless it is told to hand them over.
+  // A session reports its counters up to ten seconds late, unless it is told to report them now.
   await Promise.all(Array.from({ length: 12 }, () => database.sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`));
   const [row] = await database.owner`
     select deadlocks::int from pg_stat_database where datname = current_database()`;
   return row?.deadlocks ?? -1;
 }
 
-test('Transactions that move the same few accounts at once lose nothing and never wait in a ring', async () => {
+test('Transactions that move the same few accounts at once lose no money and never deadlock', async () => {
   const ledger = new LedgerScript(database);
   const names = ['A', 'B', 'C', 'D'];
   await ledger.run(names.map((name) => `fund-${name}: float > ${name} 1000 = posted`).join('\n'));
@@ -27,7 +27,7 @@ test('Transactions that move the same few accounts at once lose nothing and neve
   let line = 0;
   const worker = async (shift: number) => {
     for (let round = 0; round < 25; round += 1) {
-      // Each worker walks the accounts in another order: unsorted locks would close a ring within moments.
+      // Each worker takes the accounts in another order: without sorted locks they would deadlock within moments.
       const order = names.map((_, index) => names[(index * (shift % 2 === 0 ? 1 : 3) + shift + round) % 4]);
       const lines = [0, 1, 2].map((index) => {
         line += 1;
@@ -43,7 +43,7 @@ test('Transactions that move the same few accounts at once lose nothing and neve
   expect(await deadlocks()).toBe(0);
 });
 
-test('Transactions that open the same accounts at once share them', async () => {
+test('Transactions that open the same accounts at once use the same ones', async () => {
   const ledger = new LedgerScript(database);
   const names = ['N', 'O', 'P', 'Q'];
   await Promise.all(
@@ -59,7 +59,7 @@ test('Transactions that open the same accounts at once share them', async () => 
   ).toEqual([60, 60, 60, 60]);
 });
 
-test('The same journal sent by ten transactions at once posts once and answers all with one id', async () => {
+test('A journal that ten transactions send at once is posted once, and all get its id', async () => {
   const ledger = new LedgerScript(database);
   const results = await Promise.all(
     Array.from({ length: 10 }, () => ledger.postLines(['once: float > A 100', 'once-more: A > B 30'])),
@@ -71,9 +71,9 @@ test('The same journal sent by ten transactions at once posts once and answers a
   expect(await ledger.balancesOf('A 70, B 30')).toBe('A 70, B 30');
 });
 
-test('Many journals sent at once by several, forwards and backwards, post once each and close no ring', async () => {
+test('Many journals sent at once by several transactions, in both orders, are posted once each without a deadlock', async () => {
   const ledger = new LedgerScript(database);
-  // Both accounts are there: opening them would already make everybody wait in line.
+  // Both accounts exist already: opening them would make the transactions wait for each other.
   await ledger.run('fund: float > A 5000, A > B 1, B > A 1 = posted');
   const lines = Array.from({ length: 1_000 }, (_, index) => `same${index}: A > B 1`);
   const results = await Promise.all(
@@ -85,7 +85,7 @@ test('Many journals sent at once by several, forwards and backwards, post once e
   expect(await deadlocks()).toBe(0);
 });
 
-test('Two journals under one key at once, on different accounts: one posts, the other is refused', async () => {
+test('Two different journals with one key at once, on different accounts: one is posted, the other is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const ledger = new LedgerScript(database);
     const results = (
@@ -110,7 +110,7 @@ test('An account that a failed transaction had opened is opened again by the nex
   await ledger.run('fund: float > F 5 = posted\nF 5');
 });
 
-test('An overdraft cannot be had by asking twice at once', async () => {
+test('Two transactions that spend the same balance at once cannot overdraw it', async () => {
   const ledger = new LedgerScript(database);
   await ledger.run('fund: float > A 100 = posted');
   const results = (
@@ -120,7 +120,7 @@ test('An overdraft cannot be had by asking twice at once', async () => {
   expect(await ledger.balancesOf('A 0, B 100')).toBe('A 0, B 100');
 });
 
-test('A backend killed in the middle of a batch leaves nothing of it, and the batch can be sent again', async () => {
+test('When PostgreSQL’s backend is killed in the middle of a batch, nothing of it is kept, and it can be sent again', async () => {
   const killer = postgres(database.url, { max: 1 });
   for (const moment of ['while idle', 'in a statement', 'before a statement']) {
     const ledger = new LedgerScript(database);
@@ -136,7 +136,7 @@ test('A backend killed in the middle of a batch leaves nothing of it, and the ba
       const woken = asleep?.execute();
       await killer`select pg_terminate_backend(${row?.pid})`;
       await woken;
-      // Long enough for the end to be felt, and for others to take the connection's place.
+      // Long enough for the break to be noticed, and for other work to use the connection again.
       await new Promise((resolve) => setTimeout(resolve, 200));
       if (moment === 'before a statement') await tx.sql`select 1`;
     });

@@ -30,14 +30,14 @@ test('A history shows every movement with the balance after it, newest first', a
   expect(entries[1]?.journalId).toBe(entries[2]?.journalId);
 });
 
-test('The debited side of an account that grows by debits shows a growth', async () => {
+test('A debit makes an account with a debit normal side grow', async () => {
   const ledger = new LedgerScript(database);
   await ledger.run('in [test_sacco]: s.cash > s.A 70 = posted');
   const [entry] = await accountHistory(database, { keys: [ledger.key('s.cash')], limit: 1 });
   expect(entry).toMatchObject({ side: 'debit', change: 70, balanceAfter: 70 });
 });
 
-test('Pages follow each other by cursor without a gap or a repetition, while new movements come in', async () => {
+test('Pages follow each other by cursor without a gap or a repetition, while new movements are posted', async () => {
   const ledger = new LedgerScript(database);
   const lines = Array.from({ length: 25 }, (_, index) => `p${index}: float > A ${index + 1} = posted`);
   await ledger.run(lines.join('\n'));
@@ -52,7 +52,7 @@ test('Pages follow each other by cursor without a gap or a repetition, while new
   expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index));
 });
 
-test('Several accounts of one person come as one list, and a movement between them shows on both', async () => {
+test('Several accounts of one person come as one list, and a movement between them appears for both', async () => {
   const ledger = new LedgerScript(database);
   await ledger.run('one: float > A 10 = posted\ntwo: float > B 20 = posted\nthree: A > B 5 = posted');
   const entries = await accountHistory(database, { keys: [ledger.key('A'), ledger.key('B')], limit: 10 });
@@ -64,7 +64,7 @@ test('Several accounts of one person come as one list, and a movement between th
   ]);
 });
 
-test('A history can be asked for some kinds of events and for a time', async () => {
+test('A history can be filtered by kinds of events and by time', async () => {
   const ledger = new LedgerScript(database);
   await ledger.run('first: float > A 1 = posted');
   database.world.advance(60_000);
@@ -81,7 +81,7 @@ test('A history can be asked for some kinds of events and for a time', async () 
   expect(await amounts({ to: from })).toEqual([1]);
 });
 
-test('An account that was never used has the balance 0 and an empty history, and is not opened by looking', async () => {
+test('Reading an account that was never used gives the balance 0 and an empty history, and does not open it', async () => {
   const ledger = new LedgerScript(database);
   expect(await balances(database, [ledger.key('Z'), ledger.key('s.cash')])).toEqual([0, 0]);
   expect(await accountHistory(database, { keys: [ledger.key('Z')], limit: 10 })).toEqual([]);

@@ -6,18 +6,18 @@ import { booleans, texts } from './sql-arrays.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Something that is always true of the database. A domain exports a list of its own; server/audit.ts names it. */
+/** A statement that is always true of the database. Each domain exports its own list; server/audit.ts collects them. */
 export interface Invariant {
-  /** A sentence, as it should be: `Every balance is the sum of its transfers`. */
+  /** The statement as a sentence: `Every balance is the sum of its transfers`. */
   readonly name: string;
   /**
-   * The rows that contradict it; none while it holds. Adds up in the database, so that the program's memory does not
-   * grow with the data; ends in `limit ${breachesShown}`.
+   * Returns the rows that contradict it; none while it holds. PostgreSQL adds up, so that memory in this process does
+   * not grow with the data; ends in `limit ${breachesShown}`.
    */
   readonly find: (sql: postgres.Sql | postgres.TransactionSql) => Promise<readonly Row[]>;
 }
 
-/** Rows shown of one breach. */
+/** The most rows shown of one breach. */
 export const breachesShown = 20;
 
 export interface Breach {
@@ -25,7 +25,7 @@ export interface Breach {
   readonly rows: readonly Row[];
 }
 
-/** Checks invariants one after another and answers those that do not hold, with the rows that say so. */
+/** Checks invariants one after another and returns those that do not hold, with the rows that contradict them. */
 export async function breaches(
   sql: postgres.Sql | postgres.TransactionSql,
   invariants: readonly Invariant[] = ledgerInvariants,
@@ -38,7 +38,9 @@ export async function breaches(
   return found;
 }
 
-/** Of architecture.md 4; those that a constraint holds too are checked all the same: a constraint can be dropped. */
+/**
+ * From architecture.md 4. Those that a constraint holds too are checked anyway, because a constraint can be dropped.
+ */
 export const ledgerInvariants: readonly Invariant[] = [
   {
     name: 'Both accounts of a transfer are of one book and one asset',

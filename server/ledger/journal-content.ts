@@ -1,7 +1,7 @@
 import type { Tx } from '../db/tx.ts';
 import { texts } from './sql-arrays.ts';
 
-/** What a journal says, in the form in which two are compared. */
+/** What two journals are compared by. */
 export interface JournalContent {
   readonly id: number;
   readonly kind: string;
@@ -14,8 +14,8 @@ export interface JournalContent {
 }
 
 /**
- * The journals written under these keys. Comparing with what was written needs no hash kept beside it, which could
- * never disagree with the rows but for a fault (docs/decisions/020).
+ * The journals that were written under these keys. A repeated journal is compared with the rows themselves, not with a
+ * stored hash (docs/decisions/020).
  */
 export async function readJournals(sql: Tx['sql'], keys: readonly string[]): Promise<Map<string, JournalContent>> {
   if (keys.length === 0) return new Map();

@@ -1,6 +1,6 @@
 import type { AccountKey } from './ledger.types.ts';
 
-/** Values by account: by book and kind, then by owner. Three short look-ups cost less than joining the three texts. */
+/** A map by account: by book, then kind, then owner. Three short look-ups cost less than joining the three texts. */
 export class KeyMap<Value> {
   readonly #books = new Map<string, Map<string, Map<string | null, Value>>>();
 

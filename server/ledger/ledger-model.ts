@@ -3,7 +3,7 @@ import type { AccountKey, JournalInput, PostRefusal, TransferInput } from './led
 
 type Expected = { status: 'posted' | 'exists' } | { status: 'refused'; reason: PostRefusal; transferIndex: number };
 
-/** The ledger as one would write it with no database and no hurry: what `post` is compared with. */
+/** A simple ledger in memory, against which the results of `post` are checked. */
 export class LedgerModel {
   readonly #balances = new Map<string, number>();
   readonly #posted = new Map<string, string>();

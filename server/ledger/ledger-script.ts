@@ -5,7 +5,7 @@ import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } fr
 import { post } from './post.ts';
 import { allow } from './postings.ts';
 
-/** Of the ledger's own tests: any money account of the script to any other. */
+/** A kind for the ledger's own tests: moves money between any two money accounts of a script. */
 export const testKind = allow(
   'test',
   (['mpesa_float', 'wallet:U', 'suspense'] as const).flatMap((debit) =>
@@ -22,8 +22,8 @@ allow('test_sacco', [
 const about = { type: 'test', id: '0190a000-0000-7000-8000-00000000000a' };
 
 /**
- * Names of accounts in a script: `float`, `suspense`, and one capital letter for a member's wallet; `s.cash`, `s.issued`,
- * `s.A` (deposits) and `s.hA` (holding) in a sacco's book. Each script has a world of its own: other owners, other keys.
+ * Runs scripts of journals. Names of accounts: `float`, `suspense`, and one capital letter for a member's wallet; in a
+ * sacco's book `s.cash`, `s.issued`, `s.A` (deposits) and `s.hA` (holding). Each script has its own owners and keys.
  */
 export class LedgerScript {
   readonly #database: TestDatabase;
@@ -38,9 +38,9 @@ export class LedgerScript {
   }
 
   /**
-   * Runs a text: one journal a line, `key: debit > credit amount, … = result`; lines up to an empty one are one batch.
-   * The result is `posted`, `exists`, or a refusal with the index of its transfer. A line `A 500, B 0` states balances.
-   * After the key may stand `[kind]`.
+   * Runs a text with one journal a line, `key [kind]: debit > credit amount, … = result`; `[kind]` may be left out.
+   * Lines up to an empty line are one batch. The result is `posted`, `exists`, or a refusal with the index of its
+   * transfer. A line `A 500, B 0` states balances.
    */
   async run(text: string): Promise<void> {
     for (const block of text.trim().split(/\n\s*\n/)) {
@@ -93,7 +93,7 @@ export class LedgerScript {
     return { book: PLATFORM_BOOK, kind: 'wallet', owner: this.#owner(name) };
   }
 
-  /** The stated balances as they are: the line itself when they are right. */
+  /** The actual balances of the accounts in `line`, written in its form. */
   async balancesOf(line: string): Promise<string> {
     const names = line.split(',').map((part) => part.trim().split(' ')[0] as string);
     const found = await balances(

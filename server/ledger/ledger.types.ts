@@ -6,7 +6,7 @@ export type Asset = 'KES' | 'SHARE';
 /** The platform's own book. Every sacco's book has the sacco's id. */
 export const PLATFORM_BOOK = '00000000-0000-7000-8000-000000000001';
 
-/** Names an account. It comes into being, at zero, with the first journal that uses it. */
+/** Names an account. It is opened, with balance 0, when it is first posted to or locked. */
 export interface AccountKey {
   /** `PLATFORM_BOOK`, or a sacco's id. */
   readonly book: string;
@@ -15,24 +15,24 @@ export interface AccountKey {
   readonly owner: string | null;
 }
 
-/** One movement. Both accounts are of one book and one asset; the amount is a positive safe integer. */
+/** One movement between two accounts of one book and one asset. The amount is a positive safe integer. */
 export interface TransferInput {
   readonly debit: AccountKey;
   readonly credit: AccountKey;
   readonly amount: number;
 }
 
-/** Transfers that happen together or not at all, across books too. */
+/** Transfers that happen together or not at all; they may be in several books. */
 export interface JournalInput {
   /** What happened, as contract/src/journals.ts and docs/postings.md name it: `shares_bought`. */
   readonly kind: JournalKind;
-  /** Unique for ever: the same key posts once. `shares_bought:<purchase id>`. */
+  /** Unique for ever: a key is posted once. `shares_bought:<purchase id>`. */
   readonly idempotencyKey: string;
-  /** The user who caused it, or null for the platform itself. */
+  /** The user who caused it; null for the platform. */
   readonly causedBy: string | null;
-  /** The row that it is about; the id is a UUID. */
+  /** The row that the journal is about; its id is a UUID. */
   readonly about: { readonly type: string; readonly id: string };
-  /** The journal whose effect this one takes back; made by `reversalOf`. */
+  /** The journal that this one reverses; set by `reversalOf`. */
   readonly reverses?: string;
   readonly transfers: readonly TransferInput[];
 }
@@ -53,6 +53,6 @@ export type PostRefusal = (typeof POST_REFUSALS)[number];
 
 export type PostResult =
   | { readonly status: 'posted'; readonly journalId: string }
-  /** The same journal was posted before under this key: nothing moved now. */
+  /** The same journal was posted under this key before: nothing moved this time. */
   | { readonly status: 'exists'; readonly journalId: string }
   | { readonly status: 'refused'; readonly reason: PostRefusal; readonly transferIndex: number };

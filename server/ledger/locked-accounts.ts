@@ -6,11 +6,11 @@ import type { AccountKey } from './ledger.types.ts';
 import { integers, parseArray } from './sql-arrays.ts';
 
 /**
- * Accounts that one transaction has locked, as they stand in it: made by `lockAccounts`, judged by, and handed on to
- * `post`, which then neither locks nor reads them again and keeps their balances right for whoever posts next.
+ * Accounts that one transaction has locked, with their balances. Made by `lockAccounts`. `post` can take it: it then
+ * neither locks nor reads these accounts again, and updates their balances here for the next `post`.
  */
 export class LockedAccounts {
-  /** The balances in the order of the keys that were locked, as they were then. */
+  /** The balances when the accounts were locked, in the order of the keys. */
   readonly balances: readonly number[];
   readonly #tx: Tx;
   readonly #accounts: KeyMap<OpenAccount>;
@@ -24,21 +24,24 @@ export class LockedAccounts {
     this.balances = accounts.map(({ balance }) => balance);
   }
 
-  /** What the account holds now, on its normal side, everything posted with these accounts included. */
+  /** The current balance of an account on its normal side, including what was posted with these accounts. */
   balanceOf(key: AccountKey): number {
     const account = this.#accounts.get(key);
     if (!account) throw new Error(`The account ${key.kind} of ${key.owner} in ${key.book} was not locked.`);
     return account.balance;
   }
 
-  /** For `post`: the account, if it is one of these. Throws in any transaction but the one that locked it. */
+  /** For `post`: the account, if it is one of these. Throws in another transaction than the one that locked it. */
   find(tx: Tx, key: AccountKey): OpenAccount | undefined {
     if (tx !== this.#tx) throw new Error('These accounts were locked by another transaction.');
     return this.#accounts.get(key);
   }
 }
 
-/** The accounts of keys, in their order and each of them once; those that are not there yet are opened. */
+/**
+ * The accounts of keys, in their order; the same object for the same account. Accounts that do not exist yet are
+ * opened.
+ */
 export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<OpenAccount[]> {
   if (keys.length === 0) return [];
   const ids = await accountIds(tx, keys);
@@ -51,7 +54,7 @@ export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise
   });
 }
 
-/** Locks accounts, sorted by id, in one statement, and reads how and where they stand. */
+/** Locks accounts, sorted by id, in one statement, and reads their balances, ctids and whether they are closed. */
 export async function lockInOrder(tx: Tx, accounts: readonly OpenAccount[]): Promise<void> {
   const [row] = await tx.sql<{ balances: string | null; ctids: string | null; closed_ids: string | null }[]>`
     select balances::text, places::text as ctids, closed_ids::text

@@ -11,7 +11,7 @@ import { allow } from './postings.ts';
 
 const database = await testDatabase();
 
-/** Few accounts, few keys, small amounts: collisions, overdrafts and repetitions are the rule. */
+/** Few accounts, few keys and small amounts, so that collisions, overdrafts and repetitions are frequent. */
 const kinds: AccountKind[] = ['mpesa_float', 'wallet', 'suspense', 'cash', 'deposits', 'shares_issued', 'holding'];
 const owned = new Set<AccountKind>(['wallet', 'deposits', 'holding']);
 const everyPair = (['P', 'S'] as const).flatMap((book) =>
@@ -40,7 +40,7 @@ const journal = fc.record({
   key: fc.integer({ min: 1, max: 30 }),
   kind: fc.constantFrom(...journalKinds),
   causedBy: fc.constantFrom(null, ...owners),
-  // Mostly within one asset and book, so that most journals get as far as the balances.
+  // Mostly within one asset and book, so that most journals get as far as the check of balances.
   isWild: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   transfers: fc.array(pair, { minLength: 0, maxLength: 4 }),
 });
@@ -63,7 +63,7 @@ function build(draft: Draft, accounts: readonly AccountKey[], prefix: string): J
   };
 }
 
-/** Batches draw from a few drafts, so that whole journals come back; keys collide between drafts besides. */
+/** Batches draw from a few drafts, so that whole journals are repeated; different drafts may also share a key. */
 const runs = fc.record({
   drafts: fc.array(journal, { minLength: 5, maxLength: 40, size: 'max' }),
   batches: fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 20, size: 'max' }), {
@@ -73,7 +73,7 @@ const runs = fc.record({
   }),
 });
 
-/** How one transaction posts its batches: which accounts it locks before, and whether it posts all with those. */
+/** How one transaction posts its batches: which accounts it locks first, and whether it passes them to `post`. */
 const lockings = fc.record({
   drafts: fc.array(journal, { minLength: 5, maxLength: 40, size: 'max' }),
   batches: fc.array(
@@ -83,11 +83,11 @@ const lockings = fc.record({
     }),
     { minLength: 1, maxLength: 5, size: 'max' },
   ),
-  /** One in so many accounts is left out; 0: none. */
+  /** One account in so many is not locked first; 0: all are. */
   leftOut: fc.constantFrom(0, 0, 2, 3),
 });
 
-test('The same with accounts that the transaction locked before, all or some, once or in several posts', async () => {
+test('Journals end as in the model when the transaction locked all or some accounts before, in one post or in several', async () => {
   let relocked = 0;
   await fc.assert(
     fc.asyncProperty(lockings, async ({ drafts, batches, leftOut }) => {
@@ -95,7 +95,7 @@ test('The same with accounts that the transaction locked before, all or some, on
       const accounts = universe([database.newId(), database.newId()]);
       const chosen = accounts.filter((_, index) => leftOut === 0 || index % leftOut !== 0);
       const model = new LedgerModel();
-      // Something to spend, so that what is locked is not zero throughout.
+      // Money to spend, so that some locked balances are not zero.
       const funds = [7, 11, 13].map(
         (key): Draft => ({
           key: 100 + key,
@@ -112,7 +112,7 @@ test('The same with accounts that the transaction locked before, all or some, on
         const locked = await lockAccounts(tx, [...chosen, ...chosen.slice(0, 3)]);
         expect(locked.balances).toEqual([...chosen, ...chosen.slice(0, 3)].map((key) => model.balanceOf(key)));
         for (const { posts, isWithLocked } of batches) {
-          // Whoever does not hand them on uses accounts that nobody looked at before.
+          // A transaction that does not pass its locked accounts on uses accounts that nobody has locked or read.
           const own = isWithLocked ? accounts : universe([prefix]);
           const journals = posts.map((index) => build(drafts[index % drafts.length] as Draft, own, prefix));
           const results = await post(tx, journals, isWithLocked ? locked : null);
@@ -132,11 +132,11 @@ test('The same with accounts that the transaction locked before, all or some, on
   expect(await breaches(database.owner, structural)).toEqual([]);
 }, 120_000);
 
-test('Random batches of random journals end as they do when a naive ledger does them one by one', async () => {
+test('Random batches of random journals end as in the model, which applies them one by one', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(runs, async ({ drafts, batches }) => {
-      // Each run has two saccos' books and keys of its own.
+      // Each run has books and keys of its own.
       const prefix = database.newId();
       const accounts = universe([database.newId(), database.newId()]);
       const model = new LedgerModel();
@@ -151,10 +151,11 @@ test('Random batches of random journals end as they do when a naive ledger does 
     }),
     { numRuns: 120 },
   );
-  // What the model does not see: the rows' order, the chains of balances, the headings.
+  // The model does not check the order of rows, the balance after each transfer, or the journals' headings.
   const structural = ledgerInvariants.filter(({ name }) => !/shares issued|M-Pesa|the platform holds/.test(name));
   expect(await breaches(database.owner, structural)).toEqual([]);
-  // The drafts reach what they are for. Closed accounts the model has not; the limit is met by luck only.
+  // The drafts must reach every refusal. The model has no closed accounts, and the balance limit is reached only by
+  // chance.
   const certain = POST_REFUSALS.filter((reason) => reason !== 'account_closed' && reason !== 'balance_limit_exceeded');
   expect([...seen]).toEqual(expect.arrayContaining([...certain, 'posted', 'exists']));
 }, 120_000);

@@ -13,8 +13,8 @@ const script = () => new LedgerScript(database);
 const close = (letter: string, ledger: LedgerScript) =>
   database.owner`update accounts set closed_at = now() where owner_id = ${ledger.key(letter).owner}`;
 
-describe('A journal is refused for the first reason of the published list that holds', () => {
-  /** A journal for which this reason and every later one of the list hold, as far as they can hold together. */
+describe('A journal is refused for the first reason of the published list that applies', () => {
+  /** A journal to which this reason and, where possible, every later one of the list applies. */
   const refusals: Record<PostRefusal, (ledger: LedgerScript) => Promise<void>> = {
     journal_must_have_transfers: (ledger) => ledger.run('taken: = journal_must_have_transfers 0'),
     amount_must_be_positive: (ledger) => ledger.run('taken: A > B 1, C > C 0 = amount_must_be_positive 1'),
@@ -52,7 +52,7 @@ describe('A journal is refused for the first reason of the published list that h
   }
 });
 
-test('Amounts that are not whole, not finite or past exact numbers are refused as amounts', async () => {
+test('Amounts that are not whole, not finite or too large to be exact are refused as amounts', async () => {
   await script().run(`
     a: float > A 1.5 = amount_must_be_positive 0
     b: float > A -3 = amount_must_be_positive 0
@@ -61,7 +61,7 @@ test('Amounts that are not whole, not finite or past exact numbers are refused a
     A 0`);
 });
 
-test('A refused journal takes all its transfers with it and leaves every other journal of the batch alone', async () => {
+test('A refused journal posts none of its transfers and does not affect other journals of the batch', async () => {
   await script().run(`
     fund: float > A 100 = posted
     first: A > B 40, A > C 40, A > D 40 = insufficient_funds 2
@@ -72,7 +72,7 @@ test('A refused journal takes all its transfers with it and leaves every other j
     A 0, B 50, C 50, D 0`);
 });
 
-test('Transfers of one journal apply one after another: money that comes in first may go out after', async () => {
+test('Transfers of one journal apply one after another: money that comes in first may go out in the next transfer', async () => {
   await script().run(`
     fund: float > A 100 = posted
     in-then-out: A > B 100, B > C 100 = posted
@@ -80,7 +80,7 @@ test('Transfers of one journal apply one after another: money that comes in firs
     A 0, B 0, C 100`);
 });
 
-test('A journal moves money and shares in several books, or none of it', async () => {
+test('A journal moves money and shares in several books, or moves nothing', async () => {
   await script().run(`
     buy [test_sacco]: s.cash > s.A 500, s.issued > s.hA 5 = posted
     s.cash 500, s.A 500, s.issued 5, s.hA 5
@@ -89,7 +89,7 @@ test('A journal moves money and shares in several books, or none of it', async (
     s.cash 500, s.A 500, s.hA 5, s.hB 0`);
 });
 
-test('The same journal posts once, in one batch and in later ones', async () => {
+test('The same journal is posted once, in one batch and across batches', async () => {
   await script().run(`
     k: float > A 100 = posted
     k: float > A 100 = exists
@@ -101,7 +101,7 @@ test('The same journal posts once, in one batch and in later ones', async () => 
     A 70, B 30`);
 });
 
-test('One key with another amount, account, order or kind is refused, in one batch and in later ones', async () => {
+test('A key that was used with another amount, account, order or kind is refused, in one batch and across batches', async () => {
   await script().run(`
     k: float > A 100, A > B 10 = posted
     k: float > A 101, A > B 10 = exists_with_different_content 0
@@ -112,7 +112,7 @@ test('One key with another amount, account, order or kind is refused, in one bat
     A 90, B 10`);
 });
 
-test('One key with another kind, causer, subject or reversed journal is refused too', async () => {
+test('A key that was used with another kind, causer, subject or reversed journal is refused too', async () => {
   const ledger = script();
   const journal = ledger.journal('k: float > A 5');
   const id = database.newId();
@@ -135,7 +135,7 @@ test('One key with another kind, causer, subject or reversed journal is refused 
   ]);
 });
 
-test('A refused journal leaves its key free: the same one may post later, even in the same batch', async () => {
+test('A refused journal leaves its key free: the same journal may post later, even in the same batch', async () => {
   await script().run(`
     k: A > B 10 = insufficient_funds 0
     fund: float > A 100 = posted
@@ -144,7 +144,7 @@ test('A refused journal leaves its key free: the same one may post later, even i
     A 90, B 10`);
 });
 
-test('Under a key whose first journal was refused, another one posts with its own heading', async () => {
+test('When the first journal of a key is refused, the next one of that key posts with its own kind and subject', async () => {
   const ledger = script();
   await ledger.run(`
     k: A > B 10 = insufficient_funds 0
@@ -155,7 +155,7 @@ test('Under a key whose first journal was refused, another one posts with its ow
   expect(row?.kind).toBe('test_other');
 });
 
-test('Results name the journal: the repeated one has the id of the one that posted', async () => {
+test('Results name the journal: a repeated journal has the id of the one that posted', async () => {
   const ledger = script();
   const [first, again] = await ledger.postLines(['k: float > A 5', 'k: float > A 5']);
   const [later] = await ledger.postLines(['k: float > A 5']);
@@ -165,7 +165,7 @@ test('Results name the journal: the repeated one has the id of the one that post
   expect(later).toEqual({ status: 'exists', journalId: id });
 });
 
-test('The database itself refuses a balance below zero, whatever the program thinks', async () => {
+test('The database itself refuses a balance below zero, whatever the program computes', async () => {
   const ledger = script();
   await ledger.run('fund: float > A 10 = posted');
   const owner = ledger.key('A').owner;
@@ -177,7 +177,7 @@ test('The database itself refuses a balance below zero, whatever the program thi
   ).rejects.toThrow(/accounts_balance_limit/);
 });
 
-test('The application can neither edit nor forge history, nor set a balance', async () => {
+test('The application can neither change nor add history, nor set a balance', async () => {
   const ledger = script();
   const [result] = await ledger.postLines(['fund: float > A 10']);
   const id = result?.status === 'posted' ? result.journalId : '';
@@ -196,11 +196,11 @@ test('The application can neither edit nor forge history, nor set a balance', as
   for (const statement of forbidden) {
     await expect(database.sql.unsafe(statement), statement).rejects.toThrow(/permission denied/);
   }
-  // The one function that removes rows takes claims without transfers only.
+  // The only function that deletes journals refuses those that have transfers.
   await expect(database.sql`select ledger_unclaim(${`{${id}}`})`).rejects.toThrow(/is history/);
 });
 
-test('Whoever writes balances that he did not lock is stopped', async () => {
+test('Balances cannot be written over a change that was made since they were read', async () => {
   const ledger = script();
   await ledger.run('fund: float > A 10 = posted');
   const owner = ledger.key('A').owner;
@@ -212,7 +212,7 @@ test('Whoever writes balances that he did not lock is stopped', async () => {
   expect(await ledger.balancesOf('A 10')).toBe('A 10');
 });
 
-test('postOrRefuse tells a person what is wrong and a programmer what he did', async () => {
+test('postOrRefuse refuses what a person can cause, and throws a plain error for a mistake of the program', async () => {
   const ledger = script();
   const attempt = (line: string) => database.transaction((tx) => postOrRefuse(tx, ledger.journal(line)));
   const refused = (line: string) => attempt(line).catch((error: Refusal) => error.code);
@@ -226,14 +226,14 @@ test('postOrRefuse tells a person what is wrong and a programmer what he did', a
   expect(String(error)).toContain('journal_must_have_transfers');
 });
 
-test('A pair of accounts that docs/postings.md does not know is a mistake of the program and posts nothing', async () => {
+test('A pair of accounts that is not in docs/postings.md is a mistake of the program, and nothing is posted', async () => {
   const ledger = script();
   const pair = ledger.postLines(['good: float > A 5', 'bad [test_other]: A > B 1']);
   await expect(pair).rejects.toThrow('test_other may not post P wallet: wallet:');
   expect(await ledger.balancesOf('A 0')).toBe('A 0');
 });
 
-test('A reversal mirrors the journal, once, and only as far as the money is still there', async () => {
+test('A reversal mirrors its journal, at most once, and only while the money is still there', async () => {
   const ledger = script();
   const [posted] = await ledger.postLines(['k: float > A 100, A > B 60']);
   const journalId = posted?.status === 'posted' ? posted.journalId : '';
@@ -250,7 +250,7 @@ test('A reversal mirrors the journal, once, and only as far as the money is stil
   await expect(reverse(`r2:${journalId}`)).rejects.toThrow(/journals_reversed_once/);
 });
 
-test('Keys and words with quotes, commas, braces, backslashes and null are only text', async () => {
+test('Keys and texts with quotes, commas, braces, backslashes and null are stored as they are', async () => {
   const ledger = script();
   const keys = ['a"b', 'a,b', '{a}', 'a\\b', 'null', 'NULL', "a'b", ' ', 'ä→', 'a\nb'];
   const journals = keys.map((key) => ({
@@ -289,7 +289,7 @@ test('A batch of a thousand journals takes as many statements as a batch of one'
 });
 
 describe('Accounts that were locked before', () => {
-  /** The statements that it takes, once all accounts are open and remembered. */
+  /** The statements that `run` sends, once all accounts are open and their ids cached. */
   const statementsOf = (run: (tx: Parameters<typeof post>[0]) => Promise<unknown>) => {
     const texts: string[] = [];
     return database
@@ -305,7 +305,7 @@ describe('Accounts that were locked before', () => {
       .then(() => texts);
   };
 
-  test('are neither locked nor read again; those that moved are found again by the next post', async () => {
+  test('are neither locked nor read again; those that moved are locked again by the next post', async () => {
     const ledger = script();
     await ledger.run('fund: float > A 100, A > B 1 = posted');
     const [a, b, float] = ['A', 'B', 'float'].map((name) => ledger.key(name)) as [AccountKey, AccountKey, AccountKey];
@@ -322,16 +322,16 @@ describe('Accounts that were locked before', () => {
     expect(statements).toEqual([
       'ledger_lock',
       'ledger_post',
-      // B moved before.
+      // B moved in the post before.
       ...['ledger_claim', 'ledger_lock', 'ledger_write'],
-      // A moved before; nothing is written.
+      // A moved in the post before; nothing is written.
       ...['ledger_claim', 'ledger_lock', 'ledger_unclaim'],
       'ledger_post',
     ]);
     expect(await ledger.balancesOf('A 0, B 100')).toBe('A 0, B 100');
   });
 
-  test('with a key that was used before, or twice, or a journal that cannot be: the others post, in the order given', async () => {
+  test('with a used key, a repeated key or an impossible journal in the batch: the others post, in the order given', async () => {
     const ledger = script();
     await ledger.run('fund: float > A 100, A > B 1 = posted');
     await ledger.run('old: A > B 9 = posted');
@@ -356,7 +356,7 @@ describe('Accounts that were locked before', () => {
     }
   });
 
-  test('are of one transaction: another one that is given them throws', async () => {
+  test('belong to one transaction: another one that is given them throws', async () => {
     const ledger = script();
     await ledger.run('fund: float > A 100 = posted');
     const locked = await database.transaction((tx) => lockAccounts(tx, [ledger.key('A'), ledger.key('B')]));
@@ -366,7 +366,7 @@ describe('Accounts that were locked before', () => {
     expect(() => locked.balanceOf(ledger.key('C'))).toThrow('was not locked');
   });
 
-  test('that something else of the transaction moved meanwhile stop the post instead of writing over it', async () => {
+  test('stop the post when something else in the transaction has moved them meanwhile', async () => {
     const ledger = script();
     await ledger.run('fund: float > A 100 = posted');
     const careless = database.transaction(async (tx) => {
@@ -378,7 +378,7 @@ describe('Accounts that were locked before', () => {
     expect(await ledger.balancesOf('A 100, B 0')).toBe('A 100, B 0');
   });
 
-  test('that are closed refuse as ever', async () => {
+  test('are refused when they are closed, as without the lock', async () => {
     const ledger = script();
     await ledger.run('fund: float > A 100, A > B 1 = posted');
     await close('B', ledger);

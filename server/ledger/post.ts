@@ -9,16 +9,16 @@ import { assertKnownPostings } from './postings.ts';
 import { integers, integersOrNulls, parseArray, texts } from './sql-arrays.ts';
 
 /**
- * Posts journals, as if one after another in the order given: each happens whole or is refused and leaves nothing. The
- * number of statements does not grow with the batch. Keys are claimed first (sorted), then the accounts are locked
- * (sorted), so that callers wait for each other but never in a ring, as long as a transaction posts once.
+ * Posts journals, as if one after another in the order given: each is posted whole, or is refused and leaves nothing.
+ * The number of statements does not grow with the batch. Keys are claimed first, sorted; then accounts are locked,
+ * sorted. So transactions wait for each other but do not deadlock, as long as each posts once.
  *
- * Accounts that the caller has `locked` (lockAccounts) are taken as they stand there; only the others are locked now. They
- * stay right for a second `post` of the transaction: the balances are those after this one, and a row that moved by being
- * written has a new ctid, which the next `post` reads under the lock that is still held.
+ * Accounts in `locked` (from `lockAccounts`) are used as they are; only the others are locked now. `locked` stays valid
+ * for a second `post` of the transaction: its balances are updated. A row that was written has a new ctid, which the
+ * next `post` reads under the lock that the transaction still has.
  *
- * Refusals come in the order of `POST_REFUSALS`. A key that was posted before, here or by anybody, answers `exists`
- * when the content is the same. Throws for pairs of accounts that docs/postings.md does not know.
+ * Reasons for a refusal are checked in the order of `POST_REFUSALS`. A key that was posted before, by any transaction,
+ * gives `exists` when the content is the same. Throws for pairs of accounts that are not in docs/postings.md.
  */
 export async function post(
   tx: Tx,
@@ -38,8 +38,8 @@ export async function post(
 }
 
 /**
- * One statement for all, where every account is locked, every journal can be posted and no key was ever used. False where
- * that is not so: nothing is posted then, but the keys that are free may be claimed.
+ * Posts the batch in one statement, when every account is locked, every journal can be posted and every key is new.
+ * Otherwise returns false: nothing is posted, but the free keys may have been claimed.
  */
 async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<boolean> {
   const { items, claims, accounts } = batch;
@@ -58,7 +58,9 @@ async function postAtOnce(tx: Tx, batch: Batch, results: PostResult[]): Promise<
   return false;
 }
 
-/** For every other batch: what cannot be posted is told apart from what can, under the keys and the locks. */
+/**
+ * Posts any other batch: claims keys and locks accounts first, then decides for each journal whether it can be posted.
+ */
 async function postInSteps(tx: Tx, { items, claims, accounts }: Batch, results: PostResult[]): Promise<void> {
   const withoutCtid = accounts.filter(({ ctid }) => ctid === '');
   const areClaimed = claims.some(({ id }) => id !== 0);
@@ -74,9 +76,9 @@ async function postInSteps(tx: Tx, { items, claims, accounts }: Batch, results: 
 }
 
 /**
- * Posts one journal and answers its id, whether it was posted now or, with the same content, before.
- * Throws `Refusal` for `insufficient_funds`, `balance_limit_exceeded` and `account_closed`; any other reason is a
- * mistake of the program and throws a plain error.
+ * Posts one journal and returns its id, whether it was posted now or before with the same content.
+ * @throws Refusal `insufficient_funds`, `balance_limit_exceeded` or `account_closed`; a plain error for any other
+ * reason, which is a mistake of the program
  */
 export async function postOrRefuse(tx: Tx, journal: JournalInput): Promise<string> {
   const [result] = await post(tx, [journal]);
@@ -85,7 +87,7 @@ export async function postOrRefuse(tx: Tx, journal: JournalInput): Promise<strin
   return result.journalId;
 }
 
-/** The error to throw for a refused journal: a `Refusal` where a person can meet it, else a plain error. */
+/** The error for a refused journal: a `Refusal` where a person can cause it, else a plain error. */
 export function errorOf(reason: PostRefusal, journal: JournalInput): Error {
   const codes: Partial<Record<PostRefusal, RefusalCode>> = {
     account_closed: 'account_closed',
@@ -96,27 +98,27 @@ export function errorOf(reason: PostRefusal, journal: JournalInput): Error {
   return code ? new Refusal(code) : new Error(`The journal ${journal.idempotencyKey} was refused: ${reason}.`);
 }
 
-/** The row that is written for a key before anything else is known of its journals. */
+/** A key of the batch, for which a row of `journals` is written before its transfers are decided. */
 interface Claim {
   readonly key: string;
-  /** The journal whose heading the row carries: the first of the batch under this key. */
+  /** The journal whose kind, subject and causer are in the row: the first of the batch under this key. */
   heading: JournalInput;
-  /** The journal's id, new or old. */
+  /** The journal's id, new or from before. */
   id: number;
-  /** What was written under the key before this batch, by anybody. */
+  /** The journal that was written under the key before this batch. */
   taken: JournalContent | null;
-  /** The journal of this batch that posted. */
+  /** The journal of this batch that is posted under the key. */
   poster: Item | null;
 }
 
-/** A journal of the batch that is well made. */
+/** A well-formed journal of the batch. */
 interface Item {
   readonly journal: JournalInput;
   readonly index: number;
   readonly claim: Claim;
   /** Two for each transfer: the debited account, then the credited one. */
   readonly accounts: readonly OpenAccount[];
-  /** The balances of the same after each transfer, once posted. */
+  /** The balances of those accounts after each transfer, once it is applied. */
   balancesAfter: readonly number[];
 }
 
@@ -128,14 +130,14 @@ interface Batch {
   readonly accounts: readonly OpenAccount[];
 }
 
-/** Refuses the badly made journals; finds the accounts and keys of the others. */
+/** Refuses malformed journals, and finds the accounts and keys of the others. */
 async function admit(
   tx: Tx,
   journals: readonly JournalInput[],
   results: PostResult[],
   locked: LockedAccounts | null,
 ): Promise<Batch> {
-  // Two for each transfer of every journal that is well made; those that are not locked yet are filled in below.
+  // Two accounts for each transfer of every well-formed journal. Those that are not locked yet are filled in below.
   const all: (OpenAccount | undefined)[] = [];
   const withoutCtid: AccountKey[] = [];
   const take = (key: AccountKey) => {
@@ -185,7 +187,7 @@ interface Claimed {
   readonly claimed_keys: string[] | null;
 }
 
-/** Writes the headings of journals whose keys are free; a claim without an id was taken before. */
+/** Inserts the rows of journals whose keys are free. A claim that gets no id has a key that was used before. */
 async function claimJournalKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
   const [keys, kinds, causers, types, abouts, reversed] = columnsOfHeadings(claims);
   const [row] = await tx.sql<Claimed[]>`
@@ -208,7 +210,7 @@ function columnsOfHeadings(claims: readonly Claim[]) {
 
 function takeIds(claims: readonly Claim[], row: Claimed | undefined): void {
   const ids = parseArray(row?.claimed_ids ?? null);
-  // No keys are named when all were free: the ids then stand in the order of the keys given.
+  // When all keys were free, the ids come without keys, in the order of the keys given.
   const idOf = row?.claimed_keys ? new Map(row.claimed_keys.map((key, index) => [key, ids[index]])) : null;
   claims.forEach((claim, index) => {
     claim.id = Number((idOf ? idOf.get(claim.key) : ids[index]) ?? 0);
@@ -229,7 +231,7 @@ async function readTaken(tx: Tx, claims: readonly Claim[]): Promise<void> {
   }
 }
 
-/** What becomes of one journal, all before it being applied. Its id is put in once the claims are settled. */
+/** The result for one journal, after all before it were applied. Its id is filled in by `post` at the end. */
 function decide(item: Item): PostResult {
   const { journal, claim } = item;
   const earlier = claim.taken ?? (claim.poster && contentOf(claim.poster));
@@ -263,8 +265,8 @@ function contentOf({ journal, accounts }: Item): JournalContent {
 }
 
 /**
- * Takes back the rows of journals that did not post. Where the first journal of a key was refused and a later one of the
- * batch posted, the row is written anew under the later one's heading.
+ * Deletes the rows of claims whose journals were refused. Where the first journal of a key was refused and a later one
+ * is posted, the row is inserted again with the later one's kind, subject and causer.
  */
 async function settleClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
   const unused = claims.filter(({ taken, poster, heading }) => !taken && poster?.journal !== heading);
@@ -286,7 +288,10 @@ async function write(tx: Tx, posted: readonly Item[], accounts: readonly OpenAcc
   forgetCtids(moved);
 }
 
-/** Claims the keys and writes everything. False where a key was taken: nothing is written then, and the rest is claimed. */
+/**
+ * Claims the keys and writes everything. False where a key was used before: then nothing is written, and the free keys
+ * are claimed.
+ */
 async function claimAndWrite(tx: Tx, { items, claims, accounts }: Batch): Promise<boolean> {
   const positionOf = new Map(claims.map((claim, index) => [claim, index + 1]));
   const claimPositions = items.flatMap(({ claim, journal }) =>
@@ -341,7 +346,7 @@ function columnsOfMoves(moved: readonly OpenAccount[]) {
   ] as const;
 }
 
-/** An update gives a row a new ctid. */
+/** An update gives a row a new ctid, so the known one is dropped. */
 function forgetCtids(moved: readonly OpenAccount[]): void {
   for (const account of moved) {
     account.before = account.balance;

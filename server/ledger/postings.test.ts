@@ -11,28 +11,28 @@ const registry = Object.entries(postings);
 
 const INTRODUCTION = `# Postings
 
-Every event that moves money or shares, and the accounts that it debits and credits. Written from \`contract/src/journals.ts\` by
-\`vitest run --project server server/ledger/postings.test.ts --update\`; not by hand.
-\`P\` is the platform's book, \`S\` the sacco's. \`:U\` is the member's own account, \`:S\` the sacco's, \`:O\` that of another
-thing (a pool, a loan); no mark is an account of the book itself.
+Every event that moves money or shares, and the accounts that it debits and credits. Generated from \`contract/src/journals.ts\` by
+\`vitest run --project server server/ledger/postings.test.ts --update\`; do not edit it by hand.
+\`P\` is the platform's book, \`S\` the sacco's. \`:U\` marks an account of a member, \`:S\` of a sacco, \`:O\` of another thing (a pool,
+a loan). An account without a mark is of the book itself.
 
-**To add an event** declare it in \`contract/src/journals.ts\`, and nowhere else. From then on its kind compiles as a
-\`JournalInput['kind']\`, \`post\` throws for any other pair of accounts under it, and the history of a wallet has its group and
-its words. A new kind of account is declared there as well. An event that corrects a journal posts \`reversal\`.
+**To add an event** declare it in \`contract/src/journals.ts\`, and nowhere else. Its kind is then a \`JournalInput['kind']\`.
+\`post\` throws for any pair of accounts that it does not declare, and the history of a wallet shows it with its group and
+description. A new kind of account is declared there too. An event that corrects a journal posts \`reversal\`.
 
 | event (journal kind) | book | debit | credit | when |
 |---|---|---|---|---|
-| reversal | any | what the reversed journal credited | what it debited | a mistake is corrected; nothing is ever edited |
+| reversal | any | what the reversed journal credited | what it debited | a mistake is corrected; journals are never changed |
 `;
 
-test('docs/postings.md says what the contract declares: the same events, books and accounts', async () => {
+test('docs/postings.md has the same events, books and accounts as the contract', async () => {
   const rows = registry.flatMap(([kind, { transfers }]) =>
     transfers.map((pair) => `| ${[kind, ...pair].join(' | ')} |\n`),
   );
   await expect(INTRODUCTION + rows.join('')).toMatchFileSnapshot('../../docs/postings.md');
 });
 
-test('Every transfer says when it happens, and an event that moves a wallet has its group and its words', () => {
+test('Every transfer says when it happens, and an event that moves a wallet has its group and its description', () => {
   const unsaid = registry.filter(([, { transfers }]) => transfers.some(([, , , when]) => !when));
   const moving = registry.filter(([, { transfers }]) => transfers.some((pair) => pair.includes('wallet:U')));
   const unworded = moving.filter(([kind]) => !declaredJournal(kind)?.words || !declaredJournal(kind)?.group);
@@ -53,14 +53,14 @@ describe('Every pair could post', () => {
   }
 });
 
-test('Every event is posted somewhere in the code, so that the table tells no tales', () => {
+test('Every event of the table is posted somewhere in the code', () => {
   const code = sources(join(root, 'server')).map((path) => readFileSync(path, 'utf8'));
   const unused = registry.filter(([kind]) => !code.some((text) => text.includes(`'${kind}'`))).map(([kind]) => kind);
   expect(unused).toEqual([]);
 });
 
 test('post refuses a kind or a pair that is not in the registry', async () => {
-  // Fresh: tests of the ledger add kinds of their own, and the files of one process share modules.
+  // Loaded again: tests of the ledger add kinds, and test files in one process share modules.
   vi.resetModules();
   const { assertKnownPostings } = await import('./postings.ts');
   const wallet = { book: PLATFORM_BOOK, kind: 'wallet', owner: PLATFORM_BOOK } as const;

@@ -1,15 +1,15 @@
 import { type AccountKind, type JournalKind, journals, type Side } from '@ushirika/contract/journals';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK } from './ledger.types.ts';
 
-/** The book (`P` the platform's, `S` a sacco's), the account debited, the account credited, and when. */
+/** The book (`P` the platform's, `S` a sacco's), the debited account, the credited account, and when it happens. */
 export type Pair = readonly [book: 'P' | 'S', debit: Side, credit: Side, when?: string];
 
-/** `post` throws for a transfer that is not here. */
+/** Every transfer that may be posted: `post` throws for any other. */
 export const postings: Readonly<Record<string, { readonly transfers: readonly Pair[] }>> = journals;
 
 /**
- * By debited and then credited kind, in which books and of whose accounts they may be: one bit for each case (`caseOf`). A
- * look-up for every transfer of every batch, so it builds no text.
+ * Allowed transfers, by debited and credited kind. The number has one bit for each combination of book and owners
+ * (`caseOf`). It is looked up for every transfer of every batch, so no text is built.
  */
 type Pairs = Map<AccountKind, Map<AccountKind, number>>;
 
@@ -18,7 +18,7 @@ const mirrored: Pairs = new Map();
 allowed.set('reversal', mirrored);
 for (const [kind, { transfers }] of Object.entries(postings)) allow(kind, transfers);
 
-/** Adds a kind at run time. For the ledger's own tests and benches only: the product's kinds stand in the contract. */
+/** Adds a kind at run time. Only for the ledger's own tests and benches: the product's kinds are in the contract. */
 export function allow(kind: string, pairs: readonly Pair[]): JournalKind {
   const own: Pairs = new Map();
   allowed.set(kind, own);
@@ -33,7 +33,7 @@ export function knownJournalKinds(): string[] {
   return [...allowed.keys()];
 }
 
-/** Throws for a journal that docs/postings.md does not know: a mistake of the program, never of a person. */
+/** Throws for a journal that docs/postings.md does not have: a mistake of the program, not of a person. */
 export function assertKnownPostings(journal: JournalInput): void {
   const pairs = allowed.get(journal.kind);
   if (!pairs) throw new Error(`No journal is of the kind ${journal.kind}: add it to contract/src/journals.ts.`);
@@ -58,7 +58,7 @@ function permit(pairs: Pairs, book: Pair[0], debit: Side, credit: Side): void {
   pairs.set(debitKind, credits.set(creditKind, (credits.get(creditKind) ?? 0) | own));
 }
 
-/** The bit of one case: the platform's book or a sacco's, and which of both accounts have an owner. */
+/** The bit of one combination: the platform's book or a sacco's, and which of the two accounts have an owner. */
 function caseOf(isPlatform: boolean, isDebitOwned: boolean, isCreditOwned: boolean): number {
   return 1 << ((isPlatform ? 4 : 0) + (isDebitOwned ? 2 : 0) + (isCreditOwned ? 1 : 0));
 }

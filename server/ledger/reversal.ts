@@ -2,7 +2,7 @@ import type { AccountKind } from '@ushirika/contract/journals';
 import type { Tx } from '../db/tx.ts';
 import type { JournalInput } from './ledger.types.ts';
 
-/** Why a journal is taken back, and under which key. */
+/** The journal to reverse, and the heading of the reversal. */
 export interface ReversalInput {
   readonly journalId: string;
   readonly idempotencyKey: string;
@@ -11,8 +11,8 @@ export interface ReversalInput {
 }
 
 /**
- * The journal that takes another one back: its transfers mirrored, the last one first. Post it like any other; it is
- * refused where the money has gone on meanwhile. A journal is reversed at most once (unique in the database).
+ * The journal that reverses another: its transfers mirrored, the last one first. Post it like any other; it is refused
+ * where the money has been spent meanwhile. A journal is reversed at most once (a unique index).
  */
 export async function reversalOf(tx: Pick<Tx, 'sql'>, input: ReversalInput): Promise<JournalInput> {
   const rows = await tx.sql<

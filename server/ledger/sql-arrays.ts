@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's array literals, written by hand: a batch goes over the wire as one text parameter per column, which
- * costs a tenth of serializing value by value. Cast each where its type is not known: `${integers(ids)}::bigint[]`.
+ * PostgreSQL's array literals. A batch is sent as one text parameter for each column, which costs a tenth of
+ * serializing each value. Add a cast where PostgreSQL cannot infer the type: `${integers(ids)}::bigint[]`.
  */
 
 /** An array of safe integers. */
@@ -16,10 +16,10 @@ export function booleans(values: readonly boolean[]): string {
   return `{${values.join(',')}}`;
 }
 
-/** An array of texts or UUIDs; whatever a text holds, it stays one element. */
+/** An array of texts or UUIDs. A text with special characters is quoted, so it stays one element. */
 export function texts(values: readonly (string | null)[]): string {
   let literal = '';
-  // Columns such as a kind repeat one text: it is looked at once.
+  // Columns such as a kind repeat one text, so each run of it is converted once.
   let last: string | null = null;
   let written = 'null';
   for (const value of values) {
@@ -32,7 +32,7 @@ export function texts(values: readonly (string | null)[]): string {
   return `{${literal}}`;
 }
 
-/** Needs no quotes, unless it spells null. */
+/** Texts that need no quotes. Shorter ones are always quoted, since one could be the word null. */
 const plain = /^[A-Za-z0-9_:.-]{5,}$/;
 
 function element(value: string | null): string {
@@ -40,7 +40,7 @@ function element(value: string | null): string {
   return plain.test(value) ? value : `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The elements of an array of numbers or row places, from PostgreSQL's text form; none for null. */
+/** The elements of an array of numbers or ctids, from PostgreSQL's text form; none for null. */
 export function parseArray(text: string | null): string[] {
   if (text === null || text === '{}') return [];
   return text.startsWith('{"') ? text.slice(2, -2).split('","') : text.slice(1, -1).split(',');
