@@ -13,10 +13,12 @@ import { type HeardAnswer, heardAnswer, lockStatusQuery, NOT_KNOWN, type StatusQ
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextStatusAsk, STATUS_ASKS_MAX, WITHDRAWAL_ALARM_ASKS } from './wallet.rules.ts';
 
-/** When it is asked again, of whom it had no time for. */
+/** When M-Pesa is busy, the question is sent again after this time. */
 const BUSY_MS = 2 * 60_000;
 
-/** Asks M-Pesa about a transaction; the answer comes to the result address. Asking twice moves nothing. */
+/**
+ * Asks M-Pesa about a transaction. The answer comes as a callback to the result address. Asking twice moves no money.
+ */
 export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
   const query = await deps.database.transaction((tx) => markAsked(tx, id));
   if (!query) return;
@@ -28,7 +30,7 @@ export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
     remarks: `status of ${query.purpose}`,
   });
   if (outcome.outcome === 'accepted') {
-    return deps.database.transaction((tx) => noteTaken(tx, id, outcome.conversationId));
+    return deps.database.transaction((tx) => storeConversationId(tx, id, outcome.conversationId));
   }
   if (outcome.outcome === 'rejected' && outcome.kind === 'busy') return notTaken(deps, id);
   if (outcome.outcome !== 'rejected' || outcome.kind !== 'credentials') return;
@@ -41,15 +43,15 @@ export async function askStatus(deps: WalletDeps, id: string): Promise<void> {
   );
 }
 
-/** The thing that is asked about is locked before the question, as by everybody who locks both. */
+/** Locks what the question is about, then the question: the order of all code that locks both. */
 async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
   const [seen] = await tx.sql<Pick<StatusQuery, 'purpose' | 'about_id'>[]>`
     select purpose, about_id from status_queries where id = ${id} and next_ask_at <= ${tx.now}`;
   if (!seen) return null;
-  if (seen.about_id) await lockThing(tx, seen.purpose, seen.about_id);
+  if (seen.about_id) await lockSubject(tx, seen.purpose, seen.about_id);
   const query = await lockStatusQuery(tx, id);
   if (!query || (query.state !== 'waiting' && query.state !== 'asked')) return null;
-  // Somebody else may have asked while the lock was awaited.
+  // Another run may have asked while this one waited for the lock.
   if (query.next_ask_at === null || query.next_ask_at > tx.now) return null;
   if (query.asks >= STATUS_ASKS_MAX[query.purpose]) {
     await giveUp(tx, query);
@@ -65,8 +67,8 @@ async function markAsked(tx: Tx, id: string): Promise<StatusQuery | null> {
 }
 
 /**
- * M-Pesa had no time for the question: that is no answer, and does not count as one of the few times that we ask. Of a
- * withdrawal it counts, since operators are told of one after so many.
+ * Puts a question back that M-Pesa was too busy to take. The attempt does not count towards the maximum, except for a
+ * withdrawal: operators are told about one after a number of attempts.
  */
 async function notTaken({ database }: WalletDeps, id: string): Promise<void> {
   await database.sql`
@@ -74,15 +76,18 @@ async function notTaken({ database }: WalletDeps, id: string): Promise<void> {
     where id = ${id} and state = 'asked' and asks > 0 and purpose <> 'withdrawal'`;
 }
 
-async function lockThing(tx: Tx, purpose: StatusQuery['purpose'], id: string): Promise<void> {
+async function lockSubject(tx: Tx, purpose: StatusQuery['purpose'], id: string): Promise<void> {
   if (purpose === 'withdrawal') await lockWithdrawal(tx, id);
   if (purpose === 'deposit') await lockDeposit(tx, id);
   if (purpose === 'claim') await tx.sql`select from receipt_claims where id = ${id} for update`;
   if (purpose === 'paybill') await tx.sql`select from paybill_payments where id = ${id} for update`;
 }
 
-/** M-Pesa took the question under this id. Its answer may have overtaken the news of that, and lies in the log. */
-async function noteTaken(tx: Tx, id: string, conversationId: string): Promise<void> {
+/**
+ * Stores the ConversationID under which M-Pesa took the question. If the answer arrived before this transaction, it is
+ * in the callback log and is used now.
+ */
+async function storeConversationId(tx: Tx, id: string, conversationId: string): Promise<void> {
   const query = await lockStatusQuery(tx, id);
   if (!query) return;
   const known = [...query.conversation_ids, conversationId].slice(-10);
@@ -91,12 +96,12 @@ async function noteTaken(tx: Tx, id: string, conversationId: string): Promise<vo
     select parsed from callback_log
     where kind = 'status_result' and about_id = ${id} and parsed ->> 'conversationId' = ${conversationId}
     order by received_at, id limit 1`;
-  if (heard) await believe(tx, { ...query, conversation_ids: known }, heard.parsed);
+  if (heard) await acceptAnswer(tx, { ...query, conversation_ids: known }, heard.parsed);
 }
 
 /**
- * Stores M-Pesa's answer. One that is final, and carries the ConversationID under which M-Pesa took our question, is
- * settled by a job; "not known" and "not yet" are asked about again.
+ * Stores M-Pesa's answer. A final answer with a ConversationID under which M-Pesa took our question is settled by a
+ * job. After "not known" and "not yet" M-Pesa is asked again.
  */
 export async function receiveStatusResult(
   tx: Tx,
@@ -108,13 +113,13 @@ export async function receiveStatusResult(
   await storeCallback(tx, { kind: 'status_result', aboutId: queryId, body, parsed: heard });
   const query = await lockStatusQuery(tx, queryId);
   if (!heard || !query?.conversation_ids.includes(heard.conversationId ?? '')) return;
-  await believe(tx, query, heard);
+  await acceptAnswer(tx, query, heard);
 }
 
-async function believe(tx: Tx, query: StatusQuery, { conversationId, answer }: HeardAnswer): Promise<void> {
+async function acceptAnswer(tx: Tx, query: StatusQuery, { conversationId, answer }: HeardAnswer): Promise<void> {
   if (query.state !== 'asked' && query.state !== 'waiting') return;
-  // Only for a withdrawal does "not known" mean anything: together with M-Pesa's word that it failed, and as the answer
-  // to the newest question, since an older one may have been too early.
+  // "Not known" means something only for a withdrawal that M-Pesa has reported as failed. It must answer the newest
+  // question: an older one may have been asked too early.
   const isNewest = conversationId === query.conversation_ids.at(-1);
   if (answer.status === NOT_KNOWN && !(query.purpose === 'withdrawal' && isNewest)) return;
   await tx.sql`
@@ -124,7 +129,7 @@ async function believe(tx: Tx, query: StatusQuery, { conversationId, answer }: H
   await enqueue(tx, 'settle_status', { id: query.id });
 }
 
-/** M-Pesa's queue timed out: nothing is known; it will be asked again in its time. */
+/** M-Pesa's queue timed out, which says nothing about the transaction. The question is sent again when it is due. */
 export async function receiveStatusTimeout(
   tx: Tx,
   queryId: string,

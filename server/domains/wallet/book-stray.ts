@@ -5,15 +5,18 @@ import { moneyJournal, mpesaFloat, suspense, takeReceipt } from './receipts.ts';
 import type { StoredAnswer } from './status-queries.ts';
 
 /**
- * Books money that surely came, and that no rule gives to anybody, into suspense, with an exception for an operator. The
- * receipt is taken once, so that it is in the books once.
+ * Books confirmed money that no rule gives to a person into suspense, with an exception for an operator. The receipt is
+ * a unique row, so the money is booked once.
  */
 export async function bookStray(
   tx: Tx,
   stray: {
     readonly receipt: string;
     readonly answer: StoredAnswer;
-    /** Never those of an exception that is open about this receipt: a forged callback may have opened it. */
+    /**
+     * Given by the caller, not read from an open exception about this receipt: a forged callback may have opened that
+     * one.
+     */
     readonly kind: ExceptionKind;
     readonly about: { readonly type: string; readonly id: string } | null;
     readonly source?: 'claim' | 'paybill' | 'stray';

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/tx.ts';
 
 /**
- * The secret part of the call-back address, made once and kept: addresses given to M-Pesa must outlive a restart. Hex,
- * since M-Pesa refuses addresses with certain words in them, which other letters could make.
+ * The secret part of the callback addresses. It is generated once and stored, because M-Pesa uses the addresses after a
+ * restart. It is hexadecimal: M-Pesa refuses addresses with certain words, which other letters could form.
  */
 export async function callbackSecret(database: Database): Promise<string> {
   return database.transaction(async (tx) => {

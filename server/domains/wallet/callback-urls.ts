@@ -7,7 +7,7 @@ function base({ callbackBaseUrl, callbackSecret }: Mpesa): string {
   return `${callbackBaseUrl}${API_BASE}/integrations/mpesa/callback/${callbackSecret}`;
 }
 
-/** The address names the deposit, so that a callback finds it even when the answer to the push was lost. */
+/** The address contains the deposit's id, so that a callback finds it even when the answer to the push was lost. */
 export const stkCallbackUrl = (mpesa: Mpesa, depositId: string) => `${base(mpesa)}/stk/${depositId}`;
 
 export const payoutUrls = (mpesa: Mpesa, withdrawalId: string) => ({
@@ -25,7 +25,7 @@ export const balanceUrls = (mpesa: Mpesa, comparisonId: string) => ({
   timeoutUrl: `${base(mpesa)}/balance/${comparisonId}/timeout`,
 });
 
-/** Without the words that M-Pesa refuses to register (payments.md 3.5). */
+/** At another path, without the words that M-Pesa refuses to register (payments.md 3.5). */
 export const paybillUrls = ({ callbackBaseUrl, callbackSecret }: Mpesa) => ({
   confirmationUrl: `${callbackBaseUrl}${API_BASE}/hooks/pay/${callbackSecret}/confirmation`,
   validationUrl: `${callbackBaseUrl}${API_BASE}/hooks/pay/${callbackSecret}/validation`,

@@ -3,12 +3,13 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 import { openStatusQuery } from './status-queries.ts';
 
-/** Receipts that one person has checked at a time: each costs M-Pesa a few questions, and anybody may guess them. */
+/** Open claims of one person. Each costs several questions to M-Pesa, and anybody can guess receipts. */
 const PENDING_MAX = 20;
 
 /**
- * Sends a receipt for checking: "I paid, and it is not here". Returns the claim's id; a claim of the same receipt that
- * is still open is the answer, not a second one. Throws `phone_not_kenyan`, `receipt_already_claimed`, `too_many_claims`.
+ * Opens a claim: "I paid, and it is not here". M-Pesa is then asked about the receipt. Returns the claim's id; an open
+ * claim by the same person for the same receipt is returned, not a second one.
+ * @throws Refusal `phone_not_kenyan`, `receipt_already_claimed` or `too_many_claims`
  */
 export async function claimReceipt(
   tx: Tx,

@@ -29,7 +29,7 @@ const claim = (person: Person, receipt: string, phone = person.phone, key?: stri
 const read = async (person: Person, id: string) =>
   (await world.as(person, 'GET', `/integrations/mpesa/transaction-checker/${id}`)).body;
 
-/** Somebody pays the paybill by hand; with `silent`, M-Pesa does not tell us. */
+/** A person pays to the paybill by hand. With `silent`, M-Pesa sends us no callback. */
 async function payPaybill(phone: string, amount: number, account: string, silent = false): Promise<string> {
   if (silent) await world.befall('c2b', 'drop');
   const { body } = await world.call('/api/payments', { phone, amount, account_reference: account });
@@ -37,7 +37,7 @@ async function payPaybill(phone: string, amount: number, account: string, silent
 }
 
 describe('a payment to the paybill', () => {
-  test('is refused beforehand, where M-Pesa asks, when its account number is nobody’s', async () => {
+  test('is refused by our validation when its account number is nobody’s', async () => {
     const person = await world.person();
     const ask = (account: string) =>
       world.callBack('/c2b/validation', {
@@ -48,14 +48,14 @@ describe('a payment to the paybill', () => {
         BillRefNumber: account,
         MSISDN: '254711***200',
       });
-    // Anybody may have signed up with it.
+    // An ID number is not accepted: anybody may have signed up with it.
     expect((await ask(person.idNumber)).body).toEqual({ ResultCode: 'C2B00012', ResultDesc: 'Rejected' });
     expect((await ask('church fund')).body).toEqual({ ResultCode: 'C2B00012', ResultDesc: 'Rejected' });
     expect((await ask(person.account)).body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' });
     expect((await ask(`0${person.phone.slice(3)}`)).body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' });
   });
 
-  test('under a member’s account number is in that member’s wallet, whoever paid', async () => {
+  test('under a member’s account number goes into that member’s wallet, whoever paid', async () => {
     const person = await world.person();
     const receipt = await payPaybill('254711000200', 1_200, ` ${person.account} `);
     await world.settle();
@@ -64,7 +64,7 @@ describe('a payment to the paybill', () => {
     expect(body.results).toMatchObject([{ kind: 'top_up', description: 'Payment to the paybill', receipt }]);
   });
 
-  test('under an unknown account waits in suspense, and its payer’s own claim takes it out', async () => {
+  test('under an unknown account waits in suspense, until its payer claims it', async () => {
     const person = await world.person();
     const receipt = await payPaybill(person.phone, 340, 'my savings');
     await world.settle();
@@ -78,7 +78,7 @@ describe('a payment to the paybill', () => {
     expect(await world.exceptions()).toEqual([]);
   });
 
-  test('told of by somebody who only knows the secret, and that M-Pesa does not confirm, credits nobody', async () => {
+  test('that is reported with the right secret, but that M-Pesa does not confirm, credits nobody', async () => {
     const person = await world.person();
     const body = {
       TransactionType: 'Pay Bill',
@@ -97,7 +97,7 @@ describe('a payment to the paybill', () => {
     expect(await world.exceptions()).toMatchObject([{ kind: 'paybill_unverified', receipt: 'SGH7XK2L9Z' }]);
   });
 
-  test('told of first by somebody who names another account number is with whom its payer named', async () => {
+  test('that a forger reports first under another account number goes to the account that its payer named', async () => {
     const [person, mallory] = [await world.person(), await world.person()];
     await world.befall('c2b', 'delay=20000');
     const receipt = await payPaybill(person.phone, 1_300, person.account);
@@ -117,7 +117,8 @@ describe('a payment to the paybill', () => {
 
   test('whose confirmation never came is found in M-Pesa’s list', async () => {
     const person = await world.person();
-    // A token that dies twice under us is no refusal: without the list, a callback's word would count (fuzzer, seed 20261121).
+    // A token that expires twice in a row does not count as a refusal of the list. If it did, the callback's account
+    // number would be believed (fuzzer, seed 20261121).
     await world.befall('pull', 'not_enabled', 2);
     await world.tasks.read_payment_list?.({});
     await payPaybill(person.phone, 1_400, person.account, true);
@@ -128,7 +129,7 @@ describe('a payment to the paybill', () => {
     expect(await world.funds(person)).toMatchObject({ available: 140_000 });
   });
 
-  test('is still found when the list has more pages than one reading takes: the next goes on where it ended', async () => {
+  test('is found when the list has more pages than one run reads: the next run goes on where it ended', async () => {
     const { deps, database } = world;
     const receipt = await payPaybill('254711000205', 55, 'many before it');
     await world.settle();
@@ -151,7 +152,7 @@ describe('a payment to the paybill', () => {
   });
 });
 
-test('whoever knows the callback address changes nothing about money in suspense: neither what is shown nor what is given', async () => {
+test('a forger who knows the callback address cannot change how money in suspense is shown or who gets it', async () => {
   const [person, operator] = [await world.person(), await world.person()];
   const receipt = await payPaybill(person.phone, 500, 'typo', true);
   const ghost = world.database.newId();
@@ -187,7 +188,7 @@ test('whoever knows the callback address changes nothing about money in suspense
 });
 
 describe('a claim of a receipt', () => {
-  test('of money that M-Pesa never told us of is credited once, though claimed twice at once', async () => {
+  test('for money that M-Pesa never reported is credited once, though claimed twice at once', async () => {
     const person = await world.person();
     const receipt = await payPaybill(person.phone, 555, 'typo', true);
     await world.settle();
@@ -209,7 +210,7 @@ describe('a claim of a receipt', () => {
     expect((await claim(person, 'not a receipt')).body.code).toBe('validation_failed');
   });
 
-  test('of a top-up whose callback comes at the same moment credits once', async () => {
+  test('for a top-up whose callback comes at the same moment credits once', async () => {
     const person = await world.person();
     const asked = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 610, phone: person.phone });
     await world.settle();
@@ -224,7 +225,7 @@ describe('a claim of a receipt', () => {
     expect(deposit.body).toMatchObject({ status: 'paid', receipt });
   });
 
-  test('of a top-up that was credited by asking only gives it its receipt', async () => {
+  test('for a top-up that a query has credited only adds its receipt', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'drop');
     const asked = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 620, phone: person.phone });
@@ -240,7 +241,7 @@ describe('a claim of a receipt', () => {
     expect(deposit.body).toMatchObject({ status: 'paid', receipt });
   });
 
-  test('of a top-up whose push and callback were lost settles that top-up', async () => {
+  test('for a top-up whose push and callback were lost settles that top-up', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'lost_response,drop');
     const asked = await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 630, phone: person.phone });
@@ -255,7 +256,7 @@ describe('a claim of a receipt', () => {
     expect(deposit.body).toMatchObject({ status: 'paid', receipt });
   });
 
-  test('that M-Pesa does not know stays open, is asked again, and then fails politely', async () => {
+  test('that M-Pesa does not know is asked about again, and fails in the end', async () => {
     const person = await world.person();
     const { body } = await claim(person, 'SGH7XK2L9C');
     await world.settle();
@@ -273,7 +274,7 @@ describe('a claim of a receipt', () => {
     expect(await world.funds(person)).toMatchObject({ available: 0 });
   });
 
-  test('by a stranger who knows receipt and phone goes to suspense, and the owner still gets it', async () => {
+  test('by a stranger who knows receipt and phone goes to review, and the owner still gets the money', async () => {
     const [owner, stranger] = [await world.person(), await world.person()];
     await world.tasks.read_payment_list?.({});
     await world.settle();
@@ -291,7 +292,7 @@ describe('a claim of a receipt', () => {
     expect((await world.audit()).suspense - before).toBe(0);
   });
 
-  test('of a prompt that another asked for is left to that top-up, which M-Pesa’s list names', async () => {
+  test('for a prompt that another person asked for leaves the money to that top-up, which M-Pesa’s list names', async () => {
     const [asker, payer] = [await world.person(), await world.person()];
     await world.befall('stk_push', 'drop,lost_response');
     await agreed(world.database, asker.id, payer.phone);
@@ -306,7 +307,7 @@ describe('a claim of a receipt', () => {
   });
 
   test('that was credited before its prompt was known as paid is not credited again through the prompt', async () => {
-    // Where M-Pesa refuses us its list, nothing but a claim finds such a payment.
+    // Where M-Pesa refuses us its list, only a claim finds such a payment.
     await world.befall('pull', 'not_enabled', 1000);
     await world.tasks.read_payment_list?.({});
     await world.settle(61 * MINUTE);
@@ -333,7 +334,7 @@ describe('a claim of a receipt', () => {
     await world.database.owner`update mpesa_lists set refused_until = null`;
   });
 
-  test('of a withdrawal’s own receipt credits nothing', async () => {
+  test('for the receipt of a withdrawal credits nothing', async () => {
     const person = await world.person();
     await payPaybill(person.phone, 1_000, person.account);
     await world.settle();

@@ -17,7 +17,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The job, and whatever M-Pesa answers; `ms` later. */
+/** Runs the job, `ms` later, and handles M-Pesa's answer. */
 async function compare(ms = 0): Promise<void> {
   world.database.world.advance(ms);
   await world.tasks.compare_float?.({});
@@ -57,7 +57,7 @@ const told = (conversationId: unknown, shillings: string) => ({
   },
 });
 
-test('where M-Pesa holds what the books say, charges taken off, there is no exception', async () => {
+test('when M-Pesa holds what the books say, less its charges, there is no exception', async () => {
   const person = await toppedUp(900);
   const { body } = await world.as(person, 'POST', '/integrations/mpesa/withdraw', { amount: 400, phone: person.phone });
   expect(body).toMatchObject({ success: true });
@@ -70,7 +70,7 @@ test('where M-Pesa holds what the books say, charges taken off, there is no exce
   expect(await world.exceptions()).toEqual([]);
 });
 
-test('a difference is one exception with both figures, posts nothing, and can only be dismissed', async () => {
+test('a difference opens one exception with both figures, posts nothing, and can only be dismissed', async () => {
   await toppedUp(900);
   await world.befall('account_balance', 'balance_off=-250', 2);
   const before = await journals();
@@ -90,7 +90,7 @@ test('a difference is one exception with both figures, posts nothing, and can on
   await expect(resolve('return_note')).rejects.toThrow('That action does not fit this exception.');
 });
 
-test('the next day on which both are equal closes it', async () => {
+test('the exception closes on the next day on which both are equal', async () => {
   await world.befall('account_balance', 'balance_off=7');
   await compare();
   expect(await world.exceptions()).toMatchObject([{ kind: 'float_variance', amount_cents: 700 }]);
@@ -99,13 +99,13 @@ test('the next day on which both are equal closes it', async () => {
   expect(await days()).toMatchObject([{ state: 'differs' }, { state: 'agrees' }]);
 });
 
-test('a prompt that was paid and is not credited yet explains a difference: it is asked again, and then agrees', async () => {
+test('a prompt that was paid and is not credited yet can explain a difference: M-Pesa is asked again, and then both agree', async () => {
   const person = await world.person();
   await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 300, phone: person.phone });
   await world.settle();
   await world.database.world.advance(MINUTE / 2);
   await world.answerPrompt(person.phone, 'approve');
-  // Nothing but the question is done meanwhile: the top-up's own callback has not come.
+  // Only the question is run meanwhile, so that the top-up's callback is not handled yet.
   await world.database
     .owner`update simulator.delivery set status = 'dropped' where kind = 'stk' and status = 'waiting'`;
   await compare();
@@ -118,7 +118,7 @@ test('a prompt that was paid and is not credited yet explains a difference: it i
   expect(await days()).toMatchObject([{ state: 'agrees', asks: 2 }]);
 });
 
-test('what is under way does not hide a difference for longer than the day’s questions', async () => {
+test('payments under way hide a difference only until the last question of the day', async () => {
   await toppedUp(900);
   const person = await toppedUp(5_000);
   await world.befall('b2c', 'drop');
@@ -137,7 +137,7 @@ test('what is under way does not hide a difference for longer than the day’s q
   expect(open.filter(({ kind }) => kind === 'float_variance')).toMatchObject([{ amount_cents: 5_000 - 40_500 }]);
 });
 
-test('an answer that does not come is asked for again, and an unanswered day is no difference', async () => {
+test('an answer that does not come is asked for again, and a day without an answer is no difference', async () => {
   await world.befall('account_balance', 'queue_timeout=999999999', 100);
   await compare();
   expect(await days()).toMatchObject([{ state: 'open', asks: 1 }]);
@@ -166,13 +166,13 @@ test('an answer that comes twice, or late, counts once', async () => {
   expect(await world.exceptions()).toEqual([]);
 });
 
-test('an answer that overtakes M-Pesa’s receipt for the question counts, too', async () => {
+test('an answer that arrives before M-Pesa has confirmed the question counts too', async () => {
   await world.befall('account_balance', 'before_response');
   await compare();
   expect(await days()).toMatchObject([{ state: 'agrees' }]);
 });
 
-test('a forged answer is refused: by its secret, by its comparison, by its ConversationID', async () => {
+test('a forged answer is refused: for its secret, its comparison or its ConversationID', async () => {
   await world.befall('account_balance', 'delay=60000');
   await compare();
   const [day] = await days();
@@ -191,7 +191,7 @@ test('a forged answer is refused: by its secret, by its comparison, by its Conve
   expect(await days()).toMatchObject([{ state: 'agrees' }]);
 });
 
-test('processes that ask at once ask once a day', async () => {
+test('several processes together ask once a day', async () => {
   await Promise.all([1, 2, 3, 4].map(() => world.tasks.compare_float?.({})));
   await world.settle();
   await compare(HOUR);
@@ -200,7 +200,7 @@ test('processes that ask at once ask once a day', async () => {
   expect(await questions()).toHaveLength(2);
 });
 
-test('where payouts leave from another account nothing is compared', async () => {
+test('nothing is compared when payouts leave from another account', async () => {
   Object.assign(world.deps.mpesa, { paysFromAnother: true });
   await compare();
   expect(await days()).toEqual([]);

@@ -31,7 +31,7 @@ interface Comparison {
   readonly conversation_id: string | null;
 }
 
-/** What is kept of an answer that came before M-Pesa's receipt for the question. */
+/** An answer as it is stored; it may arrive before M-Pesa has confirmed the question. */
 interface HeardBalance {
   readonly conversationId: string | null;
   readonly mpesaCents: Cents;
@@ -39,8 +39,9 @@ interface HeardBalance {
 }
 
 /**
- * Asks M-Pesa what it holds for us: once a day from three in the morning of Nairobi, and again later where it has not
- * answered or payments were under way. The answer comes to the result address. Run as often as one likes, by any process.
+ * Asks M-Pesa for the balance that it holds for us: once a day from three in the morning, Nairobi time. It asks again
+ * later when no answer came or payments under way may explain a difference. The answer comes as a callback. Every
+ * process may run it at any time.
  */
 export async function askBalance(
   deps: Pick<WalletDeps, 'database' | 'mpesa'> & { readonly daraja: Pick<Daraja, 'accountBalance'> },
@@ -51,7 +52,7 @@ export async function askBalance(
   if (id === null) return;
   const outcome = await daraja.accountBalance({ ...balanceUrls(mpesa, id), remarks: 'comparison with the books' });
   if (outcome.outcome === 'accepted') {
-    return database.transaction((tx) => noteTaken(tx, mpesa, id, outcome.conversationId));
+    return database.transaction((tx) => storeConversationId(tx, mpesa, id, outcome.conversationId));
   }
   if (outcome.outcome !== 'rejected' || outcome.kind !== 'credentials') return;
   await database.transaction((tx) =>
@@ -62,13 +63,13 @@ export async function askBalance(
   );
 }
 
-/** The day's row, written before M-Pesa hears of the question. Its lock lets one process ask. */
+/** Writes the day's row before M-Pesa is called. The row's lock lets one process ask. */
 async function markAsked(tx: Tx): Promise<string | null> {
   const day = nairobiDay(tx.now);
   const [before] = await tx.sql`
     select from float_comparisons where day = ${day}::date and (next_ask_at is null or next_ask_at > ${tx.now})`;
   if (before) return null;
-  // What no answer came to on an earlier day is asked anew, of today.
+  // An earlier day without an answer is closed; today has its own row.
   await tx.sql`
     update float_comparisons set state = 'unanswered', next_ask_at = null, conversation_id = null
     where state = 'open' and day < ${day}::date`;
@@ -97,8 +98,11 @@ async function lockComparison(tx: Tx, id: string): Promise<Comparison | null> {
   return row ?? null;
 }
 
-/** M-Pesa took the question under this id. Its answer may have overtaken the news of that, and lies in the log. */
-async function noteTaken(tx: Tx, mpesa: Mpesa, id: string, conversationId: string): Promise<void> {
+/**
+ * Stores the ConversationID under which M-Pesa took the question. If the answer arrived before this transaction, it is
+ * in the callback log and is used now.
+ */
+async function storeConversationId(tx: Tx, mpesa: Mpesa, id: string, conversationId: string): Promise<void> {
   const comparison = await lockComparison(tx, id);
   if (comparison?.state !== 'open') return;
   await tx.sql`update float_comparisons set conversation_id = ${conversationId.slice(0, 100)} where id = ${id}`;
@@ -106,12 +110,12 @@ async function noteTaken(tx: Tx, mpesa: Mpesa, id: string, conversationId: strin
     select parsed from callback_log
     where kind = 'balance_result' and about_id = ${id} and parsed ->> 'conversationId' = ${conversationId}
     order by received_at, id limit 1`;
-  if (heard) await believe(tx, mpesa, { ...comparison, conversation_id: conversationId }, heard.parsed);
+  if (heard) await compareAnswer(tx, mpesa, { ...comparison, conversation_id: conversationId }, heard.parsed);
 }
 
 /**
- * Stores M-Pesa's answer. It counts once, and only with the ConversationID under which M-Pesa took our newest question: no
- * caller but M-Pesa knows that.
+ * Stores M-Pesa's answer. It counts once, and only with the ConversationID of our newest question: only M-Pesa knows
+ * that.
  */
 export async function receiveBalanceResult(
   tx: Tx,
@@ -126,10 +130,10 @@ export async function receiveBalanceResult(
   const comparison = heard && (await lockComparison(tx, id));
   if (!heard || !comparison || comparison.state !== 'open') return;
   if (comparison.conversation_id === null || heard.conversationId !== comparison.conversation_id) return;
-  await believe(tx, mpesa, comparison, heard);
+  await compareAnswer(tx, mpesa, comparison, heard);
 }
 
-/** M-Pesa's queue timed out: nothing is known; it will be asked again in its time. */
+/** M-Pesa's queue timed out, which says nothing about the balance. The question is sent again when it is due. */
 export async function receiveBalanceTimeout(
   tx: Tx,
   id: string,
@@ -146,10 +150,10 @@ function heardBalance(
 }
 
 /**
- * Compares. Where payments under way can explain the difference it is asked again; the day's last answer is the day's
- * verdict, whatever is under way. No money is moved.
+ * Compares the answer with the books. When payments under way may explain the difference, M-Pesa is asked again, up to
+ * the last question of the day: then it counts as a difference. No money is moved.
  */
-async function believe(tx: Tx, mpesa: Mpesa, comparison: Comparison, heard: HeardBalance): Promise<void> {
+async function compareAnswer(tx: Tx, mpesa: Mpesa, comparison: Comparison, heard: HeardBalance): Promise<void> {
   const asked = (comparison.asked_at ?? tx.now).getTime();
   const held = heard.heldAt === null ? asked : new Date(heard.heldAt).getTime();
   const since = new Date(Math.min(asked, held) - FLOAT_MARGIN_MS);
@@ -174,7 +178,7 @@ async function closeVariance(tx: Tx): Promise<void> {
     where kind = 'float_variance' and resolved_at is null`;
 }
 
-/** One is open at a time: another day's difference renews its figures. */
+/** At most one is open: a difference on another day replaces its figures. */
 async function openVariance(
   tx: Tx,
   comparison: Comparison,

@@ -34,7 +34,7 @@ export async function lockDeposit(tx: Tx, id: string): Promise<DepositRow | null
   return row ?? null;
 }
 
-/** Ends a deposit that is not credited, with the words that its owner reads. */
+/** Ends a deposit without crediting it, with an explanation for its owner. */
 export async function closeDeposit(
   tx: Tx,
   deposit: Pick<DepositRow, 'id' | 'user_id'>,
@@ -52,12 +52,15 @@ export async function closeDeposit(
   await announce(tx, [{ userId: deposit.user_id, thing: 'deposit', id: deposit.id }]);
 }
 
-/** How the money of a deposit is, or comes, into the books. */
+/**
+ * How a deposit's money gets into the wallet: `post` it now; it is `booked_already` there; move it `from_suspense`; or
+ * its receipt is already used for something else.
+ */
 type Booking = 'post' | 'booked_already' | 'from_suspense' | 'of_another';
 
 /**
- * Credits a deposit whose payment M-Pesa has confirmed, once: the deposit's row is locked, its journal has its id for a
- * key, and a receipt is taken once whatever way it came. Without a receipt it is fetched later.
+ * Credits a deposit whose payment M-Pesa has confirmed, once: the deposit's row is locked, its id is the journal's key,
+ * and each receipt is a unique row. Without a receipt, M-Pesa is asked for it afterwards.
  */
 export async function creditDeposit(
   tx: Tx,
@@ -70,7 +73,7 @@ export async function creditDeposit(
   const booking = receipt === null ? 'post' : await book(tx, deposit, receipt, paid.paidAt);
   if (booking === 'of_another') return reviewForeignReceipt(tx, deposit, receipt);
   await markPaid(tx, deposit);
-  // The ledger's accounts are locked last, after exceptions, as by everybody.
+  // Accounts of the ledger are locked last, after exceptions: the order of all code that locks both.
   const about = { type: 'deposit', id: deposit.id };
   if (booking === 'post') {
     const journal = moneyJournal(
@@ -115,7 +118,7 @@ async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
   ]);
 }
 
-/** Takes the receipt for this deposit, or finds how it is in the books already. */
+/** Stores the receipt for this deposit, or finds how its money was booked before. */
 async function book(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date | null): Promise<Booking> {
   if (await takeForDeposit(tx, deposit, receipt, paidAt)) return 'post';
   const row = await lockReceipt(tx, receipt);
@@ -128,7 +131,7 @@ async function book(tx: Tx, deposit: DepositRow, receipt: string, paidAt: Date |
   return row.credited_to === 'wallet' ? 'booked_already' : 'from_suspense';
 }
 
-/** False where it does not stand there any more: an operator has sent it back. */
+/** False when the money is not in suspense any more, because an operator has sent it back. */
 async function takeFromSuspense(tx: Tx, deposit: DepositRow, receipt: string): Promise<boolean> {
   const taken = await tx.sql`
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', credited_user_id = ${deposit.user_id},
@@ -139,8 +142,8 @@ async function takeFromSuspense(tx: Tx, deposit: DepositRow, receipt: string): P
 }
 
 /**
- * Money of the same phone, amount and time that came into the books already, before the prompt was known as paid: by a claim,
- * or where M-Pesa's list does not say that it was paid to another account number.
+ * A receipt with the same phone, amount and time that was booked before M-Pesa confirmed the prompt. It came by a
+ * claim, or M-Pesa's list does not say that it was paid to another account number.
  */
 async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow | null> {
   const [row] = await tx.sql<ReceiptRow[]>`
@@ -156,7 +159,7 @@ async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow
   return row ?? null;
 }
 
-/** The prompt was paid, and its receipt stands in the books for something else: a person has to look. */
+/** The prompt was paid, and its receipt is booked for something else: opens an exception for an operator. */
 async function reviewForeignReceipt(tx: Tx, deposit: DepositRow, receipt: string | null): Promise<void> {
   await reportForeignReceipt(tx, deposit, receipt);
   await closeDeposit(tx, deposit, {
@@ -176,7 +179,10 @@ async function reportForeignReceipt(tx: Tx, deposit: DepositRow, receipt: string
   });
 }
 
-/** Puts a receipt beside a deposit that was credited before its receipt was known. */
+/**
+ * Adds a receipt to a deposit that was credited without one.
+ * @returns `second` when the deposit has another receipt already
+ */
 export async function joinReceipt(
   tx: Tx,
   deposit: DepositRow,

@@ -65,7 +65,7 @@ describe('a top-up', () => {
     expect((await topUp(person, 501)).status).toBe(202);
   });
 
-  test('is refused for nothing, for cents, for too much, for a foreign phone, and while one is open', async () => {
+  test('is refused for zero, for cents, for too much, for a foreign phone, and while one is open', async () => {
     const person = await world.person();
     const code = async (amount: number, phone = person.phone) => (await topUp(person, amount, phone)).body.code;
     expect(await code(0)).toBe('amount_out_of_range');
@@ -77,7 +77,7 @@ describe('a top-up', () => {
     expect(await code(100)).toBe('deposit_in_progress');
   });
 
-  test('goes to no phone that its owner has not confirmed, one’s own either', async () => {
+  test('is sent to no phone that its holder has not confirmed, not even one’s own', async () => {
     const [person, stranger] = [await world.person({ confirmed: false }), await world.person({ confirmed: false })];
     expect((await topUp(person, 100)).body.code).toBe('phone_unconfirmed');
     expect((await topUp(person, 100, stranger.phone)).body.code).toBe('phone_holder_not_asked');
@@ -86,7 +86,7 @@ describe('a top-up', () => {
     for (const { phone } of [person, stranger]) expect(await world.prompts(phone)).toHaveLength(0);
   });
 
-  test('says in the prompt whose wallet it fills', async () => {
+  test('names in the prompt the wallet that it fills', async () => {
     const person = await world.person();
     await topUp(person, 100);
     await world.settle();
@@ -96,7 +96,7 @@ describe('a top-up', () => {
     expect(prompt?.account_reference).toMatch(new RegExp(`^${person.account}[0-9A-Z]{3}$`));
   });
 
-  test('by another phone is for the wallet of the one who asked', async () => {
+  test('from another phone fills the wallet of the person who asked', async () => {
     const [person, friend] = [await world.person(), await world.person()];
     expect((await topUp(person, 300, friend.phone)).body.code).toBe('phone_holder_not_asked');
     await agreed(world.database, person.id, friend.phone);
@@ -110,7 +110,7 @@ describe('a top-up', () => {
     ]);
   });
 
-  test('that is asked for twice at once with one key is one prompt', async () => {
+  test('that is asked for twice at once with one key sends one prompt', async () => {
     const person = await world.person();
     const ask = () =>
       world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 120, phone: person.phone }, 'one-key');
@@ -120,7 +120,7 @@ describe('a top-up', () => {
     expect(await world.prompts(person.phone)).toHaveLength(1);
   });
 
-  test('is nobody else’s to see', async () => {
+  test('is shown to its owner only', async () => {
     const [person, stranger] = [await world.person(), await world.person()];
     const { id } = await topUp(person, 100);
     const theirs = await world.as(stranger, 'GET', `/integrations/mpesa/deposits/${id}`);
@@ -129,7 +129,7 @@ describe('a top-up', () => {
     expect(theirs.status).toBe(404);
   });
 
-  test('of somebody whose prompts nobody pays has to wait', async () => {
+  test('has to wait when many of a person’s prompts were not paid', async () => {
     const person = await world.person();
     for (let phone = 1; phone <= 10; phone += 1) {
       const other = `2547220000${String(phone).padStart(2, '0')}`;
@@ -143,7 +143,7 @@ describe('a top-up', () => {
 });
 
 describe('a callback', () => {
-  test('that never comes is made up for by asking, and its receipt is found out', async () => {
+  test('that never comes is replaced by asking M-Pesa, who then gives the receipt', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'drop');
     const { id } = await topUp(person, 700);
@@ -171,7 +171,7 @@ describe('a callback', () => {
     expect(log?.deliveries).toBe(5);
   });
 
-  test('that says failed after one that said paid changes nothing', async () => {
+  test('that reports a failure after one that reported a payment changes nothing', async () => {
     const person = await world.person();
     const { id } = await topUp(person, 260);
     await world.settle();
@@ -186,7 +186,7 @@ describe('a callback', () => {
     expect(await world.funds(person)).toMatchObject({ available: 26_000 });
   });
 
-  test('that names another payment’s receipt takes it from nobody', async () => {
+  test('that names another payment’s receipt does not take that payment', async () => {
     await world.tasks.register_paybill?.({});
     const [person, other] = [await world.person(), await world.person()];
     await world.befall('c2b', 'delay=20000');
@@ -209,7 +209,7 @@ describe('a callback', () => {
     expect((await world.audit()).suspense).toBe(0);
   });
 
-  test('with the id of another prompt, paid with less, credits nothing more where the push’s answer was lost', async () => {
+  test('with the id of another, smaller paid prompt credits nothing more, though the answer to the push was lost', async () => {
     const [person, other] = [await world.person(), await world.person()];
     await world.befall('stk_push', 'lost_response', 2);
     const { id } = await topUp(person, 9_000);
@@ -225,7 +225,7 @@ describe('a callback', () => {
     expect(await world.funds(other)).toMatchObject({ available: 1_000 });
   });
 
-  test('that overtakes the answer to the push credits all the same', async () => {
+  test('that arrives before the answer to the push credits the top-up', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'before_response');
     const { id } = await topUp(person, 270);
@@ -235,7 +235,7 @@ describe('a callback', () => {
     expect(await world.funds(person)).toMatchObject({ available: 27_000 });
   });
 
-  test('with another amount credits what M-Pesa says of the receipt, and leaves a trace', async () => {
+  test('with another amount credits what M-Pesa says of the receipt, and opens an exception', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'amount_mismatch=9999');
     const { id } = await topUp(person, 280);
@@ -249,7 +249,7 @@ describe('a callback', () => {
     expect(traces).toMatchObject([{ kind: 'amount_mismatch', resolution: 'matched' }]);
   });
 
-  test('with a wrong secret is not there, as any unknown path', async () => {
+  test('with a wrong secret is answered as an unknown path', async () => {
     const person = await world.person();
     const { id } = await topUp(person, 100);
     const forged = await world.callBack(
@@ -273,7 +273,7 @@ describe('a callback', () => {
     expect((await world.audit()).suspense).toBe(0);
   });
 
-  test('forged as a success for a cancelled prompt credits nobody and is shown to an operator', async () => {
+  test('forged as a payment of a cancelled prompt credits nobody and is shown to an operator', async () => {
     const person = await world.person();
     const { id } = await topUp(person, 290);
     await world.settle();
@@ -287,7 +287,7 @@ describe('a callback', () => {
     expect(open).toMatchObject([{ kind: 'query_contradicts' }]);
   });
 
-  test('that says paid while the query says cancelled is decided by the receipt', async () => {
+  test('that reports a payment while the query reports a cancellation is decided by the receipt', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'query_contradicts');
     const { id } = await topUp(person, 310);
@@ -298,7 +298,7 @@ describe('a callback', () => {
     expect(await world.funds(person)).toMatchObject({ available: 31_000 });
   });
 
-  test('told a second time through the paybill credits once', async () => {
+  test('that is repeated through the paybill credits once', async () => {
     await world.tasks.register_paybill?.({});
     const person = await world.person();
     await world.befall('stk_push', 'stk_and_c2b');
@@ -313,8 +313,8 @@ describe('a callback', () => {
   });
 });
 
-describe('when things break', () => {
-  test('a success that comes long after the top-up had expired is still credited', async () => {
+describe('when something fails', () => {
+  test('a payment that is confirmed long after its top-up expired is still credited', async () => {
     const person = await world.person();
     await world.befall('stk_push', `drop`);
     const { id } = await topUp(person, 410);
@@ -333,7 +333,7 @@ describe('when things break', () => {
     expect(row?.late_after).toBe('expired');
   });
 
-  test('a push whose answer was lost is never sent again, and its callback credits it', async () => {
+  test('a push whose answer was lost is never sent again, and its callback credits the top-up', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'lost_response');
     const { id } = await topUp(person, 420);
@@ -346,7 +346,7 @@ describe('when things break', () => {
     expect(await world.funds(person)).toMatchObject({ available: 42_000 });
   });
 
-  test('a payment that M-Pesa confirms is credited without its list once the list could not name it any more', async () => {
+  test('a payment that M-Pesa confirms waits for its list, and is credited once the list could not contain it any more', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'lost_response');
     await world.befall('pull', 'http_500', 1000);
@@ -354,7 +354,7 @@ describe('when things break', () => {
     await world.settle();
     await world.answerPrompt(person.phone, 'approve');
     for (const minutes of [1, 3, 11, 61]) await world.sweep(minutes * MINUTE);
-    // Nothing but the list would tie it to the prompt for certain, and the list may yet come.
+    // Only the list says for certain that it answered the prompt, and the list may still come.
     expect(await world.funds(person)).toMatchObject({ available: 0 });
     for (const hours of [7, 30, 12]) await world.sweep(hours * 60 * MINUTE);
     expect(await world.funds(person)).toMatchObject({ available: 42_500 });
@@ -362,7 +362,7 @@ describe('when things break', () => {
     await fetch(`${world.origin}/simulator/__control/faults`, { method: 'DELETE' });
   });
 
-  test('a process that died while sending leaves a top-up that is not sent again, and that expires', async () => {
+  test('a top-up whose process died while sending is not sent again, and expires', async () => {
     const person = await world.person();
     const id = await world.database.transaction((tx) =>
       requestDeposit(tx, { userId: person.id }, { amountCents: 43_000, phone: person.phone }),
@@ -375,7 +375,7 @@ describe('when things break', () => {
     expect(await read(person, id)).toMatchObject({ status: 'expired' });
   });
 
-  test('a definite refusal says so at once and leaves the phone free', async () => {
+  test('a definite refusal is shown at once, and another top-up can be asked for', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'busy');
     const { id } = await topUp(person, 440);

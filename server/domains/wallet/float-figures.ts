@@ -4,12 +4,12 @@ import type { Tx } from '../../db/tx.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import type { FloatFigures } from './float.rules.ts';
 
-/** The newest of the float's transfers that are looked through for those since M-Pesa was asked. */
+/** The most recent transfers of the float that are searched for those since M-Pesa was asked. */
 const RECENT_MAX = 10_000;
 
 /**
- * The books' side of the comparison, in one statement and so of one moment. `since`: what was booked from then on may be
- * missing from M-Pesa's figure.
+ * The figures of the books for the comparison, in one statement, so that they are of one moment.
+ * @param since what was booked from then on may be missing from M-Pesa's figure
  */
 export async function floatFigures(tx: Tx, ownFundsCents: Cents, since: Date): Promise<FloatFigures> {
   const [upTo, charges] = [

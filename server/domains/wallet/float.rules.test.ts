@@ -12,12 +12,12 @@ const still = {
   paidOutCents: 0,
 };
 
-test('M-Pesa should hold the float and our own funds, less the charges that we bore', () => {
+test('M-Pesa should hold the float and our own funds, less the charges that the platform paid', () => {
   expect(judgeFloat(598_700, still)).toMatchObject({ verdict: 'agrees', expectedCents: 598_700, differenceCents: 0 });
   expect(judgeFloat(598_699, still)).toMatchObject({ verdict: 'differs', differenceCents: -1 });
 });
 
-test('what may have come explains more than the books have, what may have left explains less, and neither the other', () => {
+test('payments in may explain that M-Pesa holds more, payouts that it holds less, and neither the opposite', () => {
   expect(judgeFloat(598_800, { ...still, comingCents: 100 })).toMatchObject({ verdict: 'under_way' });
   expect(judgeFloat(598_801, { ...still, comingCents: 100 })).toMatchObject({ verdict: 'differs' });
   expect(judgeFloat(598_699, { ...still, comingCents: 100 })).toMatchObject({ verdict: 'differs' });
@@ -25,7 +25,7 @@ test('what may have come explains more than the books have, what may have left e
   expect(judgeFloat(598_701, { ...still, leavingCents: 100 })).toMatchObject({ verdict: 'differs' });
 });
 
-test('whatever part of the payments under way M-Pesa has carried out, no difference is told of', () => {
+test('no difference is reported, whichever of the payments under way M-Pesa has carried out', () => {
   const payment = fc.record({ cents: fc.integer({ min: 1, max: 25_000_000 }), isDone: fc.boolean() });
   const payments = fc.array(payment, { maxLength: 8 });
   fc.assert(
@@ -45,7 +45,7 @@ test('whatever part of the payments under way M-Pesa has carried out, no differe
   );
 });
 
-test('the day’s comparison begins at three in the morning of Nairobi, and its questions end on the same day', () => {
+test('the day’s comparison begins at three in the morning in Nairobi, and its last question is on the same day', () => {
   expect(isFloatHour(new Date('2026-03-01T23:59:59Z'))).toBe(false);
   expect(isFloatHour(new Date('2026-03-02T00:00:00Z'))).toBe(true);
   let at = new Date('2026-03-02T00:00:00Z');

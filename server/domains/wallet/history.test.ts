@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const DAY = 86_400_000;
 
-/** Money in and out on three days: 100, 250 and, on the third, 40 out. */
+/** A person with money in and out on three days: 100, 250 and, on the third, 40 out. */
 async function busyPerson(): Promise<Person> {
   const person = await world.person();
   const topUp = (amount: number) =>
@@ -54,7 +54,7 @@ test('the history is in pages, newest first, with the balance after each movemen
   expect(second.body).toMatchObject({ next: null, results: [{ amount: 100, balance: 100 }] });
 });
 
-test('the history can be narrowed to a kind and to days in Nairobi', async () => {
+test('the history can be filtered by kind and by days in Nairobi', async () => {
   const person = await busyPerson();
   const read = async (query: string) => (await world.as(person, 'GET', `/client/transactions?${query}`)).body;
   expect(await read('kind=withdrawal')).toMatchObject({ count: 1, results: [{ amount: 40 }] });
@@ -64,7 +64,7 @@ test('the history can be narrowed to a kind and to days in Nairobi', async () =>
   expect(await read('cursor=bottom')).toMatchObject({ code: 'validation_failed' });
 });
 
-test('a statement opens with what was there, lists every movement, and closes with what is left', async () => {
+test('a statement begins with the opening balance, lists every movement, and ends with the closing balance', async () => {
   const person = await busyPerson();
   const statement = await statementOf(world.deps, person.id, { from: '2026-04-02', to: '2026-04-03' });
   expect(statement).toMatchObject({ openingCents: 10_000, inCents: 25_000, outCents: 4_000, closingCents: 31_000 });
@@ -76,7 +76,7 @@ test('a statement opens with what was there, lists every movement, and closes wi
   expect(lines[4]).toBe('2026-04-03,Closing balance,,,,310.00');
 });
 
-test('a statement in Swahili has no English in it, as CSV and as PDF, and a name that says so', async () => {
+test('a statement in Swahili has no English in it, as CSV and as PDF, and a Swahili file name', async () => {
   const person = await busyPerson();
   const statement = await statementOf(world.deps, person.id, { from: '2026-04-02', to: '2026-04-03' });
   const [heading, opening, first] = statementCsv(statement, 'sw').toString('utf8').replace('\ufeff', '').split('\r\n');
@@ -92,7 +92,7 @@ test('a statement in Swahili has no English in it, as CSV and as PDF, and a name
   expect(statementName(statement, 'sw')).toBe('ushirika-taarifa-2026-04-02-hadi-2026-04-03');
 });
 
-/** The texts of a PDF of ours: each stands in a packed stream, as pieces of hexadecimal Latin letters. */
+/** The texts of a PDF that we made: they are in compressed streams, as pieces of hexadecimal Latin letters. */
 function textOfPdf(pdf: Buffer): string {
   const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);
   const drawn = [...streams].map(([, packed = '']) => inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'));
@@ -101,7 +101,7 @@ function textOfPdf(pdf: Buffer): string {
   return [...lines].map(([, pieces = '']) => Buffer.from(lettersOf(pieces), 'hex').toString('latin1')).join('\n');
 }
 
-test('a statement comes as a PDF or a CSV file; a backwards or endless span is refused', async () => {
+test('a statement comes as a PDF or a CSV file; a span that is backwards or too long is refused', async () => {
   const person = await busyPerson();
   const get = async (query: string) => {
     const headers = { authorization: `Token ${person.id}` };
@@ -118,7 +118,7 @@ test('a statement comes as a PDF or a CSV file; a backwards or endless span is r
   expect((await get('from=2024-04-03&to=2026-04-01')).status).toBe(400);
 });
 
-test('a cell that begins like a formula is text, a number stays a number', () => {
+test('a cell that begins like a formula becomes text, a number stays a number', () => {
   const cells = ['=HYPERLINK("x")', '+1', '-1+2', '@sum', ' =1', '\t=1', '-40.00', 'Jane, "the" one'];
   expect(cells.map(csvCell)).toEqual([
     `"'=HYPERLINK(""x"")"`,
@@ -132,7 +132,7 @@ test('a cell that begins like a formula is text, a number stays a number', () =>
   ]);
 });
 
-test('a receipt tells what, how much and when, can be shared as text, and is its owner’s alone', async () => {
+test('a receipt says what, how much and when, can be shared as text, and is shown to its owner only', async () => {
   const [person, stranger] = [await busyPerson(), await world.person()];
   const { body } = await world.as(person, 'GET', '/client/transactions');
   const { journal, receipt } = body.results[0];
@@ -154,7 +154,7 @@ test('a receipt tells what, how much and when, can be shared as text, and is its
   expect((await world.as(person, 'GET', '/client/receipts/1;drop')).status).toBe(404);
 });
 
-test('whoever listens hears why a top-up failed in their language', async () => {
+test('a person who is connected is told in their own language why a top-up failed', async () => {
   const person = await world.person();
   const heard: string[] = [];
   const controller = new AbortController();
@@ -174,7 +174,7 @@ test('whoever listens hears why a top-up failed in their language', async () => 
   await reading;
 });
 
-test('whoever listens hears of their own money at once, and of nobody else’s', async () => {
+test('a person who is connected is told of changes of their own money, and of nobody else’s', async () => {
   const [person, stranger] = [await world.person(), await world.person()];
   const heard: string[] = [];
   const controller = new AbortController();

@@ -29,12 +29,15 @@ export interface HistoryFilter {
   readonly to?: string | undefined;
 }
 
-/** A movement, whose description is in no language yet. */
+/** A movement whose description is not put into a language yet. */
 export type Movement = Unsaid<WalletTransaction>;
 
 export type HistoryDeps = Pick<WalletDeps, 'database' | 'saccoNames' | 'saccosAbout'>;
 
-/** The movements of a person's wallet, newest first, in words: one for each event, the oldest transfer of it being its id. */
+/**
+ * The movements of a person's wallet, newest first, with descriptions. Each event is one movement, whose id is that of
+ * its oldest transfer.
+ */
 export async function walletHistory(
   deps: HistoryDeps,
   userId: string,
@@ -52,13 +55,13 @@ export async function walletHistory(
 }
 
 /**
- * The history by events: what one journal moves of the wallet, such as the price of shares and the fee, is one movement.
- * Transfers of one journal lie side by side in a history.
+ * The history by events: the transfers of one journal, such as a price and a fee, become one movement. Transfers of one
+ * journal follow each other in a history.
  */
 async function eventsOf(database: Database, query: HistoryQuery): Promise<HistoryEntry[]> {
   const events: HistoryEntry[] = [];
   for (let cursor = query.cursor ?? null; ; ) {
-    // One more than asked for: the last of a full page may be only half of its event.
+    // One more than needed: the last transfer of a page may have others of its journal after it.
     const page = await accountHistory(database, { ...query, cursor, limit: query.limit + 1 });
     for (const entry of page) {
       const newer = events.at(-1);
@@ -82,12 +85,12 @@ function joined(newer: HistoryEntry, older: HistoryEntry): HistoryEntry {
   };
 }
 
-/** The instant at which a day begins in Nairobi, or that of the day `later` days after it. */
+/** The start of a day in Nairobi, or of the day `later` days after it. */
 export function startOfDay(day: string, later = 0): Date {
   return new Date(new Date(`${day}T00:00:00+03:00`).getTime() + later * 86_400_000);
 }
 
-/** How many movements there are, exact up to 10,000. */
+/** The number of movements, exact up to 10,000. */
 export async function countHistory(database: Database, userId: string, filter: HistoryFilter): Promise<number> {
   const kinds = filter.kind ? journalKindsOf(filter.kind) : null;
   const from = filter.from ? startOfDay(filter.from) : null;
@@ -115,7 +118,10 @@ export async function countHistory(database: Database, userId: string, filter: H
   return row?.count ?? 0;
 }
 
-/** The receipt of one money act of one's own; another's is not there. Throws `not_found`. */
+/**
+ * The receipt of one of the user's own money movements.
+ * @throws Refusal `not_found`, also for another person's journal
+ */
 export async function receiptOf(deps: HistoryDeps, userId: string, journal: string): Promise<Unsaid<MoneyReceipt>> {
   if (!/^\d{1,15}$/.test(journal)) throw new Refusal('not_found');
   const [last] = await deps.database.sql<{ id: number }[]>`
@@ -148,7 +154,7 @@ export async function receiptOf(deps: HistoryDeps, userId: string, journal: stri
   return { journal, title: description, kind, direction, amount, at, charge: shownCharge, reference, receipt, text };
 }
 
-/** What of a withdrawal's journal is M-Pesa's charge, in cents; null where none was paid. */
+/** M-Pesa's charge in a withdrawal's journal, in cents; null where none was paid. */
 async function chargeIn(database: Database, userId: string, journal: string): Promise<Cents | null> {
   const [row] = await database.sql<{ charge_cents: number }[]>`
     select w.charge_cents from journals j join withdrawals w on w.id = j.about_id
@@ -184,7 +190,10 @@ async function inWordsOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): P
   });
 }
 
-/** The names of the saccos that entries are of, by journal: who was paid or paid says it, or what the journal is about. */
+/**
+ * The names of the saccos of entries, by journal. The sacco is the counterparty of the transfer, or belongs to the
+ * order or trade that the journal is about.
+ */
 async function saccosOf(deps: HistoryDeps, entries: readonly HistoryEntry[]): Promise<Map<string, string>> {
   const { saccoNames, saccosAbout } = deps;
   if (!saccoNames) return new Map();
@@ -217,7 +226,7 @@ function describe(entry: HistoryEntry, known: Background | undefined, sacco: str
   return sacco ? sentence('{what} · {sacco}', { what, sacco }) : sentence('{text}', { text: what });
 }
 
-/** The phone and M-Pesa's receipt behind journals, by what they are about. */
+/** The phone and M-Pesa's receipt of journals, by the id that they are about. */
 async function backgroundOf(database: Database, ids: readonly string[]): Promise<Map<string, Background>> {
   const rows = await database.sql<{ id: string; phone: string | null; receipt: string | null }[]>`
     select d.id, d.phone, r.receipt from deposits d left join mpesa_receipts r on r.deposit_id = d.id

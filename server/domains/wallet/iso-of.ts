@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's JSON spelling of an instant (`2026-12-05T08:30:00.12+00:00`) in ours. Connections are in UTC; any other
- * spelling takes the long way. Ten dates a summary made this worth a function.
+ * Converts a timestamp of PostgreSQL's JSON (`2026-12-05T08:30:00.12+00:00`) to ISO 8601 with milliseconds and Z. It
+ * avoids `Date` for UTC, which our connections use: a summary has ten timestamps.
  */
 export function isoOf(text: string): string {
   if (!text.endsWith('+00:00')) return new Date(text).toISOString();

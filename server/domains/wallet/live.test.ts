@@ -11,7 +11,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('whoever listens on the shared line is told of their own, as themselves, whoever opened the line', async () => {
+test('each subscriber of the shared connection is told of their own changes, in their own context', async () => {
   const people = testPeople(database);
   const told: [string, string | undefined, number][] = [];
   const listen = (userId: string) =>
@@ -22,7 +22,7 @@ test('whoever listens on the shared line is told of their own, as themselves, wh
       }),
     );
   const [wanjiru, otieno] = [await people.person('Wanjiru'), await people.person('Otieno')];
-  // Hers is the first, which opens the line.
+  // Her subscription is the first, which opens the connection.
   await listen(wanjiru);
   await listen(otieno);
   await database.transaction((tx) => announce(tx, [{ userId: otieno, thing: 'wallet', id: '' }]));

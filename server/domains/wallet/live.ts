@@ -5,22 +5,22 @@ import type { Database, Tx } from '../../db/tx.ts';
 
 const CHANNEL = 'client_live';
 
-/** What changed, and whose it is: read again by whoever shows it. */
+/** Which of a person's things changed. The receiver reads its present state. */
 export interface LiveChange {
   readonly userId: string;
   readonly thing: keyof LiveEvents;
-  /** Of the deposit, withdrawal or claim; empty for the wallet. */
+  /** The id of the deposit, withdrawal or claim; empty for the wallet. */
   readonly id: string;
 }
 
-/** Tells the changes of one person's money to whoever listens, from every process that shares the database. */
+/** Passes changes of a person's money to subscribers, from every process that shares the database. */
 export interface LiveHub {
-  /** The returned function ends it. */
+  /** Returns a function that ends the subscription. */
   subscribe(userId: string, listener: (change: LiveChange) => void): Promise<() => void>;
   close(): Promise<void>;
 }
 
-/** Sent when, and only when, the transaction commits. */
+/** PostgreSQL sends the notices when the transaction commits. */
 export async function announce(tx: Tx, changes: readonly LiveChange[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.sql`
@@ -28,15 +28,15 @@ export async function announce(tx: Tx, changes: readonly LiveChange[]): Promise<
 }
 
 /**
- * Wallets that a hot path has moved, told after its commit and many at once. Where the process dies in between, a page
- * shows the old balance until it asks again.
+ * Announces changed wallets after the commit, many in one notice, for busy batch queues. Notices are lost if the
+ * process dies before it sends them: a page then shows the old balance until it next reads it.
  */
 export function announceWallets(database: Database, userIds: readonly string[]): void {
   const notices = userIds.map((userId): [string, LiveChange] => [userId, { userId, thing: 'wallet', id: '' }]);
   announceSoon(database, CHANNEL, new Map(notices));
 }
 
-/** One listening connection for each process, opened with the first subscriber. */
+/** One listening connection in each process, opened by the first subscriber. */
 export function createLiveHub(database: Database): LiveHub {
   const listeners = new Map<string, Set<(change: LiveChange) => void>>();
   let listening: Promise<{ unlisten(): Promise<void> }> | null = null;
@@ -56,7 +56,7 @@ export function createLiveHub(database: Database): LiveHub {
   return {
     async subscribe(userId, heard) {
       await listen();
-      // The line is everybody's: each is told as who they are.
+      // The connection is shared, so the listener runs in the async context of its own subscriber.
       const listener = inThisContext(heard);
       const own = listeners.get(userId) ?? new Set();
       listeners.set(userId, own.add(listener));

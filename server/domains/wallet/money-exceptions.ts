@@ -2,7 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 
-/** Money matters that no rule can settle; what each means for an operator. */
+/** Money problems that no rule can settle, with what operators read about each kind. */
 export const EXCEPTION_KINDS = {
   amount_mismatch: 'M-Pesa reported another amount than the one that was asked for.',
   phone_mismatch: 'M-Pesa reported another phone than the one that was asked.',
@@ -34,17 +34,17 @@ export interface OpenException {
   readonly phone?: string | null;
   readonly amountCents?: Cents | null;
   readonly about?: { readonly type: string; readonly id: string } | null;
-  /** Where its money stands; `nowhere` in the books unless told. */
+  /** Where the money is booked; `nowhere` unless given. */
   readonly heldIn?: 'nowhere' | 'suspense' | 'reserve';
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Open exceptions about one thing; further receipts that callbacks name for it share one. */
+/** The most open exceptions about one thing. More receipts that callbacks name for it share one. */
 const OPEN_ABOUT_ONE_MAX = 10;
-/** Open exceptions of one kind that hold no money and are about nothing that we know; further ones share one. */
+/** The most open exceptions of one kind that hold no money and are about nothing that we know; more share one. */
 const OPEN_ABOUT_NOTHING_MAX = 200;
 
-/** Whether so many are open already that another row would only bury them: forged callbacks come by the thousand. */
+/** Whether so many are open that another row would hide the others: forged callbacks may come by the thousand. */
 export async function areTooMany(tx: Tx, of: { readonly kind: ExceptionKind } | { readonly aboutId: string }) {
   const most = 'kind' in of ? OPEN_ABOUT_NOTHING_MAX : OPEN_ABOUT_ONE_MAX;
   const [kind, aboutId] = 'kind' in of ? [of.kind, null] : [null, of.aboutId];
@@ -57,8 +57,8 @@ export async function areTooMany(tx: Tx, of: { readonly kind: ExceptionKind } | 
 }
 
 /**
- * Opens an exception, or adds to the open one of the same kind, receipt and thing. Returns its id, which a journal into
- * suspense is about.
+ * Opens an exception, or adds to the open one of the same kind, receipt and thing. Returns its id; a journal into
+ * suspense is about that id.
  */
 export async function openException(tx: Tx, exception: OpenException): Promise<string> {
   const { kind, phone = null, amountCents = null, about = null, heldIn = 'nowhere' } = exception;
@@ -79,10 +79,10 @@ export async function openException(tx: Tx, exception: OpenException): Promise<s
   return row.id;
 }
 
-/** Money that stands in the books is what was booked: what somebody merely tells of it later changes nothing. */
+/** The amount and phone of booked money stay as booked: later reports do not change them. */
 const isSettled = (tx: Tx) => tx.sql`e.held_in <> 'nowhere' and excluded.held_in = 'nowhere'`;
 
-/** Closes the open exceptions about something because the platform itself found out. */
+/** Closes the open exceptions about a thing or receipt, because the platform has settled the matter itself. */
 export async function closeExceptions(
   tx: Tx,
   about: { readonly id: string } | { readonly receipt: string },

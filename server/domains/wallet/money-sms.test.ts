@@ -34,7 +34,7 @@ async function withdraw(person: Person, amount: number) {
 }
 
 describe('the SMS about top-ups and withdrawals', () => {
-  test('go to who wishes for them, in their language', async () => {
+  test('are sent, in their language, to members who want them', async () => {
     const person = await world.person();
     await choose(person, true, 'sw');
     await topUp(person, 500);
@@ -45,7 +45,7 @@ describe('the SMS about top-ups and withdrawals', () => {
     ]);
   });
 
-  test('stay away from who does without them; the list has them all the same', async () => {
+  test('are not sent to members who do not want them; the list in the app has the messages anyway', async () => {
     const person = await world.person();
     await choose(person, false);
     await topUp(person, 500);

@@ -11,11 +11,11 @@ interface Payout {
 }
 
 /**
- * Judges, as it would be now, whether two operators may pay a suspended person so much of their own wallet, and returns the
- * phone that it goes to. What holds back a member's own withdrawal (a new phone, shares just sold, the day's limit) is judged
- * when it is carried out.
+ * Checks whether two operators may now pay a suspended person this much from that person's wallet. Returns the phone
+ * that the payout goes to. What may delay a member's own withdrawal (a new phone, shares just sold, the day's limit) is
+ * checked when the payout is carried out.
  * @throws Refusal `not_found` where the account is not suspended, `phone_unconfirmed`, `amount_not_whole_shillings`,
- *   `amount_out_of_range`, `phone_not_kenyan`, `insufficient_funds`
+ * `amount_out_of_range`, `phone_not_kenyan` or `insufficient_funds`
  */
 export async function examineSuspendedPayout(tx: Tx, { userId, amountCents }: Payout): Promise<string> {
   const [person] = await tx.sql<{ phone: string; isConfirmed: boolean; wallet: Cents | null }[]>`
@@ -29,7 +29,9 @@ export async function examineSuspendedPayout(tx: Tx, { userId, amountCents }: Pa
   return person.phone;
 }
 
-/** The withdrawal that two operators agreed on, by the rules of a withdrawal; the platform bears M-Pesa's charge. */
+/**
+ * Makes the withdrawal that two operators agreed on, by the rules of a withdrawal. The platform pays M-Pesa's charge.
+ */
 export async function payOutSuspended(tx: Tx, payout: Payout & { readonly proposalId: string }): Promise<void> {
   const phone = await examineSuspendedPayout(tx, payout);
   const { userId, amountCents, proposalId } = payout;

@@ -29,7 +29,7 @@ const friendsPhone = () => {
 };
 
 describe('a phone that is not one’s own', () => {
-  test('pays once its holder has handed over the code, which names the wallet by its number and by no name', async () => {
+  test('may be sent prompts once its holder has handed over the code; the SMS has the wallet’s number and no name', async () => {
     const [person, friend] = [await world.person(), await world.person()];
     expect((await ask(person, friend.phone)).status).toBe(200);
     const { text, code, user_id } = await newest(friend.phone);
@@ -49,7 +49,7 @@ describe('a phone that is not one’s own', () => {
     expect(told.map((each) => each.text).join()).toContain('may now send M-Pesa prompts to your phone');
   });
 
-  test('pays no more once either side has ended it, and a third is not there to end it', async () => {
+  test('may be sent no prompts once either side has ended it; a third person cannot end it', async () => {
     for (const side of ['payer', 'owner'] as const) {
       const [person, friend, stranger] = [await world.person(), await world.person(), await world.person()];
       await agreed(world.database, person.id, friend.phone);
@@ -61,14 +61,14 @@ describe('a phone that is not one’s own', () => {
     }
   });
 
-  test('is not asked for when it is one’s own, or none that mobile money goes to', async () => {
+  test('is sent no code when it is one’s own, or not a phone for mobile money', async () => {
     const [person, newcomer] = [await world.person(), await world.person({ confirmed: false })];
     expect((await ask(person, person.phone)).body.code).toBe('payer_known');
     expect((await ask(newcomer, newcomer.phone)).body.code).toBe('phone_unconfirmed');
     expect((await ask(person, '+255754123456')).body.code).toBe('phone_not_kenyan');
   });
 
-  test('is not had by guessing: five tries, ten minutes, and the newest code alone', async () => {
+  test('cannot be added by guessing: a code has five tries and ten minutes, and only the newest is valid', async () => {
     const [person, phone] = [await world.person(), friendsPhone()];
     expect((await confirm(person, phone, '1234 5678')).body.code).toBe('phone_code_invalid');
     await ask(person, phone);
@@ -84,7 +84,7 @@ describe('a phone that is not one’s own', () => {
     expect((await confirm(person, phone, (await newest(phone)).code)).body.code).toBe('phone_code_invalid');
   });
 
-  test('gets three codes in a day, whoever asks at once, and a person asks for five', async () => {
+  test('gets three codes a day, whoever asks; a person may ask for five a day', async () => {
     const phone = friendsPhone();
     const people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
     const answers = await Promise.all(people.map((person) => ask(person, phone)));
@@ -101,8 +101,8 @@ describe('a phone that is not one’s own', () => {
   });
 });
 
-describe('the prompts of others on a phone', () => {
-  test('are three in ten minutes and ten in a day, however many ask at once, and its owner’s own count apart', async () => {
+describe('prompts that others send to a phone', () => {
+  test('are limited to three in ten minutes and ten a day, from all together; its owner’s own are counted apart', async () => {
     const owner = await world.person();
     const payers = await Promise.all(Array.from({ length: 12 }, () => world.person()));
     for (const { id } of payers) await agreed(world.database, id, owner.phone);
@@ -121,7 +121,7 @@ describe('the prompts of others on a phone', () => {
     expect((await topUp(payers[0] as Person, owner.phone)).status).toBe(202);
   });
 
-  test('do not stand in the way of its owner’s, who is told not to pay what they did not ask for', async () => {
+  test('do not keep its owner from topping up; the owner is told not to pay what they did not ask for', async () => {
     const [owner, payer] = [await world.person(), await world.person()];
     await agreed(world.database, payer.id, owner.phone);
     await topUp(payer, owner.phone, 210);

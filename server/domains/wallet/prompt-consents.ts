@@ -8,29 +8,32 @@ import { notify, sendAsked } from '../notifications/notify.ts';
 import { accountValue, codeValue } from '../notifications/sms-values.ts';
 import { walletSms } from './wallet.sms.ts';
 
-/* Who may have prompts sent to a phone that is not theirs: whoever was given the code of an SMS by its holder, once. */
+/*
+ * Consent to send prompts to another person's phone. The phone's holder gives it once, by handing over a code from an
+ * SMS.
+ */
 
 const CODE_DIGITS = 8;
 const CODE_MS = 10 * 60_000;
 const TRIES_MAX = 5;
 const DAY_MS = 86_400_000;
-/** Codes in a day: to one phone, whoever asks, and of one person, whatever the phones. */
+/** Codes in a day: to one phone, from all askers; and of one person, to all phones. */
 const CODES_TO_PHONE = 3;
 const CODES_OF_PERSON = 5;
 
 type Actor = { readonly userId: string };
 
 /**
- * Sends a code to another phone; its holder hands it over or does not. The SMS names the wallet by its account number and
- * nothing that a person wrote. Run as the platform: what others asked of that phone counts.
- * Throws `phone_unconfirmed`, `phone_not_kenyan`, `payer_known`, `too_many_requests`.
+ * Sends a code to another phone, whose holder may hand it over. The SMS has the wallet's account number and no text
+ * that a person wrote. Runs as the platform, because requests of other people to that phone are counted.
+ * @throws Refusal `phone_unconfirmed`, `phone_not_kenyan`, `payer_known` or `too_many_requests`
  */
 export async function askPayer(tx: Tx, { userId }: Actor, { phone }: { readonly phone: string }): Promise<Date> {
   const [user] = await tx.sql<{ is_confirmed: boolean; account_number: string; may_prompt: boolean }[]>`
     select phone_confirmed_at is not null as is_confirmed, account_number, may_prompt(id, ${phone})
     from users where id = ${userId} for no key update`;
   if (!user) throw new Refusal('session_ended');
-  // Who has proven no phone of their own texts nobody else's.
+  // A person without a confirmed phone may not send SMS to others.
   if (!user.is_confirmed) throw new Refusal('phone_unconfirmed');
   if (!isKenyanMobile(phone)) throw new Refusal('phone_not_kenyan');
   if (user.may_prompt) throw new Refusal('payer_known');
@@ -69,8 +72,9 @@ async function refuseTooManyCodes(tx: Tx, userId: string, phone: string): Promis
 }
 
 /**
- * Takes the code that the phone's holder handed over. A try counts before it is judged; the newest code counts.
- * Throws `phone_code_invalid`.
+ * Checks the code that the phone's holder handed over. The try is counted before the check; only the newest code is
+ * valid.
+ * @throws Refusal `phone_code_invalid`
  */
 export async function confirmPayer(
   database: Database,
@@ -105,7 +109,7 @@ export async function confirmPayer(
   });
 }
 
-/** Ends what was agreed: by whose wallet it is, or by whose confirmed phone. Throws `not_found`. */
+/** Ends a consent: by the wallet's owner, or by the owner of the confirmed phone. Throws `not_found`. */
 export async function endPayer(tx: Tx, { userId }: Actor, { id }: { readonly id: string }): Promise<void> {
   const ended = await tx.sql`
     update prompt_consents set ended_at = ${tx.now}, ended_by = ${userId}
@@ -124,10 +128,13 @@ interface Agreed {
   readonly given_at: Date;
 }
 
-/** Most that are listed of each kind, the newest first. */
+/** The most that are listed of each kind, newest first. */
 const LISTED_MAX = 100;
 
-/** What is agreed of one's own wallet and of one's own phone. Run as the platform: whose wallets they are is shown. */
+/**
+ * The consents for the user's own wallet, and those for the user's own phone. Runs as the platform, because it shows
+ * the names of other wallets' owners.
+ */
 export async function payersOf(database: Database, { userId }: Actor) {
   const { sql } = database;
   const rows = await sql<Agreed[]>`
@@ -155,7 +162,7 @@ async function ownerOf(tx: Tx, phone: string): Promise<string | null> {
   return owner?.id ?? null;
 }
 
-/** `804 217 350`: as one reads it out. */
+/** In groups of three digits, as one reads it out: `804 217 350`. */
 const inThrees = (digits: string) => digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
 
 function codeInvalid(): Refusal {

@@ -2,9 +2,12 @@ import type { Database, Tx } from '../../db/tx.ts';
 import type { StoredAnswer } from './status-queries.ts';
 import { foldAccountReference, PROMPT_PAID_AFTER_MS, PROMPT_PAID_BEFORE_MS } from './wallet.rules.ts';
 
-/* Which prompt a payment answered: as M-Pesa names it, or as a payment of that phone, amount and time may be read. */
+/* Which prompt a payment answered: the one that M-Pesa names, or one with the same phone, amount and time. */
 
-/** The prompt that a payment answered, where M-Pesa names it: by its MerchantRequestID, or by the account number in the list. */
+/**
+ * The prompt that a payment answered, if M-Pesa names it: by its MerchantRequestID, or by the account number in the
+ * list.
+ */
 export async function promptOfPayment(tx: Tx, receipt: string, answer: StoredAnswer): Promise<string | null> {
   const [byRequest] = await tx.sql<{ id: string }[]>`
     select id from deposits where merchant_request_id = ${answer.originatorConversationId}`;
@@ -26,9 +29,10 @@ interface Candidate {
 }
 
 /**
- * Whether a payment that M-Pesa ties to no prompt may be that of this one, which somebody's callback named: M-Pesa names
- * no other request for it, its list no other account number, and it was made while the prompt was open, which M-Pesa did not
- * say was refused. Phone and amount alone prove nothing, since whoever asks for a top-up chooses them.
+ * Whether a payment that M-Pesa links to no prompt may have answered this one, which a callback named. M-Pesa must name
+ * no other request for it, and its list no other account number. The payment must have been made while the prompt was
+ * open, and M-Pesa must not have said that the prompt was refused. Phone and amount alone prove nothing: whoever asks
+ * for a top-up chooses both.
  */
 export async function mayHaveAnswered(
   tx: Tx,
@@ -42,7 +46,8 @@ export async function mayHaveAnswered(
     from deposits where id = ${depositId}`;
   if (!deposit?.sending_at || deposit.is_listed || answer.paidAt === null) return false;
   if (deposit.state === 'failed' || deposit.state === 'cancelled') return false;
-  // One that M-Pesa said was paid only gets its receipt by this, and what M-Pesa calls a request there is not documented.
+  // A deposit that M-Pesa confirmed as paid only gets its receipt here. For it another request id is accepted: M-Pesa
+  // does not document what this field holds.
   const namesAnother = deposit.merchant_request_id !== null && answer.originatorConversationId !== null;
   if (namesAnother && deposit.credited_at === null) return false;
   const afterMs = new Date(answer.paidAt).getTime() - deposit.sending_at.getTime();
@@ -50,8 +55,8 @@ export async function mayHaveAnswered(
 }
 
 /**
- * Deposits of that phone and amount whose payment this may be: at the time of the payment their prompt was open.
- * `openOnly`: those whose fate is not known. Else those that were credited, or given up on, without a receipt.
+ * Deposits of the same phone and amount whose prompt was open at the time of the payment, and which have no receipt.
+ * @param openOnly only those whose outcome is not known; else those that were credited, or given up (expired, in review)
  */
 export async function promptsThatMayBeIt(
   reader: Tx | Database,

@@ -12,15 +12,15 @@ interface ToSend {
   readonly phone: string;
   readonly amountCents: number;
   readonly reference: string;
-  /** Whose wallet it fills; thirteen characters fit into what M-Pesa takes along. */
+  /** The account number of the wallet that it fills. M-Pesa's description field holds thirteen characters. */
   readonly accountNumber: string;
 }
 
 const UNREACHABLE: Text = 'M-Pesa could not be reached. Nothing was taken from you. Try again in a few minutes.';
 
 /**
- * Sends the prompt of a deposit, once and never again: the row says `sending` before M-Pesa hears of it, and a run that
- * finds it so does nothing. What became of it is then found out by callback, query or claim.
+ * Sends the prompt of a deposit, at most once. The row is set to `sending` before M-Pesa is called, and a run that
+ * finds it so does nothing. The outcome then comes from a callback, a query or a claim.
  */
 export async function pushDeposit(
   deps: Pick<WalletDeps, 'database' | 'mpesa'> & { readonly daraja: Pick<WalletDeps['daraja'], 'stkPush'> },
@@ -65,7 +65,7 @@ async function markSending(tx: Tx, id: string): Promise<ToSend | null> {
 }
 
 async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushAccepted>): Promise<void> {
-  // A callback that overtook this answer may have settled the deposit already.
+  // A callback that arrived before this answer may have settled the deposit.
   const [row] = await tx.sql<{ state: string; user_id: string }[]>`
     select state, user_id from deposits where id = ${id} for update`;
   if (!row) return;
@@ -78,7 +78,7 @@ async function recordOutcome(tx: Tx, id: string, outcome: DarajaOutcome<StkPushA
     const [overtook] = await tx.sql`select id from callback_log where kind = 'stk' and about_id = ${id} limit 1`;
     if (overtook) await enqueue(tx, 'verify_deposit', { id }, { key: `verify_deposit:${id}` });
   } else if (row.state === 'sending' && outcome.outcome === 'rejected') {
-    // A definite no before the phone rang.
+    // M-Pesa refused it before the prompt was shown.
     const explanation = outcome.code === 'no_token' ? UNREACHABLE : sentenceOf(outcome);
     await closeDeposit(tx, { id, user_id: row.user_id }, { state: 'failed', explanation, resultCode: outcome.code });
     if (outcome.kind === 'credentials') await alarm(tx, id, outcome);

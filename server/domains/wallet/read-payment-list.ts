@@ -6,46 +6,49 @@ import { openStatusQuery } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { foldAccountReference, plainText } from './wallet.rules.ts';
 
-/** The list goes back 48 hours (payments.md 3.6). */
+/** How far back the list is read; M-Pesa keeps 48 hours (payments.md 3.6). */
 const REACH_MS = 47 * 3_600_000;
-/** Read once more each time: a payment may enter the list later than it was made. */
+/** Each run reads this much of the last run's time again: a payment may enter the list later than it was made. */
 const OVERLAP_MS = 10 * 60_000;
 const PAGE = 100;
 const PAGES_MAX = 200;
-/** Where M-Pesa refuses us the list, it is asked for again after this. */
+/** When M-Pesa refuses us the list, it is asked for again after this. */
 const REFUSED_FOR_MS = 86_400_000;
-/** A refusal counts when it has lasted so long; the second where the list has been read before. */
+/** A refusal is believed after this time; after the second one where the list has been read before. */
 const REFUSED_AT_FIRST_MS = 10 * 60_000;
 const REFUSED_AFTER_READING_MS = 3_600_000;
-/** A prompt's own payment is left to its callback for so long. */
+/** A payment of a prompt is left to the prompt's callback for this long. */
 const PROMPT_GRACE_MS = 60_000;
 
 /**
- * Whether M-Pesa's list of payments is to be had here. It alone names the account number of a payment over our own
- * connection: where it is in use, a payment waits until it was listed.
+ * Whether M-Pesa gives us its list of payments. Only the list, which we fetch ourselves, names the account number of a
+ * payment reliably. While it is in use, a payment is settled only after it was listed.
  */
 export async function isListInUse(tx: Tx, shortcode: string): Promise<boolean> {
   const [row] = await tx.sql`select from mpesa_lists where shortcode = ${shortcode} and refused_until > ${tx.now}`;
   return row === undefined;
 }
 
-/** When the list can no longer name a payment of that time; null where the time is not known. */
+/** The time after which the list no longer contains a payment made at `paidAt`; null where that is not known. */
 export function listableUntil(paidAt: string | null): Date | null {
   return paidAt === null ? null : new Date(new Date(paidAt).getTime() + REACH_MS);
 }
 
-/** Whether the list may yet name a payment of that time. */
+/** Whether the list may still come to contain a payment made at `paidAt`. */
 export function canBeListed(paidAt: string | null, now: Date): boolean {
   const until = listableUntil(paidAt);
   return until === null || until > now;
 }
 
-/** Has the list read soon; however often it is asked for meanwhile, once. */
+/** Enqueues a reading of the list; one job, however often this is called. */
 export async function readListSoon(tx: Tx): Promise<void> {
   await enqueue(tx, 'read_payment_list', {}, { key: 'read_payment_list' });
 }
 
-/** Reads M-Pesa's list of payments to the paybill: finds those whose callback never came, and whose each of them is. */
+/**
+ * Reads M-Pesa's list of payments to the paybill. It finds payments whose callback never came, and the account number
+ * of each payment.
+ */
 export async function readPaymentList(deps: WalletDeps, now: Date): Promise<void> {
   const { database, daraja, mpesa } = deps;
   const from = await database.transaction((tx) => beginOfReading(tx, mpesa.shortcode));
@@ -54,11 +57,11 @@ export async function readPaymentList(deps: WalletDeps, now: Date): Promise<void
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const outcome = await daraja.pull({ from, to: now, offset: page * PAGE });
     if (outcome.outcome !== 'accepted') {
-      return database.transaction((tx) => noteTrouble(tx, mpesa.shortcode, outcome));
+      return database.transaction((tx) => noteRefusal(tx, mpesa.shortcode, outcome));
     }
     await database.transaction((tx) => noteListed(tx, outcome.payments));
-    // The oldest come first: what more pages hold than one run reads is left to the next, which goes on from there. Were
-    // it otherwise, it would read them again, and pass nothing over.
+    // The oldest payments come first. When there are more pages than one run reads, the next run goes on from the last
+    // payment read.
     readTo = outcome.isLast ? now : (outcome.payments.at(-1)?.paidAt ?? readTo);
     if (outcome.isLast) break;
   }
@@ -79,10 +82,11 @@ async function beginOfReading(tx: Tx, shortcode: string): Promise<Date | null> {
 }
 
 /**
- * A no that lasts: the product is not ours, and callbacks and transaction status must do. A single one may be a token that
- * died under us, and where the list has been read before, it is missed for an hour before it is done without.
+ * Notes that M-Pesa refuses the list. A single refusal may be an expired token. One that lasts ten minutes (an hour,
+ * where the list has been read before) means that the product is not enabled for us. Payments are then settled by
+ * callbacks and transaction status alone.
  */
-async function noteTrouble(tx: Tx, shortcode: string, outcome: DarajaOutcome<object>): Promise<void> {
+async function noteRefusal(tx: Tx, shortcode: string, outcome: DarajaOutcome<object>): Promise<void> {
   if (outcome.outcome !== 'rejected' || outcome.kind === 'busy' || outcome.code === 'no_token') return;
   const [row] = await tx.sql<{ refused_since: Date; read_to: Date | null }[]>`
     insert into mpesa_lists as l (shortcode, refused_since) values (${shortcode}, ${tx.now})
@@ -100,7 +104,7 @@ async function noteTrouble(tx: Tx, shortcode: string, outcome: DarajaOutcome<obj
   await settleAnswered(tx, null);
 }
 
-/** Writes down what is listed: payments that are not in the books, and the account numbers of those that were reported. */
+/** Stores listed payments: new ones, and the account numbers of those that callbacks had reported. */
 async function noteListed(tx: Tx, payments: readonly PulledPayment[]): Promise<void> {
   const receipts = payments.map(({ receipt }) => receipt);
   const rows = await tx.sql<{ receipt: string }[]>`
@@ -126,7 +130,10 @@ async function isLeftToItsPrompt(tx: Tx, { accountReference, paidAt }: PulledPay
   return prompt !== undefined;
 }
 
-/** The row that is to be settled by this, if any. Of money in suspense operators are shown whose account number it was. */
+/**
+ * Marks a booked payment as listed, and returns its row if it is still to be settled. For money in suspense, operators
+ * are shown the account number.
+ */
 async function confirmReported(
   tx: Tx,
   { receipt, accountReference }: PulledPayment,
@@ -155,7 +162,7 @@ function keepPayment(tx: Tx, { receipt, amountCents, accountReference, paidAt }:
     returning id`;
 }
 
-/** What M-Pesa has answered about reported payments is acted on now: about one, or about all. */
+/** Settles reported payments for which M-Pesa has answered: one payment, or all of them. */
 async function settleAnswered(tx: Tx, paymentId: string | null): Promise<void> {
   const waiting = await tx.sql<{ id: string }[]>`
     select q.id from status_queries q join paybill_payments p on p.id = q.about_id
@@ -165,7 +172,10 @@ async function settleAnswered(tx: Tx, paymentId: string | null): Promise<void> {
   await enqueueAll(tx, 'settle_status', waiting);
 }
 
-/** Payments that M-Pesa confirmed, and its list does not name in half an hour: for an operator. */
+/**
+ * Settles payments that M-Pesa confirmed and its list does not contain after half an hour; they go to suspense, for an
+ * operator.
+ */
 export async function settleUnlisted(tx: Tx): Promise<void> {
   const waiting = await tx.sql<{ id: string }[]>`
     select q.id from status_queries q join paybill_payments p on p.id = q.about_id
@@ -175,5 +185,5 @@ export async function settleUnlisted(tx: Tx): Promise<void> {
   await enqueueAll(tx, 'settle_status', waiting);
 }
 
-/** After this, a confirmed payment that is on no list goes to suspense. */
+/** A confirmed payment that is in no list after this time goes to suspense. */
 export const LISTED_LATEST_MS = 30 * 60_000;

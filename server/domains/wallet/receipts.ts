@@ -2,12 +2,12 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 
-/** A payment in that is in the books. */
+/** An incoming payment that is booked. */
 export interface ReceiptRow {
   readonly receipt: string;
   readonly amount_cents: Cents;
   readonly source: 'deposit' | 'claim' | 'paybill' | 'stray';
-  /** `returned`: it stood in suspense, and an operator has sent it back to its payer. */
+  /** `returned`: it was in suspense, and an operator has sent it back to its payer. */
   readonly credited_to: 'wallet' | 'suspense' | 'returned';
   readonly user_id: string | null;
   readonly deposit_id: string | null;
@@ -17,7 +17,7 @@ export interface NewReceipt {
   readonly receipt: string;
   readonly amountCents: Cents;
   readonly source: ReceiptRow['source'];
-  /** Null: into suspense. */
+  /** Null: the money goes into suspense. */
   readonly userId: string | null;
   readonly depositId?: string | null;
   readonly claimId?: string | null;
@@ -26,8 +26,8 @@ export interface NewReceipt {
 }
 
 /**
- * Writes a receipt down. Whoever does so first posts its journal, in the same transaction; false for everybody else,
- * who waits here until the first has committed.
+ * Stores a receipt. True: it is new, and the caller posts its journal in the same transaction. False: it was stored
+ * before; a concurrent caller waits here until the first has committed.
  */
 export async function takeReceipt(tx: Tx, receipt: NewReceipt): Promise<boolean> {
   const taken = await tx.sql`
@@ -53,7 +53,7 @@ export const walletHold = (userId: string): AccountKey => ({ book: PLATFORM_BOOK
 export const mpesaFloat: AccountKey = { book: PLATFORM_BOOK, kind: 'mpesa_float', owner: null };
 export const suspense: AccountKey = { book: PLATFORM_BOOK, kind: 'suspense', owner: null };
 
-/** One transfer about one thing, once for ever. */
+/** A journal with one transfer, keyed by its kind and the thing that it is about, so that it is posted once. */
 export function moneyJournal(
   kind: JournalInput['kind'],
   about: JournalInput['about'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../db/test-database.ts';
 import { assertSecret, redacted, storeCallback, trimCallbackLog } from './receive-callback.ts';
 
-test('what is kept of a callback holds no credential, no name and no whole phone number', () => {
+test('a stored callback has no credential, no name and no whole phone number', () => {
   const kept = JSON.stringify(
     redacted({
       SecurityCredential: 'c2VjcmV0',
@@ -25,7 +25,7 @@ test('what is kept of a callback holds no credential, no name and no whole phone
   expect(kept).toContain('"Amount":"10"');
 });
 
-test('what is kept of a callback is bounded, however deep or long it is', () => {
+test('a stored callback is limited in size, however deep or long the original is', () => {
   const long = redacted({ text: Array.from({ length: 50 }, () => 'x'.repeat(5_000)) });
   expect(JSON.stringify(long).length).toBeLessThan(3_000);
   let deep: Record<string, unknown> = {};
@@ -33,12 +33,12 @@ test('what is kept of a callback is bounded, however deep or long it is', () => 
   expect(JSON.stringify(redacted(deep)).length).toBeLessThan(300);
 });
 
-test('the secret of a callback address must be the very same', () => {
+test('a callback with a wrong secret is refused', () => {
   expect(() => assertSecret('abc', 'abc')).not.toThrow();
   for (const wrong of ['', 'ab', 'abcd', 'ABC']) expect(() => assertSecret(wrong, 'abc')).toThrow('Not found.');
 });
 
-test('of one thing the newest fifty callbacks are kept, and of all no more than fit', async () => {
+test('the newest fifty callbacks about one thing are kept, and a limited number in all', async () => {
   const database = await testDatabase();
   const aboutId = database.newId();
   const store = (about: string | null, amount: number) =>

@@ -17,24 +17,24 @@ export interface ReceivedCallback {
   readonly kind: CallbackKind;
   readonly aboutId: string | null;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What our parser made of it; null when it made nothing. */
+  /** What our parser read from it; null when it could not. */
   readonly parsed: object | null;
 }
 
-/** The part of the address that proves that it is M-Pesa; a wrong one is answered as any path that is not there. */
+/** Checks the secret in the address, which only M-Pesa knows. A wrong one is answered like an unknown path. */
 export function assertSecret(given: string, expected: string): void {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   if (!timingSafeEqual(hash(given), hash(expected))) throw new Refusal('not_found');
 }
 
-/** Different callbacks that are kept of one thing; M-Pesa itself sends two or three. */
+/** Different callbacks that are kept about one thing; M-Pesa itself sends two or three. */
 const KEPT_OF_ONE_THING = 50;
-/** Callbacks that are kept in all: some gigabytes at most, whoever learnt the secret and floods us. */
+/** Callbacks that are kept in all: a few gigabytes at most, even if an attacker knows the secret. */
 const KEPT_IN_ALL = 1_000_000;
-/** What is kept of one, as JSON text; M-Pesa's own are half as long. */
+/** The longest stored body, as JSON text; M-Pesa's own are half as long. */
 const BODY_CHARACTERS_MAX = 4_000;
 
-/** Stores what M-Pesa sent, once however often it is sent. Returns whether it was new. */
+/** Stores a callback; a repeated one only adds to a counter. Returns whether it was new. */
 export async function storeCallback(tx: Tx, callback: ReceivedCallback): Promise<boolean> {
   const { kind, aboutId, body, parsed } = callback;
   const contentHash = createHash('sha256').update(asText(body)).digest();
@@ -48,12 +48,12 @@ export async function storeCallback(tx: Tx, callback: ReceivedCallback): Promise
     returning deliveries`;
   const isNew = row?.deliveries === 1;
   if (isNew && aboutId !== null) await forgetOldOf(tx, kind, aboutId);
-  // By chance, now and then: a look at the whole log for each callback would cost more than the callback.
+  // About once in 256 callbacks: trimming for each one would cost more than the callback itself.
   if (isNew && contentHash[0] === 0) await trimCallbackLog(tx);
   return isNew;
 }
 
-/** The newest stay. One that goes was looked at when it came; it moved nothing then and would move nothing now. */
+/** Deletes the oldest callbacks about a thing. Each was handled when it arrived, and is not needed any more. */
 async function forgetOldOf(tx: Tx, kind: CallbackKind, aboutId: string): Promise<void> {
   await tx.sql`
     delete from callback_log where id in (
@@ -61,14 +61,14 @@ async function forgetOldOf(tx: Tx, kind: CallbackKind, aboutId: string): Promise
       order by received_at desc, id desc offset ${KEPT_OF_ONE_THING} limit 100 for update skip locked)`;
 }
 
-/** Forgets the oldest callbacks past what is kept in all. */
+/** Deletes the oldest callbacks above the limit. */
 export async function trimCallbackLog(tx: Tx, keep = KEPT_IN_ALL): Promise<void> {
   await tx.sql`
     delete from callback_log where id in (
       select id from callback_log order by received_at desc, id desc offset ${keep} limit 10000 for update skip locked)`;
 }
 
-/** Nested so deep that it cannot even be written out again, it is nothing that M-Pesa sends. */
+/** Refuses a body nested so deep that it cannot be serialized; M-Pesa sends nothing like it. */
 function asText(body: object): string {
   try {
     return JSON.stringify(body);
@@ -77,7 +77,7 @@ function asText(body: object): string {
   }
 }
 
-/** What is kept of what came: no secret, no name, no whole phone number, and not more than a page. */
+/** The body as it is stored: without secrets, names and whole phone numbers, and of limited length. */
 export function redacted(body: Readonly<Record<string, unknown>>): unknown {
   const clean = redactValue(body, '', 0);
   const text = JSON.stringify(clean);
@@ -97,14 +97,14 @@ function redactValue(value: unknown, key: string, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
     if (PERSONAL_KEYS.test(key)) return '[name]';
     const masked = maskPhones(storable(String(value).slice(0, 500)));
-    // PostgreSQL writes 1e308 out in 309 digits.
+    // PostgreSQL would write 1e308 as 309 digits.
     return typeof value === 'number' && masked === String(value) && Math.abs(value) < 1e18 ? value : masked;
   }
   return value ?? null;
 }
 
 function redactObject(fields: Record<string, unknown>, depth: number): unknown {
-  // `{Key: 'ReceiverPartyPublicName', Value: '2547… - Jane'}` carries its key beside its value.
+  // `{Key: 'ReceiverPartyPublicName', Value: '2547… - Jane'}`: here the key is a value beside the value.
   const named = fields.Key ?? fields.Name;
   const entries = Object.entries(fields)
     .slice(0, 60)
@@ -115,7 +115,10 @@ function redactObject(fields: Record<string, unknown>, depth: number): unknown {
   return Object.fromEntries(entries);
 }
 
-/** PostgreSQL's JSON holds no NUL and no half of a character, such as a name leaves that was cut in an emoji. */
+/**
+ * PostgreSQL's JSON allows neither NUL nor half a surrogate pair, such as is left of a name that was cut within an
+ * emoji.
+ */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '');
 }
@@ -126,7 +129,7 @@ function maskPhones(text: string): string {
     .replaceAll(/(ws_CO_\d{14,17})\d{9}\b/g, '$1*********');
 }
 
-/** JSON knows no maps; the raw parameters are not needed once they were read. */
+/** Leaves out maps, which JSON cannot represent; the raw parameters are not needed after parsing. */
 function withoutMaps(parsed: object): object {
   const clean = (_key: string, value: unknown) => {
     if (value instanceof Map) return undefined;

@@ -9,17 +9,21 @@ import { foldAccountReference, plainText } from './wallet.rules.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Reported payments that M-Pesa's list has not named, at once: forged ones cost a question each, and real ones are listed. */
+/**
+ * The most reported payments that are not in M-Pesa's list yet. Each forged one costs a question; real ones come with
+ * the list.
+ */
 const UNLISTED_MAX = 500;
 
-/** Stores a payment that somebody made to the paybill by hand, and has it verified. It moves no money. */
+/** Stores a report of a payment to the paybill, and enqueues its verification. It moves no money. */
 export async function receivePaybillConfirmation(tx: Tx, shortcode: string, body: Body): Promise<void> {
   await storeCallback(tx, { kind: 'c2b_confirmation', aboutId: null, body, parsed: null });
   const payment = parseC2bPayment(body);
   if (!payment.ok) return;
   const { receipt, amountCents, accountReference, payerName, paidAt } = payment.value;
   await readListSoon(tx);
-  // Where there is no list nothing else would bring in a real one: it waits its turn among forged ones.
+  // Without the list, a real payment would be found in no other way, so none is refused: it is verified in turn with
+  // the forged ones.
   if ((await isListInUse(tx, shortcode)) && (await areTooMany(tx))) return;
   const id = tx.newId();
   const [row] = await tx.sql`
@@ -41,11 +45,14 @@ async function areTooMany(tx: Tx): Promise<boolean> {
 const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };
 const REJECTED = { ResultCode: 'C2B00012', ResultDesc: 'Rejected' };
 
-/** Says before a payment is made whether its account number is anybody's: money that is refused need not be sorted. */
+/**
+ * Answers M-Pesa, before a payment is made, whether its account number belongs to anybody. A refused payment need not
+ * be sorted later.
+ */
 export async function answerPaybillValidation(tx: Tx, body: Body): Promise<{ ResultCode: string; ResultDesc: string }> {
   await storeCallback(tx, { kind: 'c2b_validation', aboutId: null, body, parsed: null });
   const payment = parseC2bPayment(body);
-  // What cannot be read is not refused: the confirmation will be looked at by a person.
+  // A payment that cannot be parsed is accepted: an operator will look at its confirmation.
   if (!payment.ok) return ACCEPTED;
   const reference = payment.value.accountReference;
   const [deposit] = await tx.sql`select id from deposits where reference = ${foldAccountReference(reference)}`;
@@ -53,8 +60,9 @@ export async function answerPaybillValidation(tx: Tx, body: Body): Promise<{ Res
 }
 
 /**
- * Whose account that is: the number that we issued to a person, or a person's confirmed Kenyan phone in any usual form.
- * Neither can be read as the other. An ID number is nobody's account: whoever signs up types what they like (decision 146).
+ * The person whose account a reference names: by the account number that we issued, or by a confirmed Kenyan phone in
+ * any usual form. The two cannot be confused. ID numbers are not accepted, because people type them unchecked when they
+ * sign up (decision 146).
  */
 export async function ownerOfAccount(tx: Tx, accountReference: string): Promise<string | null> {
   const folded = foldAccountReference(accountReference);

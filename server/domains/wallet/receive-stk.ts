@@ -7,7 +7,7 @@ import { openStatusQuery } from './status-queries.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Stores what M-Pesa says became of a prompt, and has it verified. It moves no money. */
+/** Stores M-Pesa's report about a prompt, and enqueues its verification. It moves no money. */
 export async function receiveStkCallback(tx: Tx, depositId: string, body: Body): Promise<void> {
   const callback = parseStkCallback(body);
   const parsed = callback.ok ? callback.value : null;
@@ -15,7 +15,7 @@ export async function receiveStkCallback(tx: Tx, depositId: string, body: Body):
   if (!isNew || !parsed) return;
   const [deposit] = await tx.sql`select id from deposits where id = ${depositId}`;
   if (deposit) {
-    // However many come before it runs, it runs once: M-Pesa is not asked once for each forgery.
+    // One job for all callbacks that come before it runs, so that M-Pesa is not asked for each forgery.
     await enqueue(tx, 'verify_deposit', { id: depositId }, { key: `verify_deposit:${depositId}` });
     return;
   }

@@ -2,7 +2,7 @@ import { paybillUrls } from './callback-urls.ts';
 import { openException } from './money-exceptions.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
-/** Tells M-Pesa where payments to the paybill are reported. Once is enough; "registered already" is as good. */
+/** Registers our addresses for payments to the paybill with M-Pesa. "Registered already" counts as success. */
 export async function registerPaybill(deps: WalletDeps): Promise<void> {
   const outcome = await deps.daraja.c2bRegister(paybillUrls(deps.mpesa));
   if (outcome.outcome !== 'rejected' || /already registered/i.test(outcome.message) || outcome.kind === 'busy') return;

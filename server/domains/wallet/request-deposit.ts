@@ -14,9 +14,11 @@ import {
 } from './wallet.rules.ts';
 
 /**
- * Asks for a top-up: the intent and the job that sends the prompt, in one transaction. Returns the deposit's id.
- * Throws, in this order, `amount_not_whole_shillings`, `amount_out_of_range`, `phone_not_kenyan`, `phone_unconfirmed`,
- * `phone_holder_not_asked`, `too_many_requests` (by payer), `deposit_in_progress`, `too_many_requests` (by phone).
+ * Asks for a top-up: stores the deposit and enqueues the job that sends the prompt, in one transaction. Returns the
+ * deposit's id.
+ * @throws Refusal in this order: `amount_not_whole_shillings`, `amount_out_of_range`, `phone_not_kenyan`,
+ * `phone_unconfirmed`, `phone_holder_not_asked`, `too_many_requests` (by payer), `deposit_in_progress`,
+ * `too_many_requests` (by phone)
  */
 export async function requestDeposit(
   tx: Tx,
@@ -45,7 +47,7 @@ export async function requestDeposit(
   return id;
 }
 
-/** One that no top-up of the person has had; their row is locked. */
+/** A reference that no other top-up has. The person's row is locked, so no other top-up of theirs can take it. */
 async function drawReference(tx: Tx, accountNumber: string): Promise<string> {
   for (let tries = 0; tries < 20; tries += 1) {
     const reference = newDepositReference(accountNumber, tx.database.randomBytes(REFERENCE_BYTES));
@@ -55,7 +57,7 @@ async function drawReference(tx: Tx, accountNumber: string): Promise<string> {
   throw new Error(`Nearly all references of ${accountNumber} have been used.`);
 }
 
-/** A person who keeps asking for prompts that nobody pays is slowed down. */
+/** Refuses a person who has asked for many prompts in an hour that nobody paid. */
 async function refuseTooManyUnpaid(tx: Tx, userId: string): Promise<void> {
   const [row] = await tx.sql<{ count: number; first_at: Date | null }[]>`
     select count(*)::int as count, min(created_at) as first_at from deposits
@@ -73,7 +75,9 @@ function tooMany(tx: Tx, message: Sentence, freeAt: Date): Refusal {
   return new Refusal('too_many_requests', { message, retryAfterSeconds });
 }
 
-/** One open prompt of a payer on a phone; and those of all who are not the phone's owner are counted together. */
+/**
+ * Allows one open prompt of a person on a phone. Prompts from all who are not the phone's owner are counted together.
+ */
 async function takePrompt(tx: Tx, depositId: string): Promise<void> {
   const openSince = new Date(tx.now.getTime() - PROMPT_OPEN_MS);
   const bounds = isGuarded('prompts_by_phone') ? STRANGERS_PROMPTS : [];
@@ -89,7 +93,7 @@ async function takePrompt(tx: Tx, depositId: string): Promise<void> {
   }
 }
 
-/** Once a prompt has been answered, its payer may open another on that phone. */
+/** After a prompt was answered, its person may open another on that phone. */
 export async function releasePrompt(tx: Tx, depositId: string): Promise<void> {
   await tx.sql`delete from open_prompts where deposit_id = ${depositId}`;
 }

@@ -19,14 +19,14 @@ interface ExceptionRow {
   readonly receipt: string | null;
   readonly about_id: string | null;
   readonly held_in: 'nowhere' | 'suspense' | 'reserve';
-  /** As shown; null where nobody said how much. */
+  /** As operators see it; null where no amount is known. */
   readonly amount_cents: Cents | null;
   readonly resolved_at: Date | null;
-  /** Of the payment that it is about, as the books have it; null where they have none. */
+  /** The booked amount of its payment; null where nothing is booked. */
   readonly bookedCents: Cents | null;
 }
 
-/** What an operator can do about an exception, by where its money stands. Money in the books is never just dismissed. */
+/** What an operator may do about an exception, by where its money is. Booked money cannot be dismissed. */
 export function actionsFor(exception: { readonly held_in: string }): readonly ExceptionAction[] {
   return exception.held_in === 'nowhere' ? ['dismiss'] : ['credit', 'return_note'];
 }
@@ -38,9 +38,9 @@ interface Resolution {
 }
 
 /**
- * Judges a resolution as it would be now, under the exception's lock. Says whose the money becomes, or already is (that of a
- * withdrawal), and how much it is.
- * @throws Refusal `not_found`, `exception_already_resolved`, `validation_failed` for an action that does not fit
+ * Checks a resolution under the exception's lock, and changes nothing. Returns the amount and whose the money becomes;
+ * for a withdrawal's reserve, whose it is.
+ * @throws Refusal `not_found`, `exception_already_resolved`, or `validation_failed` for an action that does not fit
  */
 export async function examineResolution(
   tx: Tx,
@@ -52,7 +52,10 @@ export async function examineResolution(
   return { beneficiaryId, amountCents: exception.bookedCents ?? exception.amount_cents };
 }
 
-/** Whose phone paid, when that is neither who gets the money nor who showed its receipt: they may object. */
+/**
+ * The payer of money in suspense, who may object: null when the payer gets the money, or when the one who gets it had
+ * claimed its receipt.
+ */
 export async function payerOfException(
   tx: Tx,
   exceptionId: string,
@@ -70,10 +73,10 @@ export async function payerOfException(
 }
 
 /**
- * Resolves an exception, once. Money in suspense goes to a member's wallet (`credit`, with `userId`), or out again
- * (`return_note`). A withdrawal's reserve goes back to its member (`credit`), or is settled as paid (`return_note`). Money is
- * moved by two operators alone: `proposalId` is what they agreed on, which the database asks for as well.
- * Throws `not_found`, `exception_already_resolved`, and `validation_failed` for an action that does not fit.
+ * Resolves an exception, once. Money in suspense goes to a member's wallet (`credit`, with `userId`) or leaves the
+ * books (`return_note`). A withdrawal's reserve returns to its member (`credit`) or is settled as paid (`return_note`).
+ * Two operators must agree before money moves: `proposalId` is their proposal, which the database requires too.
+ * @throws Refusal `not_found`, `exception_already_resolved`, or `validation_failed` for an action that does not fit
  */
 export async function resolveException(
   tx: Tx,
@@ -91,7 +94,7 @@ export async function resolveException(
   if (exception.held_in === 'reserve') await settleReserve(tx, exception, action);
 }
 
-/** The receipt's row first, then the exception's, as everybody locks them. */
+/** Locks the receipt's row, then the exception's: the order of all code that locks both. */
 export async function lockException(tx: Tx, id: string): Promise<ExceptionRow | null> {
   const [seen] = await tx.sql<{ receipt: string | null; about_id: string | null; held_in: string }[]>`
     select receipt, about_id, held_in from money_exceptions where id = ${id}`;
@@ -152,7 +155,7 @@ async function moveSuspense(
   await announce(tx, [{ userId: creditedUserId, thing: 'wallet', id: '' }]);
 }
 
-/** A member whose phone paid is told that it went back, and says so when it did not. */
+/** Tells a member whose phone paid that the money was sent back, and to write to us if it did not arrive. */
 async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promise<void> {
   const [payer] = await tx.sql<{ id: string }[]>`
     select u.id from money_exceptions e join users u on u.phone = e.phone and u.phone_confirmed_at is not null
@@ -170,7 +173,10 @@ async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promis
   });
 }
 
-/** An operator has looked into M-Pesa's own statement: a reserve is returned, or settled as paid. */
+/**
+ * Settles a withdrawal's reserve after an operator looked into M-Pesa's own statement: it is returned, or settled as
+ * paid.
+ */
 async function settleReserve(tx: Tx, exception: ExceptionRow, action: ExceptionAction): Promise<void> {
   const withdrawal = exception.about_id ? await lockWithdrawal(tx, exception.about_id) : null;
   if (!withdrawal) throw new Refusal('not_found');

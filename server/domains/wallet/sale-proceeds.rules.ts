@@ -2,10 +2,10 @@ import { PROCEEDS_HELD_HOURS } from '@ushirika/contract/constants';
 import type { Cents } from '@ushirika/contract/money';
 
 export const HOLD_MS = PROCEEDS_HELD_HOURS * 3_600_000;
-/** Sales of one quarter of an hour are held together, and free together. */
+/** Sales of one quarter of an hour are held and released together. */
 export const QUARTER_MS = 15 * 60_000;
 
-/** What sales of the quarter that starts then brought. */
+/** What a person's sales brought in the quarter of an hour that starts at `startsAt`. */
 export interface Proceeds {
   readonly startsAt: Date;
   readonly cents: Cents;
@@ -13,12 +13,13 @@ export interface Proceeds {
 
 export interface HeldProceeds {
   readonly cents: Cents;
-  /** From when on all of it may leave; some may before. */
+  /** From then on all of it may be withdrawn; some of it may be before. */
   readonly until: Date;
 }
 
 /**
- * What of the proceeds of sales may not leave yet: those of the last 24 hours, but for the small sum. Null where none is.
+ * The part of the proceeds of the last 24 hours that may not be withdrawn yet: all above the small sum. Null where
+ * there is none.
  * @param received oldest first
  */
 export function heldOf(received: readonly Proceeds[], now: Date, smallSumCents: Cents): HeldProceeds | null {
@@ -26,7 +27,7 @@ export function heldOf(received: readonly Proceeds[], now: Date, smallSumCents: 
   const young = received.filter((each) => freeAt(each) > now);
   const sum = young.reduce((total, { cents }) => total + cents, 0);
   if (sum <= smallSumCents) return null;
-  // The oldest come free first: what is left then is small enough one day.
+  // The oldest are released first. Once the rest is at most the small sum, all is free.
   let left = sum;
   const last = young.find(({ cents }) => {
     left -= cents;

@@ -6,8 +6,8 @@ import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type HeldProceeds, HOLD_MS, heldOf, QUARTER_MS } from './sale-proceeds.rules.ts';
 
 /**
- * Notes what other members paid into wallets for something that people of their choice sold them: it may not leave by
- * M-Pesa for a day (decision 152). Whoever posts it calls this in the same transaction, the wallets locked. One statement.
+ * Stores what members received for shares that they sold to other members: it may not be withdrawn for a day (decision
+ * 152). Call it in the transaction that posts the money, with the wallets locked. One statement.
  */
 export async function noteProceeds(
   tx: Tx,
@@ -27,8 +27,8 @@ export async function noteProceeds(
 }
 
 /**
- * What of somebody's wallet may not leave by M-Pesa yet, because it came from sales: at most 97 rows are read. Null where
- * all may leave. Whoever pays out asks under the wallet's lock.
+ * The part of a wallet that may not be withdrawn yet because it came from sales; null where there is none. It reads at
+ * most 97 rows. For a withdrawal, call it with the wallet locked.
  */
 export async function proceedsHeldOf(
   sql: Tx['sql'] | Database['sql'],

@@ -6,15 +6,15 @@ import { lockWithdrawal, returnWithdrawal, type WithdrawalRow } from './settle-w
 import { openStatusQuery } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
-/** M-Pesa's result usually comes within a minute; then it is asked. */
+/** M-Pesa's result usually comes within a minute. After this time M-Pesa is asked. */
 const RESULT_LATEST_MS = 2 * 60_000;
-/** What could not even be sent goes back to the wallet after this. */
+/** A withdrawal that could not be sent returns to the wallet after this time. */
 const UNSENT_LATEST_MS = 3_600_000;
 
 /**
- * Sends a withdrawal to M-Pesa, once and never again: its id is the OriginatorConversationID, written down before the
- * call. A run that finds it `sending` does nothing: only M-Pesa's word settles it then. Of a suspended account nothing is
- * sent but what two operators agreed on.
+ * Sends a withdrawal to M-Pesa, at most once. Its id is the OriginatorConversationID, stored before the call. A run
+ * that finds it `sending` does nothing: then only M-Pesa's answer settles it. For a suspended account only withdrawals
+ * that two operators agreed on are sent.
  */
 export async function sendWithdrawal(deps: WalletDeps, id: string): Promise<void> {
   const withdrawal = await deps.database.transaction((tx) => markSending(tx, id));
@@ -61,7 +61,7 @@ async function recordOutcome(
   }
   const isYoung = tx.now.getTime() - withdrawal.created_at.getTime() < UNSENT_LATEST_MS;
   if (outcome.outcome === 'rejected' && outcome.code === 'no_token' && outcome.kind === 'busy' && isYoung) {
-    // Nothing left us: the job may run again, under the same id.
+    // The request was never sent, so the job may run again with the same id.
     await tx.sql`
       update withdrawals set state = 'created', sending_at = null, next_query_at = null where id = ${id}`;
     return 'not_sent';

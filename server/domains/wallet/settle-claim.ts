@@ -35,8 +35,8 @@ const REVIEW = sentence(
 );
 
 /**
- * Settles a claim by what M-Pesa answered about its receipt. Prompts that the same phone may have paid are asked about
- * first, so that one payment is never counted as two.
+ * Settles a claim by M-Pesa's answer about its receipt. Prompts that the same phone may have paid are verified first,
+ * so that one payment is not credited twice.
  */
 export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: StoredAnswer): Promise<void> {
   const { database, mpesa } = deps;
@@ -50,7 +50,7 @@ export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: 
     if (await isPayoutReceipt(tx, claim.receipt)) {
       return settle(tx, claim, 'failed', sentence('That was a withdrawal, not a deposit.'), answer.amountCents);
     }
-    // The list knows whose account number was paid, or which prompt was answered: it brings the payment into the books.
+    // The list says which account number was paid or which prompt was answered. The payment is booked from the list.
     if (await isForTheList(tx, mpesa.shortcode, claim, answer)) return askAgain(tx, query);
     await creditClaim(tx, query, claim, answer, answer.amountCents as number);
   });
@@ -62,7 +62,10 @@ async function lockClaim(tx: Tx, id: string): Promise<Claim | null> {
   return row ?? null;
 }
 
-/** Why a claim fails, in words; `unverifiable` where M-Pesa does not say who paid whom; null where it stands. */
+/**
+ * Why a claim fails, as a sentence; `unverifiable` where M-Pesa does not say who paid whom; null where nothing is
+ * wrong.
+ */
 function refusalOf(claim: Claim, answer: StoredAnswer, shortcode: string): Sentence | 'unverifiable' | null {
   if (answer.status !== 'Completed' || !answer.amountCents)
     return sentence('M-Pesa says that this payment was not completed.');
@@ -83,7 +86,7 @@ async function isForTheList(tx: Tx, shortcode: string, claim: Claim, answer: Sto
   return true;
 }
 
-/** The receipt of money that we paid out proves nothing about money that came in. */
+/** The receipt of a payout does not show that money came in. */
 async function isPayoutReceipt(tx: Tx, receipt: string): Promise<boolean> {
   const [row] = await tx.sql`select id from withdrawals where receipt = ${receipt}`;
   return row !== undefined;
@@ -122,7 +125,7 @@ async function creditClaim(
     paidAt: answer.paidAt === null ? null : new Date(answer.paidAt),
     phone: claim.phone,
   });
-  // Somebody committed it between our look and our insert: they have settled whose it is.
+  // Another transaction stored the receipt after this one had looked. It has settled whose the money is: look again.
   if (!isNew) return creditClaim(tx, query, claim, answer, amountCents);
   const about = { type: 'receipt_claim', id: claim.id };
   await postOrRefuse(
@@ -138,7 +141,10 @@ async function creditClaim(
   );
 }
 
-/** The payment answered a prompt: then it belongs to whoever asked for that top-up. True when the claim is dealt with. */
+/**
+ * The payment answered a prompt, so it belongs to the person who asked for that top-up. True when the claim is settled
+ * or put off.
+ */
 async function joinPrompt(tx: Tx, query: StatusQuery, claim: Claim, answer: StoredAnswer): Promise<boolean> {
   const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${claim.receipt}`;
   if (booked) return false;
@@ -169,7 +175,7 @@ async function isOwnerOfPhone(tx: Tx, userId: string, phone: string): Promise<bo
   return row !== undefined;
 }
 
-/** The receipt is in the books: in a wallet, or in suspense, out of which its payer's own claim takes it. */
+/** The receipt is booked: in a wallet, or in suspense, from which it goes to the payer who claims it. */
 async function creditFromBooks(
   tx: Tx,
   claim: Claim,
@@ -187,7 +193,7 @@ async function creditFromBooks(
       reason = ${'The payer claimed it by its receipt.' satisfies Text}
     where receipt = ${claim.receipt} and held_in = 'suspense' and resolved_at is null and ${isOwner} returning id`;
   if (!open) {
-    // Whoever decides about it is to know of them.
+    // The exception shows operators who has claimed the receipt.
     await tx.sql`
       update money_exceptions set detail = jsonb_build_object('claimed_by', ${claim.user_id}::text) || detail
       where receipt = ${claim.receipt} and held_in = 'suspense' and resolved_at is null`;
@@ -235,7 +241,7 @@ async function settle(
   explanation: Sentence,
   amountCents: Cents | null,
 ): Promise<void> {
-  // What a payment was worth is for whom it was credited to; a receipt can be read over a shoulder.
+  // Only the person who is credited is told the amount: anybody may have seen a receipt over the payer's shoulder.
   const told = state === 'credited' ? amountCents || null : null;
   await tx.sql`
     update receipt_claims set state = ${state}, explanation = ${english(explanation)}, amount_cents = ${told},
@@ -246,7 +252,7 @@ async function settle(
     template: 'claim_settled',
     topic: 'money',
     text: sentence('{receipt}: {explanation}', { receipt: claim.receipt, explanation }),
-    // What was in the wallet before has been told.
+    // Money that was in the wallet before was announced before.
     ...(told !== null && explanation !== ALREADY ? { sms: walletSms.moneyReceived(amountValue(told)) } : {}),
   });
   await announce(tx, [

@@ -8,14 +8,14 @@ import { readListSoon } from './read-payment-list.ts';
 import { openStatusQuery } from './status-queries.ts';
 import { DEPOSIT_QUERY_AFTER_MS, refusedDepositState } from './wallet.rules.ts';
 
-/** What M-Pesa said when it was asked about a prompt; `unknown` when it could not be asked. */
+/** M-Pesa's answer about a prompt; `unknown` when it could not be asked. */
 export interface Asked {
   readonly checkoutRequestId: string;
   readonly verdict: StkVerdict | 'unknown';
   readonly resultCode: string | null;
 }
 
-/** What a callback said: a hint. */
+/** What a callback said. It proves nothing. */
 interface Hint {
   readonly checkoutRequestId: string;
   readonly resultCode: string;
@@ -27,14 +27,14 @@ interface Hint {
   } | null;
 }
 
-/** Receipts that one look at a deposit asks about or reports. */
+/** The most receipts that one run asks about or reports. */
 const RECEIPTS_ASKED_MAX = 5;
 
 const PENDING = new Set(['created', 'sending', 'sent']);
 
 /**
- * Brings a deposit as far as what M-Pesa answered, and what its callbacks hinted at, allow. Any number of runs in any
- * order come to the same.
+ * Settles a deposit as far as M-Pesa's answer and its callbacks allow. It may run any number of times, in any order,
+ * with the same result.
  */
 export async function settleDeposit(tx: Tx, id: string, asked: Asked | null): Promise<void> {
   const deposit = await lockDeposit(tx, id);
@@ -46,7 +46,7 @@ export async function settleDeposit(tx: Tx, id: string, asked: Asked | null): Pr
   else await keepAsking(tx, deposit, asked, successes);
 }
 
-/** The distinct callbacks of a deposit, as they were parsed. */
+/** The distinct callbacks of a deposit, parsed, oldest first. */
 export async function hintsOf(reader: Tx | Database, id: string): Promise<Hint[]> {
   const rows = await (reader.sql as Tx['sql'])<{ parsed: Hint }[]>`
     select parsed from callback_log
@@ -59,8 +59,8 @@ function isRefusal(verdict: Asked['verdict']): boolean {
 }
 
 async function creditAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, successes: readonly Hint[]): Promise<void> {
-  // Where the answer to the push was lost, the id came in a callback and may be that of another prompt, paid with less:
-  // the query names no amount, so that the receipt or the list of payments has to.
+  // The answer to the push was lost, so the request id comes from a callback and may be that of another prompt with a
+  // smaller amount. The query returns no amount; the receipt or the list of payments must confirm it.
   if (deposit.checkout_request_id === null) {
     await readListSoon(tx);
     return keepAsking(tx, deposit, null, successes);
@@ -69,19 +69,19 @@ async function creditAfterQuery(tx: Tx, deposit: DepositRow, asked: Asked, succe
   await reportForeign(tx, deposit, successes, asked.checkoutRequestId);
   const doubtful = own.find((hint) => mismatchOf(hint, deposit) !== null);
   if (doubtful) return reviewMismatch(tx, deposit, doubtful, own);
-  // The receipt that a callback names is nobody's before M-Pesa has said so.
+  // A receipt that a callback names is used only after M-Pesa has confirmed it.
   await askForReceipts(tx, deposit, own);
   await creditDeposit(tx, deposit, { receipt: null, paidAt: null });
 }
 
-/** Has M-Pesa say what the receipts are that callbacks named: the newest few, since there may be any number. */
+/** Asks M-Pesa about the receipts that callbacks named. Only the newest few: there may be any number. */
 async function askForReceipts(tx: Tx, deposit: DepositRow, hints: readonly Hint[]): Promise<void> {
   for (const receipt of receiptsOf(hints)) {
     await openStatusQuery(tx, { purpose: 'deposit', aboutId: deposit.id, receipt });
   }
 }
 
-/** Of the newest callbacks, each once, in one order for everybody who writes about them. */
+/** The receipts of the newest callbacks, each once, sorted so that all code locks them in one order. */
 function receiptsOf(hints: readonly Hint[]): string[] {
   const named = hints.flatMap(({ payment }) => payment?.receipt ?? []);
   return [...new Set(named.slice(-RECEIPTS_ASKED_MAX))].sort();
@@ -93,13 +93,16 @@ function mismatchOf({ payment }: Hint, deposit: DepositRow): 'amount_mismatch' |
   return null;
 }
 
-/** M-Pesa confirms the prompt, and its callback tells another amount or phone: the receipt itself decides. */
+/**
+ * M-Pesa confirms the prompt, and its callback names another amount or phone: M-Pesa's answer about the receipt
+ * decides.
+ */
 async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint, own: readonly Hint[]): Promise<void> {
   const kind = mismatchOf(hint, deposit) ?? 'amount_mismatch';
   const reported = hint.payment?.amountCents ?? null;
   await report(tx, deposit, hint, kind, { asked_cents: deposit.amount_cents, reported_cents: reported });
-  // The callback that disagrees may be a forger's: the others are asked about as well, and M-Pesa finds the payment by its
-  // own name for the request, too.
+  // The callback that differs may be forged. So the other receipts are asked about too, and M-Pesa is asked by its own
+  // id of the request.
   await askForReceipts(tx, deposit, own);
   if (deposit.merchant_request_id !== null) {
     const originalConversationId = deposit.merchant_request_id;
@@ -111,7 +114,7 @@ async function reviewMismatch(tx: Tx, deposit: DepositRow, hint: Hint, own: read
   });
 }
 
-/** Opens an exception about a deposit by what one of its callbacks told. */
+/** Opens an exception about a deposit from one of its callbacks. */
 async function report(
   tx: Tx,
   deposit: DepositRow,
@@ -149,7 +152,7 @@ function newest(hints: readonly Hint[]): readonly Hint[] {
   return hints.slice(-RECEIPTS_ASKED_MAX);
 }
 
-/** A callback says paid, M-Pesa says not: never credited for the callback's word, never dropped either. */
+/** A callback says paid and M-Pesa says not paid: nothing is credited, and an operator is told. */
 async function reportContradiction(tx: Tx, deposit: DepositRow, hint: Hint, resultCode: string): Promise<void> {
   await report(tx, deposit, hint, 'query_contradicts', {
     query_result_code: resultCode,
@@ -168,9 +171,9 @@ async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, succ
       detail: { result_code: asked.resultCode },
     });
   }
-  // A second way to be sure: the receipt that the callback named.
+  // The receipt that the callback named is a second way to verify the payment.
   await askForReceipts(tx, deposit, successes);
-  await reportUnaskable(tx, deposit);
+  await reportPromptUnknown(tx, deposit);
   if (!PENDING.has(deposit.state) || deposit.queries < DEPOSIT_QUERY_AFTER_MS.length) return;
   await closeDeposit(tx, deposit, {
     state: 'expired',
@@ -179,8 +182,8 @@ async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, succ
   });
 }
 
-/** The answer to the push was lost, and no callback named the prompt: there is nothing to ask M-Pesa about. */
-async function reportUnaskable(tx: Tx, deposit: DepositRow): Promise<void> {
+/** The answer to the push was lost and no callback named the request, so M-Pesa cannot be asked: opens an exception. */
+async function reportPromptUnknown(tx: Tx, deposit: DepositRow): Promise<void> {
   if (!PENDING.has(deposit.state) || deposit.checkout_request_id !== null || deposit.queries < 2) return;
   await openException(tx, {
     kind: 'prompt_unknown',
@@ -191,7 +194,7 @@ async function reportUnaskable(tx: Tx, deposit: DepositRow): Promise<void> {
   });
 }
 
-/** A deposit that was credited already learns its receipt, or turns out to have been paid twice. */
+/** Adds the receipt to a deposit that was credited without one, or reports that it was paid twice. */
 async function joinLateReceipts(tx: Tx, deposit: DepositRow, successes: readonly Hint[]): Promise<void> {
   await reportForeign(tx, deposit, successes, deposit.checkout_request_id);
   const [own] = await tx.sql<{ receipt: string }[]>`
@@ -199,11 +202,11 @@ async function joinLateReceipts(tx: Tx, deposit: DepositRow, successes: readonly
   const ofThis = successes.filter(({ checkoutRequestId }) => checkoutRequestId === deposit.checkout_request_id);
   const others = ofThis.filter(({ payment }) => payment?.receipt && payment.receipt !== own?.receipt);
   await askForReceipts(tx, deposit, others);
-  // One prompt is paid once: another receipt under it is money of its own, if M-Pesa knows it.
+  // One prompt can be paid once. Another receipt for it is other money, if M-Pesa confirms it.
   if (own) for (const hint of newest(others)) await report(tx, deposit, hint, 'second_receipt');
 }
 
-/** Callbacks at this deposit's address about another request. */
+/** Reports callbacks at this deposit's address that name another request. */
 async function reportForeign(
   tx: Tx,
   deposit: DepositRow,

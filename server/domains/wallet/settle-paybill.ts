@@ -13,7 +13,13 @@ import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list
 import { lockReceipt, moneyJournal, mpesaFloat, takeReceipt, wallet } from './receipts.ts';
 import { ownerOfAccount } from './receive-paybill.ts';
 import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
-import { askAgain, isDoubtedFirst, type StatusQuery, type StoredAnswer, wakeClaims } from './status-queries.ts';
+import {
+  askAgain,
+  askAgainForClaims,
+  needsSecondAnswer,
+  type StatusQuery,
+  type StoredAnswer,
+} from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
 import { walletSms } from './wallet.sms.ts';
 
@@ -27,7 +33,10 @@ interface Payment {
   readonly listed_at: Date | null;
 }
 
-/** Settles a payment to the paybill by M-Pesa's answer: to the member whose account number it names, else to suspense. */
+/**
+ * Settles a payment to the paybill by M-Pesa's answer: into the wallet that its account number names, else into
+ * suspense.
+ */
 export async function settlePaybill(
   tx: Tx,
   shortcode: string,
@@ -40,10 +49,10 @@ export async function settlePaybill(
   const isOf = answer.receipt === null || answer.receipt === payment.receipt;
   const isThis = isOf && isPaidToUs(answer, shortcode);
   const fits = isThis && answer.amountCents === payment.amount_cents;
-  // Whose it is only the list tells: a callback's word for the account number may be a forger's.
+  // Only the list names the account number reliably; a callback may be forged.
   const isUnlisted = payment.listed_at === null && (await isListInUse(tx, shortcode));
   if (isUnlisted && tx.now.getTime() - payment.received_at.getTime() < LISTED_LATEST_MS) return readListSoon(tx);
-  if (!fits && (await isDoubtedFirst(tx, query, answer))) return;
+  if (!fits && (await needsSecondAnswer(tx, query, answer))) return;
   if (!isThis) {
     await reportUnverified(tx, payment, { mpesa_status: answer.status, payee: answer.payeeShortcode });
     return settle(tx, payment.id, 'unverified');
@@ -51,11 +60,11 @@ export async function settlePaybill(
   const depositId = await promptOf(tx, payment, answer, isUnlisted);
   if (depositId === 'open') return askAgain(tx, query);
   if (depositId !== null) {
-    // A prompt's own payment, told of in a second way.
+    // It is a prompt's payment, reported in a second way.
     const deposit = await lockDeposit(tx, depositId);
     await settlePromptPayment(tx, shortcode, { deposit, receipt: payment.receipt }, answer);
   } else if (isUnlisted) {
-    // Whose account number it is, a callback alone has told: an operator is not shown that.
+    // Only a callback named the account number, so operators are not shown it.
     const { receipt } = payment;
     await bookStray(tx, { receipt, answer, kind: 'paybill_unlisted', about, source: 'paybill' });
   } else {
@@ -63,10 +72,10 @@ export async function settlePaybill(
   }
   const booked = await lockReceipt(tx, payment.receipt);
   await settle(tx, payment.id, booked?.credited_to === 'wallet' ? 'credited' : 'suspense');
-  await wakeClaims(tx, payment.receipt);
+  await askAgainForClaims(tx, payment.receipt);
 }
 
-/** Opens an exception about a payment that somebody reported and M-Pesa does not confirm; past a few hundred, one for all. */
+/** Opens an exception about a reported payment that M-Pesa does not confirm. Above a few hundred, they share one. */
 export async function reportUnverified(
   tx: Tx,
   payment: Pick<Payment, 'id' | 'receipt' | 'amount_cents'>,
@@ -82,8 +91,9 @@ export async function reportUnverified(
 }
 
 /**
- * The prompt that a payment answered: M-Pesa names it, by its request or in its list. Where there is no list a
- * confirmation's account number is believed for one that was open at the time. `open`: there is one whose fate decides.
+ * The prompt that a payment answered, by its request or in M-Pesa's list. Where there is no list, the account number of
+ * a confirmation is believed if its prompt was open at the time.
+ * @returns `open` while a prompt is open that may have been paid by it
  */
 async function promptOf(
   tx: Tx,
@@ -96,8 +106,8 @@ async function promptOf(
   const [told] = await tx.sql<{ id: string }[]>`
     select id from deposits where reference = ${foldAccountReference(payment.account_reference)}`;
   if (told && (await mayHaveAnswered(tx, told.id, payment.receipt, answer))) return told.id;
-  // Its own confirmation may have been told with another account number: as a claim does, it waits for a prompt of that
-  // phone, amount and time that is open, and is the receipt of one that was paid.
+  // The confirmation may be forged, with another account number. So it waits while a prompt of the same phone, amount
+  // and time is open. If such a prompt was paid, this is taken for its receipt.
   const open = await promptsThatMayBeIt(tx, answer, true);
   if (open.some(({ state }) => state === 'sending' || state === 'sent')) return 'open';
   const [paid] = await promptsThatMayBeIt(tx, answer, false);
@@ -126,7 +136,7 @@ async function creditMember(
   const userId = isAmount ? await ownerOfAccount(tx, payment.account_reference) : null;
   if (userId === null) {
     const kind = isAmount ? 'paybill_account_unknown' : 'amount_mismatch';
-    // What only a callback told is not shown to operators as what the payer typed.
+    // An account number from a callback alone is not shown to operators as what the payer typed.
     const detail = payment.listed_at === null ? {} : { account: payment.account_reference };
     await bookStray(tx, { receipt, answer, kind, about, source: 'paybill', detail });
     return;

@@ -6,7 +6,7 @@ import {
   isPaidToUs,
   settleDepositByStatus,
   settleOnceSure,
-  settleUnasked,
+  settleUnmatched,
   waitsForList,
 } from './settle-deposit-by-status.ts';
 import { settlePaybill } from './settle-paybill.ts';
@@ -14,7 +14,7 @@ import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
 import type { StatusQuery, StoredAnswer } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
-/** Acts on M-Pesa's final answer about a transaction; running again comes to the same. */
+/** Acts on M-Pesa's final answer about a transaction. Running it again changes nothing more. */
 export async function settleStatus(deps: WalletDeps, id: string): Promise<void> {
   const { database } = deps;
   const [query] = await database.sql<StatusQuery[]>`
@@ -33,7 +33,10 @@ export async function settleStatus(deps: WalletDeps, id: string): Promise<void> 
   });
 }
 
-/** Money that nobody asked for: real, it stands in suspense until an operator says whose it is. */
+/**
+ * Settles a receipt that a callback named and nobody asked for. Confirmed money that answers no prompt goes to
+ * suspense.
+ */
 async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer: StoredAnswer): Promise<void> {
   const receipt = query.receipt ?? answer.receipt;
   if (receipt === null) return;
@@ -42,7 +45,7 @@ async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer
     if (depositId !== null) return settleOnceSure(tx, shortcode, query, { depositId, receipt }, answer);
     const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;
     if (!booked && (await waitsForList(tx, shortcode, query, answer))) return;
-    return settleUnasked(tx, query, receipt, answer);
+    return settleUnmatched(tx, query, receipt, answer);
   }
   const [open] = await tx.sql<{ kind: 'unknown_deposit'; about_type: string | null; about_id: string | null }[]>`
     select kind, about_type, about_id from money_exceptions

@@ -13,8 +13,8 @@ import { closeExceptions, openException } from './money-exceptions.ts';
 import { moneyJournal, mpesaFloat, wallet, walletHold } from './receipts.ts';
 import { storeCallback } from './receive-callback.ts';
 import {
-  isDoubtedFirst,
   NOT_KNOWN,
+  needsSecondAnswer,
   openStatusQuery,
   reopenStatusQuery,
   type StatusQuery,
@@ -28,16 +28,16 @@ export interface WithdrawalRow {
   readonly user_id: string;
   readonly phone: string;
   readonly amount_cents: Cents;
-  /** M-Pesa's charge, where the member bears it: set aside on top of the amount. */
+  /** M-Pesa's charge, where the member pays it: reserved in addition to the amount. */
   readonly charge_cents: Cents;
   readonly state: 'created' | 'sending' | 'sent' | 'paid' | 'returned';
   readonly conversation_id: string | null;
   readonly receipt: string | null;
   readonly created_at: Date;
   readonly sending_at: Date | null;
-  /** M-Pesa's own result said that it failed, with this code. */
+  /** The failure code of M-Pesa's own result; null without one. */
   readonly told_code: string | null;
-  /** Two operators agreed on it, because the person's account is suspended. */
+  /** The proposal that two operators agreed on, for a suspended person's payout; else null. */
   readonly proposal_id: string | null;
 }
 
@@ -51,12 +51,12 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow 
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Before this, "I know no such transaction" may only mean "not yet" (payments.md 3.4). */
+/** Before this time, "no such transaction" may mean only "not yet" (payments.md 3.4). */
 const NOT_KNOWN_COUNTS_AFTER_MS = 60_000;
 
 /**
- * M-Pesa's result of a withdrawal: a hint, after which M-Pesa is asked. One that carries the ConversationID that M-Pesa
- * gave us and says that it failed is kept: with it, "no such transaction" is a definite no.
+ * Stores M-Pesa's result of a withdrawal, which proves nothing, and asks M-Pesa. The failure code of a result with the
+ * right ConversationID is kept: together with it, "no such transaction" means that nothing was paid.
  */
 export async function receivePayoutResult(tx: Tx, id: string, body: Body): Promise<void> {
   await storeCallback(tx, { kind: 'payout_result', aboutId: id, body, parsed: null });
@@ -79,13 +79,13 @@ export async function receivePayoutResult(tx: Tx, id: string, body: Body): Promi
       const detail = { result_code: resultCode };
       await openException(tx, { kind: 'mpesa_configuration', about: { type: 'withdrawal', id }, detail });
     }
-    if (isNo && withdrawal.told_code === null) await hastenQuestion(tx, withdrawal);
+    if (isNo && withdrawal.told_code === null) await askSooner(tx, withdrawal);
   }
   await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
 }
 
-/** A question that waits its turn for hours is asked as soon as its answer can count. */
-async function hastenQuestion(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
+/** Asks a waiting question as soon as its answer can count, instead of hours later. */
+async function askSooner(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
   await tx.sql`
     update status_queries set next_ask_at = least(next_ask_at, ${notKnownCountsFrom(withdrawal, tx.now)})
     where purpose = 'withdrawal' and about_id = ${withdrawal.id} and state in ('waiting', 'asked')`;
@@ -95,7 +95,7 @@ function notKnownCountsFrom({ sending_at }: WithdrawalRow, now: Date): Date {
   return new Date(Math.max(now.getTime(), (sending_at ?? now).getTime() + NOT_KNOWN_COUNTS_AFTER_MS));
 }
 
-/** M-Pesa's queue timed out: paid or not, nobody has said. The money stays reserved, and M-Pesa is asked. */
+/** M-Pesa's queue timed out, which does not say whether it paid. The money stays reserved, and M-Pesa is asked. */
 export async function receivePayoutTimeout(tx: Tx, id: string, body: Body): Promise<void> {
   await storeCallback(tx, { kind: 'payout_timeout', aboutId: id, body, parsed: null });
   const withdrawal = await lockWithdrawal(tx, id);
@@ -103,7 +103,7 @@ export async function receivePayoutTimeout(tx: Tx, id: string, body: Body): Prom
   await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
 }
 
-/** Transaction status has the last word; one that it did not pay, or paid something else, it must say twice. */
+/** Settles a withdrawal by transaction status, which decides. "Not paid", or paid otherwise, must be answered twice. */
 export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answer: StoredAnswer): Promise<void> {
   const id = query.about_id as string;
   const withdrawal = await lockWithdrawal(tx, id);
@@ -116,7 +116,7 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
   if (answer.status === NOT_KNOWN) return settleUnknown(tx, query, withdrawal);
   const isOther = answer.receiverPhone !== null && answer.receiverPhone !== withdrawal.phone;
   const isThis = isPaid && answer.amountCents === withdrawal.amount_cents && !isOther;
-  if (!isThis && (await isDoubtedFirst(tx, query, answer))) return;
+  if (!isThis && (await needsSecondAnswer(tx, query, answer))) return;
   if (!isPaid) {
     const explanation: Text = 'M-Pesa did not pay it. Your money is back in your wallet.';
     return returnWithdrawal(tx, withdrawal, answer.status, explanation);
@@ -126,7 +126,7 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
       kind: 'withdrawal_contradicts',
       receipt: answer.receipt,
       phone: withdrawal.phone,
-      // What stands in the reserve; both figures are in its detail.
+      // What is reserved; both figures are in `detail`.
       amountCents: withdrawal.amount_cents,
       about: { type: 'withdrawal', id },
       heldIn: 'reserve',
@@ -137,7 +137,10 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
   await payWithdrawal(tx, withdrawal, answer.receipt);
 }
 
-/** M-Pesa knows no such transaction: together with its own word that it failed, a definite no; alone, nothing. */
+/**
+ * M-Pesa knows no such transaction. After its own result that the withdrawal failed, this means that nothing was paid;
+ * otherwise it means nothing.
+ */
 async function settleUnknown(tx: Tx, query: StatusQuery, withdrawal: WithdrawalRow): Promise<void> {
   const code = withdrawal.told_code;
   const countsFrom = notKnownCountsFrom(withdrawal, query.asked_at ?? tx.now);
@@ -153,7 +156,7 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
       explanation = ${'Paid to your phone.' satisfies Text},
       receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
     where id = ${id}`;
-  await tell(
+  await notifySettled(
     tx,
     withdrawal,
     walletSms.withdrawalPaid(amountValue(amountCents)),
@@ -163,11 +166,14 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
   await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
   const { charge_cents: charge } = withdrawal;
   if (charge === 0) return;
-  // M-Pesa takes its charge out of what we have there.
+  // M-Pesa takes its charge from our balance there.
   await postOrRefuse(tx, moneyJournal('withdrawal_charged', about, userId, walletHold(userId), mpesaFloat, charge));
 }
 
-/** Only for a definite no: what may have been paid stays reserved. */
+/**
+ * Returns a withdrawal to the wallet. Only after M-Pesa has definitely refused it: money that may have been paid stays
+ * reserved.
+ */
 export async function returnWithdrawal(
   tx: Tx,
   withdrawal: WithdrawalRow,
@@ -179,7 +185,7 @@ export async function returnWithdrawal(
     update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
       result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
     where id = ${id}`;
-  await tell(
+  await notifySettled(
     tx,
     withdrawal,
     walletSms.withdrawalReturned(amountValue(amountCents)),
@@ -202,7 +208,7 @@ export async function returnWithdrawal(
   );
 }
 
-async function tell(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: Sentence): Promise<void> {
+async function notifySettled(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: Sentence): Promise<void> {
   await closeExceptions(tx, { id: withdrawal.id }, 'M-Pesa has said what became of it.');
   await tx.sql`
     update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now}
@@ -214,7 +220,7 @@ async function tell(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: Sentence)
   ]);
 }
 
-/** A settled withdrawal is not settled anew; a word against it is for an operator. */
+/** A settled withdrawal is never settled again. A different answer about it goes to an operator. */
 async function reportContradiction(
   tx: Tx,
   withdrawal: WithdrawalRow,

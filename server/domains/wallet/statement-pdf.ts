@@ -23,10 +23,10 @@ const COLUMNS = [
 ] as const;
 
 type Document = InstanceType<typeof PDFDocument>;
-/** A sentence in the reader's language, in letters that the standard fonts have. */
+/** Puts a sentence into the reader's language, in letters that the standard fonts have. */
 type Say = (words: Sentence) => string;
 
-/** The statement as an A4 PDF, in the fonts that every reader has. */
+/** The statement as an A4 PDF, in fonts that every PDF reader has. */
 export async function statementPdf(statement: Statement, language: Language): Promise<Buffer> {
   const say: Say = (words) => latin(inWords(words, language));
   const document = new PDFDocument({
@@ -148,7 +148,7 @@ function pageNumbers(document: Document, { madeAt }: Statement, say: Say): void 
   const { start, count } = document.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     document.switchToPage(page);
-    // Below the margin a text would begin a new page of its own.
+    // A text below the margin would start a new page.
     document.page.margins.bottom = 0;
     document.font('Helvetica').fontSize(8).fillColor(FAINT);
     const line = sentence('Made {at} (Nairobi). All amounts in Kenya shillings. Page {page} of {pages}', {
@@ -167,7 +167,7 @@ function plain(cents: number): string {
   return plainShillings(cents).replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 
-/** The standard fonts know Latin letters; others become their base letter, or a question mark. */
+/** The standard fonts have Latin letters only: accents are dropped, and other letters become a question mark. */
 function latin(text: string): string {
   return text
     .replaceAll('\u00a0', ' ')

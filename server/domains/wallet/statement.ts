@@ -9,7 +9,7 @@ import { accountHistory } from '../../ledger/balances.ts';
 import { type HistoryDeps, type Movement, startOfDay, walletHistory } from './history.ts';
 import { wallet } from './receipts.ts';
 
-/** What one file holds at most. */
+/** The most movements in one file. */
 const ROWS_MAX = 10_000;
 const PAGE = 500;
 
@@ -27,7 +27,7 @@ export interface Statement {
   readonly rows: readonly Movement[];
 }
 
-/** Gathers a statement of a wallet. Throws `validation_failed` for a span that is backwards or too long. */
+/** Reads a statement of a wallet. Throws `validation_failed` for a span that is backwards or too long. */
 export async function statementOf(
   deps: HistoryDeps,
   userId: string,
@@ -81,7 +81,7 @@ function wrongSpan(field: 'from' | 'to', message: Sentence): Refusal {
   return new Refusal('validation_failed', { message, errors: { [field]: [message] } });
 }
 
-/** `1234.50`: plain, so that a spreadsheet adds it up. */
+/** `1234.50`: without separators, so that spreadsheets read it as a number. */
 export function plainShillings(cents: Cents): string {
   const sign = cents < 0 ? '-' : '';
   const whole = Math.abs(cents);
@@ -100,7 +100,7 @@ export function statementName({ from, to }: Statement, language: Language): stri
   return inWords(sentence('ushirika-statement-{from}-to-{to}', { from, to }), language);
 }
 
-/** The statement as CSV (RFC 4180) with a byte-order mark, which spreadsheets need to read names right. */
+/** The statement as CSV (RFC 4180), with a byte-order mark: without it spreadsheets misread letters with accents. */
 export function statementCsv(statement: Statement, language: Language): Buffer {
   const say = (words: Sentence) => inWords(words, language);
   const lines = [
@@ -126,14 +126,14 @@ export function statementCsv(statement: Statement, language: Language): Buffer {
   return Buffer.from(`\ufeff${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`, 'utf8');
 }
 
-/** A cell that begins like a formula is made text: a member's words must not run in the treasurer's spreadsheet. */
+/** A text that begins like a formula gets an apostrophe before it, so that a spreadsheet does not run it. */
 export function csvCell(text: string): string {
   const isNumber = /^-?\d+\.\d\d$/.test(text);
   const safe = !isNumber && /^[\s]*[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** For the figures above the table. */
+/** The figures above the table. */
 export const figuresOf = ({ openingCents, inCents, outCents, closingCents }: Statement) =>
   [
     [sentence('Opening balance'), shillingsFromCents(openingCents)],

@@ -13,14 +13,14 @@ export interface StatusQuery {
   readonly state: 'waiting' | 'asked' | 'answered' | 'given_up';
   readonly asks: number;
   readonly answer: StoredAnswer | null;
-  /** The ConversationIDs under which M-Pesa took the question. */
+  /** The ConversationIDs under which M-Pesa accepted the question. */
   readonly conversation_ids: readonly string[];
   readonly asked_at: Date | null;
   readonly next_ask_at: Date | null;
   readonly doubted: StoredAnswer | null;
 }
 
-/** What M-Pesa answered about a transaction, as it is kept. */
+/** M-Pesa's answer about a transaction, as it is stored. */
 export interface StoredAnswer {
   readonly receipt: string | null;
   readonly status: string;
@@ -32,26 +32,26 @@ export interface StoredAnswer {
   readonly paidAt: string | null;
 }
 
-/** What is kept of an answer that came before M-Pesa's receipt for the question. */
+/** An answer in the callback log; it may arrive before M-Pesa has confirmed the question. */
 export interface HeardAnswer {
   readonly conversationId: string | null;
   readonly answer: StoredAnswer;
 }
 
-/** The same receipt is not asked about for the same thing more often than this: callbacks may come by the thousand. */
+/** A receipt is asked about for one thing at most once in this time: callbacks may come by the thousand. */
 const RECEIPT_ASKED_EVERY_MS = 3_600_000;
 
-/** Receipts that callbacks name, asked about for one top-up in that time; M-Pesa itself names one or two. */
+/** The most receipts that are asked about for one top-up in that time; M-Pesa itself names one or two. */
 const RECEIPTS_OF_ONE_MAX = 20;
-/** Open questions about receipts that nobody asked for, at once. */
+/** The most open questions about receipts that belong to no top-up. */
 const STRAYS_MAX = 200;
-/** Those for whom somebody waits go before what callbacks have us look into. */
+/** Purposes that a person waits for. They are asked before those that callbacks cause. */
 export const ASKED_BY_SOMEBODY: readonly StatusPurpose[] = ['claim', 'withdrawal'];
 
 /**
- * Asks M-Pesa about a transaction, in a job; one question about one thing is open at a time. Receipts that callbacks name
- * are asked about so many times and no more: whoever forges callbacks names a new one each time, and what is real among
- * them M-Pesa's list or its payer's claim brings in.
+ * Enqueues a question to M-Pesa about a transaction. At most one question about a thing is open. Receipts that
+ * callbacks name are asked about a limited number of times, because a forger can name a new one each time. A real
+ * payment among them is still found by M-Pesa's list or its payer's claim.
  */
 export async function openStatusQuery(
   tx: Tx,
@@ -93,7 +93,7 @@ async function areEnough(tx: Tx, purpose: StatusPurpose, aboutId: string | null)
   return (row?.count ?? 0) >= most;
 }
 
-/** Locked after the thing that it is about, by whoever locks both. */
+/** Lock the thing that the query is about first: the order of all code that locks both. */
 export async function lockStatusQuery(tx: Tx, id: string): Promise<StatusQuery | null> {
   const [row] = await tx.sql<StatusQuery[]>`
     select id, purpose, about_id, receipt, original_conversation_id, state, asks, answer, conversation_ids, asked_at,
@@ -103,8 +103,8 @@ export async function lockStatusQuery(tx: Tx, id: string): Promise<StatusQuery |
 }
 
 /**
- * Has M-Pesa asked again, though it has answered. `asks` stays: how often at most does not begin anew. The answers to
- * questions so far are used up: one of them sent once more is no second answer.
+ * Asks M-Pesa again, though it has answered. `asks` is kept, so the maximum still holds. The ConversationIDs so far are
+ * dropped: a repeated delivery of an earlier answer does not count as a second answer.
  */
 export async function reopenStatusQuery(
   tx: Tx,
@@ -122,10 +122,10 @@ export async function reopenStatusQuery(
 }
 
 /**
- * Whether an answer that does not fit what we know must be given once more before it is acted on: the first time it is
- * put aside and M-Pesa is asked again. Two of the same are M-Pesa's word.
+ * Whether an unexpected answer must be confirmed by a second one before it is acted on. The first time it is stored and
+ * M-Pesa is asked again. When M-Pesa gives the same answer again, it counts.
  */
-export async function isDoubtedFirst(tx: Tx, query: StatusQuery, answer: StoredAnswer): Promise<boolean> {
+export async function needsSecondAnswer(tx: Tx, query: StatusQuery, answer: StoredAnswer): Promise<boolean> {
   const same =
     query.doubted !== null &&
     query.doubted.status === answer.status &&
@@ -138,8 +138,8 @@ export async function isDoubtedFirst(tx: Tx, query: StatusQuery, answer: StoredA
 }
 
 /**
- * Has M-Pesa asked again in a while, and does not count this time: something else has to be settled first, such as a prompt
- * that is still open and may have been paid by this receipt.
+ * Asks M-Pesa again later without counting this attempt, because something else must be settled first, such as an open
+ * prompt that may have been paid by this receipt.
  */
 export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<void> {
   await tx.sql`
@@ -148,21 +148,21 @@ export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<
     where id = ${query.id} and state = 'answered'`;
 }
 
-/** States of a transaction that never change again. */
+/** Final states of a transaction at M-Pesa. */
 const FINAL_STATES = new Set(['Completed', 'Cancelled', 'Declined', 'Expired', 'Failed', 'Reversed']);
 
-/** A claim waits for its payment to come into the books: it has come. */
-export async function wakeClaims(tx: Tx, receipt: string): Promise<void> {
+/** Asks again for claims that wait for this payment, now that it is booked. */
+export async function askAgainForClaims(tx: Tx, receipt: string): Promise<void> {
   const waiting = await tx.sql<{ id: string }[]>`
     update status_queries set next_ask_at = ${tx.now}
     where purpose = 'claim' and receipt = ${receipt} and state = 'asked' returning id`;
   await enqueueAll(tx, 'ask_status', waiting);
 }
 
-/** Stands as the status of an answer in which M-Pesa says that it knows no such transaction (payments.md 3.4). */
+/** The stored status when M-Pesa answers that it knows no such transaction (payments.md 3.4). */
 export const NOT_KNOWN = 'NotKnown';
 
-/** The final answer in a result, or null where M-Pesa says nothing, or not yet. */
+/** The final answer in a result; null when there is none yet. */
 export function heardAnswer(result: StatusResult): HeardAnswer | null {
   const { conversationId } = result;
   const found = result.transaction;

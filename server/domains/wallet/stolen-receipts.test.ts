@@ -5,7 +5,7 @@ import { agreed } from './test-payers.ts';
 import { resolveByTwo } from './test-two-operators.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
 
-/* Whoever learns the callback address, and the receipts and phones of others, gets nothing out of it. */
+/* What a thief who knows the callback address, and other people's receipts and phones, can do with them: nothing. */
 
 let world: WalletWorld;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function payByHand(phone: string, amount: number, account: string): Promis
 
 interface Asked {
   readonly id: string;
-  /** As somebody knows it who stands beside the phone. */
+  /** Somebody who stands beside the phone can learn it. */
   readonly checkout: string;
 }
 
@@ -67,14 +67,14 @@ async function passDays(): Promise<void> {
   for (const hours of [1, 1, 6, 12, 24, 24, 24]) await world.sweep(hours * HOUR);
 }
 
-/** M-Pesa refuses us its list of payments, for good. */
+/** M-Pesa refuses us its list of payments for good. */
 async function refuseList(): Promise<void> {
   await world.database.owner`
     insert into mpesa_lists (shortcode, refused_until) values (${world.clientSettings.shortcode}, 'infinity')
     on conflict (shortcode) do update set refused_until = 'infinity'`;
 }
 
-/** M-Pesa finds no payment by the name of its request; undone after each test. */
+/** M-Pesa finds no payment by the id of its request. Undone after each test. */
 function findByReceiptOnly(): void {
   const { daraja } = world.deps;
   const transactionStatus: typeof daraja.transactionStatus = async (request) =>
@@ -89,10 +89,10 @@ let restore = () => {};
 const suspenseOf = async (receipt: string) =>
   (await world.exceptions()).filter((each) => each.receipt === receipt && each.held_in === 'suspense');
 
-describe('a payment that stands in suspense', () => {
-  // Where M-Pesa's answer to the prompt was lost, nothing but the time tells that it is another's.
+describe('a payment in suspense', () => {
+  // When M-Pesa's answer to the prompt was lost, only the time shows that the payment is another's.
   test.each(['', 'lost_response'])(
-    'is not given to a top-up that a forged callback ties to it, though phone and amount are its payer’s %s',
+    'is not given to a top-up that a forged callback names, though its phone and amount are the same %s',
     async (push) => {
       const [payer, thief] = [await world.person(), await world.person()];
       const deposit = await askFor(thief, 3_100, payer.phone, push);
@@ -114,7 +114,7 @@ describe('a payment that stands in suspense', () => {
     ['at the time, to which M-Pesa gave another name', '', 0, 0],
     ['after it, whose own name was lost', 'lost_response', 30 * MINUTE, 0],
     ['before it, whose own name was lost', 'lost_response', 0, 30 * MINUTE],
-  ])('is not given so either where M-Pesa refuses its list: to one asked for %s', async (_, push, before, after) => {
+  ])('is not given to it when M-Pesa refuses its list: a top-up asked for %s', async (_, push, before, after) => {
     await refuseList();
     const [payer, thief] = [await world.person(), await world.person()];
     const payNow = async () => {
@@ -133,13 +133,13 @@ describe('a payment that stands in suspense', () => {
     expect(await suspenseOf(receipt)).toMatchObject([{ kind: 'paybill_account_unknown' }]);
   });
 
-  test('is not given a second time once it was sent back to its payer', async () => {
+  test('is not given away again after it was sent back to its payer', async () => {
     const [payer, other, operator] = [await world.person(), await world.person(), await world.person()];
     await refuseList();
     const deposit = await askFor(payer, 3_300, payer.phone, 'lost_response');
     const receipt = await payByHand(payer.phone, 3_300, 'send it back');
     await payByHand(other.phone, 3_300, 'somebody else’s');
-    // The prompt, which may have been paid by it, is given up.
+    // The prompt, which this payment may have answered, expires.
     for (const minutes of [1, 3, 11, 61, 1, 1]) await world.sweep(minutes * MINUTE);
     const [exception] = await suspenseOf(receipt);
     const back = { exceptionId: exception?.id ?? '', action: 'return_note' as const, reason: 'They asked for it.' };
@@ -155,7 +155,7 @@ describe('a payment that stands in suspense', () => {
     ).rejects.toThrow('was sent back');
   });
 
-  test('is shown without an account number that only a callback tells', async () => {
+  test('is shown to operators without an account number that only a callback named', async () => {
     const [payer, thief] = [await world.person(), await world.person()];
     await world.befall('c2b', 'drop');
     await world.befall('pull', 'http_500', 1000);
@@ -170,7 +170,7 @@ describe('a payment that stands in suspense', () => {
     expect(JSON.stringify(shown?.detail)).not.toContain(thief.account);
   });
 
-  test('is shown with its account number once M-Pesa’s list names it, late', async () => {
+  test('is shown to operators with its account number once M-Pesa’s list names it', async () => {
     const [payer, friend] = [await world.person(), await world.person()];
     await world.befall('pull', 'http_500', 1000);
     const receipt = await payByHand(payer.phone, 3_425, friend.account);
@@ -184,7 +184,8 @@ describe('a payment that stands in suspense', () => {
     const [shown] = await world.database.owner<{ account: string }[]>`
       select detail ->> 'account' as account from money_exceptions where receipt = ${receipt} and held_in = 'suspense'`;
     expect(shown?.account).toBe(friend.account);
-    // Its owner claims it in vain, since another paid: whoever decides about it is shown who asked.
+    // The account's owner claims it. The claim goes to review, since another person paid; the exception names the
+    // claimant.
     await world.database.transaction((tx) => claimReceipt(tx, { userId: friend.id }, { receipt, phone: payer.phone }));
     for (const minutes of [1, 2, 10]) await world.sweep(minutes * MINUTE);
     const [asked] = await world.database.owner<{ claimant: string }[]>`
@@ -192,7 +193,7 @@ describe('a payment that stands in suspense', () => {
     expect(asked?.claimant).toBe(friend.id);
   });
 
-  test('is shown as what it is, not as the top-up that a forged callback named for it', async () => {
+  test('is shown to operators as what it is, not as the top-up that a forged callback named', async () => {
     const [payer, thief] = [await world.person(), await world.person()];
     await world.befall('pull', 'http_500', 3);
     await world.befall('c2b', 'drop');
@@ -212,7 +213,7 @@ describe('a payment that stands in suspense', () => {
   });
 });
 
-describe('where M-Pesa refuses us its list', () => {
+describe('when M-Pesa refuses us its list', () => {
   beforeEach(refuseList);
 
   test.each([
@@ -243,7 +244,7 @@ describe('where M-Pesa refuses us its list', () => {
     },
   );
 
-  test('a top-up that was given up, and is in the wallet as a payment by hand, is not credited again when M-Pesa says paid', async () => {
+  test('a top-up that expired, and was credited as a payment by hand, is not credited again when M-Pesa says paid', async () => {
     const payer = await world.person();
     await world.befall('transaction_status', 'request_unnamed', 1000);
     await world.befall('stk_push', 'drop');
@@ -286,7 +287,7 @@ describe('where M-Pesa refuses us its list', () => {
     expect(await suspenseOf(receipt)).toEqual([]);
   });
 
-  test('a payment by hand is nobody’s top-up, whatever account number a forged confirmation gives it', async () => {
+  test('a payment by hand is not given to a top-up, whatever account number a forged confirmation names', async () => {
     const [payer, thief] = [await world.person(), await world.person()];
     await world.befall('c2b', 'drop');
     const receipt = await payByHand(payer.phone, 3_600, 'my savings');
@@ -304,7 +305,7 @@ describe('where M-Pesa refuses us its list', () => {
 });
 
 describe('a payment by hand under the payer’s phone number', () => {
-  test('is its owner’s, though somebody signed up with that number as an ID number', async () => {
+  test('is its owner’s, though another person signed up with that number as an ID number', async () => {
     const [payer, thief, other] = [await world.person(), await world.person(), await world.person()];
     const short = `0${payer.phone.slice(3)}`;
     await world.database.owner`update users set id_number = ${short} where id = ${thief.id}`;
@@ -318,7 +319,7 @@ describe('a payment by hand under the payer’s phone number', () => {
     expect(await world.funds(thief)).toMatchObject({ available: 390_200 });
   });
 
-  test('is its owner’s without the first digit too, though that is another’s ID number', async () => {
+  test('is its owner’s without the first digit too, though that is another person’s ID number', async () => {
     const [payer, other] = [await world.person(), await world.person()];
     await world.database.owner`update users set id_number = ${payer.phone.slice(3)} where id = ${other.id}`;
     await payByHand(payer.phone, 3_950, payer.phone.slice(3));
@@ -332,7 +333,7 @@ describe('a payment by hand under an account number', () => {
   const exchanged = (text: string, place: number) =>
     text.slice(0, place) + text.charAt(place + 1) + text.charAt(place) + text.slice(place + 2);
 
-  test('with one digit wrong, or two exchanged, is nobody’s: no number that we issue is so near to another', async () => {
+  test('with one digit wrong, or two exchanged, is nobody’s: no two numbers that we issue are so alike', async () => {
     const { account } = await world.person();
     for (let place = 1; place < 8; place += 1) {
       const slips = [exchanged(account, place)];
@@ -345,7 +346,7 @@ describe('a payment by hand under an account number', () => {
     }
   });
 
-  test('stays with the person whose it is: the database changes none, and issues none twice', async () => {
+  test('keeps its owner: the database changes no number and issues none twice', async () => {
     const [one, other] = [await world.person(), await world.person()];
     expect(one.account).toMatch(/^8\d{8}$/);
     expect(one.account).not.toBe(other.account);
@@ -358,7 +359,7 @@ describe('a payment by hand under an account number', () => {
 });
 
 describe('a flood of callbacks', () => {
-  test('about one top-up costs M-Pesa no more than a few questions an hour', async () => {
+  test('about one top-up causes only a few questions to M-Pesa an hour', async () => {
     const person = await world.person();
     const deposit = await askFor(person, 3_700, person.phone);
     await world.answerPrompt(person.phone, 'cancel');
@@ -372,7 +373,7 @@ describe('a flood of callbacks', () => {
     expect(row?.count).toBe(20);
   });
 
-  test('about payments by hand that M-Pesa does not confirm is one row in the operator’s list, past a few hundred', async () => {
+  test('about unconfirmed payments by hand adds one row to the operator’s list once there are a few hundred', async () => {
     await world.database.owner`
       insert into money_exceptions (id, kind, receipt, held_in, detail, opened_at)
       select gen_random_uuid(), 'paybill_unverified', 'MANY' || lpad(n::text, 6, '0'), 'nowhere', '{}', now()
@@ -386,7 +387,7 @@ describe('a flood of callbacks', () => {
   });
 });
 
-test('a payment by hand is asked about, however many withdrawals M-Pesa is to be asked about', async () => {
+test('a payment by hand is asked about, however many withdrawals wait to be asked about', async () => {
   const person = await world.person();
   await world.database.owner`
     insert into status_queries (id, purpose, about_id, original_conversation_id, state, asks, next_ask_at, created_at)
@@ -402,7 +403,7 @@ test('a payment by hand is asked about, however many withdrawals M-Pesa is to be
   await world.database.owner`delete from status_queries where asks > 2 and purpose = 'withdrawal'`;
 });
 
-test('what a flood has left behind is forgotten after 90 days, and what M-Pesa confirmed is kept', async () => {
+test('the records of a flood are deleted after 90 days, and what M-Pesa confirmed is kept', async () => {
   const person = await world.person();
   await tellPaybill('FLOD123456', 50, 'x');
   const receipt = await payByHand(person.phone, 3_990, person.account);
@@ -431,7 +432,7 @@ test('what a flood has left behind is forgotten after 90 days, and what M-Pesa c
   }
 });
 
-test('a payment that waits for M-Pesa’s list comes into the books, though the server stood still for months', async () => {
+test('a payment that waits for M-Pesa’s list is booked, though the server was down for months', async () => {
   const person = await world.person();
   await world.befall('pull', 'http_500', 1000);
   const receipt = await payByHand(person.phone, 3_980, person.account);
@@ -443,7 +444,7 @@ test('a payment that waits for M-Pesa’s list comes into the books, though the 
   expect(await suspenseOf(receipt)).toMatchObject([{ kind: 'paybill_unlisted' }]);
 });
 
-test('a claim does not fail because M-Pesa was busy whenever it was to be asked', async () => {
+test('a claim does not fail because M-Pesa was busy each time it was asked', async () => {
   const person = await world.person();
   const receipt = await payByHand(person.phone, 3_800, 'my savings');
   await world.settle();

@@ -10,8 +10,8 @@ type Sql = Database['sql'];
 type Summary = ReplyOf<typeof readSummary>;
 
 /**
- * What a domain adds to `GET /client/summary`: pieces of its one statement, and what they become in the reply. Without a part
- * a field says that there is none.
+ * A domain's part of `GET /client/summary`: fragments of the one statement, and the reply's fields made from their
+ * result. A field without a part is empty.
  */
 export interface SummaryPart {
   readonly ofPerson?: Piece<Partial<Omit<Summary, 'saccos'>>>;
@@ -20,12 +20,12 @@ export interface SummaryPart {
 
 interface Piece<Fields> {
   /**
-   * `json_build_object` takes it: names and expressions, by commas. Of a person over `asked.user_id`, of a sacco over the
-   * membership `m` and the sacco `s`, and over what `joins` adds.
+   * Arguments of `json_build_object`: names and expressions, separated by commas. A person's fragment may use
+   * `asked.user_id`; a sacco's may use the membership `m`, the sacco `s`, and what `joins` adds.
    */
   readonly json: (sql: Sql) => Fragment;
   readonly joins: (sql: Sql) => Fragment;
-  /** @param found what `json` has given, by its names */
+  /** @param found the values of `json`, by their names */
   fields(found: object): Fields;
 }
 
@@ -38,8 +38,9 @@ interface Found {
 const ACTIVITY_SHOWN = 10;
 
 /**
- * The wallet and its hold by their accounts' key, and the last ten events of the wallet from the ends of its two indexes: twice
- * as many movements, since one event moves a wallet twice at most (shares and their fees).
+ * The wallet, its hold, and the last ten events of the wallet. The newest movements are read from both indexes of
+ * transfers. It reads twice as many movements as events, since one event moves a wallet at most twice (shares and their
+ * fees).
  */
 export const walletSummary: SummaryPart = {
   ofPerson: {

@@ -7,21 +7,21 @@ import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { nextDepositQuery } from './wallet.rules.ts';
 
-/* What is due at one moment is taken in the order of its ids, so that a run of the model comes out the same each time. */
+/* Rows that are due at the same time are taken in the order of their ids, so that runs of the model are repeatable. */
 
 const BATCH = 50;
 const DAY_MS = 86_400_000;
-/** A deposit that was asked about enough is looked at once more should the process have died meanwhile. */
-const LAST_LOOK_MS = 10 * 60_000;
+/** A deposit with no queries left is due once more after this time, in case the process dies before it settles it. */
+const LAST_QUERY_MS = 10 * 60_000;
 
-/** Asks about prompts that never called back: 30 s, 2 min, 10 min and 1 h after they were sent, then they expire. */
+/** Queries prompts without a callback: 30 s, 2 min, 10 min and 1 h after they were sent. Then they expire. */
 export async function sweepDeposits(deps: WalletDeps, now: Date): Promise<void> {
   const due = await deps.database.transaction(async (tx) => {
     const rows = await tx.sql<{ id: string; queries: number; sending_at: Date }[]>`
       select id, queries, sending_at from deposits where next_query_at <= ${now}
       order by next_query_at, id limit ${BATCH} for update skip locked`;
     for (const { id, queries, sending_at } of rows) {
-      const next = nextDepositQuery(queries + 1, sending_at, now) ?? new Date(now.getTime() + LAST_LOOK_MS);
+      const next = nextDepositQuery(queries + 1, sending_at, now) ?? new Date(now.getTime() + LAST_QUERY_MS);
       await tx.sql`update deposits set queries = queries + 1, next_query_at = ${next} where id = ${id}`;
     }
     return rows;
@@ -29,7 +29,7 @@ export async function sweepDeposits(deps: WalletDeps, now: Date): Promise<void> 
   for (const { id } of due) await verifyDeposit(deps, id);
 }
 
-/** Asks about withdrawals whose result has not come, and sends those again that never left. */
+/** Asks about withdrawals without a result, and enqueues again those that were never sent. */
 export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const silent = await tx.sql<{ id: string }[]>`
@@ -44,15 +44,15 @@ export async function sweepWithdrawals(deps: WalletDeps, now: Date): Promise<voi
       await openStatusQuery(tx, { purpose: 'withdrawal', aboutId: id, originalConversationId: id });
     }
     const unsent = await tx.sql<{ id: string }[]>`
-      select id from withdrawals where state = 'created' and created_at <= ${new Date(now.getTime() - LAST_LOOK_MS)}
+      select id from withdrawals where state = 'created' and created_at <= ${new Date(now.getTime() - LAST_QUERY_MS)}
       order by created_at, id limit ${BATCH} for update skip locked`;
     for (const { id } of unsent) await enqueue(tx, 'send_withdrawal', { id }, { key: `send_withdrawal:${id}` });
   });
 }
 
 /**
- * Asks M-Pesa again about transactions that it has not answered for. What somebody waits for comes first; the others, of which
- * callbacks may bring any number, have as many places of their own, so that neither kind keeps the other from being asked.
+ * Asks M-Pesa about transactions whose questions are due. Questions that a person waits for come first. The others may
+ * be many, since callbacks cause them; each kind has its own limit, so neither blocks the other.
  */
 export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   const { sql } = deps.database;
@@ -66,7 +66,9 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.transaction(settleUnlisted);
 }
 
-/** Forgets what M-Pesa sent 90 days ago, what was asked because of it, and the oldest of more than is ever kept. */
+/**
+ * Deletes callbacks, questions and unconfirmed reports that are 90 days old, and the oldest callbacks above the limit.
+ */
 export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.sql`delete from callback_log where received_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
   await deps.database.sql`

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '../../db/test-copy.ts';
 
-/** The holder of a phone has handed over the code: this person may have prompts sent to it. */
+/** The holder of a phone has given their consent: this person may have prompts sent to it. */
 export async function agreed(database: TestDatabase, userId: string, phone: string): Promise<void> {
   const now = database.now();
   await database.owner`

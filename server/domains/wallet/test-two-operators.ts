@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/tx.ts';
 import { type ExceptionAction, examineResolution, resolveException } from './resolve-exception.ts';
 
-/** For tests: an exception is resolved as two operators who agree do it; the second is anybody whose money it is not. */
+/** For tests: two operators resolve an exception. The second is any person whose money it is not. */
 export async function resolveByTwo(
   tx: Tx,
   operator: { readonly userId: string },

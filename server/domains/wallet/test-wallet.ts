@@ -27,17 +27,17 @@ interface Answer {
   readonly body: any;
 }
 
-/** The wallet over HTTP with the real Daraja client, the simulator at the other end, and the clock in our hands. */
+/** The wallet over HTTP with the real Daraja client, the simulator as M-Pesa, and a clock that the test sets. */
 export interface WalletWorld extends SimulatedWorld {
   readonly deps: WalletDeps;
   readonly tasks: ReturnType<typeof walletTasks>;
   readonly walletOrigin: string;
   person(options?: { confirmed?: boolean; phone?: string }): Promise<Person>;
-  /** Calls the wallet as somebody; `key` is the Idempotency-Key. */
+  /** Calls the wallet as a person; `key` is the Idempotency-Key. */
   as(person: Person | null, method: string, path: string, body?: object, key?: string): Promise<Answer>;
   /** Posts to a callback address. */
   callBack(path: string, body: object, secret?: string): Promise<Answer>;
-  /** Moves the clock, then lets jobs, the simulator and callbacks run until all is quiet. */
+  /** Moves the clock, then lets jobs, the simulator and callbacks run until nothing is left to do. */
   settle(ms?: number): Promise<void>;
   runJobs(): Promise<number>;
   /** Runs all sweepers at the clock's time, then settles. */
@@ -48,7 +48,7 @@ export interface WalletWorld extends SimulatedWorld {
   exceptions(): Promise<
     { id: string; kind: string; receipt: string | null; held_in: string; amount_cents: number | null }[]
   >;
-  /** Throws unless the books balance and the float is what stands behind it. */
+  /** Throws unless the books balance, and the float equals what the platform owes. */
   audit(): Promise<{ float: number; suspense: number }>;
 }
 
@@ -56,7 +56,7 @@ export interface Person {
   readonly id: string;
   readonly phone: string;
   readonly idNumber: string;
-  /** What one types as the account at the paybill. */
+  /** What a person types as the account number when paying the paybill. */
   readonly account: string;
 }
 
@@ -82,7 +82,7 @@ export async function walletWorld(options: Partial<SimulatorOptions> = {}): Prom
   mpesa.callbackBaseUrl = walletOrigin;
   const tasks = walletTasks(deps);
   const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  // graphile-worker asks for these.
+  // graphile-worker requires an error handler.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const taskList = { ...tasks, send_sms: async () => {} };
@@ -141,7 +141,7 @@ export async function walletWorld(options: Partial<SimulatorOptions> = {}): Prom
     async close() {
       await live.close();
       const closing = server.close();
-      // A connection on which nothing was asked yet counts as busy, for a minute.
+      // Node counts a connection without a request yet as busy, for a minute.
       server.server.closeAllConnections();
       await closing;
       await pool.end();
@@ -206,7 +206,7 @@ async function newPerson(
       '$argon2id$none', ${now}, ${now}, ${now})
     returning account_number`;
   const person = { ...particulars, account: made?.account_number ?? '' };
-  // Their token is their id, and so is their session's, in which the password has been entered for all that comes.
+  // In these tests a person's token and session id are the person's id. The password counts as just entered.
   await database.sql`
     insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)
     values (${person.id}, ${person.id}, ${`${person.id}0000000`}, 'Test', '127.0.0.1', 'infinity', ${now}, ${now},
@@ -214,7 +214,7 @@ async function newPerson(
   return person;
 }
 
-/** What M-Pesa, or somebody in its name, says of a prompt that was paid. */
+/** The callback for a prompt that was paid, from M-Pesa or a forger. */
 export const paidCallback = (checkout: string, receipt: string, amount: number, phone: string) => ({
   Body: {
     stkCallback: {
@@ -235,7 +235,10 @@ export const paidCallback = (checkout: string, receipt: string, amount: number, 
   },
 });
 
-/** The paybill takes payments. Validation is off unless Safaricom turns it on: a listener that takes everything stands for that. */
+/**
+ * Lets the paybill accept payments. Validation is off unless Safaricom turns it on, so this validation accepts every
+ * payment.
+ */
 export async function openPaybill(world: WalletWorld): Promise<void> {
   await world.tasks.register_paybill?.({});
   await world.database.owner`update simulator.c2b_registration set validation_url = ${`${world.hooks}/validation`}`;

@@ -2,8 +2,8 @@ import { type Asked, hintsOf, settleDeposit } from './settle-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
 /**
- * Asks M-Pesa what became of a prompt and settles the deposit by the answer. Callbacks, sweeps and claims lead here; it
- * may run any number of times, at once too.
+ * Asks M-Pesa for the outcome of a prompt and settles the deposit by the answer. Called after callbacks, by sweeps and
+ * for claims. It may run any number of times, also at once.
  */
 export async function verifyDeposit(deps: WalletDeps, id: string): Promise<void> {
   const { database } = deps;
@@ -14,7 +14,10 @@ export async function verifyDeposit(deps: WalletDeps, id: string): Promise<void>
   await database.transaction((tx) => settleDeposit(tx, id, asked));
 }
 
-/** Where the answer to the push was lost, the ids that callbacks brought are asked about, the newest first. */
+/**
+ * Asks about the stored request id. When the answer to the push was lost, it asks about the ids in callbacks, newest
+ * first.
+ */
 async function ask(deps: WalletDeps, id: string, stored: string | null): Promise<Asked | null> {
   const hinted =
     stored === null ? (await hintsOf(deps.database, id)).map((hint) => hint.checkoutRequestId).reverse() : [];
@@ -28,7 +31,7 @@ async function ask(deps: WalletDeps, id: string, stored: string | null): Promise
 }
 
 async function askAbout(deps: WalletDeps, id: string, checkoutRequestId: string): Promise<Asked | null> {
-  // An id that belongs to another deposit says nothing about this one.
+  // An id that belongs to another deposit is not asked about.
   const [other] = await deps.database.sql`
     select id from deposits where checkout_request_id = ${checkoutRequestId} and id <> ${id}`;
   if (other) return null;

@@ -16,12 +16,12 @@ afterAll(() => world.close());
 
 const [asBooked, isShown, inAll, isDifferenceShown] = walletInvariants.map(({ name }) => name);
 
-/** What is noticed of something that the owner's hand does, and that is then undone. */
+/** The invariants that a change by the database's owner breaks. The change is then undone. */
 async function noticed(hand: string): Promise<string[]> {
   const names: string[] = [];
   const undo = new Error('undone');
   const trial = world.database.owner.begin(async (sql) => {
-    // As a fault would that gets past the database's own guards.
+    // So that no trigger or constraint refuses the change, as with a fault that gets past them.
     await sql`set local session_replication_role = replica`;
     await sql.unsafe(hand);
     names.push(...(await breaches(sql, walletInvariants)).map(({ name }) => name));
@@ -31,12 +31,12 @@ async function noticed(hand: string): Promise<string[]> {
   return names;
 }
 
-test('A payment that nobody can be given is in suspense, and is shown as it was booked', async () => {
+test('A payment whose owner is not known is in suspense, and is shown to operators as it was booked', async () => {
   expect(await world.exceptions()).toMatchObject([{ receipt, held_in: 'suspense', amount_cents: 70_000 }]);
   expect(await noticed('select 1')).toEqual([]);
 });
 
-test('Another amount than the booked one, or money that is shown or stands there alone, is found', async () => {
+test('A shown amount that differs from the booked one, or a row on one side only, is found', async () => {
   expect(await noticed('update money_exceptions set amount_cents = 9000000')).toEqual([asBooked, inAll]);
   expect(await noticed("update mpesa_receipts set credited_to = 'wallet', user_id = gen_random_uuid()")).toEqual([
     asBooked,
@@ -49,7 +49,7 @@ test('Another amount than the booked one, or money that is shown or stands there
   expect(await noticed('delete from money_exceptions')).toEqual([isShown, inAll]);
 });
 
-test('A day on which M-Pesa held something else, and of which nobody was told, is found', async () => {
+test('A day on which M-Pesa held another amount, and of which no operator was told, is found', async () => {
   const differing = `
     insert into float_comparisons (id, day, state, asks, mpesa_cents, expected_cents, under_way_least_cents,
       under_way_most_cents, compared_at, created_at)

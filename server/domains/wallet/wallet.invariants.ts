@@ -1,6 +1,6 @@
 import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
 
-/** What is always true of M-Pesa's money: what operators are shown agrees with the ledger. */
+/** Invariants of M-Pesa's money: what operators are shown agrees with the ledger. */
 export const walletInvariants: readonly Invariant[] = [
   {
     name: 'Money in suspense is shown to operators as it was booked, receipt by receipt',

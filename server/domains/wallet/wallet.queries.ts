@@ -10,7 +10,7 @@ import { depositStateOnTheWire, inWords, withdrawalStateOnTheWire } from './wall
 
 const sqlOf = (reader: Reader) => (typeof reader === 'function' ? reader : reader.sql) as Tx['sql'];
 
-/** What a person has: all of it, what is set aside for withdrawals, and what can be spent. In shillings. */
+/** A person's money in shillings: all of it, what is held for withdrawals, and what can be spent. */
 export async function readWallet(reader: Reader, userId: string): Promise<LiveEvents['wallet']> {
   const [available = 0, held = 0] = await balances(reader, [wallet(userId), walletHold(userId)]);
   return {
@@ -20,7 +20,7 @@ export async function readWallet(reader: Reader, userId: string): Promise<LiveEv
   };
 }
 
-/** What a person types as the account where they pay the paybill by hand. Throws `not_found`. */
+/** The account number that a person types when paying the paybill by hand. Throws `not_found`. */
 export async function accountNumberOf(reader: Reader, userId: string): Promise<string> {
   const [row] = await sqlOf(reader)<{ account_number: string }[]>`
     select account_number from users where id = ${userId}`;
@@ -39,7 +39,7 @@ interface DepositRow {
   readonly settled_at: Date | null;
 }
 
-/** A top-up of one's own; another's is not there. Throws `not_found`. */
+/** One of the user's own top-ups. Throws `not_found`, also for another person's. */
 export async function depositOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Deposit>> {
   const [row] = await sqlOf(reader)<DepositRow[]>`
     select d.id, d.state, d.amount_cents, d.phone, d.explanation, r.receipt, d.created_at, d.settled_at
@@ -49,7 +49,7 @@ export async function depositOf(reader: Reader, userId: string, id: string): Pro
   return shownDeposit(row);
 }
 
-/** One's own top-ups, newest first. The count is exact up to 10,000. */
+/** The user's own top-ups, newest first. The count is exact up to 10,000. */
 export async function depositsOf(
   reader: Reader,
   userId: string,
@@ -103,7 +103,7 @@ function textOfClaim(row: ClaimRow): Sentence {
   return explained(row, sentence('We are checking the payment with M-Pesa.'));
 }
 
-/** A claim of one's own. Throws `not_found`. */
+/** One of the user's own claims. Throws `not_found`. */
 export async function claimOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Claim>> {
   const [row] = await sqlOf(reader)<ClaimRow[]>`
     select id, state, receipt, phone, amount_cents, explanation, created_at, settled_at
@@ -121,7 +121,7 @@ export async function claimOf(reader: Reader, userId: string, id: string): Promi
   };
 }
 
-/** A withdrawal of one's own. Throws `not_found`. */
+/** One of the user's own withdrawals. Throws `not_found`. */
 export async function withdrawalOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Withdrawal>> {
   const [row] = await sqlOf(reader)<(DepositRow & { charge_cents: number })[]>`
     select id, state, amount_cents, charge_cents, phone, explanation, receipt, created_at, settled_at

@@ -73,7 +73,7 @@ function depositRoutes(deps: WalletDeps): Binding[] {
 function payerRoutes({ database }: WalletDeps): Binding[] {
   return [
     bindHandler(contract.askPayer, async ({ actor, body }) => {
-      // What others asked of that phone counts, and who has confirmed it.
+      // As the platform: it counts the requests of others to that phone, and reads who has confirmed it.
       const expiresAt = await asSystem(() => database.transaction((tx) => askPayer(tx, actor, body)));
       return {
         success: true as const,
@@ -82,11 +82,11 @@ function payerRoutes({ database }: WalletDeps): Binding[] {
       };
     }),
     bindHandler(contract.confirmPayer, async ({ actor, body }) => {
-      // The code's hash is shown to no person, and whose phone it is hears of it.
+      // As the platform: no person may read the code's hash, and the phone's owner is notified.
       await asSystem(() => confirmPayer(database, actor, body));
       return { success: true as const, message: sentence(contract.PAYER_AGREED) };
     }),
-    // Whose wallets a prompt on one's own phone may fill is shown by name.
+    // As the platform: it shows the names of other persons whose wallets may send prompts to the user's phone.
     bindHandler(contract.listPayers, ({ actor }) => asSystem(() => payersOf(database, actor))),
     bindVerb(contract.endPayer, async (tx, { actor, params }) => {
       await endPayer(tx, actor, params);
@@ -140,7 +140,7 @@ function historyRoutes(deps: WalletDeps): Binding[] {
     bindStream(contract.clientLive, async ({ actor }, events) => {
       const { userId } = actor;
       const unsubscribe = await deps.live.subscribe(userId, (change) => {
-        tell(deps, userId, change, events).catch(() => {});
+        sendChange(deps, userId, change, events).catch(() => {});
       });
       events.send({ event: 'wallet', data: await readWallet(database, userId) });
       return unsubscribe;
@@ -148,8 +148,8 @@ function historyRoutes(deps: WalletDeps): Binding[] {
   ] as Binding[];
 }
 
-/** The event says that something changed; what it is now is read anew. */
-async function tell({ database }: WalletDeps, userId: string, { thing, id }: LiveChange, events: EventSink) {
+/** Sends the present state of the thing that changed. */
+async function sendChange({ database }: WalletDeps, userId: string, { thing, id }: LiveChange, events: EventSink) {
   const data =
     thing === 'wallet'
       ? await readWallet(database, userId)
@@ -160,8 +160,8 @@ async function tell({ database }: WalletDeps, userId: string, { thing, id }: Liv
 const ACKNOWLEDGED = { ResultCode: 0, ResultDesc: 'Accepted' };
 
 /**
- * Each stores what came before it answers; none moves money that M-Pesa has not confirmed. The secret is looked at before
- * a transaction begins: who guesses costs no connection.
+ * The callback routes. Each stores the callback before it answers; none moves money that M-Pesa has not confirmed. The
+ * secret is checked before a transaction begins, so that guessing uses no connection.
  */
 function callbackRoutes(deps: WalletDeps): Binding[] {
   const stored = async (params: { readonly secret: string }, store: (tx: Tx) => Promise<void>) => {
@@ -191,7 +191,7 @@ function callbackRoutes(deps: WalletDeps): Binding[] {
     bindHandler(contract.balanceTimeoutRoute, ({ params, body }) =>
       stored(params, (tx) => receiveBalanceTimeout(tx, params.comparison, body)),
     ),
-    // Each of the paybill's at two addresses: M-Pesa does not register one that holds certain words.
+    // Two addresses for each of the paybill's callbacks: M-Pesa does not register addresses with certain words.
     ...[contract.c2bConfirmationRoute, contract.hookConfirmationRoute].map((route) =>
       bindHandler(route, ({ params, body }) =>
         stored(params, (tx) => receivePaybillConfirmation(tx, deps.mpesa.shortcode, body)),

@@ -12,48 +12,56 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A prompt stays on a phone for up to a minute or three (payments.md 4); after that another may be opened. */
+/** A prompt stays on a phone for one to three minutes (payments.md 4). After this time another may be opened. */
 export const PROMPT_OPEN_MS = 2 * MINUTE_MS;
-/** A prompt that our own outage delayed longer than this would surprise the person: it is not sent. */
+/** A prompt that an outage of ours delayed longer than this is not sent: it would surprise the person. */
 export const PUSH_LATEST_MS = 2 * MINUTE_MS;
-/** How long before and after it was sent a prompt may have been paid, by M-Pesa's clock. */
+/**
+ * A payment is taken for a prompt's if it was made from so long before to so long after the sending, by M-Pesa's clock.
+ */
 export const PROMPT_PAID_BEFORE_MS = MINUTE_MS;
 export const PROMPT_PAID_AFTER_MS = 10 * MINUTE_MS;
-/** Prompts in an hour that nobody paid, before a person has to wait: the phone may be somebody else's. */
+/** Unpaid prompts in an hour after which a person has to wait: the phone may be somebody else's. */
 export const UNPAID_PROMPTS_MAX = 10;
 
-/** Prompts that a phone gets in so many seconds from all who are not its owner, together. */
+/** The most prompts that a phone gets in so many seconds from all who are not its owner together. */
 export const STRANGERS_PROMPTS = [
   { max: 3, seconds: 600 },
   { max: 10, seconds: 86_400 },
 ] as const;
 
-/** After the push, when M-Pesa is asked what became of a prompt (domain.md 4.11); then it has expired. */
+/**
+ * When M-Pesa is asked about a prompt, counted from the push (domain.md 4.11). After the last time the prompt has
+ * expired.
+ */
 export const DEPOSIT_QUERY_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
-/** Waits between the times that transaction status is asked about one thing. */
+/** Waits between questions about one transaction. */
 const STATUS_WAITS_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS] as const;
-/** How often at most. A withdrawal is asked about until it is known, every six hours. */
+/** The most questions about one transaction. A withdrawal is asked about every six hours until it is settled. */
 export const STATUS_ASKS_MAX = { claim: 4, paybill: 6, deposit: 6, stray: 6, withdrawal: Number.MAX_SAFE_INTEGER };
-/** From this ask on, a withdrawal whose fate is unknown is an operator's matter too. */
+/** After this many questions a withdrawal without an answer is shown to operators too. */
 export const WITHDRAWAL_ALARM_ASKS = 4;
 
 export type StatusPurpose = keyof typeof STATUS_ASKS_MAX;
 
-/** When to ask again after the `asks`-th time. */
+/** When to ask again, after `asks` questions. */
 export function nextStatusAsk(asks: number, now: Date): Date {
   const wait = STATUS_WAITS_MS[Math.min(Math.max(asks, 1), STATUS_WAITS_MS.length) - 1] as number;
   return new Date(now.getTime() + wait);
 }
 
-/** When to query a prompt after the `queries`-th time, counted from the push; null when it has been asked enough. */
+/** When to query a prompt again, after `queries` queries; null when there are no more. */
 export function nextDepositQuery(queries: number, sendingAt: Date, now: Date): Date | null {
   const after = DEPOSIT_QUERY_AFTER_MS[queries];
   if (after === undefined) return null;
   return new Date(Math.max(sendingAt.getTime() + after, now.getTime() + 10 * SECOND_MS));
 }
 
-/** Whole shillings between M-Pesa's limits, to a Kenyan phone; throws the refusal otherwise. */
+/**
+ * Checks that an amount is whole shillings between M-Pesa's limits, and goes to a Kenyan phone. Throws the refusal
+ * otherwise.
+ */
 export function assertMovable(amountCents: Cents, phone: string, direction: 'in' | 'out'): void {
   if (amountCents % 100 !== 0) throw amountRefusal('amount_not_whole_shillings');
   const least = direction === 'in' ? MPESA_SHILLINGS_MIN : WITHDRAWAL_SHILLINGS_MIN;
@@ -71,7 +79,7 @@ function amountRefusal(code: RefusalCode, message: Sentence = sentenceOf(code)):
   return new Refusal(code, { message, errors: { amount: [message] } });
 }
 
-/** What a person sees of our finer states. */
+/** The state of a top-up as the API shows it. */
 export function depositStateOnTheWire(state: string): DepositState {
   return state === 'created' || state === 'sending' || state === 'sent' ? 'pending' : (state as DepositState);
 }
@@ -80,7 +88,7 @@ export function withdrawalStateOnTheWire(state: string): WithdrawalState {
   return state === 'paid' || state === 'returned' ? state : 'reserved';
 }
 
-/** The state that a definite "no" puts a top-up in: the person cancelled, nobody answered, or something else. */
+/** The state of a top-up that M-Pesa refused: cancelled on the phone, not answered, or failed for another reason. */
 export function refusedDepositState(resultCode: string): 'cancelled' | 'expired' | 'failed' {
   if (resultCode === '1032') return 'cancelled';
   return resultCode === '1037' || resultCode === '1019' ? 'expired' : 'failed';
@@ -91,27 +99,30 @@ export function inWords(amountCents: Cents): string {
   return formatShillings(shillingsFromCents(amountCents)).replace('\u00a0', ' ');
 }
 
-/** How many bytes `newDepositReference` needs. */
+/** The number of random bytes that `newDepositReference` needs. */
 export const REFERENCE_BYTES = 3;
 
-/** What names a top-up to M-Pesa: the account number of whose wallet it fills, which the payer reads in the prompt, and three more. */
+/**
+ * A top-up's reference at M-Pesa, which the payer reads in the prompt: the account number of the wallet, and three
+ * characters more.
+ */
 export function newDepositReference(accountNumber: string, bytes: Buffer): string {
   return `${accountNumber}${[...bytes.subarray(0, REFERENCE_BYTES)].map((byte) => CROCKFORD[byte & 31]).join('')}`;
 }
 
-/** A short reference of a journal that a person can read out: `U-00012-7K`; the last two tell a slip of the tongue. */
+/** A short reference of a journal that a person can read out: `U-00012-7K`. The last two characters detect mistakes. */
 export function journalReference(journalId: string): string {
   const digest = createHash('sha256').update(`ushirika journal ${journalId}`).digest();
   const check = [digest[0] ?? 0, digest[1] ?? 0].map((byte) => CROCKFORD[byte & 31]).join('');
   return `U-${journalId.padStart(6, '0')}-${check}`;
 }
 
-/** What a payer typed as the account, folded: `id number 12345678` has many spellings. */
+/** What a payer typed as the account, without spaces, signs and case. */
 export function foldAccountReference(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
 
-/** Text of a provider for our own records: bounded, of one line, without control characters. */
+/** Text from a provider for our own records: limited in length, one line, no control characters. */
 export function plainText(text: string, lengthMax: number): string {
   return text
     .normalize('NFC')

@@ -1,7 +1,7 @@
 import type { SmsValue } from '../notifications/sms-values.ts';
 import { fixed, sms } from '../notifications/sms-words.ts';
 
-/** Top-ups, withdrawals and what else comes into a wallet. */
+/** The SMS about top-ups, withdrawals and other money into a wallet. */
 export const walletSms = {
   payerCode: (account: SmsValue, code: SmsValue) =>
     sms(

@@ -12,7 +12,9 @@ import type { WalletDeps } from './wallet.deps.ts';
 
 const about = z.object({ id: z.uuid() });
 
-/** The wallet's jobs by name. Each may run twice, or again after it was cut off, and comes to the same. */
+/**
+ * The wallet's jobs by name. A job that runs twice, or again after it was interrupted, has the same result as one run.
+ */
 export function walletTasks(deps: WalletDeps): Record<string, (payload: unknown) => Promise<void>> {
   const ofOne = (run: (deps: WalletDeps, id: string) => Promise<void>) => (payload: unknown) =>
     run(deps, about.parse(payload).id);
@@ -39,7 +41,7 @@ export const walletSchedules = [
   { task: 'sweep_claims', everySeconds: 15 },
   { task: 'read_payment_list', everySeconds: 120 },
   { task: 'register_paybill', everySeconds: 86_400 },
-  // It asks once a day, and again where M-Pesa has not answered.
+  // Runs often, but asks M-Pesa once a day, or more where the day has no verdict yet.
   { task: 'compare_float', everySeconds: 60 },
   { task: 'prune_callback_log', everySeconds: 600 },
 ] as const;

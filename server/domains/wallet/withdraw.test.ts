@@ -51,7 +51,7 @@ const failure = (id: string, conversation: string) => ({
 });
 
 describe('a withdrawal', () => {
-  test('is set aside at once, paid to the own phone, and settled with its receipt', async () => {
+  test('is reserved at once, paid to the own phone, and settled with its receipt', async () => {
     const person = await funded();
     const { status, body } = await withdraw(person, 400);
     expect(status).toBe(202);
@@ -62,7 +62,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 60_000, held: 0 });
   });
 
-  test('is refused: unconfirmed phone, held after a reset, cents, under ten, a phone not one’s own, more than there is', async () => {
+  test('is refused: unconfirmed phone, held after a reset, cents, below ten, another person’s phone, more than there is', async () => {
     const code = async (person: Person, amount: number, phone = person.phone) =>
       (await withdraw(person, amount, phone)).body.code;
     expect(await code(await funded({ confirmed: false }), 100)).toBe('phone_unconfirmed');
@@ -81,7 +81,7 @@ describe('a withdrawal', () => {
     expect((await withdraw(person, 1_000)).status).toBe(202);
   });
 
-  test('asks for the password where it was not entered in the last fifteen minutes', async () => {
+  test('asks for the password when it was not entered in the last fifteen minutes', async () => {
     const person = await funded();
     const since = new Date(world.database.now().getTime() - 15 * MINUTE);
     await world.database.sql`update sessions set proven_at = ${since} where user_id = ${person.id}`;
@@ -90,7 +90,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
 
-  describe('of what shares were sold for', () => {
+  describe('of the proceeds of sold shares', () => {
     const NOON = 12 * 60 * MINUTE;
     /** A person with Ksh. 6,000, of which 4,500 came from a sale just now. */
     async function seller(): Promise<Person> {
@@ -106,7 +106,7 @@ describe('a withdrawal', () => {
       return person;
     }
 
-    test('waits a day, but for a small sum: the refusal says how much is free, and from when on the rest', async () => {
+    test('waits a day, except for a small sum: the refusal says how much is free, and when the rest is', async () => {
       const person = await seller();
       const refused = await withdraw(person, 2_501);
       const { code, free, held, held_until, message } = refused.body;
@@ -127,7 +127,7 @@ describe('a withdrawal', () => {
       await world.settle();
     });
 
-    test('asked for ten times at once gives no more than what is free', async () => {
+    test('asked for ten times at once pays no more than what is free', async () => {
       const person = await seller();
       const answers = await Promise.all(Array.from({ length: 10 }, () => withdraw(person, 500)));
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
@@ -136,7 +136,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('asked for twice at once with one key is one; with two keys it cannot take more than there is', async () => {
+  test('asked for twice at once with one key is made once; with two keys it cannot take more than there is', async () => {
     const person = await funded();
     const [first, second] = await Promise.all([
       withdraw(person, 600, person.phone, 'k'),
@@ -152,7 +152,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 10_000, held: 0 });
   });
 
-  test('that M-Pesa refuses for certain is back in the wallet', async () => {
+  test('that M-Pesa definitely refuses is back in the wallet', async () => {
     const person = await funded();
     await world.befall('b2c', 'busy');
     const { body } = await withdraw(person, 500);
@@ -161,7 +161,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
 
-  test('whose answer was lost stays set aside, is never sent again, and is settled by asking', async () => {
+  test('whose answer was lost stays reserved, is never sent again, and is settled by asking M-Pesa', async () => {
     const person = await funded();
     await world.befall('b2c', 'lost_response,drop');
     const { body } = await withdraw(person, 500);
@@ -188,7 +188,7 @@ describe('a withdrawal', () => {
     expect(await read(person, body.withdrawal.id)).toMatchObject({ status: 'paid' });
   });
 
-  test('whose queue timed out is settled by what comes later, once', async () => {
+  test('whose queue timed out is settled once, by a later answer', async () => {
     const person = await funded();
     await world.befall('b2c', 'queue_timeout');
     const { body } = await withdraw(person, 210);
@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 79_000, held: 0 });
   });
 
-  test('is not returned for a forged failure that does not know M-Pesa’s conversation', async () => {
+  test('is not returned for a forged failure without M-Pesa’s ConversationID', async () => {
     const person = await funded();
     await world.befall('b2c', 'drop');
     const { body } = await withdraw(person, 220);
@@ -218,7 +218,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 78_000, held: 0 });
   });
 
-  test('that M-Pesa paid stays paid, though its own result was changed on the way to say that it failed', async () => {
+  test('that M-Pesa paid stays paid, though its own result was changed on the way into a failure', async () => {
     const person = await funded();
     await world.befall('b2c', 'delay=90000');
     const { body } = await withdraw(person, 240);
@@ -231,7 +231,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 76_000, held: 0 });
   });
 
-  test('that M-Pesa says failed, and does not know a minute later, is back in the wallet', async () => {
+  test('that M-Pesa reports as failed, and does not know a minute later, is back in the wallet', async () => {
     const person = await funded();
     await world.befall('b2c', 'unknown_result_code=2040');
     const { body } = await withdraw(person, 250);
@@ -243,7 +243,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
 
-  test('that M-Pesa calls completed with another amount, whenever asked, is paid in no book and waits for operators', async () => {
+  test('that M-Pesa confirms with another amount each time is not booked as paid and waits for operators', async () => {
     const person = await funded();
     const before = await world.audit();
     await world.befall('transaction_status', 'amount_mismatch', 50);
@@ -267,7 +267,7 @@ describe('a withdrawal', () => {
     await world.database.owner`update simulator.fault set times_left = 0`;
   });
 
-  test('is not returned for one word of status, though it is sent twice (fuzzer, seed 20261121)', async () => {
+  test('is not returned for one answer of transaction status, though it is delivered twice (fuzzer, seed 20261121)', async () => {
     const person = await funded();
     await world.befall('b2c', 'drop');
     await world.befall('transaction_status', 'status_contradicts, duplicate=2');
@@ -286,7 +286,7 @@ describe('a withdrawal', () => {
     expect(await world.funds(person)).toEqual({ available: 74_000, held: 0 });
   });
 
-  test('that a process died over before M-Pesa heard of it stays set aside until an operator looked', async () => {
+  test('whose process died before M-Pesa was called stays reserved until an operator looks into it', async () => {
     const [person, operator] = [await funded(), await world.person()];
     const { body } = await withdraw(person, 230);
     const { id } = body.withdrawal;
@@ -343,7 +343,7 @@ describe('the withdrawals of a day', () => {
       .owner`delete from withdrawals where state = 'sent' and user_id = ${person.id} and conversation_id is null and amount_cents > 20000000`;
   });
 
-  test('do not count what M-Pesa did not pay, up to twenty tries', async () => {
+  test('do not count those that M-Pesa did not pay, up to twenty tries', async () => {
     const person = await funded();
     const returned = (count: number) => world.database.owner`
       insert into withdrawals (id, user_id, phone, amount_cents, state, created_at, settled_at)
@@ -360,7 +360,7 @@ describe('M-Pesa’s charge', () => {
   const asMember = (person: Person, amountCents: number) =>
     world.database.transaction((tx) => verb(tx, { userId: person.id }, { amountCents, phone: person.phone }, 'member'));
 
-  test('is borne by the platform unless the settings say otherwise: the member pays the amount alone', async () => {
+  test('is paid by the platform unless the settings say otherwise: the member pays the amount alone', async () => {
     const person = await funded();
     expect((await world.as(person, 'GET', '/integrations/mpesa/withdrawal-terms')).body).toMatchObject({
       borne_by: 'platform',
@@ -370,7 +370,7 @@ describe('M-Pesa’s charge', () => {
     expect(body.withdrawal).toMatchObject({ amount: 400, charge: 0 });
   });
 
-  test('borne by the member is set aside with it, leaves the books by a posting of its own, and is on the receipt', async () => {
+  test('paid by the member is reserved with the amount, leaves the books by its own posting, and is on the receipt', async () => {
     const person = await funded();
     const before = await world.audit();
     const id = await asMember(person, 40_000);
@@ -388,7 +388,7 @@ describe('M-Pesa’s charge', () => {
     expect(receipt.body.text).toContain('Of it for M-Pesa’s charge: Ksh. 5.00');
   });
 
-  test('comes back with what M-Pesa did not pay, and a wallet that has the amount without it is refused', async () => {
+  test('is returned with a withdrawal that M-Pesa did not pay; a wallet that has the amount without it is refused', async () => {
     const person = await funded();
     await expect(asMember(person, 100_000)).rejects.toMatchObject({ code: 'insufficient_funds' });
     const id = await asMember(person, 99_500);

@@ -14,10 +14,11 @@ import { assertMovable } from './wallet.rules.ts';
 import { refusePastDailyLimit } from './withdrawal-limits.ts';
 
 /**
- * Sets money of the wallet aside and has M-Pesa pay it to the person's own confirmed phone. Returns the withdrawal's id.
- * Throws, in this order, `phone_unconfirmed`, `payout_held` for the whole account, `amount_not_whole_shillings`, `amount_out_of_range`,
- * `phone_not_kenyan`, `phone_not_yours`, `withdrawal_limit_reached`, `payout_held` for what shares were just sold for (where the
- * wallet has enough), `insufficient_funds`.
+ * Reserves money of the wallet and enqueues its payment to the person's own confirmed phone. Returns the withdrawal's
+ * id.
+ * @throws Refusal in this order: `phone_unconfirmed`, `payout_held` for the whole account,
+ * `amount_not_whole_shillings`, `amount_out_of_range`, `phone_not_kenyan`, `phone_not_yours`,
+ * `withdrawal_limit_reached`, `payout_held` for proceeds of shares (where the wallet has enough), `insufficient_funds`
  */
 export async function withdraw(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function withdraw(
   input: {
     readonly amountCents: Cents;
     readonly phone: string;
-    /** Where two operators pay out a suspended person: what they agreed on. */
+    /** The proposal of two operators who pay out a suspended person. */
     readonly proposalId?: string;
   },
   chargesBorneBy: 'platform' | 'member' = 'platform',
@@ -58,13 +59,14 @@ export async function withdraw(
 }
 
 /**
- * What shares were sold for stays here for a day, but for a small sum: until then it may be undone that a thief sold
- * them (decision 152). Judged under the wallet's lock, so that many at once take no more than one after another.
+ * Refuses to pay out proceeds of shares for a day, above a small sum: if a thief sold the shares, the sale can still be
+ * reversed (decision 152). Checked with the wallet locked, so that withdrawals at the same time are checked one after
+ * another.
  * @throws Refusal `payout_held` with `free` and `held` in shillings, and `held_until`
  */
 async function refuseHeldProceeds(tx: Tx, userId: string, amountCents: Cents): Promise<void> {
   const [availableCents = 0] = await lockBalances(tx, [wallet(userId), walletHold(userId)]);
-  // More than there is at all is refused as that.
+  // `insufficient_funds` is thrown later for more than the wallet has.
   if (amountCents > availableCents) return;
   const held = await proceedsHeldOf(tx.sql, userId, tx.now);
   const freeCents = Math.max(0, availableCents - (held?.cents ?? 0));

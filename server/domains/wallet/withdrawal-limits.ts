@@ -8,18 +8,18 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { startOfDay } from './history.ts';
 import { inWords } from './wallet.rules.ts';
 
-/** With those that M-Pesa did not pay: each of them costs a call all the same. */
+/** Includes those that M-Pesa did not pay: each costs a call to M-Pesa. */
 const TRIES_A_DAY = 20;
 
 export interface LeftToday {
   /** How many more withdrawals, and how much in all. */
   readonly count: number;
   readonly cents: Cents;
-  /** When the day of Nairobi is over. */
+  /** The end of the day in Nairobi. */
   readonly renewedAt: Date;
 }
 
-/** What a person may still withdraw today. One that was returned counts as a try alone. */
+/** What a person may still withdraw today. A returned withdrawal counts only as a try. */
 export async function leftToday(reader: Tx | Database, userId: string, now: Date): Promise<LeftToday> {
   const today = nairobiDay(now);
   const [row] = await (reader.sql as Tx['sql'])<{ tries: number; count: number; cents: number }[]>`
@@ -35,8 +35,9 @@ export async function leftToday(reader: Tx | Database, userId: string, now: Date
 }
 
 /**
- * Refuses what is more than a day's withdrawals; the person's row is locked, so that none is counted late.
- * Throws `withdrawal_limit_reached` with what is left, and when it is more.
+ * Refuses a withdrawal above the day's limit. The person's row is locked, so that withdrawals at the same time are
+ * counted.
+ * @throws Refusal `withdrawal_limit_reached` with what is left, and when there is more
  */
 export async function refusePastDailyLimit(tx: Tx, userId: string, amountCents: Cents): Promise<void> {
   const left = await leftToday(tx, userId, tx.now);
