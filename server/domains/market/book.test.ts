@@ -4,7 +4,7 @@ import { Book, BUY, type Handle, type MatchOptions, NOT_ENOUGH, SELF_TRADE, SELL
 
 const [anna, bob, carol, dave] = [0, 1, 2, 3];
 
-/** What the last match of a book did, as its caller reads it. */
+/** The fills of the last match of a book. */
 function fillsOf(book: Book) {
   return Array.from({ length: book.fillCount }, (_, index) => ({
     handle: book.fillHandle(index),
@@ -16,12 +16,12 @@ function fillsOf(book: Book) {
 
 const struckOf = (book: Book) => Array.from({ length: book.struckCount }, (_, index) => book.struckHandle(index));
 
-/** Prices and queues without the handles: what people see of a book. */
+/** A side's prices and queues without handles. */
 const shown = (book: Book, side: Side) =>
   book.levels(side).map(({ price, orders }) => [price, ...orders.map(({ owner, remaining }) => [owner, remaining])]);
 
-describe('an order that comes in', () => {
-  test('is filled at the best price first, then by the oldest order, each at the price of the order that rests', () => {
+describe('an incoming order', () => {
+  test('is filled at the best price first, then by the oldest order, each at the price of the resting order', () => {
     const book = new Book();
     const dear = book.rest(SELL, 10_200, 5, anna);
     const first = book.rest(SELL, 10_000, 5, bob);
@@ -43,7 +43,7 @@ describe('an order that comes in', () => {
     expect([book.match(BUY, 9_999, 5, dave), book.match(SELL, 9_001, 5, dave), book.fillCount]).toEqual([0, 0, 0]);
   });
 
-  test('rests only where it does not cross', () => {
+  test('rests only at a price that does not cross the other side', () => {
     const book = new Book();
     book.rest(SELL, 10_000, 5, anna);
     expect(() => book.rest(BUY, 10_000, 1, bob)).toThrow('would cross');
@@ -73,7 +73,7 @@ describe('an order that comes in', () => {
 });
 
 describe('nobody trades with themselves', () => {
-  test('an order that would reach an own one is refused whole, and nothing changes', () => {
+  test('an order that would reach an own order is refused whole, and nothing changes', () => {
     const book = new Book();
     book.rest(SELL, 10_000, 5, bob);
     book.rest(SELL, 10_000, 5, anna);
@@ -83,7 +83,7 @@ describe('nobody trades with themselves', () => {
     expect([book.levels(SELL), book.fillCount]).toEqual([before, 0]);
   });
 
-  test('an own order that is not reached is in nobody’s way', () => {
+  test('an own order that is not reached does not matter', () => {
     const book = new Book();
     book.rest(SELL, 10_000, 5, bob);
     book.rest(SELL, 10_000, 5, anna);
@@ -92,7 +92,7 @@ describe('nobody trades with themselves', () => {
     expect(book.match(BUY, 9_900, 5, anna)).toBe(0);
   });
 
-  test('an own order on the same side, or one that has left, does not count', () => {
+  test('an own order on the same side, or one that was removed, does not matter', () => {
     const book = new Book();
     book.rest(BUY, 9_000, 5, anna);
     book.remove(book.rest(SELL, 9_500, 5, anna));
@@ -100,7 +100,7 @@ describe('nobody trades with themselves', () => {
     expect(book.match(BUY, 10_000, 5, anna)).toBe(5);
   });
 
-  test('an own order that is reached only because others were struck puts all back', () => {
+  test('when removed orders bring the match to an own order, all fills are undone', () => {
     const book = new Book();
     book.rest(SELL, 10_000, 2, bob);
     const struck = book.rest(SELL, 10_000, 2, carol);
@@ -118,7 +118,7 @@ describe('nobody trades with themselves', () => {
 });
 
 describe('all or nothing', () => {
-  test('is not begun where too little is offered', () => {
+  test('no fill is made where too few shares are offered', () => {
     const book = new Book();
     book.rest(SELL, 10_000, 5, bob);
     book.rest(SELL, 10_100, 5, carol);
@@ -136,7 +136,7 @@ describe('all or nothing', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('puts all back where strikes leave too little', () => {
+  test('all fills are undone where removed orders leave too few shares', () => {
     const book = new Book();
     book.rest(SELL, 10_000, 5, bob);
     const struck = book.rest(SELL, 10_000, 5, carol);
@@ -150,7 +150,7 @@ describe('all or nothing', () => {
 });
 
 describe('a resting order', () => {
-  test('is asked for right before each fill, with the shares; one that is refused leaves, and the next is tried', () => {
+  test('is checked right before each fill; one that may not trade is removed, and the next is tried', () => {
     const book = new Book();
     const [first, second, third] = [bob, carol, dave].map((owner) => book.rest(SELL, 10_000, 5, owner));
     const asked: [Handle, number][] = [];
@@ -168,7 +168,7 @@ describe('a resting order', () => {
     expect(shown(book, SELL)).toEqual([[10_000, [dave, 2]]]);
   });
 
-  test('keeps its place with fewer shares, and has no more by it', () => {
+  test('keeps its place with fewer shares, and cannot get more', () => {
     const book = new Book();
     const first = book.rest(BUY, 9_000, 5, anna);
     book.rest(BUY, 9_000, 5, bob);
@@ -178,7 +178,7 @@ describe('a resting order', () => {
     expect(() => book.reduce(first, 0)).toThrow(RangeError);
   });
 
-  test('that has left cannot leave again', () => {
+  test('that was removed cannot be removed again', () => {
     const book = new Book();
     const handle = book.rest(BUY, 9_000, 5, anna);
     book.remove(handle);
@@ -187,7 +187,7 @@ describe('a resting order', () => {
     expect(() => book.remove(999)).toThrow('No order rests');
   });
 
-  test('gives its handle to another once it was removed', () => {
+  test('frees its handle for another order when it is removed', () => {
     const book = new Book();
     const handle = book.rest(BUY, 9_000, 5, anna);
     book.rest(BUY, 8_900, 5, anna);
@@ -201,7 +201,7 @@ describe('a resting order', () => {
     ]);
   });
 
-  test('that was filled keeps its handle until the next match: what rests in between does not take it', () => {
+  test('that was filled keeps its handle until the next match, also when another order rests in between', () => {
     const book = new Book();
     const filled = book.rest(SELL, 10_000, 5, anna);
     book.match(BUY, 10_000, 6, bob);
@@ -213,7 +213,7 @@ describe('a resting order', () => {
   });
 });
 
-/** The same book again, as simple as can be: one list in the order of arrival, searched from end to end. */
+/** A simple order book: one list in the order of arrival, searched from end to end. */
 class NaiveBook {
   orders: { id: number; side: Side; price: number; shares: number; owner: number }[] = [];
 
@@ -266,7 +266,7 @@ const place = fc.record({
   price: fc.oneof(fc.integer({ min: 95, max: 105 }), fc.integer({ min: 1, max: 200 })),
   shares: fc.integer({ min: 1, max: 30 }),
   owner: fc.integer({ min: 0, max: 70 }).map((owner) => (owner < 40 ? owner % 4 : owner)),
-  // Of ten resting orders, those whose number ends in one of these may not be filled.
+  // Resting orders whose number ends in one of these digits may not be filled.
   unwanted: fc.oneof(fc.constant([] as number[]), fc.subarray([0, 1, 2, 3, 4])),
   asks: fc.boolean(),
 });
@@ -282,7 +282,7 @@ const bothSides = (book: Book) =>
     .flatMap((side) => book.levels(side as Side).flatMap(({ orders }) => orders))
     .map(({ remaining }) => ({ shares: remaining }));
 
-/** Both books side by side, with the number that each order has in both. */
+/** Both books, with the handle or number that each order has in each. */
 class Pair {
   readonly book = new Book(2);
   readonly naive = new NaiveBook();
@@ -341,7 +341,7 @@ class Pair {
     this.naive.orders = this.naive.orders.filter(({ id }) => id !== order.id);
   }
 
-  /** The same prices, the same queues in the same order of arrival, and the best bid below the best offer. */
+  /** Compares prices and queues of both books, and checks that the best bid is below the best offer. */
   compare() {
     const { book, naive } = this;
     for (const side of [BUY, SELL] as const) {

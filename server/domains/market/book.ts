@@ -1,70 +1,77 @@
-/** A resting order in its book: small, ≥ 0, given out by `rest`, and given out again once the order has left. */
+/**
+ * Identifies a resting order in its book: a small number ≥ 0 that `rest` returns. It is reused after the order has left
+ * the book.
+ */
 export type Handle = number;
 
 export const BUY = 0;
 export const SELL = 1;
 export type Side = typeof BUY | typeof SELL;
 
-/** The incoming order would have met a resting order of its own owner. */
+/** Result of `match`: the incoming order would have met a resting order of its own owner. */
 export const SELF_TRADE = -1;
-/** The incoming order was to be filled whole, and cannot be. */
+/** Result of `match`: the order was all-or-nothing, and there are too few shares. */
 export const NOT_ENOUGH = -2;
 
-/** Orders were struck, and what was filled with the others is put back: match anew. */
+/**
+ * Result of `match`: `mayFill` refused orders, which were removed, and the fills of the others were undone. Match
+ * again.
+ */
 export const STRUCK = -3;
 
 /** No order: the end of a queue. */
 const NONE = -1;
-/** Of no price: less than that of any. */
+/** The key of no price: lower than any price's. */
 const WORST_KEY = -(2 ** 31);
-/** Owners are counted in an array: a row's id handed in by mistake must not ask for gigabytes. */
+/** The number of owners is limited, because arrays are indexed by owner: a wrong id could allocate gigabytes. */
 const OWNERS_MAX = 2 ** 24;
 /**
- * An order's record: what a cancellation or a fill touches lies in one line of the processor's cache. OWNER_SIDE is the
- * owner times two, and the side, as `#ownOrders` is indexed.
+ * The fields of an order's record: 32 bytes, so that a fill or a cancellation reads one line of the processor's cache.
+ * OWNER_SIDE is twice the owner plus the side, which is the index into `#ownOrders`.
  */
 const [REMAINING, PRICE, OWNER_SIDE, LEVEL, NEXT, PREVIOUS, FIELDS] = [0, 1, 2, 3, 4, 5, 8] as const;
 const FIRST_LEVELS = Int32Array.from({ length: 16 }, (_, level) => level);
 
 export interface MatchOptions {
-  /** All shares or none. */
+  /** Fill all shares or none. */
   readonly isWholeOrNothing?: boolean;
   /**
-   * Asked right before each fill; where it says no, the resting order leaves the book and the next one is tried. It may
-   * read this book but must not change it.
+   * Called right before each fill. When it returns false, the resting order is removed from the book and the next one
+   * is tried. It may read this book but must not change it.
    */
   readonly mayFill?: (handle: Handle, shares: number) => boolean;
-  /** Where `mayFill` strikes an order, nothing is filled and the answer is STRUCK: the next match reaches others. */
+  /** When `mayFill` refuses an order, undo all fills and return STRUCK. */
   readonly isUndoneByStrikes?: boolean;
 }
 
-/** For tests and people: one price with its queue, oldest first. */
+/** One price with its queue, oldest first; for tests. */
 export interface BookLevel {
   readonly price: number;
   readonly orders: readonly { readonly handle: Handle; readonly owner: number; readonly remaining: number }[];
 }
 
 /**
- * An order book in memory with price-time priority: best price first, then oldest; trades at the resting price. A batch
- * of the market fills a fresh one with the orders that it can reach and matches its commands in it (docs/decisions/130).
+ * An order book in memory with price-time priority: best price first, then oldest; trades at the resting order's price.
+ * A batch of the market fills a new book with the orders that it can reach, and matches its commands in it
+ * (docs/decisions/130).
  *
- * Prices and shares are integers from 1 to 2^31 - 1, owners small integers ≥ 0 (there is an array by owner). Everything
- * is in typed arrays that double when they are full, so an operation allocates nothing; queues are linked lists through
- * them, so a cancellation touches its neighbours only.
+ * Prices and shares are integers from 1 to 2^31 - 1; owners are small integers ≥ 0, because arrays are indexed by
+ * owner. All data is in typed arrays that double when they are full, so most operations allocate nothing. Queues are
+ * doubly linked lists in these arrays, so a cancellation changes only its neighbours.
  */
 export class Book {
   readonly #buys = new Ladder();
   readonly #sells = new Ladder();
 
-  /** By handle, FIELDS numbers each. Where no order is, REMAINING is 0 and NEXT the next free handle. */
+  /** FIELDS numbers for each handle. For a free handle, REMAINING is 0 and NEXT is the next free handle. */
   #orders: Int32Array;
   #freeHandle: Handle = NONE;
   #handlesUsed = 0;
 
-  /** By owner and side: how many orders rest. */
+  /** The number of resting orders, by owner and side. */
   #ownOrders: Int32Array = new Int32Array(64);
 
-  // The last match. A fill takes a resting order, of which there are no more than handles: these need no check of their own.
+  // The last match. These arrays have one place for each handle, and a match fills an order at most once.
   #fillCount = 0;
   #fillHandles: Int32Array;
   #fillShares: Int32Array;
@@ -73,7 +80,7 @@ export class Book {
   #struck: Handle[] = [];
   #struckCount = 0;
 
-  /** @param capacity orders for which there is room before the arrays grow */
+  /** @param capacity the number of orders before the arrays must grow */
   constructor(capacity = 64) {
     const size = Math.max(1, capacity);
     this.#orders = new Int32Array(size * FIELDS);
@@ -83,8 +90,8 @@ export class Book {
   }
 
   /**
-   * Puts an order at the end of its price's queue.
-   * @throws RangeError where it would cross the book: match it first
+   * Adds an order at the end of its price's queue.
+   * @throws RangeError for an order that crosses the book: match it first
    */
   rest(side: Side, price: number, shares: number, owner: number): Handle {
     checkOrder(price, shares, owner);
@@ -110,10 +117,10 @@ export class Book {
   }
 
   /**
-   * Fills an incoming order from the other side as far as its price and shares reach. What is left of it does not rest
-   * by itself. The fills are read by `fillCount` and its neighbours.
-   * @returns the shares filled; or SELF_TRADE, NOT_ENOUGH or STRUCK, and then nothing changed but that orders which
-   * `mayFill` refused are struck
+   * Fills an incoming order from the other side, as far as its price and shares reach. The rest of it is not added to
+   * the book. `fillCount` and the functions below it return the fills.
+   * @returns the shares filled; or SELF_TRADE, NOT_ENOUGH or STRUCK, and then nothing has changed except that orders
+   * which `mayFill` refused are removed
    */
   match(side: Side, price: number, shares: number, owner: number, options?: MatchOptions): number {
     checkOrder(price, shares, owner);
@@ -138,12 +145,12 @@ export class Book {
     return shares - left;
   }
 
-  /** How many resting orders the last match hit. They are told until the next match, whatever else happens. */
+  /** The number of resting orders that the last match filled. It and the fills stay readable until the next match. */
   get fillCount(): number {
     return this.#fillCount;
   }
 
-  /** Its handle is not given out again before the next match (unless the order was removed since). */
+  /** The handle is not reused before the next match, unless the order was removed after this one. */
   fillHandle(index: number): Handle {
     return this.#fillHandles[index] as number;
   }
@@ -157,12 +164,12 @@ export class Book {
     return this.#fillPrices[index] as number;
   }
 
-  /** True where nothing was left of the resting order, and it has left the book. Only the last fill can leave some. */
+  /** True when the resting order was filled completely and has left the book. Only the last fill can be partial. */
   fillIsLast(index: number): boolean {
     return index < this.#fillCount - 1 || !this.#isLastFillPartial;
   }
 
-  /** How many orders left the book in the last match because `mayFill` refused them. */
+  /** The number of orders that the last match removed because `mayFill` refused them. */
   get struckCount(): number {
     return this.#struckCount;
   }
@@ -171,7 +178,7 @@ export class Book {
     return this.#struck[index] as number;
   }
 
-  /** Takes an order out of the book. */
+  /** Removes an order from the book. */
   remove(handle: Handle): void {
     this.#checkResting(handle);
     this.#leave(handle);
@@ -179,8 +186,8 @@ export class Book {
   }
 
   /**
-   * Leaves an order with fewer shares, in its place.
-   * @param shares what remains from now on, at least 1
+   * Reduces an order's shares; it keeps its place.
+   * @param shares the new number, at least 1
    */
   reduce(handle: Handle, shares: number): void {
     this.#checkResting(handle);
@@ -189,7 +196,7 @@ export class Book {
     this.#orders[handle * FIELDS + REMAINING] = shares;
   }
 
-  /** 0 once the order has left. */
+  /** The shares left; 0 once the order has left the book. */
   remaining(handle: Handle): number {
     return this.#orders[handle * FIELDS + REMAINING] as number;
   }
@@ -206,7 +213,7 @@ export class Book {
     return ((this.#orders[handle * FIELDS + OWNER_SIDE] as number) & 1) as Side;
   }
 
-  /** The best price of a side, 0 where it is empty. */
+  /** The best price of a side; 0 where it is empty. */
   best(side: Side): number {
     const ladder = this.#ladder(side);
     return ladder.count === 0 ? 0 : Math.abs(ladder.bestKey());
@@ -217,12 +224,12 @@ export class Book {
     return this.#walk(this.#other(side), -keyOf(side, price), shares, NONE);
   }
 
-  /** Whether an order of that side and price would reach one of its own member, as `match` would find. */
+  /** Whether an order of that side and price would reach one of the same owner, as `match` checks it. */
   meetsOwn(side: Side, price: number, shares: number, owner: number): boolean {
     return this.#walk(this.#other(side), -keyOf(side, price), shares, (owner << 1) | (1 - side)) === SELF_TRADE;
   }
 
-  /** A side's prices, the best first. */
+  /** A side's prices, best first. */
   levels(side: Side): BookLevel[] {
     const ladder = this.#ladder(side);
     const found: BookLevel[] = [];
@@ -248,7 +255,7 @@ export class Book {
     return side === BUY ? this.#sells : this.#buys;
   }
 
-  /** The shares in reach, at most `shares`; SELF_TRADE where an order of that owner and side is among them. */
+  /** The shares that can be reached, at most `shares`; SELF_TRADE when an order with `ownerSide` is among them. */
   #walk(ladder: Ladder, limit: number, shares: number, ownerSide: number): number {
     let left = shares;
     for (let at = ladder.count - 1; at >= 0 && (ladder.keys[at] as number) >= limit; at -= 1) {
@@ -263,7 +270,7 @@ export class Book {
     return shares - left;
   }
 
-  /** Fills from the best price's queue; what is left to fill is returned. */
+  /** Fills from the queue of the best price. Returns the shares that are left to fill. */
   #fillLevel(ladder: Ladder, shares: number): number {
     const level = ladder.bestLevel();
     let left = shares;
@@ -284,7 +291,10 @@ export class Book {
     return left;
   }
 
-  /** As a match without `mayFill`, order by order. After a strike it may reach what was not foreseen: then it undoes. */
+  /**
+   * Fills order by order, asking `mayFill`. Removed orders may bring it to an own order, or leave too few: then it
+   * undoes all fills.
+   */
   #fillWhereAllowed(
     ladder: Ladder,
     limit: number,
@@ -312,7 +322,7 @@ export class Book {
     return isWhole && left > 0 ? this.#undo(NOT_ENOUGH) : shares - left;
   }
 
-  /** Notes a fill and takes its shares off. Whoever fills an order whole unlinks it. */
+  /** Records a fill and subtracts its shares. The caller unlinks an order that is filled completely. */
   #record(handle: Handle, shares: number, resting: number): void {
     const index = this.#fillCount;
     this.#fillHandles[index] = handle;
@@ -324,7 +334,7 @@ export class Book {
     else this.#countOwn(handle, -1);
   }
 
-  /** Puts the fills of this match back, the last first, each at the head of its queue. */
+  /** Undoes the fills of this match, the last first: each order returns to the head of its queue. */
   #undo(outcome: number): number {
     for (let index = this.#fillCount - 1; index >= 0; index -= 1) {
       const handle = this.fillHandle(index);
@@ -350,7 +360,7 @@ export class Book {
     return outcome;
   }
 
-  /** Handles of orders that left in a match are kept until the next, so that a caller may read its fills in peace. */
+  /** Frees the handles of the last match. They are kept until now, so that the caller can read its fills. */
   #forgetLastMatch(): void {
     for (let index = 0; index < this.#fillCount; index += 1)
       if (this.fillIsLast(index)) this.#freeUp(this.fillHandle(index));
@@ -422,24 +432,24 @@ export class Book {
 }
 
 /**
- * The prices of one side, sorted, the best LAST: taking it is a decrement, and a new price near the best moves few others.
- * Measured (B6): most orders rest at a price that is there already. Finding it in a small table by hash instead of by
- * binary search made a whole operation a tenth cheaper; a table by tick would need to know the tick and the range.
+ * The prices of one side, sorted, the best LAST: removing it is a decrement, and a new price near the best moves few
+ * others. Most orders rest at an existing price. A small hash table finds that price; measured in B6, this makes an
+ * operation a tenth cheaper than a binary search. A table by tick would need to know the tick and the range.
  */
 class Ladder {
   count = 0;
   keys: Int32Array = new Int32Array(16);
-  /** The level of each key; those beyond `count` are the free ones. */
+  /** The level of each key; entries from `count` on are the free levels. */
   levels: Int32Array = FIRST_LEVELS.slice();
-  // By level: its oldest and its youngest order, and its key, 0 while it is free.
+  // By level: its oldest order, its youngest order, and its key, which is 0 while the level is free.
   heads: Int32Array = new Int32Array(16);
   tails: Int32Array = new Int32Array(16);
   #keyOfLevel: Int32Array = new Int32Array(16);
-  /** By a hash of its key, where a level was last: a guess, which `#keyOfLevel` proves right or wrong. */
+  /** By a hash of a key: the level where it last was. The entry may be outdated; `#keyOfLevel` confirms it. */
   #guesses: Int32Array = new Int32Array(64);
   #hashShift = 26;
 
-  /** Less than any other where there is none. */
+  /** The key of the best price; lower than any other where there is none. */
   bestKey(): number {
     return this.count === 0 ? WORST_KEY : (this.keys[this.count - 1] as number);
   }
@@ -448,13 +458,13 @@ class Ladder {
     return this.levels[this.count - 1] as number;
   }
 
-  /** The level of a key, made where there is none. */
+  /** The level of a key; a new one where there is none. */
   levelAt(key: number): number {
     const hash = Math.imul(key, 0x9e3779b1) >>> this.#hashShift;
     const guess = this.#guesses[hash] as number;
     if (this.#keyOfLevel[guess] === key) return guess;
     const level = this.#findOrMake(key);
-    // Making it may have made the table anew: then this is a wrong guess in it, and no more than that.
+    // If the table has grown meanwhile, this entry may be wrong, which is harmless.
     this.#guesses[hash] = level;
     return level;
   }
@@ -475,7 +485,7 @@ class Ladder {
     return level;
   }
 
-  /** Its level stays where it is in `levels`, and so is free. */
+  /** The level stays where it is in `levels`, and so becomes the first free one. */
   dropBest(): void {
     this.count -= 1;
     this.#keyOfLevel[this.levels[this.count] as number] = 0;
@@ -491,7 +501,7 @@ class Ladder {
     this.#keyOfLevel[level] = 0;
   }
 
-  /** The first place whose key is not less. */
+  /** The first index whose key is not less. */
   #find(key: number): number {
     let low = 0;
     let high = this.count;
@@ -517,12 +527,12 @@ class Ladder {
   }
 }
 
-/** The higher, the better for whoever comes from the other side. */
+/** The sort key of a price: higher is better for the other side. */
 function keyOf(side: Side, price: number): number {
   return side === BUY ? price : -price;
 }
 
-/** Asked twice for each order: short, so that the compiler takes it in; what to say stands elsewhere. */
+/** Called twice for each order. It is short, so that the compiler inlines it; the message is made elsewhere. */
 function checkOrder(price: number, shares: number, owner: number): void {
   if (!isCount(price) || !isCount(shares) || (owner | 0) !== owner || owner < 0 || owner >= OWNERS_MAX)
     throw noOrder(price, shares, owner);

@@ -35,10 +35,10 @@ beforeAll(async () => {
     standingOf: standings(database),
   });
 });
-/** From now on the tests are about this one. */
+/** From here on the tests use this sacco. */
 async function anotherSacco(): Promise<void> {
   sacco = await traders.sacco(2);
-  // The founder's office is over: these two are all the officials there are.
+  // The founder's office has ended, so these two are all the officials.
   await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${sacco}`;
   treasurer = await member(2);
   await traders.treasurer(sacco, treasurer);
@@ -73,7 +73,7 @@ const feeNow = async () =>
     ?.fee;
 const run = () => applyChanges(database, changes);
 
-test('one official proposes, another confirms, and a day later it holds; members see it coming', async () => {
+test('one official proposes, another confirms, and a day later the rules change; members are told before', async () => {
   const trader = await member(20);
   const order = (await traders.act(traders.order(sacco, trader, 'sell', 2, 109))).order.id;
   const answer = await propose(treasurer, { ceiling_percentage: 105 });
@@ -117,7 +117,7 @@ test('one official proposes, another confirms, and a day later it holds; members
   expect((await traders.told(treasurer, 'change_in_force')).texts).toHaveLength(1);
 });
 
-test('one that cannot be put in force holds up no other, nor the proposals whose week is over', async () => {
+test('a change that cannot be put in force does not block others, nor the closing of proposals after a week', async () => {
   const broken = await proposed();
   await decide(secretary, broken, 'confirmation');
   const brokenSacco = sacco;
@@ -153,7 +153,7 @@ test('one that cannot be put in force holds up no other, nor the proposals whose
   await run();
 });
 
-test('nobody confirms what they proposed themselves, not by the database either', async () => {
+test('nobody confirms their own proposal; the database refuses it too', async () => {
   const id = await proposed();
   const own = await decide(treasurer, id, 'confirmation');
   expect([own.status, own.body.code, own.body.message]).toEqual([
@@ -169,14 +169,14 @@ test('nobody confirms what they proposed themselves, not by the database either'
   await expect(by(secretary, 23)).rejects.toMatchObject({ constraint_name: 'sacco_changes_wait_a_day' });
 });
 
-test('who holds no office any more neither proposes nor confirms, whoever was let in at the door', async () => {
+test('a former official neither proposes nor confirms, even if the HTTP layer lets the request in', async () => {
   const id = await proposed();
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   expect((await decide(secretary, id, 'confirmation')).body.code).toBe('not_allowed');
   expect((await propose(secretary)).body.code).toBe('not_allowed');
 });
 
-test('an official of another sacco finds nothing to decide, and a member is not let in', async () => {
+test('an official of another sacco finds no such change, and a member is refused', async () => {
   const id = await proposed();
   const elsewhere = await traders.sacco(2);
   const stranger = await traders.trader(elsewhere, { shares: 2 });
@@ -189,7 +189,7 @@ test('an official of another sacco finds nothing to decide, and a member is not 
   expect(await seenBy(stranger)).toEqual([]);
 });
 
-test('where there is no second official nothing is proposed, and it says how there will be one', async () => {
+test('without a second official nothing can be proposed, and the answer says how to get one', async () => {
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   const { status, body } = await propose(treasurer);
   expect([status, body.code, body.message]).toEqual([
@@ -199,7 +199,7 @@ test('where there is no second official nothing is proposed, and it says how the
   ]);
 });
 
-test('what holds already is no change, one waits at a time, and five in a day are enough', async () => {
+test('an unchanged rule is no change; one change waits at a time; five proposals a day are allowed', async () => {
   const conflict = (message: string) => ({ status: 409, body: { code: 'change_conflict', message } });
   expect(await propose(treasurer, { fee_basis_points: 50, fee_min: 10 })).toMatchObject(
     conflict('That holds already.'),
@@ -217,7 +217,7 @@ test('what holds already is no change, one waits at a time, and five in a day ar
   expect((await propose(secretary)).status).toBe(202);
 });
 
-test('any official says no until it is in force, and both hear of it', async () => {
+test('any official may refuse a change until it is in force, and both are told', async () => {
   const id = await proposed();
   await decide(secretary, id, 'confirmation');
   database.world.advance(24 * HOUR_MS - 60_000);
@@ -237,11 +237,11 @@ test('any official says no until it is in force, and both hear of it', async () 
   }
 });
 
-test('who was told that new rules come is told when they do not, once, and nobody else is', async () => {
+test('members who were told of new rules are told once when these do not come, and nobody else is', async () => {
   const trader = await member(20);
   await traders.act(traders.order(sacco, trader, 'sell', 2, 109));
   const later = await member(20);
-  // An official who trades hears it as an official.
+  // An official who also trades is told as an official only.
   const chair = await member(20);
   await traders.official(sacco, chair, 'chair');
   await traders.act(traders.order(sacco, chair, 'sell', 2, 109));
@@ -268,7 +268,7 @@ test('who was told that new rules come is told when they do not, once, and nobod
   expect((await traders.told(trader, 'market_terms_not_coming')).texts).toHaveLength(2);
 });
 
-test('what nobody confirms in a week is closed', async () => {
+test('a change that nobody confirms in a week is closed', async () => {
   const id = await proposed();
   database.world.advance(7 * 24 * HOUR_MS);
   expect((await decide(secretary, id, 'confirmation')).body.code).toBe('change_conflict');
@@ -277,7 +277,7 @@ test('what nobody confirms in a week is closed', async () => {
   expect((await traders.told(treasurer, 'change_lapsed')).texts).toHaveLength(1);
 });
 
-test('where the sacco was suspended meanwhile nothing changes, and it is said', async () => {
+test('when the sacco was suspended meanwhile, the rules do not change, and the officials are told', async () => {
   const trader = await member(20);
   await traders.act(traders.order(sacco, trader, 'sell', 2, 109));
   const id = await proposed();
@@ -290,7 +290,7 @@ test('where the sacco was suspended meanwhile nothing changes, and it is said', 
   await traders.suspended(sacco, false);
 });
 
-test('of two officials who confirm at once one does, and of a yes and a no at once one counts', async () => {
+test('of two officials who confirm at once one does; of a confirmation and a refusal at once one counts', async () => {
   const chair = await member(2);
   await traders.official(sacco, chair, 'chair');
   const id = await proposed();

@@ -13,10 +13,10 @@ import { mayCloseOrders, newRulesInWords } from './new-rules-in-words.ts';
 import { lockTerms, setMarketTerms } from './set-market-terms.ts';
 import { refusalOfNewTerms, refusalOfState, type TermsRow } from './terms.rules.ts';
 
-/** People told in one statement. */
+/** The most people notified in one statement. */
 const CHUNK = 1_000;
 
-/** Terms as a change keeps them: as the request that proposes them words them. */
+/** Terms in the form in which a change stores them, which is that of the request. */
 export function termsToKeep(terms: TermsRow): ChangedValues & BodyIn<typeof route> {
   return {
     price_mode: terms.price_mode,
@@ -35,7 +35,10 @@ export function termsKept(values: unknown): TermsRow {
   return { ...terms, tick_cents, fee_min_cents };
 }
 
-/** How new terms of a market come into force: two officials, a day's notice to all whose orders wait, and then the verb. */
+/**
+ * How new terms of a market come into force: two officials agree, members with open orders are told a day before, and
+ * then `setMarketTerms` runs.
+ */
 export function marketTermsChange(dependencies: MarketDependencies = {}): ChangeExecutor {
   return {
     offices: route.offices ?? [],
@@ -71,7 +74,7 @@ interface Coming {
   readonly effectiveAt: Date;
 }
 
-/** Whose orders wait is told a day before, in their lists: by no SMS, of which there might be thousands. */
+/** Tells members with open orders a day before, in the app only: SMS might be thousands. */
 async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Coming): Promise<void> {
   const [sacco] = await tx.sql<{ name: string; value: number }[]>`
     select name, share_value_cents as value from saccos where id = ${saccoId}`;
@@ -91,8 +94,8 @@ async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Comi
 }
 
 /**
- * Whom the notice of a confirmation reached is told that the rules stay: the rows of that notice say who. It is looked for
- * among those who belong or belonged to the sacco, by the index of each person's list.
+ * Tells the members who got the notice of a confirmed change that the rules stay. The rows of that notice say who they
+ * are. They are found among present and former members of the sacco, by the index of each person's notifications.
  */
 async function tellItDoesNotCome(
   tx: Tx,

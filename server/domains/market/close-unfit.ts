@@ -3,7 +3,7 @@ import type { MarketDependencies } from './market.types.ts';
 import { bandOf, type TermsRow } from './terms.rules.ts';
 import { trade } from './trade.ts';
 
-/** Orders closed in one go. */
+/** The most orders closed in one batch. */
 const CHUNK = 500;
 const DAY_MS = 86_400_000;
 
@@ -15,8 +15,8 @@ interface NewTerms {
 }
 
 /**
- * Closes the open orders that new terms no longer let stand, in the transaction of the change: what they held is free,
- * and whose they are is told. A constant number of statements for each five hundred. Answers how many.
+ * Closes open orders that do not fit new terms, in the transaction of the change. What they held becomes free, and
+ * their members are told. A constant number of statements for each five hundred orders. Returns how many were closed.
  */
 export async function closeUnfit(tx: Tx, terms: NewTerms, dependencies: MarketDependencies): Promise<number> {
   const unfit = await unfitOrders(tx, terms);
@@ -24,10 +24,10 @@ export async function closeUnfit(tx: Tx, terms: NewTerms, dependencies: MarketDe
   return unfit.length;
 }
 
-/** Orders from before the caps on fees (migration 0119) that would pay more than these: their terms hold no longer. */
+/** Closes orders from before the caps on fees (migration 0119) that would pay more than the caps. */
 export async function closeOverTheCaps(database: Database, dependencies: MarketDependencies): Promise<void> {
   for (;;) {
-    // The words of the index share_orders_over_the_caps.
+    // The condition of the index share_orders_over_the_caps.
     const due = await database.sql<{ id: string }[]>`
       select id from share_orders
       where state = 'open' and fee_max_basis_points > 300 and (fee_basis_points > 300 or fee_min_cents > 5000
@@ -51,8 +51,8 @@ async function closeAll(tx: Tx, ids: readonly string[], dependencies: MarketDepe
 }
 
 /**
- * Those at a price that is no longer allowed; where the lot changes, those of which no whole lots are left, but for what
- * somebody sells who leaves; where the days become fewer, those that would wait longer.
+ * Finds orders at a price that is no longer allowed. Where the lot changes, those that are not whole lots any more,
+ * except sales of a leaving member. Where the longest wait becomes shorter, those that would wait longer.
  */
 async function unfitOrders(tx: Tx, { saccoId, before, after, shareValueCents }: NewTerms): Promise<string[]> {
   const { floorCents, ceilingCents } = bandOf(after, shareValueCents);

@@ -8,7 +8,7 @@ import { marketInvariants } from './market.invariants.ts';
 import { marketStats } from './market-stats.queries.ts';
 import { testTraders } from './test-traders.ts';
 
-/* Which trades move the figures that people read, and who is told of those that do not. */
+/* Which trades move the published figures, and who is told of those that do not. */
 
 let database: TestDatabase;
 let traders: ReturnType<typeof testTraders>;
@@ -32,7 +32,7 @@ afterAll(async () => {
   expect(found).toEqual([]);
 });
 
-/** Two of the crowd trade, the first sells; `dependencies` say who is related. */
+/** Two of the crowd trade, the first one sells; `dependencies` say who is related. */
 async function trade(
   [seller, buyer]: readonly [number, number],
   shares: number,
@@ -54,7 +54,7 @@ const marks = async () =>
     select uncounted as mark from share_trades where sacco_id = ${sacco} order by place`
   ).map(({ mark }) => mark);
 
-test('two members alone print no price: their trade counts, and what goes back within a week does not', async () => {
+test('two members alone make no last price: their first trade counts, and trades back within a week do not', async () => {
   await trade([0, 1], 10, 110);
   await trade([1, 0], 10, 90);
   expect(await marks()).toEqual([null, 'back_and_forth']);
@@ -64,7 +64,7 @@ test('two members alone print no price: their trade counts, and what goes back w
   expect(await marks()).toEqual([null, 'back_and_forth', null]);
 });
 
-test('a price stands on three pairs, and one of them moves neither it nor the highest and the lowest', async () => {
+test('a last price needs three pairs, and one of them alone moves neither it nor the highest and the lowest price', async () => {
   await trade([2, 3], 10, 100);
   await trade([0, 1], 100, 110);
   expect((await figures()).last_price).toBeNull();
@@ -75,7 +75,7 @@ test('a price stands on three pairs, and one of them moves neither it nor the hi
   expect(await figures()).toEqual({ last_price: 100, high: 100, low: 100, volume: 90, trades: 1, closes: [100] });
 });
 
-test('small trades, and trades between related members, count for nothing', async () => {
+test('small trades, and trades between related members, do not count', async () => {
   await trade([2, 3], 10, 100);
   await trade([4, 5], 10, 100);
   await trade([0, 3], 10, 100);
@@ -85,7 +85,7 @@ test('small trades, and trades between related members, count for nothing', asyn
   expect(await figures()).toMatchObject({ last_price: 100, high: 100, volume: 30, trades: 3 });
 });
 
-test('in one batch the second of two trades to and fro is known as such', async () => {
+test('in one batch the second of two trades to and fro does not count', async () => {
   const [one = '', other = ''] = crowd;
   const to = [traders.order(sacco, one, 'sell', 5, 100), traders.order(sacco, other, 'buy', 5, 100)];
   const fro = [traders.order(sacco, other, 'sell', 5, 100), traders.order(sacco, one, 'buy', 5, 100)];
@@ -93,7 +93,7 @@ test('in one batch the second of two trades to and fro is known as such', async 
   expect(await marks()).toEqual([null, 'back_and_forth']);
 });
 
-test('officials are told of a pair once a day, without names; other members are told nothing', async () => {
+test('officials are told of a pair once a day, without names; other members are not told', async () => {
   const treasurer = crowd[5] ?? '';
   await people.official(sacco, treasurer, 'treasurer');
   const told = async (who: string) => (await traders.told(who, 'pair_marked')).texts;
@@ -108,7 +108,7 @@ test('officials are told of a pair once a day, without names; other members are 
   );
   expect(await told(crowd[0] ?? '')).toEqual([]);
   const [pair] = await database.owner`select trades, shares::int from marked_pairs where sacco_id = ${sacco}`;
-  // Of the second round both trades went back.
+  // In the second round both trades went back.
   expect(pair).toEqual({ trades: 3, shares: 15 });
   database.world.advance(86_400_000);
   await trade([1, 0], 5, 100);

@@ -4,31 +4,31 @@ import type { Batch } from './load-batch.ts';
 import type { MarketNow, TradeNow } from './market.types.ts';
 import { middlePrice, type PricePoint, pairOf, uncountedOf, WASH_MS, withPoint } from './price.rules.ts';
 
-/** What the trades of a batch are to the figures of one market. The prices are null where there is no last price. */
+/** What the trades of a batch add to the figures of one market. The prices are null while there is no last price. */
 export interface Figures {
   readonly open: number | null;
   readonly high: number | null;
   readonly low: number | null;
   readonly close: number | null;
-  /** Of the trades that count. */
+  /** Of trades that count. */
   readonly volume: number;
   readonly turnover: number;
   readonly trades: number;
-  /** As they are stored; null where no trade of the batch counts. */
+  /** The price points as JSON for the database; null where no trade of the batch counts. */
   readonly points: string | null;
-  /** Minutes that orders to sell had waited whose last share was sold by a trade that counts. */
+  /** For each order to sell whose last share was sold by a counting trade: the minutes that it waited. */
   readonly saleMinutes: readonly number[];
 }
 
 type StoredPoint = readonly [pair: string, cents: number, shares: number];
 
-/** A buyer and a seller in one market. */
+/** The buyer and the seller of a trade, with the market. */
 const sidesOf = ({ saccoId, buy, sell }: TradeNow) => `${saccoId} ${buy.user_id} ${sell.user_id}`;
 const otherWay = ({ saccoId, buy, sell }: TradeNow) => `${saccoId} ${sell.user_id} ${buy.user_id}`;
 
 /**
- * Says of each trade of a batch whether it counts (`uncounted`), and what those that do come to. Reads what is known of the
- * pairs that trade and of the markets' latest points: so many statements, whatever the batch.
+ * Sets `uncounted` of each trade of a batch, and returns the figures of each market. It reads earlier trades of the
+ * pairs, their relations and the markets' latest price points, in a constant number of statements.
  */
 export async function judgeTrades(batch: Batch, markets: readonly MarketNow[]): Promise<ReadonlyMap<string, Figures>> {
   const traded = markets.filter(({ trades }) => trades.length > 0);
@@ -107,7 +107,7 @@ function figuresOf(market: MarketNow, before: readonly PricePoint[]): Figures {
   };
 }
 
-/** An order's last trade is the one that sold its last share. */
+/** The last trade of a filled order is the one that sold its last share. */
 function saleMinutes({ trades }: MarketNow): number[] {
   const last = new Map<string, TradeNow>();
   for (const trade of trades) {
@@ -124,7 +124,10 @@ function saleMinutes({ trades }: MarketNow): number[] {
 
 const NAIROBI_MS = 3 * 3_600_000;
 
-/** Two members who traded to and fro: one row of a pair and day, with what went back that day, for their officials. */
+/**
+ * Writes pairs of members who traded to and fro, for their officials: one row for each pair and day, with the trades
+ * that went back.
+ */
 export async function markPairs({ tx }: Batch, trades: readonly TradeNow[]): Promise<void> {
   const back = trades.filter(({ uncounted }) => uncounted === 'back_and_forth');
   if (back.length === 0) return;

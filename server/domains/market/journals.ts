@@ -11,24 +11,28 @@ import {
 } from './market-accounts.ts';
 
 /*
- * What the market posts (docs/postings.md). Who takes pays and gives directly; who waited pays and gives from the hold.
+ * The journals that the market posts (docs/postings.md). The taker pays and delivers directly; the maker pays and
+ * delivers from the hold.
  */
 
 type Held = Pick<OrderNow, 'id' | 'side' | 'sacco_id' | 'user_id'>;
 
-/** What is left of a new order is held. */
+/** Sets aside what the rest of a new order needs. */
 export function journalOfHold(order: Held, amount: number): JournalInput {
   return journalOf('order_placed', `order_placed:${order.id}`, order, order.user_id, [transferOfHold(order, amount)]);
 }
 
-/** @param freed above zero for what is let go, below for what is held more */
+/** @param freed positive: what becomes free; negative: what is held in addition */
 export function journalOfChange(order: Held, freed: number, id: string): JournalInput {
   const { debit, credit, amount } = transferOfHold(order, Math.abs(freed));
   const transfer = freed > 0 ? { debit: credit, credit: debit, amount } : { debit, credit, amount };
   return journalOf('order_changed', `order_changed:${id}`, order, order.user_id, [transfer]);
 }
 
-/** Cancelled or expired: all that was held is free. An order is closed once, and so is its key. */
+/**
+ * Releases all that an order held, because it was cancelled or has expired. An order is closed once, so its id is the
+ * key.
+ */
 export function journalOfClosing(order: Held, amount: number): JournalInput {
   const { debit, credit } = transferOfHold(order, amount);
   const transfers = [{ debit: credit, credit: debit, amount }];
@@ -36,8 +40,8 @@ export function journalOfClosing(order: Held, amount: number): JournalInput {
 }
 
 /**
- * The fees of all trades of a batch in one market are the sacco's income: the other side, in the sacco's book, of what each
- * trade has paid into its settlement account, in the same transaction.
+ * The fees of all trades of a batch in one market become the sacco's income. It posts in the sacco's book what the
+ * trades have paid into the sacco's settlement account, in the same transaction.
  */
 export function journalOfFees(
   { saccoId, sequenceBefore }: Pick<MarketNow, 'saccoId' | 'sequenceBefore'>,
@@ -52,7 +56,7 @@ export function journalOfFees(
   };
 }
 
-/** One trade: shares, money and both fees, together or not at all. */
+/** One trade: shares, money and both fees, in one journal. */
 export function journalOfTrade(trade: Omit<TradeNow, 'journal'>): JournalInput {
   const { id, saccoId, shares, priceCents, buyerFeeCents, sellerFeeCents } = trade;
   const buyer = trade.buy.user_id;

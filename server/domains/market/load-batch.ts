@@ -35,50 +35,50 @@ import { OpenBook, otherSide, type ReadPlace, rankOf } from './open-book.ts';
 import { ORDER_COLUMNS, type OrderRow } from './order-rows.ts';
 import { TERMS_COLUMNS } from './terms.rules.ts';
 
-/** Everything that a batch of commands is judged by, read under its locks, and what it comes to. */
+/** The state that a batch of commands is judged by, read under locks, and the changes that the batch makes to it. */
 export interface Batch {
   readonly tx: Tx;
   readonly dependencies: MarketDependencies;
   readonly markets: Map<string, MarketNow>;
   /** By `memberKey`. */
   readonly members: Map<string, MemberNow>;
-  /** Those of whom it is known how many shares they have. */
+  /** Members whose shares have been read. */
   readonly counted: Set<MemberNow>;
-  /** Every order that the batch has looked at. */
+  /** Every order that the batch has read. */
   readonly orders: Map<string, OrderNow>;
-  /** What wallets can pay, in cents, by user. */
+  /** The available balance of wallets in cents, by user. */
   readonly wallets: Map<string, number>;
   readonly journals: { readonly input: JournalInput; readonly planned: PlannedJournal }[];
-  /** The accounts that were locked as the batch was opened: nearly all that it moves. */
+  /** The accounts that were locked when the batch was opened: nearly all that it uses. */
   locked: LockedAccounts | null;
-  /** Closed by the rules or by time, not by their members: whose they are is told. */
+  /** Orders closed by the platform, not by their members: their members are told. */
   readonly closedByUs: OrderNow[];
-  /** The sessions whose password was entered a short while ago. */
+  /** Sessions whose password was entered recently. */
   readonly provenSessions: ReadonlySet<string>;
   /** What the people of other sessions have moved today. */
   readonly unproven: UnprovenDays;
-  /** Who has reached the minimum shares. */
+  /** Members who have reached the minimum shares in this batch. */
   readonly paidUp: MemberNow[];
-  /** Closes an order by the platform's word; given by whoever carries the batch out. */
+  /** Closes an order in this batch by a rule of the platform; given by trade.ts. */
   readonly close: (batch: Batch, market: MarketNow, order: OrderNow, reason: CloseReason) => void;
 }
 
 type CloseReason = NonNullable<ReturnType<typeof reasonAgainst>> | 'one_fifth';
 
-/** A side of a book that an incoming order may reach into. */
+/** The orders of one side that an incoming order may match. */
 export interface Reach {
   readonly market: MarketNow;
   /** The resting side. */
   readonly side: OrderSide;
-  /** The worst price that matters, as a rank. */
+  /** The worst price that may match, as a rank. */
   readonly worstRank: number;
-  /** How many shares are wanted of it at most. */
+  /** The most shares that are wanted. */
   readonly shares: number;
 }
 
 /**
- * Locks the saccos and markets of the commands, then every account that will be judged by or moved, and reads it all. The
- * number of statements does not grow with the batch.
+ * Locks the saccos and markets of the commands, then every account that the batch reads or moves, and reads their
+ * state. The number of statements does not grow with the batch.
  */
 export async function openBatch(
   tx: Tx,
@@ -89,7 +89,8 @@ export async function openBatch(
   const named = await saccosOfOrders(tx, commands);
   const saccoIds = [...new Set(commands.flatMap((command) => saccoOf(command, named) ?? []))];
   const people = commands.flatMap((command) => personOf(command, named));
-  // Sent one after the other and waited for together: the saccos' locks come first, and what follows is read under them.
+  // Sent in this order without waiting in between: the locks of saccos come first, and the later statements run under
+  // them.
   const [saccos, markets, rows, members] = await Promise.all([
     lockSaccos(tx, saccoIds),
     lockMarkets(tx, saccoIds),
@@ -114,17 +115,17 @@ export async function openBatch(
   };
   for (const row of markets) {
     const sacco = saccos.get(row.sacco_id);
-    // To people at large a rejected sacco does not exist.
+    // For members and the public a rejected sacco does not exist.
     if (sacco && sacco.state !== 'rejected') batch.markets.set(row.sacco_id, marketNow(row, sacco));
   }
   await readFronts(batch, reachesOf(batch, commands), keysOfCommands(batch, commands), UNJUDGED_ROWS_MAX);
-  // Under the locks of wallets, so that nobody counts beside this batch.
+  // Read while the wallets are locked, so that no other batch counts at the same time.
   await batch.unproven.read(unprovenPeople(batch, commands));
   return batch;
 }
 
-/** Reads on where an incoming order would meet fewer shares than it wants although there may be more. */
-export async function deepen(batch: Batch, reach: Reach): Promise<void> {
+/** Reads more of a book when the part in memory has fewer shares than an incoming order wants. */
+export async function readDeeper(batch: Batch, reach: Reach): Promise<void> {
   await readFronts(batch, [reach], [], Number.MAX_SAFE_INTEGER);
 }
 
@@ -137,7 +138,7 @@ export function plan(batch: Batch, input: JournalInput): PlannedJournal {
 
 type Named = ReadonlyMap<string, { readonly sacco_id: string; readonly user_id: string }>;
 
-/** Whose an order is and in which sacco never changes: it may be read before the lock that it says. */
+/** The member and sacco of an order never change, so they are read before the sacco is locked. */
 async function saccosOfOrders(tx: Tx, commands: readonly MarketCommand[]): Promise<Named> {
   const ids = [...new Set(commands.flatMap((command) => ('orderId' in command ? [command.orderId] : [])))];
   if (ids.length === 0) return new Map();
@@ -211,7 +212,7 @@ interface ReadMembers {
   readonly provenSessions: ReadonlySet<string>;
 }
 
-/** Those who ask, in each sacco, and which of their sessions have fresh proof. */
+/** The members who send the commands, in each sacco, and which of their sessions have a recent proof. */
 async function readMembers(tx: Tx, people: readonly Asked[], dependencies: MarketDependencies): Promise<ReadMembers> {
   const distinct = [...new Map(people.map((asked) => [Object.values(asked).join(' '), asked])).values()];
   const [rows, blocks] = await Promise.all([
@@ -277,15 +278,15 @@ function marketNow(row: MarketRow, sacco: MarketNow['sacco']): MarketNow {
 }
 
 /**
- * Into which sides of which books the commands may reach, the wishes of one side added up. Whoever may not trade at all
- * reaches nothing: what waits is not judged for their sake.
+ * The parts of books that the commands may match, with the wanted shares of one side added up. A member who may not
+ * trade reaches nothing, so no resting orders are read, or closed by rules, for them.
  */
 function reachesOf(batch: Batch, commands: readonly MarketCommand[]): Reach[] {
   const reaches = new Map<string, Reach>();
   for (const command of commands) {
-    const wish = wishOf(batch, command);
-    if (!wish) continue;
-    const { market, incoming, priceCents, shares } = wish;
+    const wanted = wantedMatchOf(batch, command);
+    if (!wanted) continue;
+    const { market, incoming, priceCents, shares } = wanted;
     const member = 'userId' in command && batch.members.get(memberKey(market.saccoId, command.userId));
     if (!member || refusalOfStanding(market, member, incoming, batch.tx.now)) continue;
     if (!market.book.isUnread(incoming, priceCents)) continue;
@@ -298,15 +299,15 @@ function reachesOf(batch: Batch, commands: readonly MarketCommand[]): Reach[] {
   return [...reaches.values()];
 }
 
-interface Wish {
+interface WantedMatch {
   readonly market: MarketNow;
   readonly incoming: OrderSide;
   readonly priceCents: number;
   readonly shares: number;
 }
 
-/** What a command may trade at once, before anything of it is judged; null where it can trade nothing. */
-function wishOf(batch: Batch, command: MarketCommand): Wish | null {
+/** What a command may match at once, before it is judged; null where it can match nothing. */
+function wantedMatchOf(batch: Batch, command: MarketCommand): WantedMatch | null {
   if (command.kind === 'place') {
     const market = batch.markets.get(command.saccoId);
     return market ? { market, incoming: command.side, priceCents: command.priceCents, shares: command.shares } : null;
@@ -323,7 +324,7 @@ function wishOf(batch: Batch, command: MarketCommand): Wish | null {
   return shares > 0 ? { market, incoming: order.side, priceCents, shares } : null;
 }
 
-/** The accounts of those who ask. Only what can become an act opens any: one that is refused leaves nothing behind. */
+/** The accounts of the members who send commands. Accounts are opened only for commands that may succeed. */
 function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): AccountKey[] {
   const keys: AccountKey[] = [];
   for (const command of commands) {
@@ -337,7 +338,7 @@ function keysOfCommands(batch: Batch, commands: readonly MarketCommand[]): Accou
     const side = command.kind === 'place' ? command.side : command.kind === 'take' ? 'buy' : (order?.side ?? 'buy');
     const mayAct = (order && command.kind !== 'take') || refusalOfStanding(market, member, side, batch.tx.now) === null;
     if (!isOwn || !mayAct) continue;
-    // Who takes an offer pays at once: nothing of theirs is held, and they need what a seller needs.
+    // A buyer who takes an offer pays at once, without a hold, so a seller's accounts are enough.
     keys.push(...keysOfTrader(market.saccoId, member.userId, command.kind === 'take' ? 'sell' : side));
   }
   return keys;
@@ -350,19 +351,19 @@ function keysOfTrader(saccoId: string, userId: string, side: OrderSide): Account
     : [walletAccountOf(userId), ...shares];
 }
 
-/** Rows read for one reach at first; doubled when they do not suffice. */
+/** Rows read first for each reach; later reads are larger. */
 const readAtFirst = 16;
 /**
- * Resting orders that are read and locked for orders of which nobody knows yet whether there is money behind them. Those
- * that are accepted read on (`deepen`).
+ * The most resting orders that are read and locked before a command's money is checked. An accepted command may read
+ * more (`readDeeper`).
  */
 const UNJUDGED_ROWS_MAX = 1_000;
 
 type FrontRow = StoredOrder & { readonly reach: number; readonly membership: MembershipState | null };
 
 /**
- * Reads the fronts of books as deep as is wished, locks the accounts of those who stand there together with the `keys`
- * of those who ask, and fills the books.
+ * Reads resting orders as far as wanted, locks their members' accounts together with `keys`, and adds the orders to the
+ * books.
  */
 async function readFronts(
   batch: Batch,
@@ -371,7 +372,7 @@ async function readFronts(
   rowsMax: number,
 ): Promise<void> {
   const found = reaches.length > 0 ? await findResting(batch, reaches, rowsMax) : [];
-  await knowMembers(
+  await readRestingMembers(
     batch,
     found.flatMap(({ rows }) => rows),
   );
@@ -379,7 +380,7 @@ async function readFronts(
     ...keys,
     ...found.flatMap(({ rows }) => rows.flatMap((row) => keysOfTrader(row.sacco_id, row.user_id, row.side))),
   ];
-  // A sacco of which all was refused keeps the accounts that it has: none are opened for nothing.
+  // A sacco whose commands were all refused gets no new accounts.
   const books = new Set(traders.map(({ book }) => book));
   const saccoIds = [...batch.markets.keys()].filter((saccoId) => books.has(saccoId));
   await lockAll(batch, [...traders, ...saccoIds.flatMap(keysOfSacco)]);
@@ -451,13 +452,13 @@ function readQueues(
   ) as unknown as Promise<FrontRow[]>;
 }
 
-/** Those who stand in the queues and whom the batch does not know yet. */
-async function knowMembers(batch: Batch, rows: readonly FrontRow[]): Promise<void> {
+/** Adds the members of resting orders that the batch has not read yet. */
+async function readRestingMembers(batch: Batch, rows: readonly FrontRow[]): Promise<void> {
   const made: MemberNow[] = [];
   for (const { sacco_id: saccoId, user_id: userId, membership } of rows) {
     const key = memberKey(saccoId, userId);
     if (batch.members.has(key)) continue;
-    // What waits was placed by its owner: no hold of later is asked about.
+    // `held_until` is not read: a hold stops new orders, and does not affect those that already rest.
     const member = memberNow({ saccoId, userId }, { state: membership, held_until: null, open_orders: 0 }, null);
     batch.members.set(key, member);
     made.push(member);
@@ -474,7 +475,7 @@ function keysOfSacco(saccoId: string): AccountKey[] {
   return [sharesIssuedOf(saccoId), settlementOf(saccoId), cashOf(saccoId), feeIncomeOf(saccoId)];
 }
 
-/** Locks accounts, all at once and in the ledger's order, and notes what they hold where the batch does not know it yet. */
+/** Locks accounts in one statement, in the ledger's order, and stores the balances that the batch does not know yet. */
 async function lockAll(batch: Batch, keys: readonly AccountKey[]): Promise<void> {
   if (keys.length === 0) return;
   const locked = await lockAccounts(batch.tx, keys);
@@ -490,7 +491,7 @@ async function lockAll(batch: Batch, keys: readonly AccountKey[]): Promise<void>
     if (kind === 'shares_issued' && market) market.issued = balance;
     if (kind !== 'holding' && kind !== 'holding_hold') continue;
     const member = batch.members.get(memberKey(book, owner ?? ''));
-    // What is known has moved with the batch since; whoever only asked for what is others' is not known.
+    // Balances that are known already have changed with the batch, so they are not overwritten.
     if (!member || batch.counted.has(member)) continue;
     counted.add(member);
     if (kind === 'holding') member.free = balance;
@@ -511,7 +512,7 @@ function fillBook(
     const known = batch.orders.get(row.id);
     const order = known ?? orderNow(row);
     if (!known) batch.orders.set(row.id, order);
-    // Closed by this batch, or moved to another place by it: the row is what was before.
+    // Closed or moved by this batch, so the row that was read is outdated.
     if (order.state !== 'open' || order.place !== row.place) continue;
     const member = batch.members.get(memberKey(row.sacco_id, row.user_id));
     const reason = member ? reasonAgainst(market, member, order, batch.tx.now) : 'left';

@@ -7,8 +7,8 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
 
 /*
- * Members who bought back from one another within a week: their trades move no figure (decision 156), and their officials
- * see who they are. Nobody else does.
+ * Pairs of members who bought back from each other within a week. Their trades do not count for the figures (decision
+ * 156), and only officials of their sacco see who they are.
  */
 
 interface PairRow {
@@ -25,7 +25,7 @@ interface PairRow {
   readonly last_at: Date;
 }
 
-/** The latest marked pairs of a sacco. Read as the official who asks: PostgreSQL shows others none. */
+/** The latest marked pairs of a sacco. Runs as the official: PostgreSQL shows no rows to others. */
 export async function markedPairsOf(database: Database, saccoId: string): Promise<ReplyOf<typeof route>> {
   const rows = await database.sql<PairRow[]>`
     with latest as materialized (
@@ -56,7 +56,7 @@ export async function markedPairsOf(database: Database, saccoId: string): Promis
   return { count: results.length, next: null, previous: null, results };
 }
 
-/** Tells the officials of each pair once a day: what is untold is one message for a sacco, whatever the number of pairs. */
+/** Tells officials of new pairs: one message for each sacco, however many pairs. A pair is told once a day. */
 export async function tellOfMarkedPairs(database: Database): Promise<void> {
   const saccos = await database.sql<{ sacco_id: string }[]>`
     select distinct sacco_id from marked_pairs where told_at is null order by sacco_id`;

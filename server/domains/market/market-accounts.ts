@@ -1,6 +1,6 @@
 import { type AccountKey, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 
-/** The accounts of the ledger that the market moves. */
+/** The ledger accounts that the market uses. */
 export const walletAccountOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });
 export const walletHoldOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet_hold', owner });
 export const settlementOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'settlement', owner });

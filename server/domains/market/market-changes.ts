@@ -4,9 +4,9 @@ import { joinedLookup } from '../../db/joined-lookup.ts';
 import type { Database } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 
-/** What one change of a book was, as `market_events.change` keeps it. */
+/** One change of a book, as `market_events.change` stores it. */
 export interface BookChange {
-  /** Whole levels as they were after it: side, price in cents, shares, orders. */
+  /** The levels that changed, with their new totals: side, price in cents, shares, orders. */
   readonly levels: readonly (readonly [side: OrderSide, cents: number, shares: number, orders: number])[];
   readonly trades: readonly (readonly [
     id: string,
@@ -19,20 +19,23 @@ export interface BookChange {
 
 interface Asked {
   readonly saccoId: string;
-  /** The sequence after which the changes are wanted. */
+  /** The changes after this sequence are wanted. */
   readonly since: number;
 }
 
-/** Where a market is now, and its changes since what was asked, of one moment: oldest first, one more than `CHANGES_MAX`. */
+/**
+ * A market's current sequence and its changes since the given one, read in one statement. Oldest first; at most one
+ * more than `CHANGES_MAX`.
+ */
 export interface Changes {
   readonly sequence: number;
   readonly stats: MarketEvents['stats'];
   readonly events: readonly { readonly sequence: number; readonly at: Date; readonly change: BookChange }[];
 }
 
-/** Changes that are merged into one frame at most; who has missed more reads the book again. */
+/** The most changes that are merged into one frame; a viewer who missed more reads the book again. */
 export const CHANGES_MAX = 500;
-/** Of the trades of one frame, only so many of the latest are told: a page shows no more. */
+/** The most trades in one frame, the latest ones: a page shows no more. */
 export const TRADES_TOLD_MAX = 50;
 
 interface ChangesRow {
@@ -46,7 +49,10 @@ interface ChangesRow {
   readonly change: BookChange | null;
 }
 
-/** Makes the look-up of changes; what is asked for within one turn is one statement. A market that is not there is null. */
+/**
+ * Makes a reader of changes. Calls in one turn of the event loop share one statement. Null for a market that does not
+ * exist.
+ */
 export function changesReader(database: Database): (asked: Asked) => Promise<Changes | null> {
   return joinedLookup((asked: readonly Asked[]) => readChanges(database, asked), 16);
 }
@@ -87,12 +93,12 @@ export function shillingsOrNull(cents: number | null): number | null {
 }
 
 /**
- * The frame that takes a viewer from one sequence to a later one, or null where a change between them is no longer kept,
- * or they are too many: a level that changed often is told once, as it is in the end.
+ * The frame that takes a viewer from one sequence to a later one. A level that changed several times is in it once,
+ * with its last state. Null when a change between is no longer stored, or there are too many.
  */
 export function frameBetween(from: number, to: number, { events, stats }: Changes): Buffer | null {
   const missed = events.filter(({ sequence }) => sequence > from && sequence <= to);
-  // Sequences have no holes: as many as there are numbers, and they are all there.
+  // Sequences have no gaps, so the count shows whether all changes are here.
   if (missed.length !== to - from || missed.length > CHANGES_MAX) return null;
   const levels = new Map<string, MarketEvents['book']['levels'][number]>();
   const trades: MarketEvents['trade']['trades'] = [];
@@ -112,12 +118,12 @@ export function frameBetween(from: number, to: number, { events, stats }: Change
   );
 }
 
-/** What a viewer hears first: where the stream goes on from, so that its page sees whether its book is of then or later. */
+/** A viewer's first frame: the sequence from which the stream goes on. The page compares it with that of its book. */
 export function headFrame(sequence: number): Buffer {
   return Buffer.from(eventText('book', { from: sequence, sequence, levels: [] }, sequence));
 }
 
-/** The book is to be read again; the stream goes on from this sequence. */
+/** Tells the page to read the book again; the stream goes on from this sequence. */
 export function reloadFrame(sequence: number): Buffer {
   return Buffer.from(eventText('reload', { sequence }, sequence));
 }

@@ -14,12 +14,12 @@ import { marketReadRoutes } from './market-reads.routes.ts';
 import { testMarket } from './test-market.ts';
 
 let database: TestDatabase;
-/** A second process, as far as the database can tell. */
+/** A second connection pool, which stands for a second process. */
 let elsewhere: Database;
 let here: MarketHub;
 let there: MarketHub;
 /** Looks often for what no line announced; the others are too slow for it, so that they show what is announced. */
-let looking: MarketHub;
+let polling: MarketHub;
 let people: ReturnType<typeof testPeople>;
 let saccos: ReturnType<typeof testSaccos>;
 let market: ReturnType<typeof testMarket>;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   elsewhere = openDatabase({ url: database.url, poolSize: 3 });
   here = createMarketHub({ database });
   there = createMarketHub({ database: elsewhere });
-  looking = createMarketHub({ database: elsewhere, lookEveryMs: 200 });
+  polling = createMarketHub({ database: elsewhere, pollMs: 200 });
   people = testPeople(database);
   saccos = testSaccos(database);
   market = testMarket(database);
@@ -46,7 +46,7 @@ afterEach(() => {
   for (const stream of streams.splice(0)) stream.stop();
 });
 afterAll(async () => {
-  await Promise.all([here.close(), there.close(), looking.close()]);
+  await Promise.all([here.close(), there.close(), polling.close()]);
   await elsewhere.close();
   await database.close();
 });
@@ -58,7 +58,7 @@ interface Heard {
   readonly data: any;
 }
 
-/** The events of a stream's text, in their order. */
+/** The events of a stream's text, in order. */
 function eventsOf(text: string): Heard[] {
   return text.split('\n\n').flatMap((block) => {
     const fields = new Map(block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.replace(/^\w+: /, '')]));
@@ -68,7 +68,7 @@ function eventsOf(text: string): Heard[] {
   });
 }
 
-/** A viewer, who keeps what was told and knows at which sequence they are; a gap is a failure at once. */
+/** A viewer that keeps what it received and its sequence. It fails when a sequence is missing. */
 async function viewer(hub: MarketHub, since: number | null = null, of = sacco) {
   const frames: string[] = [];
   const at: number[] = [];
@@ -96,7 +96,7 @@ async function changed(cents: number, shares: number, of = sacco): Promise<numbe
 
 const another = () => saccos.sacco(wanjiru, otieno);
 
-test('whoever watches hears at once where the stream stands, and then every change', async () => {
+test('a viewer gets the current sequence at once, and then every change', async () => {
   const start = await changed(101_00, 5);
   const watching = await viewer(here);
   expect(watching.events()).toEqual([
@@ -114,7 +114,7 @@ test('whoever watches hears at once where the stream stands, and then every chan
   ]);
 });
 
-test('a trade is told before the book that it belongs to, without anybody’s name', async () => {
+test('a trade is sent before the change of the book that it made, without anybody’s name', async () => {
   const watching = await viewer(here);
   const id = await market.trade(sacco, { buyer: otieno, seller: wanjiru, cents: 103_00, shares: 2 });
   const [row] = await database.owner<
@@ -129,7 +129,7 @@ test('a trade is told before the book that it belongs to, without anybody’s na
   for (const secret of [wanjiru, otieno, 'Wanjiru', 'Ouma']) expect(watching.frames.join('')).not.toContain(secret);
 });
 
-test('two processes tell the same, whichever of them the change came from', async () => {
+test('viewers of two processes get the same, whichever process made the change', async () => {
   const [one, two] = [await viewer(here), await viewer(there)];
   const first = await changed(104_00, 1);
   await expect.poll(() => [one.seen(), two.seen()]).toEqual([first, first]);
@@ -139,7 +139,7 @@ test('two processes tell the same, whichever of them the change came from', asyn
   expect(one.frames).toEqual(two.frames);
 });
 
-test('many changes become at most ten frames a second, the last state of each price in each, without a gap', async () => {
+test('many changes become at most ten frames a second, each with the last state of each price, without a gap', async () => {
   const watching = await viewer(here);
   const start = performance.now();
   let last = 0;
@@ -154,7 +154,7 @@ test('many changes become at most ten frames a second, the last state of each pr
   expect(['sell 100', 'sell 101', 'sell 102'].map((level) => watching.levels.get(level))).toEqual([120, 118, 119]);
 }, 20_000);
 
-test('who comes back hears what was missed, merged, and goes on from there', async () => {
+test('a viewer who reconnects gets the missed changes merged, and goes on from there', async () => {
   const before = await viewer(here);
   const seen = await changed(100_00, 1);
   await expect.poll(before.seen).toBe(seen);
@@ -169,7 +169,7 @@ test('who comes back hears what was missed, merged, and goes on from there', asy
   }
 });
 
-test('who comes back while the market goes on misses nothing', async () => {
+test('a viewer who reconnects while the market changes misses nothing', async () => {
   let isOver = false;
   const changes = (async () => {
     let last = 0;
@@ -183,7 +183,7 @@ test('who comes back while the market goes on misses nothing', async () => {
   let at = constant.seen() ?? 0;
   try {
     for (let time = 0; time < 25; time += 1) {
-      // Here and there in turn: the one may not have heard yet what the other has told.
+      // In turn at both processes: one may not have read yet what the other has sent.
       const back = await viewer(time % 2 === 0 ? here : there, at);
       await sleep(30);
       at = back.seen() ?? at;
@@ -199,7 +199,7 @@ test('who comes back while the market goes on misses nothing', async () => {
   await expect.poll(constant.seen).toBe(last);
 }, 20_000);
 
-test('of many who come back at once, as frames go out, each goes on where the catching up ended', async () => {
+test('of many viewers who reconnect while frames are sent, each goes on where its catch-up ended', async () => {
   let isOver = false;
   const changes = (async () => {
     let last = 0;
@@ -213,7 +213,7 @@ test('of many who come back at once, as frames go out, each goes on where the ca
   const back: ReturnType<typeof viewer>[] = [];
   try {
     await expect.poll(() => constant.frames.length).toBeGreaterThan(2);
-    // One in every turn, so that some are caught up in the very turn in which a frame goes out.
+    // One in every turn, so that some catch up in the turn in which a frame is sent.
     const until = performance.now() + 600;
     while (performance.now() < until) {
       back.push(viewer(here, (constant.seen() ?? 0) - 1));
@@ -227,7 +227,7 @@ test('of many who come back at once, as frames go out, each goes on where the ca
   await expect.poll(() => new Set(all.map(({ seen }) => seen()))).toEqual(new Set([last]));
 }, 20_000);
 
-test('who has missed more than is kept is told to read the book again, and goes on from there', async () => {
+test('a viewer who missed more than is stored is told to read the book again, and goes on from there', async () => {
   const own = await another();
   const seen = await changed(100_00, 1, own);
   await changed(100_00, 2, own);
@@ -240,12 +240,12 @@ test('who has missed more than is kept is told to read the book again, and goes 
   expect(back.events().at(-1)?.data).toMatchObject({ from: seen + 2, sequence: next });
 });
 
-test('who says to have seen what never was is told to read the book again', async () => {
+test('a viewer who names a sequence that never was is told to read the book again', async () => {
   const back = await viewer(here, 900_000);
   expect(back.events()[0]?.event).toBe('reload');
 });
 
-test('so much at once that it is no use to tell it all is a reload; of many trades the latest are told', async () => {
+test('too many changes at once make a reload; of many trades the latest are sent', async () => {
   const own = await another();
   const watching = await viewer(here, null, own);
   await database.owner`
@@ -266,14 +266,14 @@ test('so much at once that it is no use to tell it all is a reload; of many trad
   expect([told.length, told[0].shares, told.at(-1).shares]).toEqual([TRADES_TOLD_MAX, 6, TRADES_TOLD_MAX + 5]);
 });
 
-test('a change that nobody announced is found by looking', async () => {
-  const watching = await viewer(looking);
+test('a change that was not announced is found by polling', async () => {
+  const watching = await viewer(polling);
   const sequence = await market.setLevel(sacco, 'buy', 95_00, 4, 1);
   await expect.poll(watching.seen, { timeout: 5_000 }).toBe(sequence);
 }, 10_000);
 
-test('a line that was cut is replaced, and nothing is missed', async () => {
-  const watching = await viewer(looking);
+test('a broken listening connection is replaced, and no change is missed', async () => {
+  const watching = await viewer(polling);
   await database.owner`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query ilike 'listen%'`;
@@ -286,10 +286,10 @@ test('a line that was cut is replaced, and nothing is missed', async () => {
   await expect.poll(watching.seen, { timeout: 5_000 }).toBe(second);
 }, 20_000);
 
-test('a backup that was put back under us is a reload', async () => {
+test('a restored backup makes a reload', async () => {
   const own = await another();
   for (const shares of [1, 2, 3]) await changed(100_00, shares, own);
-  const watching = await viewer(looking, null, own);
+  const watching = await viewer(polling, null, own);
   expect(watching.seen()).toBe(3);
   await database.owner`delete from market_events where sacco_id = ${own} and sequence > 1`;
   await database.owner`update markets set sequence = 1 where sacco_id = ${own}`;
@@ -299,7 +299,7 @@ test('a backup that was put back under us is a reload', async () => {
   await expect.poll(watching.seen).toBe(next);
 }, 10_000);
 
-test('many changes of many markets are announced together, and never fail whoever announces', async () => {
+test('changes of many markets are announced together, and a failure to announce is not thrown', async () => {
   const payloads: string[] = [];
   const line = await elsewhere.sql.listen('market_live', (payload) => void payloads.push(payload));
   const changes = Array.from({ length: 300 }, (_, n) => ({ saccoId: elsewhere.newId(), sequence: n }));
@@ -316,7 +316,7 @@ test('many changes of many markets are announced together, and never fail whoeve
   await sleep(50);
 });
 
-test('over HTTP a page resumes by Last-Event-ID, and who leaves the sacco hears nothing more within a second', async () => {
+test('over HTTP a page resumes by Last-Event-ID, and a member who leaves gets nothing more after a second', async () => {
   const app = await testApp({
     database,
     contract: [contract.marketLive],
@@ -366,14 +366,14 @@ test('over HTTP a page resumes by Last-Event-ID, and who leaves the sacco hears 
   }
 }, 20_000);
 
-test('no line is kept open for nobody', async () => {
+test('the listening connection is closed when nobody watches', async () => {
   const alone = openDatabase({ url: database.url, poolSize: 2 });
   const hub = createMarketHub({ database: alone });
   const one = await viewer(hub);
   const two = await viewer(hub, null, await another());
   one.stop();
   two.stop();
-  // And opened again for the next.
+  // It is opened again for the next viewer.
   const three = await viewer(hub);
   const sequence = await changed(107_00, 1);
   await expect.poll(three.seen).toBe(sequence);

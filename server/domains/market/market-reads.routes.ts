@@ -61,7 +61,7 @@ function named(saccoId: string | null): string {
   return saccoId;
 }
 
-/** Where the client says its stream broke off; what is no sequence of ours is nowhere. */
+/** The sequence in `Last-Event-ID`; null when there is none or it is malformed. */
 function sequenceOf(header: string | string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }

@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A sacco at Ksh. 100 a share of which both are members. */
+/** A sacco at Ksh. 100 a share in which both are members. */
 async function umoja(): Promise<string> {
   const sacco = await saccos.sacco(wanjiru, operator);
   for (const member of [wanjiru, otieno]) await saccos.join(sacco, member);
@@ -100,7 +100,7 @@ test('an empty book shows the terms, what the member may sell, and nothing else'
   });
 });
 
-test('the book lists prices best first and offers in their order, one’s own orders apart, and nobody’s name', async () => {
+test('the book lists prices best first and offers by their queue; one’s own orders are separate, and names are not shown', async () => {
   const sacco = await umoja();
   const dear = await market.order(sacco, wanjiru, { side: 'sell', cents: 104_00, shares: 7 });
   const first = await market.order(sacco, wanjiru, { side: 'sell', cents: 102_00, shares: 5, filled: 2 });
@@ -112,7 +112,7 @@ test('the book lists prices best first and offers in their order, one’s own or
     state: 'cancelled',
     reason: 'by_member',
   });
-  // Newest first: ids of one millisecond have no order.
+  // A millisecond later: ids of the same millisecond have no order.
   database.world.advance(1);
   const bid = await market.order(sacco, otieno, { side: 'buy', cents: 98_00, shares: 10, filled: 4 });
   await market.order(sacco, wanjiru, { side: 'buy', cents: 99_00, shares: 3 });
@@ -131,7 +131,7 @@ test('the book lists prices best first and offers in their order, one’s own or
     { order: dear, price: 104, shares: 7 },
   ]);
   expect(body.mine.map(({ id }: { id: string }) => id)).toEqual([bid, own]);
-  // 6 shares at 98 are left, and of the fee of 10 shillings nothing: it was paid with the first 4.
+  // 6 shares at 98 are left. No fee is held: the whole fee of 10 shillings was paid with the first 4.
   expect(body.mine[0]).toMatchObject({ side: 'buy', filled: 4, remaining: 6, value: 392, fee: 10, held: 588 });
   expect(body.mine[1]).toMatchObject({ side: 'sell', remaining: 4, held: 0, status: 'open' });
   const one = await get(otieno, `/sacco/order-book?sacco=${sacco}&depth=1`);
@@ -140,7 +140,7 @@ test('the book lists prices best first and offers in their order, one’s own or
   expect(JSON.stringify(body)).not.toMatch(/Wanjiru|Kamau/);
 });
 
-test('a book has twenty offers of others at most, however many of one’s own stand before them', async () => {
+test('a book shows at most twenty offers of others, however many of one’s own are before them', async () => {
   const sacco = await umoja();
   for (let count = 0; count < 50; count += 1)
     await market.order(sacco, otieno, { side: 'sell', cents: 95_00, shares: 1 });
@@ -151,7 +151,7 @@ test('a book has twenty offers of others at most, however many of one’s own st
   expect(new Set(body.offers.map(({ price }: { price: number }) => price))).toEqual(new Set([96]));
 }, 20_000);
 
-test('many who read the books of several saccos at once each get their own', async () => {
+test('several members who read the books of several saccos at once each get the right one', async () => {
   const [one, two] = [await umoja(), await umoja()];
   await market.order(one, wanjiru, { side: 'sell', cents: 101_00, shares: 1 });
   await market.order(two, otieno, { side: 'buy', cents: 97_00, shares: 2 });
@@ -170,7 +170,7 @@ test('many who read the books of several saccos at once each get their own', asy
   ]);
 });
 
-test('the book, the trades, the alerts and the stream are for the sacco’s members', async () => {
+test('the book, the trades, the alerts and the stream are for members of the sacco', async () => {
   const sacco = await umoja();
   const stranger = await people.person('Stranger');
   await saccos.join(await umoja(), stranger);
@@ -181,7 +181,7 @@ test('the book, the trades, the alerts and the stream are for the sacco’s memb
   }
 });
 
-test('one’s own orders are listed newest first, of one state or of all, page by page and back', async () => {
+test('one’s own orders are listed newest first, of one state or of all, page by page in both directions', async () => {
   const sacco = await umoja();
   const ids: string[] = [];
   for (const state of ['open', 'filled', 'cancelled', 'open', 'expired', 'open'] as const) {
@@ -237,7 +237,7 @@ test('the trades of a market are listed without names; one’s own are marked', 
     expect(JSON.stringify([body, others.body, older.body])).not.toContain(person);
 });
 
-test('who trades to and fro is named to officials alone, with the handles that others know', async () => {
+test('members who trade to and fro are named to officials only, with the handles that others know', async () => {
   const sacco = await umoja();
   const [one, other] = [wanjiru, otieno].sort();
   await database.owner`
@@ -253,7 +253,7 @@ test('who trades to and fro is named to officials alone, with the handles that o
   expect(await read(otieno)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
 });
 
-test('a contract note is for both parties of its trade and for nobody else', async () => {
+test('a contract note is shown to both parties of its trade and to nobody else', async () => {
   const sacco = await umoja();
   const fellow = await people.person('Chebet', 'Rono');
   await saccos.join(sacco, fellow);
@@ -264,7 +264,7 @@ test('a contract note is for both parties of its trade and for nobody else', asy
     shares: 3,
     fees: [12_00, 10_00],
   });
-  // Who has left since keeps the handle by which the other party knows them.
+  // A former member keeps the handle by which the other party knows them.
   await database.owner`update memberships set state = 'exited' where user_id = ${wanjiru} and sacco_id = ${sacco}`;
   const bought = await get(otieno, `/sacco/trades/${id}`);
   expect(bought.body).toMatchObject({
@@ -340,7 +340,7 @@ test('the figures of a market are public: prices, changes, volumes and candles o
     { time: '2026-11-22T07:00:00.000Z', open: 102, high: 106, low: 102, close: 106, volume: 3 },
     { time: '2026-11-22T07:15:00.000Z', open: 105, high: 105, low: 105, close: 105, volume: 4 },
   ]);
-  // Against the last price before the range, the 100 of October.
+  // Compared with the last price before the range, the 100 of October.
   const week = await stats('1w');
   expect(week).toMatchObject({ change: 5, volume: 12, trades: 4 });
   expect(week.candles).toMatchObject([
@@ -355,20 +355,20 @@ test('the figures of a market are public: prices, changes, volumes and candles o
     { time: '2026-09-27T21:00:00.000Z', open: 100 },
     { time: '2026-11-15T21:00:00.000Z', open: 104, close: 105, high: 106, volume: 12 },
   ]);
-  // All of it: against its first price.
+  // All trades: compared with the first price.
   const all = await stats('all');
   expect(all).toMatchObject({ change: 5, change_percentage: 5, volume: 22, turnover: 2254 });
   expect(all.candles.map(({ time }: { time: string }) => time)).toEqual([
     '2026-09-30T21:00:00.000Z',
     '2026-10-31T21:00:00.000Z',
   ]);
-  // The same to a member of another sacco, to whom the levels themselves are closed.
+  // A member of another sacco, who cannot read the levels, gets the same figures.
   const stranger = await people.person('Stranger');
   expect((await get(stranger, `/sacco/order-book-stats?sacco=${sacco}&range=1d`)).body).toEqual(day);
   database.world.setNow(start);
 });
 
-test('a market without trades has empty figures; a sacco that is not there has none', async () => {
+test('a market without trades has empty figures; an unknown sacco is not found', async () => {
   const sacco = await umoja();
   const none = await app.call('GET', `/sacco/order-book-stats`, { sacco });
   expect(none.body).toMatchObject({ range: '1w', last_price: null, change: null, high: null, volume: 0, candles: [] });
@@ -379,7 +379,7 @@ test('a market without trades has empty figures; a sacco that is not there has n
   expect((await app.call('GET', '/sacco/order-book-stats', { sacco })).status).toBe(404);
 });
 
-test('a price alert is asked for once, within the band, ten of them at most, and taken back', async () => {
+test('a price alert is made once for each price, within the band, ten at most, and can be cancelled', async () => {
   const sacco = await umoja();
   const ask = (price: number, as = wanjiru) => app.call('POST', '/sacco/price-alerts', { as, body: { sacco, price } });
   const asked = await ask(95);
@@ -406,7 +406,7 @@ test('a price alert is asked for once, within the band, ten of them at most, and
   expect((await ask(106)).body.code).toBe('sacco_inactive');
 });
 
-test('of many alerts asked for at once no more than ten are kept', async () => {
+test('of many alerts asked for at once at most ten are kept', async () => {
   const sacco = await umoja();
   const prices = Array.from({ length: 16 }, (_, index) => 92 + index);
   const answers = await Promise.all(

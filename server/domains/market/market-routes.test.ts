@@ -15,14 +15,14 @@ import { memberKey } from './market.types.ts';
 import { createMarketHub, type MarketHub } from './market-live.ts';
 import { testTraders } from './test-traders.ts';
 
-/* The market's acts over HTTP, as the person who asks. */
+/* The market's commands over HTTP, run as the member who sends them. */
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
 let traders: ReturnType<typeof testTraders>;
 let markets: MarketHub;
 let sacco: string;
-/** Who may not trade now, and why; as loans will tell. */
+/** Members who may not trade now, with the reason. In the product loans will give it. */
 const blocks = new Map<string, Sentence>();
 
 beforeAll(async () => {
@@ -75,14 +75,14 @@ const change = (as: string, id: string, body: object) => app.call('PATCH', `${IT
 const cancel = (as: string, id: string) => app.call('DELETE', `${ITEMS}/${id}`, { as });
 const take = (as: string, order: string, shares: number, key = newKey()) =>
   app.call('POST', '/sacco/members/buy-user-shares', { as, key, body: { order, shares } });
-/** As our pages do: with the price that the taker saw. */
+/** As our pages do it: with the price that the taker saw. */
 const takeAt = (as: string, order: string, shares: number, price: number, key = newKey()) =>
   app.call('POST', '/sacco/members/buy-user-shares', { as, key, body: { order, shares, price } });
 const idOf = ({ body }: { body: { order: { id: string } } }) => body.order.id;
 const money = (text: string) => `Ksh.\u00a0${text}`;
 const saccoName = async () => (await database.owner`select name from saccos where id = ${sacco}`)[0]?.name as string;
 
-/** All that an act of the market could leave behind. */
+/** Everything that a command of the market could change. */
 async function everything(): Promise<string> {
   const tables = ['share_orders', 'share_trades', 'markets', 'market_levels', 'market_events', 'market_candles'];
   const more = ['journals', 'transfers', 'accounts', 'memberships', 'notifications', 'sms_messages', 'sacco_figures'];
@@ -98,7 +98,10 @@ async function everything(): Promise<string> {
 
 type Mended = readonly [mend: () => unknown, code: Refusal['code'], message: string];
 
-/** A request with everything wrong is told of the first thing; that mended, of the next; and nothing has happened yet. */
+/**
+ * Sends a request with every mistake, and corrects one after another. Each answer names the next one, and nothing
+ * changes until the last is corrected.
+ */
 async function expectInTurn(
   ask: () => Promise<{ status: number; body: { code: string; message: string } }>,
   steps: readonly Mended[],
@@ -431,7 +434,7 @@ describe('refusals, in the order of the contract', () => {
     );
   });
 
-  test('of rules for the market: members do not set them, nor officials of a sacco that is suspended, nor beyond bounds', async () => {
+  test('of rules for the market: to members, to officials of a suspended sacco, and for rules beyond the bounds', async () => {
     const treasurer = await member(2);
     const rules = { price_mode: 'band', tick: 1, lot: 1, fee_basis_points: 50, fee_min: 10 };
     const set = (body: object) =>
@@ -463,7 +466,7 @@ describe('refusals, in the order of the contract', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('a former member’s change is refused as theirs, in words of the contract', async () => {
+  test('a former member who changes their order is refused as a former member', async () => {
     const gone = await member(4, 500);
     const bid = idOf(await buy(gone, 1, 95));
     await traders.membership(sacco, gone, 'exited');
@@ -488,7 +491,7 @@ describe('the terms that were shown', () => {
   const worse = ['fee_basis_points = 51', 'fee_min_cents = 1001', 'floor_percentage = 91', 'ceiling_percentage = 109'];
 
   test.each([...worse, 'lot = 2'])(
-    'worse by then (%s), nothing is bought or sold, and the answer has the new ones',
+    'worse now (%s): nothing is bought or sold, and the answer has the new ones',
     async (set) => {
       const [seller, user] = [await member(20), await member(4, 1_000)];
       const offer = idOf(await sell(seller, 4, 100));
@@ -505,13 +508,13 @@ describe('the terms that were shown', () => {
       const { terms } = (await app.call('GET', `/sacco/order-book?sacco=${sacco}`, { as: user })).body;
       for (const { status, body } of answers) expect([status, body]).toMatchObject([409, { ...changed, terms }]);
       expect(await everything()).toBe(before);
-      // Whoever says yes to the new ones, or names none, trades.
+      // A member who confirms the new terms, or names none, trades.
       expect((await place(user, { side: 'buy', shares: 2, price: 100, terms })).status).toBe(201);
       expect((await take(user, offer, 2)).status).toBe(200);
     },
   );
 
-  test('better by then, they hold without a word', async () => {
+  test('better now: they apply, without a question', async () => {
     const [seller, user] = [await member(20), await member(4, 1_000)];
     await sell(seller, 4, 100);
     await inMarket('fee_basis_points = 10, fee_min_cents = 100, floor_percentage = 80, ceiling_percentage = 120');
@@ -519,7 +522,7 @@ describe('the terms that were shown', () => {
     expect(body.order).toMatchObject({ value: 200, fee: 1 });
   });
 
-  test('of an order that is changed its own fee holds, and the prices and the lot are asked about', async () => {
+  test('for an order that is changed: its own fee is kept, and prices and lot are checked', async () => {
     const seller = await member(20);
     const order = idOf(await sell(seller, 4, 105));
     await inMarket('fee_basis_points = 300, fee_min_cents = 5000');
@@ -530,12 +533,12 @@ describe('the terms that were shown', () => {
   });
 });
 
-describe('what is said is in the language of who asks', () => {
+describe('messages are in the language of the member who asks', () => {
   const swahili = { 'accept-language': 'sw' };
   const inSwahili = (as: string, body: object, key = newKey()) =>
     app.call('POST', ITEMS, { as, key, headers: swahili, body: { sacco, ...body } });
 
-  test('a refusal with its numbers, a field that needs attention, and a refusal of the catalogue', async () => {
+  test('a refusal with its numbers, a wrong field, and a refusal of the catalogue', async () => {
     const user = await member(10, 500);
     const few = await inSwahili(user, { side: 'sell', shares: 11, price: 100 });
     const words = `Una hisa 10 za ${await saccoName()} unazoweza kuuza.`;
@@ -549,7 +552,7 @@ describe('what is said is in the language of who asks', () => {
     expect(english.body.message).toBe(`You have 10 shares of ${await saccoName()} that you can sell.`);
   });
 
-  test('two people in one batch each in their own, and a repetition as it was said first', async () => {
+  test('two members in one batch each get their own language, and a repetition the first answer', async () => {
     const [one, two] = [await member(0, 500), await member(0, 500)];
     const key = newKey();
     const [sw, en] = await Promise.all([inSwahili(one, { side: 'buy', shares: 3, price: 95 }, key), buy(two, 2, 95)]);
@@ -565,7 +568,7 @@ describe('what is said is in the language of who asks', () => {
 describe('a key', () => {
   const asked: Asked = { side: 'buy', shares: 2, price: 100 };
 
-  test('sent again gets the same answer and places nothing; with another order it is refused', async () => {
+  test('sent again gets the same answer and places nothing; sent with another order it is refused', async () => {
     const user = await member(4, 1_000);
     const key = newKey();
     const first = await place(user, asked, key);
@@ -577,7 +580,7 @@ describe('a key', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('sent five times at once places one order, and takes an offer once', async () => {
+  test('sent five times at once places one order, or takes an offer once', async () => {
     const [seller, user] = [await member(12), await member(4, 1_000)];
     const key = newKey();
     const orders = await Promise.all(Array.from({ length: 5 }, () => place(user, asked, key)));
@@ -607,7 +610,7 @@ describe('a key', () => {
 describe('a change', () => {
   const queueOf = async () => (await traders.queue(sacco, 'sell')).map(([user, left, price]) => [user, left, price]);
 
-  test('to fewer shares keeps the place in the queue; to more, or to another price and back, it is lost', async () => {
+  test('to fewer shares keeps the place in the queue; to more shares, or another price and back, loses it', async () => {
     const [first, second] = [await member(20), await member(20)];
     const [a, b] = [idOf(await sell(first, 5, 100)), idOf(await sell(second, 5, 100))];
     const fewer = await change(first, a, { shares: 4 });
@@ -634,7 +637,7 @@ describe('a change', () => {
     expect(await traders.standing(sacco, first)).toMatchObject({ free: 14, held: 6 });
   });
 
-  test('of the price trades at once with what it meets, at the prices that waited, and the rest waits at its own', async () => {
+  test('of the price trades at once with the orders that it reaches, at their prices; the rest waits at its own', async () => {
     const [seller, low, user] = [await member(20), await member(20), await member(0, 2_000)];
     await sell(low, 2, 101);
     await sell(seller, 3, 103);
@@ -645,7 +648,7 @@ describe('a change', () => {
       { shares: 2, price: 101 },
       { shares: 3, price: 103 },
     ]);
-    // 202 + 309 paid and the least fee of 10; 309 held for three more, whose fee is paid.
+    // 202 + 309 and the least fee of 10 are paid; 309 are held for the other three, whose fee is paid already.
     expect(body.order).toMatchObject({ filled: 5, remaining: 3, value: 511, fee: 10, held: 309 });
     expect(await traders.standing(sacco, user)).toEqual({
       wallet: 2_000_00 - 511_00 - 10_00 - 309_00,
@@ -655,7 +658,7 @@ describe('a change', () => {
     });
   });
 
-  test('to what has traded already, or less, is refused at its field; to nothing else changes nothing', async () => {
+  test('to what has traded already, or less, is refused at its field; a change to the same values does nothing', async () => {
     const [seller, user] = [await member(20), await member(4, 2_000)];
     const offer = idOf(await sell(seller, 5, 100));
     await buy(user, 3, 100);
@@ -691,7 +694,7 @@ describe('a change', () => {
 });
 
 describe('a cancellation', () => {
-  test('frees what was held, once; of what is closed it says so, and others’ orders do not exist', async () => {
+  test('frees what was held, once; a closed order is refused as closed, and other members’ orders are not found', async () => {
     const [user, other] = [await member(10, 1_000), await member(4)];
     const [bid, offer] = [idOf(await buy(user, 2, 95)), idOf(await sell(user, 3, 105))];
     const before = await everything();
@@ -720,7 +723,7 @@ describe('a cancellation', () => {
 });
 
 describe('taking an offer', () => {
-  test('buys from whoever is cheapest and came first, the named one last', async () => {
+  test('buys from the cheapest and oldest offers first, and from the named one last', async () => {
     const [named, cheaper, first, user] = [await member(9), await member(9), await member(9), await member(0, 2_000)];
     const [same, cheap] = [idOf(await sell(first, 2, 103)), idOf(await sell(cheaper, 2, 101))];
     const offer = idOf(await sell(named, 5, 103));
@@ -752,10 +755,10 @@ describe('taking an offer', () => {
     expect((await take(one, offer, 2)).status).toBe(200);
   });
 
-  describe('pays no more than what the taker saw, however its seller changes it meanwhile', () => {
+  describe('costs no more than what the taker saw, however its seller changes it meanwhile', () => {
     const gone = { code: 'offer_gone', message: 'That offer is gone. Look at the offers again.' };
 
-    test('dearer by the least step it is gone, though others offer at what was seen, and nothing has moved', async () => {
+    test('dearer by the smallest step: it is gone, though others offer at the old price, and nothing moves', async () => {
       const [seller, other, user] = [await member(9), await member(9), await member(2, 460)];
       const offer = idOf(await sell(seller, 5, 90));
       await sell(other, 5, 90);
@@ -764,14 +767,14 @@ describe('taking an offer', () => {
       const refused = await takeAt(user, offer, 5, 90);
       expect([refused.status, refused.body]).toEqual([409, expect.objectContaining(gone)]);
       expect(await everything()).toBe(before);
-      // There is money for what was seen: nobody is told that they lack what they did not agree to pay.
+      // The taker has money for the old price: the refusal must not be about a price that they did not agree to.
       await change(seller, offer, { price: 110 });
       expect((await takeAt(user, offer, 5, 90)).body).toMatchObject(gone);
       expect((await takeAt(user, offer, 5, 110)).body.code).toBe('insufficient_funds');
       expect((await takeAt(user, offer, 6, 90)).body.code).toBe('insufficient_funds');
     });
 
-    test('the same key asks for the same: refused again, and once the price is back bought once', async () => {
+    test('the same key with the same request: refused again, and bought once after the price is back', async () => {
       const [seller, user] = [await member(9), await member(2, 1_000)];
       const offer = idOf(await sell(seller, 5, 90));
       const key = newKey();
@@ -789,7 +792,7 @@ describe('taking an offer', () => {
       expect((await traders.standing(sacco, user)).wallet).toBe(1_000_00 - 185_40);
     });
 
-    test('cheaper by then, the buyer pays less; left out, it is the price of that moment', async () => {
+    test('cheaper now: the buyer pays less; without a named price, the present price is paid', async () => {
       const [seller, user] = [await member(20), await member(2, 2_000)];
       const offer = idOf(await sell(seller, 9, 100));
       await change(seller, offer, { price: 95 });
@@ -801,7 +804,7 @@ describe('taking an offer', () => {
       expect((await take(user, offer, 3)).body.trades).toMatchObject([{ shares: 3, price: 105 }]);
     });
 
-    test('changed at the same moment, it is bought at what was seen or not at all', async () => {
+    test('changed at the same moment: it is bought at the seen price or not at all', async () => {
       const [seller, user] = [await member(30), await member(2, 10_000)];
       const offer = idOf(await sell(seller, 20, 90));
       let bought = 0;
@@ -824,7 +827,7 @@ describe('taking an offer', () => {
     });
   });
 
-  test('of another sacco, of no sacco, or that is none: to the last byte the same', async () => {
+  test('of another sacco, of a person without a sacco, or unknown: the answers are the same to the last byte', async () => {
     const seller = await member(9, 500);
     const [offer, bid] = [idOf(await sell(seller, 5, 100)), idOf(await buy(seller, 1, 90))];
     const former = await member(2, 1_000);
@@ -845,8 +848,8 @@ describe('taking an offer', () => {
   });
 });
 
-describe('for a day after a reset nobody buys or sells shares in the owner’s name', () => {
-  /** The owner has an offer and a bid in the book, and somebody else offers two: then the password is reset. */
+describe('for a day after a password reset nobody trades in the owner’s name', () => {
+  /** The owner has an offer and a bid in the book, and another member offers two shares. Then the password is reset. */
   const robbed = async () => {
     const [owner, other] = [await member(10, 2_000), await member(10, 2_000)];
     const mine = { offer: idOf(await sell(owner, 2, 110)), bid: idOf(await buy(owner, 2, 90)) };
@@ -856,7 +859,7 @@ describe('for a day after a reset nobody buys or sells shares in the owner’s n
     return { owner, other, mine, theirs, until };
   };
 
-  test('no order is placed, no offer is taken, and none is changed; the answer says until when', async () => {
+  test('no order is placed or changed, and no offer is taken; the answer says until when', async () => {
     const { owner, mine, theirs, until } = await robbed();
     const before = await everything();
     const acts: Record<string, () => ReturnType<typeof place>> = {
@@ -877,7 +880,7 @@ describe('for a day after a reset nobody buys or sells shares in the owner’s n
     }
   });
 
-  test('what the owner had placed stands and trades, and can be cancelled', async () => {
+  test('the owner’s earlier orders stay and trade, and can be cancelled', async () => {
     const { owner, mine } = await robbed();
     expect((await buy(await member(0, 2_000), 3, 110)).body.trades).toHaveLength(2);
     expect(await traders.fateOf(mine.offer)).toBe('open 1/2');
@@ -887,13 +890,13 @@ describe('for a day after a reset nobody buys or sells shares in the owner’s n
     expect(await traders.standing(sacco, owner)).toMatchObject({ hold: 0, free: 9, held: 0 });
   });
 
-  test('in one batch only whoever is held is refused', async () => {
+  test('in one batch only the member who is held is refused', async () => {
     const { owner, other } = await robbed();
     const bids = [owner, other, owner].map((user) => traders.order(sacco, user, 'buy', 1, 92));
     expect(await traders.went(bids)).toEqual(['payout_held', 'waits', 'payout_held']);
   });
 
-  test('when it is over all of it works again, the refused order under its own key', async () => {
+  test('afterwards all of it works again, the refused order with its own key', async () => {
     const { owner, mine, theirs } = await robbed();
     const key = newKey();
     const asked = { side: 'sell', shares: 1, price: 108 } as const;

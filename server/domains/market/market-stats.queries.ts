@@ -24,7 +24,7 @@ interface FiguresRow extends TermsRow {
 
 interface CandleRow {
   readonly starts_at: Date;
-  /** Null where nothing counted had made a price yet. */
+  /** Null where no trade had made a last price yet. */
   readonly open_cents: number | null;
   readonly high_cents: number | null;
   readonly low_cents: number | null;
@@ -35,8 +35,9 @@ interface CandleRow {
 }
 
 /**
- * What anybody may know of a sacco's market. Read by the platform: of the levels, which members see one by one, only the
- * sums go out. What it costs grows with the days of the range and the prices of the band, not with the trades.
+ * The public figures of a sacco's market. Runs as the platform: only sums of the levels are returned, since the levels
+ * themselves are for members. The cost grows with the days of the range and the prices of the band, not with the
+ * trades.
  */
 export function marketStats(database: Database, saccoId: string, range: StatsRange): Promise<MarketStats> {
   return asSystem(async () => {
@@ -93,7 +94,7 @@ function toCandle(row: PricedRow): contract.Candle {
   };
 }
 
-/** A rejected application has no market that anybody knows of. */
+/** A rejected sacco has no public market. */
 async function figuresOf(
   database: Database,
   saccoId: string,
@@ -119,7 +120,7 @@ async function figuresOf(
   return row;
 }
 
-/** 2001 began on a Monday, at midnight in Nairobi; `stats.rules.ts` counts in the same way. */
+/** 2001 began on a Monday, at midnight in Nairobi; `stats.rules.ts` uses the same start. */
 const STARTS: Readonly<Record<CandleWidth, string>> = {
   quarter: 'starts_at',
   four_hours: `date_bin('4 hours', starts_at, '2001-01-01 00:00+03')`,

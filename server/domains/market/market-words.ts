@@ -1,4 +1,4 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 
-/** As they stand in the market's sentences. */
+/** An amount as the market's sentences show it. */
 export const money = (cents: Cents): string => formatShillings(shillingsFromCents(cents));

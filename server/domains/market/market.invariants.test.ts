@@ -28,7 +28,7 @@ beforeAll(async () => {
   await traders.act({ kind: 'change', userId: baraka, orderId: order.id, shares: 6, priceCents: null });
   const { order: dear } = await place(chep, 'sell', 3, 110_00);
   await traders.act({ kind: 'cancel', userId: chep, orderId: dear.id });
-  // A withdrawal under way is held of the same account.
+  // A pending withdrawal is held in the same account.
   await database.transaction(async (tx) => {
     const id = tx.newId();
     await tx.sql`
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 const all = [...ledgerInvariants, ...sharesInvariants, ...marketInvariants];
 
-test('A market in which orders wait, trade, change and close breaks nothing', async () => {
+test('A market in which orders wait, trade, change and close breaks no invariant', async () => {
   expect(await breaches(database.owner, all)).toEqual([]);
   const [{ trades, open } = {}] = await database.owner`
     select (select count(*)::int from share_trades) as trades,
@@ -52,8 +52,8 @@ test('A market in which orders wait, trade, change and close breaks nothing', as
   expect({ trades, open }).toEqual({ trades: 2, open: 2 });
 });
 
-describe('A hand in the market is found', () => {
-  /** What is done as the owner, and the invariant that it is made for. */
+describe('A change by the database’s owner is found', () => {
+  /** A statement, and the invariant that it breaks. */
   const hands: readonly (readonly [does: string, found: string])[] = [
     ["update accounts set balance = balance + 1 where kind = 'wallet_hold'", 'What is held of every wallet'],
     ["update withdrawals set state = 'sent', amount_cents = amount_cents + 100", 'What is held of every wallet'],
@@ -130,7 +130,7 @@ describe('A hand in the market is found', () => {
     expect(named).toContainEqual(expect.stringContaining(found));
   });
 
-  test('is one for every invariant of the market', () => {
+  test('has a statement for every invariant of the market', () => {
     for (const { name } of marketInvariants) {
       expect(hands.filter(([, found]) => name.startsWith(found)).length, name).toBeGreaterThan(0);
     }

@@ -1,13 +1,13 @@
 import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
 
 /*
- * What is always true of the share markets: the books, the trades, what is held for orders, and every figure that is kept
- * beside them. A commit leaves all of it true; in between, nobody sees.
+ * Invariants of the share markets: their books, their trades, what is held for orders, and all stored figures. They
+ * hold after every commit.
  */
 
 const holds: readonly Invariant[] = [
   {
-    // holdOf and feeOf of contract/src/market-fees.ts, to the cent.
+    // As holdOf and feeOf in contract/src/market-fees.ts compute it, to the cent.
     name: 'What is held of every wallet is its withdrawals under way and what its open orders to buy may cost',
     find: (sql) => sql`
       with needed as (
@@ -115,7 +115,7 @@ const trades: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
-    // At which price is not said here: an order whose price was changed keeps no memory of the one before.
+    // The price is not checked: an order does not store its earlier prices.
     name: 'Every trade is between the two orders that it names',
     find: (sql) => sql`
       select t.id as trade_id, t.sacco_id, t.buyer_id, b.id as buy_order, t.seller_id, s.id as sell_order
@@ -268,5 +268,5 @@ const figures: readonly Invariant[] = [
   },
 ];
 
-/** What is always true of the share markets, for the audit (server/audit.ts). */
+/** The invariants of the share markets, for the audit (server/audit.ts). */
 export const marketInvariants: readonly Invariant[] = [...holds, ...books, ...trades, ...figures];

@@ -34,7 +34,7 @@ interface BookRow extends TermsRow {
   readonly best_ask_cents: number | null;
   readonly bids: readonly LevelRow[];
   readonly asks: readonly LevelRow[];
-  /** With whose they are, which stays here: a member's own are no offers to them. */
+  /** With their members' ids, which are not sent: a member's own orders are not offers to them. */
   readonly offers: readonly (readonly [id: string, cents: number, shares: number, userId: string])[];
 }
 
@@ -42,8 +42,8 @@ const OFFERS_MAX = 20;
 const DEPTH_MAX = 100;
 
 /**
- * Makes the look-up of order books for members. What everybody of a sacco sees alike is read once for all who ask in one
- * turn, by the platform: offers are other people's rows, of which no name and no person's id goes out.
+ * Makes a reader of order books for members. The part that is the same for all members is read once for all calls of
+ * one turn. It runs as the platform, because offers are other people's rows; no name or user id is sent.
  */
 export function orderBooks(database: Database) {
   const bookOf = joinedLookup((saccoIds: readonly string[]) => readBooks(database, saccoIds));
@@ -77,7 +77,7 @@ function toLevel([cents, shares, orders]: LevelRow): contract.Level {
   return { price: shillingsFromCents(cents), shares, orders };
 }
 
-/** Books in the order asked for, of one moment; the parts of each are ends of indexes. */
+/** The books of the saccos in the order asked for, in one statement. Each part reads the first rows of an index. */
 async function readBooks(database: Database, saccoIds: readonly string[]): Promise<(BookRow | undefined)[]> {
   const rows = await database.sql.unsafe<BookRow[]>(
     `select m.sacco_id, s.share_value_cents, m.sequence, m.last_price_cents, m.best_bid_cents, m.best_ask_cents,
@@ -108,7 +108,7 @@ type OwnRow = { readonly is_own: boolean; readonly free: number; readonly held: 
 );
 
 /**
- * What is the member's alone: shares free and held, open orders newest first. Read as that person.
+ * The member's own part: free and held shares, and open orders, newest first. Runs as that person.
  * @throws Refusal `not_a_member` where PostgreSQL does not count the sacco among that person's
  */
 async function ownPart(database: Database, { userId, saccoId }: Member) {
@@ -133,7 +133,10 @@ async function ownPart(database: Database, { userId, saccoId }: Member) {
   };
 }
 
-/** One's own orders in a sacco, newest first, of one state or of all: each state is read from its end of the index. */
+/**
+ * The member's own orders in a sacco, newest first, of one state or of all. Each state is a separate range of the
+ * index.
+ */
 export async function ordersOf(
   database: Database,
   publicUrl: string,
@@ -176,8 +179,8 @@ interface TradeRow {
 }
 
 /**
- * The trades of a market, newest first. Read by the platform, since they are other people's: only what names nobody is
- * selected, and which are the member's own.
+ * The trades of a market, newest first, with the member's own marked. Runs as the platform, because they are other
+ * people's rows; only columns that identify nobody are selected.
  * @throws Refusal `not_a_member`
  */
 export async function tradesOf(
@@ -223,7 +226,7 @@ interface NoteRow {
   readonly is_buyer: boolean;
   readonly buy_order_id: string;
   readonly sell_order_id: string;
-  /** Whose id it is stays here. */
+  /** The user's id, which is not sent. */
   readonly counterparty: string;
   readonly shares: number;
   readonly price_cents: number;
@@ -236,8 +239,8 @@ interface NoteRow {
 }
 
 /**
- * The contract note of one's own trade; another's is not there. Read by the platform, since it has the handle of the other
- * party, who may have left since.
+ * The contract note of one of the user's own trades. Throws `not_found`, also for other people's. Runs as the platform,
+ * to read the handle of the other party, who may have left the sacco.
  */
 export function contractNoteOf(database: Database, userId: string, id: string): Promise<contract.ContractNote> {
   return asSystem(async (): Promise<contract.ContractNote> => {

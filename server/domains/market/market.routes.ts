@@ -64,7 +64,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       });
       return act(tx, dependencies, commands, cancelled);
     }),
-    // Two officials make the change; whom it is told to, and whose orders it closes, are other people's.
+    // Runs as the platform: two officials make the change, but it notifies other members and closes their orders.
     bindHandler(contract.setMarketTerms, async ({ actor, saccoId, body }) => {
       const { fee_min: fee_min_cents, tick: tick_cents, ...terms } = body;
       const payload = termsToKeep({ ...terms, tick_cents, fee_min_cents });
@@ -146,7 +146,7 @@ function messageOf({ order, trades }: MarketOutcome): Sentence {
   return sentence('You have sold {shares}. {left} more wait in the book at {price}.', { shares, left, price });
 }
 
-/** What moved now: paid, or received after the fee; and for an order to buy what is held for its rest. */
+/** What moved now: paid, or received after the fee; for an order to buy also what is held for its rest. */
 function receiptOf({ order, trades, journal, saccoName }: MarketOutcome, at: Date): Unsaid<Receipt> {
   const value = sum(trades, ({ shares, priceCents }) => shares * priceCents);
   const moved =

@@ -14,7 +14,7 @@ import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rul
 
 const DAY_MS = 86_400_000;
 
-/** The first reason against somebody's trading in a market at all, or null. */
+/** The first reason why a member may not trade in a market at all, or null. */
 export function refusalOfStanding(market: MarketNow, member: MemberNow, side: OrderSide, now: Date): Refusal | null {
   const { name } = market.sacco;
   if (member.membership === null || member.membership === 'exited') {
@@ -33,8 +33,9 @@ export function refusalOfStanding(market: MarketNow, member: MemberNow, side: Or
 }
 
 /**
- * Whoever reset a password may be a thief: between two members the market moves money as surely as a payout does, from a
- * purchase at the ceiling and a sale at the floor (decision 142). What stood before was placed by its owner and stays.
+ * Refuses a member whose password was reset or phone changed within a day: it may have been a thief. A trade at a bad
+ * price moves money to another member just as a payout does (decision 142). Orders from before were placed by the owner
+ * and stay.
  */
 function refusalOfHeldTrader({ heldUntil }: MemberNow, now: Date): Refusal | null {
   return refusalOfHold('payout_held', heldUntil, now, TRADING_HELD);
@@ -44,7 +45,10 @@ const TRADING_HELD = sentence(
   'Shares are not bought or sold for 24 hours after a change of password or phone. You can still cancel your orders.',
 );
 
-/** The most that whoever takes an offer pays for a share: what they saw of it, or less where it asks less now. */
+/**
+ * The most that a buyer pays for a share of an offer: the price that the buyer saw, or the offer's present price if
+ * that is less.
+ */
 export function mostForTaken(
   offer: Pick<OrderNow, 'price_cents'>,
   { priceCents }: Pick<TakeOffer, 'priceCents'>,
@@ -53,8 +57,8 @@ export function mostForTaken(
 }
 
 /**
- * Whether the terms are worse by now than somebody was shown: dearer, in larger lots, or with fewer prices. Better ones
- * hold without a word.
+ * Refuses a command whose terms have become worse since the member saw them: a higher fee, larger lots, or fewer
+ * prices. Better terms apply without a question.
  * @param fee what the order pays; null where it keeps the fee that it was placed with
  */
 export function refusalOfShown(
@@ -75,19 +79,19 @@ export function refusalOfShown(
   });
 }
 
-/** What an order asks for, apart from who asks. */
+/** The price and shares of an order. */
 export interface Terms {
   readonly priceCents: Cents;
   readonly shares: number;
 }
 
-/** @param odd a number that is allowed although it may be no whole lots */
+/** @param odd a number of shares that is allowed although it is not whole lots */
 export function refusalOfTerms(market: MarketNow, { priceCents, shares }: Terms, odd?: number): Refusal | null {
   const { terms, sacco } = market;
   return refusalOfPrice(priceCents, terms, sacco.share_value_cents) ?? refusalOfLot(market, shares, odd);
 }
 
-/** @param odd a number that is allowed although it may be no whole lots */
+/** @param odd a number of shares that is allowed although it is not whole lots */
 export function refusalOfLot({ terms }: MarketNow, shares: number, odd?: number): Refusal | null {
   if (shares % terms.lot === 0 || shares === odd) return null;
   return new Refusal('lot_mismatch', {
@@ -98,7 +102,7 @@ export function refusalOfLot({ terms }: MarketNow, shares: number, odd?: number)
   });
 }
 
-/** Whoever leaves may offer all that is left at once: what makes no lot would otherwise be theirs for ever. */
+/** A leaving member may sell all their shares at once: a rest that is not whole lots could otherwise never be sold. */
 export function oddSale(member: MemberNow, side: OrderSide): number | undefined {
   return side === 'sell' && member.membership === 'leaving' ? member.free : undefined;
 }
@@ -114,7 +118,7 @@ export function refusalOfExpiry({ terms }: MarketNow, expiresAt: Date | null, no
   });
 }
 
-/** When an order ends by itself. */
+/** When an order expires. */
 export function expiryOf({ terms }: MarketNow, expiresAt: Date | null, now: Date): Date {
   return expiresAt ?? new Date(now.getTime() + terms.order_days_max * DAY_MS);
 }
@@ -125,8 +129,8 @@ export function refusalOfNumber(member: MemberNow): Refusal | null {
 }
 
 /**
- * Why somebody may not sell so many shares, or null.
- * @param freed shares of theirs that the sale itself sets free: those of the order that it takes the place of
+ * Why a member may not sell so many shares, or null.
+ * @param freed shares that the sale itself frees: those held by the order that it replaces
  */
 export function refusalOfSale(market: MarketNow, member: MemberNow, shares: number, freed = 0): Refusal | null {
   const { name, min_shares } = market.sacco;
@@ -153,7 +157,7 @@ export function refusalOfSale(market: MarketNow, member: MemberNow, shares: numb
   });
 }
 
-/** Why somebody may not come to hold so many shares more, or null. */
+/** Why a member may not buy so many shares, or null. */
 export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: number): Refusal | null {
   const before = member.free + member.held;
   const tooFew = refusalOfFirst(market, member, shares);
@@ -165,7 +169,10 @@ export function refusalOfHolding(market: MarketNow, member: MemberNow, shares: n
   });
 }
 
-/** Who is not a member in full rights yet has no order for less than brings them to the minimum shares, or null. */
+/**
+ * Why a member who is not paid up yet may not buy so few shares, or null: the first purchase must reach the minimum
+ * shares.
+ */
 export function refusalOfFirst(market: MarketNow, member: MemberNow, shares: number): Refusal | null {
   const { name, min_shares } = market.sacco;
   const before = member.free + member.held;
@@ -178,12 +185,15 @@ export function refusalOfFirst(market: MarketNow, member: MemberNow, shares: num
   });
 }
 
-/** No member holds more than one fifth of the issued shares, where the limit holds (section 15 of the Act). */
+/**
+ * Whether a member's shares are at most one fifth of the issued shares, where that limit applies (section 15 of the
+ * Act).
+ */
 export function holdsWithinLimit({ limit, issued }: Pick<MarketNow, 'limit' | 'issued'>, shares: number): boolean {
   return !isLimited(limit) || shares * 100 <= issued * HOLDING_LIMIT_PERCENTAGE;
 }
 
-/** @param availableCents what the wallet can pay, with what the order itself has held so far */
+/** @param availableCents what the wallet can pay, including what the order itself holds so far */
 export function refusalOfFunds(holdCents: Cents, availableCents: Cents): Refusal | null {
   if (holdCents <= availableCents) return null;
   return new Refusal('insufficient_funds', {
@@ -194,7 +204,7 @@ export function refusalOfFunds(holdCents: Cents, availableCents: Cents): Refusal
   });
 }
 
-/** Why a resting order may not trade although its turn has come, or null: it is judged again as if it came now. */
+/** Why a resting order may not trade when its turn comes, or null. It is checked again as if it were placed now. */
 export function reasonAgainst(
   market: MarketNow,
   member: MemberNow,

@@ -17,13 +17,13 @@ const all: Record<keyof typeof marketSms, readonly Sms[]> = {
 
 testSms(all);
 
-test('an SMS about trades gives the amounts as they were', () => {
+test('an SMS about trades gives the amounts exactly', () => {
   expect(all.sharesTraded[0]?.words.en).toBe(
     'Ushirika: 3 of your orders in Mwangaza Traders Sacco were filled: 120 shares sold for Ksh. 1,234.00, 120 shares bought for Ksh. 1,234.00.',
   );
 });
 
-test('one share is not many', () => {
+test('one share has the singular noun', () => {
   const one = { shares: countValue(1), amount };
   expect(marketSms.sharesTraded({ orders: null, sacco, sold: one, bought: null }).words.en).toBe(
     'Ushirika: your order in Mwangaza Traders Sacco was filled: 1 share sold for Ksh. 1,234.00.',

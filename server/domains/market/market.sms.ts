@@ -31,7 +31,7 @@ function sidesOf(sold: Side | null, bought: Side | null): readonly [english: Sms
 }
 
 export const marketSms = {
-  /** What a member traded in a quarter of an hour; `orders` null: by one order. */
+  /** What a member traded in a quarter of an hour; `orders` is null for a single order. */
   sharesTraded: (traded: {
     readonly orders: SmsValue | null;
     readonly sacco: SmsValue | null;

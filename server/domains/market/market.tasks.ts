@@ -7,7 +7,9 @@ import { cancelBuyOrders, closeSuspendedOrders, expireOrders, pruneMarkets, tell
 
 const leaving = z.object({ user: z.uuid(), sacco: z.uuid() });
 
-/** The market's jobs by name. Each may run twice, or again after it was cut off, and comes to the same. */
+/**
+ * The market's jobs by name. A job that runs twice, or again after it was interrupted, has the same result as one run.
+ */
 export function marketTasks(
   dependencies: MarketDependencies & { readonly database: Database },
 ): Record<string, (payload: unknown) => Promise<void>> {

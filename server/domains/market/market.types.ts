@@ -11,15 +11,15 @@ import type { OrderRow } from './order-rows.ts';
 import type { Uncounted } from './price.rules.ts';
 import type { TermsRow } from './terms.rules.ts';
 
-/** Whose session asks; left out where nobody's does: for the platform itself no password is asked. */
+/** The session that sends the command, for the check of its password. The platform's own commands have none. */
 interface BySession {
   readonly sessionId?: string;
 }
 
-/** What can be asked of markets. A batch carries commands out as if one after another, in the order given. */
+/** A command to a market. A batch carries commands out as if one after another, in the order given. */
 export type MarketCommand = PlaceOrder | TakeOffer | ChangeOrder | CancelOrder | CloseOrder;
 
-/** What somebody was shown of a market's terms before they asked; null: they hold as they are now. */
+/** The terms that the member saw before the command; null: the present terms apply. */
 export interface Shown {
   readonly feeBasisPoints: number;
   readonly feeMinCents: Cents;
@@ -35,7 +35,7 @@ export interface PlaceOrder extends BySession {
   readonly side: OrderSide;
   readonly shares: number;
   readonly priceCents: Cents;
-  /** Null: as long as the sacco allows. */
+  /** Null: for as long as the sacco allows. */
   readonly expiresAt: Date | null;
   readonly shown?: Shown | null;
 }
@@ -46,17 +46,17 @@ export interface TakeOffer extends BySession {
   readonly userId: string;
   readonly orderId: string;
   readonly shares: number;
-  /** What the taker saw, and so the most for a share; null: whatever the offer asks now. */
+  /** The price that the taker saw, which is the most for a share; null: the offer's present price. */
   readonly priceCents: Cents | null;
   readonly shown?: Shown | null;
 }
 
-/** What is left out stays as it is. */
+/** A field that is null stays unchanged. */
 export interface ChangeOrder extends BySession {
   readonly kind: 'change';
   readonly userId: string;
   readonly orderId: string;
-  /** In all, those already traded included. */
+  /** The new total, including shares already traded. */
   readonly shares: number | null;
   readonly priceCents: Cents | null;
   readonly shown?: Shown | null;
@@ -68,36 +68,38 @@ export interface CancelOrder {
   readonly orderId: string;
 }
 
-/** By the platform: its time is over, or the rules no longer let it trade. Of an order that is closed it does nothing. */
+/**
+ * Closes an order for the platform: it has expired, or the rules do not let it trade. Does nothing to a closed order.
+ */
 export interface CloseOrder {
   readonly kind: 'close';
   readonly orderId: string;
   readonly reason: CancelReason | 'expired';
 }
 
-/** What came of a command that was not refused. */
+/** The result of a command that was not refused. */
 export interface MarketOutcome {
   readonly order: OrderNow;
   readonly saccoName: string;
-  /** Of this command, in the order in which they happened. */
+  /** The trades of this command, in order. */
   readonly trades: readonly TradeNow[];
   /** The first journal of this command; null where nothing moved. */
   readonly journal: PlannedJournal | null;
 }
 
-/** A journal that will be posted with the batch; its id is put in then. */
+/** A journal that is posted with the batch, and then gets its id. */
 export interface PlannedJournal {
   id: string;
 }
 
-/** An order as it stands in the middle of a batch. */
+/** The state of an order during a batch. */
 export type OrderNow = { -readonly [Column in keyof OrderRow]: OrderRow[Column] } & {
   readonly user_id: string;
   place: number;
   isNew: boolean;
-  /** Its row has to be written. */
+  /** Its row must be written. */
   isTouched: boolean;
-  /** Where it is in the batch's book; -1 for one that is not in it. */
+  /** Its handle in the batch's book; -1 when it is not in it. */
   handle: Handle | -1;
 };
 
@@ -115,24 +117,24 @@ export interface TradeNow {
   readonly buyerSharesAfter: number;
   readonly sellerSharesAfter: number;
   readonly journal: PlannedJournal;
-  /** Why it moves no figure; null for one that does. Known once the batch is matched (figures.ts). */
+  /** Why it does not count for the figures; null for one that counts. Set after the batch is matched (figures.ts). */
   uncounted: Uncounted | null;
 }
 
-/** A member of a market in the middle of a batch. */
+/** The state of a member during a batch. */
 export interface MemberNow {
   readonly userId: string;
   readonly saccoId: string;
   membership: MembershipState | null;
-  /** Shares that no order holds, and those that orders hold. */
+  /** Shares that no order holds, and shares that orders hold. */
   free: number;
   held: number;
-  /** Why they may not trade, in a sentence; null for whom nothing stops. */
+  /** Why they may not trade, as a sentence; null where they may. */
   readonly blocked: Sentence | null;
-  /** Until when they may not trade because a password was reset or a phone changed; null for whom nothing holds. */
+  /** Until when they may not trade because a password was reset or a phone changed; else null. */
   readonly heldUntil: Date | null;
   readonly openOrders: number;
-  /** Orders placed by this batch that rest, less those that it filled or closed. */
+  /** Resting orders that this batch placed, less those that it filled or closed. */
   newlyOpen: number;
 }
 
@@ -145,22 +147,22 @@ export interface MarketRow extends TermsRow {
   readonly last_price_cents: Cents | null;
 }
 
-/** A market in the middle of a batch. */
+/** The state of a market during a batch. */
 export interface MarketNow {
   readonly saccoId: string;
   readonly sacco: LockedSacco;
   readonly terms: TermsRow;
   readonly sequenceBefore: number;
-  /** Before the batch. */
+  /** The last price before the batch. */
   readonly lastPriceCents: Cents | null;
   lastPlace: number;
-  /** Shares issued in all. */
+  /** All issued shares. */
   issued: number;
   holders: number;
-  /** Where the sacco stands with the limit of one fifth. */
+  /** The state of the one-fifth limit. */
   readonly limit: LimitNow;
   readonly book: OpenBook;
-  /** What changes of the totals, by side and price: `sell 10400`. */
+  /** Changes of the levels' totals, by side and price: `sell 10400`. */
   readonly levels: Map<string, LevelChange>;
   readonly trades: TradeNow[];
 }
@@ -172,19 +174,18 @@ export interface LevelChange {
   orders: number;
 }
 
-/** What the market asks of domains below it. */
+/** Functions of other domains that the market calls. */
 export interface MarketDependencies {
   /**
-   * Why somebody may not trade now, in a sentence each: a loan in arrears, a guarantee that was called. Nobody is blocked
-   * where it is left out.
+   * Why members may not trade now, as sentences: a loan in arrears, a called guarantee. Without it nobody is blocked.
    */
   readonly blocksOf?: (
     tx: Tx,
     people: readonly { readonly userId: string; readonly saccoId: string }[],
   ) => Promise<ReadonlyMap<string, Sentence>>;
   /**
-   * Which of these pairs of people, by their places, are related: trades between them move no price. Nobody is where it is
-   * left out.
+   * The indexes of those pairs whose people are related: trades between them do not count for the price. Without it
+   * nobody is related.
    */
   readonly relatedPairs?: (
     tx: Tx,

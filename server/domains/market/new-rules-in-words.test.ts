@@ -17,7 +17,7 @@ const words = (rules: object) => joined(newRulesInWords(before, { ...before, ...
 const english = (rules: object) => inWords(words(rules), 'en');
 const swahili = (rules: object) => inWords(words(rules), 'sw');
 
-test('each rule that changes has a sentence, and those that stay have none', () => {
+test('each rule that changes has a sentence, and unchanged rules have none', () => {
   expect(english({ fee_basis_points: 60 })).toBe('The fee will be 0.6%.');
   expect(swahili({ fee_basis_points: 60 })).toBe('Ada itakuwa 0.6%.');
   expect(english({ fee_min_cents: 500, floor_percentage: 98, ceiling_percentage: 101, tick_cents: 50, lot: 5 })).toBe(
@@ -28,7 +28,7 @@ test('each rule that changes has a sentence, and those that stay have none', () 
   );
 });
 
-test('a fee alone closes no order', () => {
+test('a change of the fee closes no order', () => {
   expect(mayCloseOrders(before, { ...before, fee_basis_points: 300, fee_min_cents: 0 })).toBe(false);
   expect(mayCloseOrders(before, { ...before, lot: 2 })).toBe(true);
   expect(mayCloseOrders({ ...before, order_days_max: 30 }, before)).toBe(false);

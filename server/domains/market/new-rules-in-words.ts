@@ -2,7 +2,7 @@ import { daysSaid, type Sentence, type Several, sentence, several } from '@ushir
 import { money } from './market-words.ts';
 import { bandOf, type TermsRow } from './terms.rules.ts';
 
-/** What of a market's rules changes and to what, a short sentence for each, in the order of the officials' own list. */
+/** A short sentence for each rule that changes, in the order of the officials' page. */
 export function newRulesInWords(before: TermsRow, after: TermsRow, shareValueCents: number): Several {
   return several([
     ...changed(before, after, ['fee_basis_points'], feeWords),
@@ -22,7 +22,7 @@ export function newRulesInWords(before: TermsRow, after: TermsRow, shareValueCen
   ]);
 }
 
-/** Whether some order that fits the rules of before may not fit those of after (close-unfit.ts). */
+/** Whether orders that fit the old rules may not fit the new ones (close-unfit.ts). */
 export function mayCloseOrders(before: TermsRow, after: TermsRow): boolean {
   const names = ['price_mode', 'floor_percentage', 'ceiling_percentage', 'tick_cents', 'lot'] as const;
   return after.order_days_max < before.order_days_max || names.some((name) => after[name] !== before[name]);

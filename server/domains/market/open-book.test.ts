@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { OrderNow } from './market.types.ts';
 import { OpenBook, otherSide, rankOf, sideOf } from './open-book.ts';
 
-/* A book of which only the front is read must show to whoever comes what a book shows that is read whole. */
+/* A book of which only the front is read must give an incoming order the same queue as a book that is read whole. */
 
 type Step =
   | { readonly what: 'rest'; readonly price: number; readonly shares: number }
@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ what: fc.constant('reach' as const), price, shares: fc.integer({ min: 1, max: 30 }) }),
 );
 
-/** The queue as one would keep it on paper, and a database that still has it as it was before the batch. */
+/** A queue as a simple list, and the rows that the database has from before the batch. */
 class Paper {
   readonly side: OrderSide;
   readonly orders: OrderNow[] = [];
@@ -41,7 +41,7 @@ class Paper {
     for (const each of stored) this.orders.push(this.make(each.price, each.shares));
     this.rows = this.queue().map((order) => ({ order, rank: rankOf(side, order.price_cents), place: order.place }));
     const best = this.queue()[0]?.price_cents ?? null;
-    // What is best may be known or not; where it is not, any price may be.
+    // The best price may be known or not; if not, any price is possible.
     const told = knowsBest ? best : side === 'sell' ? 1 : 1_000;
     this.book = new OpenBook({ buy: null, sell: null, [side]: told });
   }
@@ -63,7 +63,9 @@ class Paper {
     return this.orders.filter(({ state }) => state === 'open').sort((a, b) => rank(a) - rank(b) || a.place - b.place);
   }
 
-  /** As the batch reads: so many rows behind the last one, those left out that have moved or gone since. */
+  /**
+   * Reads as the batch does: `count` rows after the last one read, without those that the batch has moved or closed.
+   */
   read(count: number, worstRank: number): void {
     const front = this.book.front(this.side);
     const behind = this.rows.filter(
@@ -108,7 +110,7 @@ class Paper {
     }
   }
 
-  /** Reads as far as somebody who comes needs it, and sees the same as on paper. */
+  /** Reads as far as an incoming order needs, and compares the result with the list. */
   reach(priceCents: number, count: number, chunk: number): void {
     const incoming = otherSide(this.side);
     for (let turn = 0; !this.book.isDeepEnough(incoming, priceCents, count); turn += 1) {
@@ -143,7 +145,7 @@ function frontOf(queue: readonly OrderNow[], count: number): [id: string, shares
   return front;
 }
 
-test('a book that is read in parts shows to whoever comes the queue as it is, whatever came, went or moved meanwhile', () => {
+test('a book read in parts shows an incoming order the true queue, whatever was placed, closed or moved meanwhile', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('buy' as const, 'sell' as const),

@@ -4,21 +4,24 @@ import type { OrderNow } from './market.types.ts';
 
 export const sideOf = (side: OrderSide): Side => (side === 'buy' ? BUY : SELL);
 export const otherSide = (side: OrderSide): OrderSide => (side === 'buy' ? 'sell' : 'buy');
-/** Best first on both sides by the smallest, as the column `rank` has it. */
+/** A price as a number that is smallest for the best price on both sides; the column `rank` has the same. */
 export const rankOf = (side: OrderSide, priceCents: number): number => (side === 'sell' ? priceCents : -priceCents);
 
 /** How far one side has been read from the database. */
 interface Front {
-  /** The last order that was read; nothing better is unread. */
+  /** The last order that was read; no better order is unread. */
   rank: number;
   place: number;
   /** Everything up to this rank has been read. */
   coveredTo: number;
-  /** Orders that rest since this batch, behind what has been read: they come in when the front has passed them. */
+  /**
+   * Resting orders of this batch at prices that have not been read completely. They enter the book once these have
+   * been.
+   */
   deferred: OrderNow[];
 }
 
-/** Nothing is better than the best, and where there is no best there is nothing at all. */
+/** No unread order is better than the best price. Without a best price the side is empty. */
 const newFront = (best: number | null): Front => ({
   rank: Number.MIN_SAFE_INTEGER,
   place: 0,
@@ -27,8 +30,8 @@ const newFront = (best: number | null): Front => ({
 });
 
 /**
- * The part of one market's book that a batch can reach, in memory for the time of the batch: the front of both sides is
- * read from the database as far as the incoming orders need it, and never further.
+ * The part of a market's book that a batch can match, in memory during the batch. The best orders of both sides are
+ * read from the database, as far as the incoming orders need them.
  */
 export class OpenBook {
   readonly book = new Book(64);
@@ -60,22 +63,22 @@ export class OpenBook {
     return this.#fronts[side];
   }
 
-  /** Whether an incoming order of this side and price may meet anything that has not been read. */
+  /** Whether an incoming order of this side and price might match orders that have not been read. */
   isUnread(incoming: OrderSide, priceCents: number): boolean {
     const other = otherSide(incoming);
     return !this.#isPassed(this.#fronts[other], rankOf(other, priceCents));
   }
 
-  /** Whether an incoming order of this side and price meets as many shares as it wants, or all there are. */
+  /** Whether the book in memory has as many shares as an incoming order wants, or all that there are. */
   isDeepEnough(incoming: OrderSide, priceCents: number, shares: number): boolean {
     if (!this.isUnread(incoming, priceCents)) return true;
     return this.book.reachable(sideOf(incoming), priceCents, shares) >= shares;
   }
 
   /**
-   * Takes in what was read of a side, in the order of the queue, those left out that may no longer trade.
-   * @param read the last order read, whatever became of it; null where there was none
-   * @param coveredTo the rank up to which nothing is unread now; null where more may be there
+   * Adds the orders that were read of a side, in queue order, without those that may no longer trade.
+   * @param read the last order read, also when it was left out; null where none was read
+   * @param coveredTo the rank up to which everything is read now; null where more orders may follow
    */
   extend(side: OrderSide, orders: readonly OrderNow[], read: ReadPlace | null, coveredTo: number | null): void {
     const front = this.#fronts[side];
@@ -88,7 +91,7 @@ export class OpenBook {
     this.#bringIn(side);
   }
 
-  /** Puts a new order at the end of its queue. */
+  /** Adds a new order at the end of its queue. */
   rest(order: OrderNow): void {
     const front = this.#fronts[order.side];
     const rank = rankOf(order.side, order.price_cents);
@@ -100,7 +103,7 @@ export class OpenBook {
     front.deferred.splice(behind < 0 ? front.deferred.length : behind, 0, order);
   }
 
-  /** Takes an order out, wherever it is. */
+  /** Removes an order from the book or from the deferred ones. */
   leave(order: OrderNow): void {
     if (order.handle >= 0) this.book.remove(order.handle);
     else {
@@ -111,17 +114,19 @@ export class OpenBook {
     order.handle = -1;
   }
 
-  /** Fewer shares, at the same place. */
+  /** Reduces an order's shares; it keeps its place. */
   reduce(order: OrderNow, remaining: number): void {
     if (order.handle >= 0) this.book.reduce(order.handle, remaining);
   }
 
-  /** Nothing of this rank is unread. */
+  /** Whether everything of this rank has been read. */
   #isPassed(front: Front, rank: number): boolean {
     return front.rank > rank || front.coveredTo >= rank;
   }
 
-  /** Those that wait at a price of which nothing is unread any more, behind what was read there. */
+  /**
+   * Moves deferred orders into the book whose prices have been read completely: they are behind the orders read there.
+   */
   #bringIn(side: OrderSide): void {
     const front = this.#fronts[side];
     const unread = front.deferred.findIndex((order) => !this.#isPassed(front, rankOf(side, order.price_cents)));

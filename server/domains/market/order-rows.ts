@@ -2,7 +2,7 @@ import type { CancelReason, Order, OrderSide, OrderState } from '@ushirika/contr
 import { holdOf } from '@ushirika/contract/market-fees';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 
-/** The columns of `share_orders o` that an Order on the wire is made of. */
+/** The columns of `share_orders o` for an order of the API. */
 export const ORDER_COLUMNS = `
   o.id, o.sacco_id, o.side, o.state, o.cancel_reason, o.price_cents, o.shares, o.filled, o.value_cents, o.fee_cents,
   o.fee_min_cents, o.fee_basis_points, o.fee_max_basis_points, o.placed_at, o.expires_at, o.closed_at`;
@@ -26,13 +26,13 @@ export interface OrderRow {
   readonly closed_at: Date | null;
 }
 
-/** What stays held in its member's wallet while it waits. */
+/** What an open order holds in its member's wallet. */
 export function heldCentsOf(row: OrderRow): Cents {
   if (row.state !== 'open' || row.side !== 'buy') return 0;
   return holdOf(row.price_cents, row.shares - row.filled, row.value_cents, row);
 }
 
-/** A row as its own member sees it; nothing in it is of anybody else. */
+/** The order for its own member. It has nothing of other members. */
 export function toOrder(row: OrderRow): Order {
   const remaining = row.shares - row.filled;
   return {

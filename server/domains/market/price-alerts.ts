@@ -23,7 +23,7 @@ function toAlert(row: AlertRow): PriceAlert {
   };
 }
 
-/** A member's alerts that wait in a sacco's market, the highest price first: the one that comes true first. */
+/** A member's waiting alerts in a sacco's market, the highest price first: it is reached first. */
 export async function priceAlertsOf(
   database: Database,
   { userId, saccoId }: { readonly userId: string; readonly saccoId: string },
@@ -35,8 +35,9 @@ export async function priceAlertsOf(
 }
 
 /**
- * Asks to be told once when somebody offers shares at a price, in cents, or below.
- * Throws `sacco_inactive`, `price_not_allowed`, or `alert_conflict` for the same price twice or one too many.
+ * Adds an alert: the member is told once when somebody offers shares at this price, in cents, or below.
+ * @throws Refusal `sacco_inactive`, `price_not_allowed`, or `alert_conflict` for the same price twice or too many
+ * alerts
  */
 export async function createPriceAlert(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function createPriceAlert(
   input: { readonly saccoId: string; readonly priceCents: Cents },
 ): Promise<PriceAlert> {
   const { saccoId, priceCents } = input;
-  // The person's own row is the lock under which their alerts are counted.
+  // Locks the person's row, so that alerts added at the same time are counted.
   await tx.sql`select from users where id = ${actor.userId} for no key update`;
   const [market] = await tx.sql.unsafe<
     (TermsRow & { name: string; state: SaccoState; share_value_cents: number; alerts: number })[]
@@ -73,7 +74,7 @@ export async function createPriceAlert(
   });
 }
 
-/** Takes one's own alert back; one that is not there, not one's own or no longer waiting is `not_found`. */
+/** Cancels one of the user's own waiting alerts. Throws `not_found` for any other. */
 export async function cancelPriceAlert(
   tx: Tx,
   actor: { readonly userId: string },

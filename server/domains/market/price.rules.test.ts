@@ -4,7 +4,7 @@ import { middlePrice, type PricePoint, pairOf, uncountedOf, withPoint } from './
 const points = (...of: [pair: string, shillings: number, shares: number][]): PricePoint[] =>
   of.map(([pair, shillings, shares]) => ({ pair, priceCents: shillings * 100, shares }));
 
-test('neither one pair nor two print a price, however much they trade', () => {
+test('one pair or two do not make a last price, however much they trade', () => {
   expect(middlePrice([])).toBeNull();
   expect(middlePrice(points(['ab', 110, 10_000]))).toBeNull();
   expect(middlePrice(points(['ab', 110, 10_000], ['cd', 100, 10]))).toBeNull();
@@ -12,14 +12,14 @@ test('neither one pair nor two print a price, however much they trade', () => {
   expect(again).toEqual(points(['ab', 90, 5]));
 });
 
-test('the price is the middle one by shares', () => {
+test('the last price is the middle one, weighted by shares', () => {
   expect(middlePrice(points(['cd', 100, 10], ['ef', 101, 10], ['gh', 104, 10]))).toBe(101_00);
-  // 30 shares count as much as the middling pair's 10.
+  // A pair's weight is at most that of the middle pair, so 30 shares count as 10.
   expect(middlePrice(points(['cd', 100, 30], ['ef', 103, 10], ['gh', 104, 5]))).toBe(103_00);
   expect(middlePrice(points(['cd', 100, 20], ['ef', 103, 8], ['gh', 104, 8], ['ij', 99, 8]))).toBe(100_00);
 });
 
-test('one pair alone moves it no further than where others traded, whatever it trades and whenever', () => {
+test('one pair alone moves the price no further than to where others have traded, whatever it trades', () => {
   const honest = points(['cd', 100, 10], ['ef', 102, 3], ['gh', 101, 7], ['ij', 101, 25]);
   for (let others = 2; others <= 4; others += 1) {
     for (let place = 0; place <= others; place += 1) {
@@ -34,14 +34,14 @@ test('one pair alone moves it no further than where others traded, whatever it t
   }
 });
 
-test('the latest five pairs stand behind a price; a pair that trades again is the latest', () => {
+test('the latest five pairs make the price; a pair that trades again becomes the latest', () => {
   const five = points(['ab', 100, 5], ['cd', 101, 5], ['ef', 102, 5], ['gh', 103, 5], ['ij', 104, 5]);
   const again = withPoint(five, { pair: 'ab', priceCents: 105_00, shares: 7 });
   expect(again.map(({ pair }) => pair)).toEqual(['cd', 'ef', 'gh', 'ij', 'ab']);
   expect(withPoint(again, { pair: 'kl', priceCents: 1, shares: 5 }).map(({ pair }) => pair)).not.toContain('cd');
 });
 
-test('a trade counts from one lot and Ksh. 500 on, between members who neither are related nor trade to and fro', () => {
+test('a trade counts from one lot and Ksh. 500, between members who are not related and do not trade to and fro', () => {
   const strangers = { isBackAndForth: false, isRelated: false };
   const of = (shares: number, shillings: number, lot = 1) =>
     uncountedOf({ shares, priceCents: shillings * 100 }, lot, strangers);
@@ -57,6 +57,6 @@ test('a trade counts from one lot and Ksh. 500 on, between members who neither a
   expect(uncountedOf(small, 1, { isBackAndForth: true, isRelated: true })).toBe('back_and_forth');
 });
 
-test('two members are one pair, whoever bought', () => {
+test('two members are one pair, whichever of them bought', () => {
   expect(pairOf('b', 'a')).toBe(pairOf('a', 'b'));
 });

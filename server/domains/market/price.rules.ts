@@ -1,34 +1,32 @@
 import type { Cents } from '@ushirika/contract/money';
 
-/*
- * Which trades move the figures that people read, and what the last price is (decision 156). All here is pure.
- */
+/* Which trades count for the published figures, and what the last price is (decision 156). Pure functions. */
 
-/** Why a trade moves no figure. It is a trade all the same: shares, money and register do not ask. */
+/** Why a trade does not count for the figures. It is settled and registered like any other. */
 export type Uncounted = 'back_and_forth' | 'related' | 'small';
 
-/** A trade for less than this moves no price. */
+/** A trade for less than this does not count. */
 const VALUE_MIN: Cents = 500_00;
-/** Whoever buys back from a buyer within so many days trades to and fro. */
+/** Two members trade to and fro when one buys back from the other within this time. */
 export const WASH_MS = 7 * 86_400_000;
-/** So many pairs of members make the last price: the latest ones. */
+/** The number of pairs of members, the latest ones, that make the last price. */
 export const PAIRS_MAX = 5;
-/** At least so many stand behind a price: of three no one pair is the middle by being dearest or cheapest. */
+/** With fewer pairs there is no price. Of three, a single dearest or cheapest pair is never the middle one. */
 const PAIRS_MIN = 3;
 
-/** What two members last traded at. Of each pair there is one point, whoever bought. */
+/** What two members last traded at. A pair has one point, whichever of them bought. */
 export interface PricePoint {
   readonly pair: string;
   readonly priceCents: Cents;
   readonly shares: number;
 }
 
-/** Two members in one order, whoever bought. */
+/** A key for two members, whichever of them bought. */
 export function pairOf(one: string, other: string): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }
 
-/** The first reason why a trade is left out of the figures, or null for one that counts. */
+/** The first reason why a trade does not count, or null for one that counts. */
 export function uncountedOf(
   trade: { readonly shares: number; readonly priceCents: Cents },
   lot: number,
@@ -39,15 +37,15 @@ export function uncountedOf(
   return trade.shares < lot || trade.shares * trade.priceCents < VALUE_MIN ? 'small' : null;
 }
 
-/** The points after one more trade that counts: its pair is the latest, and the oldest pair beyond the fifth goes. */
+/** The points after one more counting trade: its pair becomes the latest, and a sixth, oldest pair is dropped. */
 export function withPoint(points: readonly PricePoint[], point: PricePoint): PricePoint[] {
   return [...points.filter(({ pair }) => pair !== point.pair), point].slice(-PAIRS_MAX);
 }
 
 /**
- * The volume-weighted middle price of the points, oldest first: at most half of the shares traded below it, at most half
- * above. No pair weighs more than the middle one of them, so that none has half of the weight however much it trades.
- * Where two prices are in the middle, it is that of the older point. Null where too few pairs stand behind it.
+ * The volume-weighted median price of the points, oldest first: at most half of the shares traded below it, and at most
+ * half above. A pair's weight is at most that of the median pair, so that no pair has half of the weight, however much
+ * it trades. Of two middle prices it takes that of the older point. Null where there are too few pairs.
  */
 export function middlePrice(points: readonly PricePoint[]): Cents | null {
   if (points.length < PAIRS_MIN) return null;

@@ -5,7 +5,7 @@ import type { MarketCommand } from './market.types.ts';
 import { testTraders } from './test-traders.ts';
 import { trade } from './trade.ts';
 
-/* What is refused leaves nothing behind, not even an account. */
+/* A refused command leaves nothing behind, not even an account. */
 
 let database: TestDatabase;
 let traders: ReturnType<typeof testTraders>;
@@ -25,7 +25,7 @@ const order = (userId: string, saccoId: string, side: 'buy' | 'sell'): MarketCom
 };
 const accounts = async () => (await database.owner<{ id: string }[]>`select id from accounts order by id`).length;
 
-test('whoever may not trade at all opens no account of theirs or of the sacco', async () => {
+test('a member who may not trade opens no account of their own or of the sacco', async () => {
   const seller = await traders.trader(sacco, { shares: 10, cents: 1_000_00 });
   const offer = (await traders.act(order(seller, sacco, 'sell'))).order.id;
   const leaver = await traders.trader(sacco, { cents: 1_000_00 });
@@ -53,12 +53,12 @@ test('whoever may not trade at all opens no account of theirs or of the sacco', 
   }
   expect((await traders.run(refused.map(([, command]) => command))).length).toBe(refused.length);
   expect(await accounts()).toBe(before);
-  // Their own offer is not theirs to take, and what a buyer needs beside is not opened for it.
+  // They may not take their own offer, and no accounts of a buyer are opened for it.
   await expect(traders.act(take(seller))).rejects.toMatchObject({ code: 'self_trade' });
   expect(await accounts()).toBe(before);
 });
 
-test('an order whose time is over between its matching and its writing leaves nothing, and the process alone', async () => {
+test('an order that expires between its matching and its writing leaves nothing, and the process keeps running', async () => {
   const seller = await traders.trader(sacco, { shares: 10, cents: 1_000_00 });
   await traders.act(order(seller, sacco, 'sell'));
   const buyer = await traders.trader(sacco, { cents: 1_000_00 });

@@ -2,8 +2,8 @@ import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 
 /**
- * The saccos of orders and trades, by their ids: for the words of a wallet's history, which knows journals and what they
- * are about. Run for a person it finds their own.
+ * The saccos of orders and trades, by their ids. A wallet's history shows them; a journal has only the id of its order
+ * or trade. When it runs for a person, it finds only that person's.
  */
 export async function saccosAbout(
   database: Pick<Database, 'sql'>,

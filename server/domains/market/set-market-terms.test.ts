@@ -40,7 +40,7 @@ const set = (terms: Partial<TermsRow>) =>
 const member = (shares: number, shillings = 0) => traders.trader(sacco, { shares, cents: 100 * shillings });
 const sell = (user: string, shares: number, shillings: number) => traders.order(sacco, user, 'sell', shares, shillings);
 const buy = (user: string, shares: number, shillings: number) => traders.order(sacco, user, 'buy', shares, shillings);
-/** A sacco of its own, where the minimum is another. */
+/** Makes a new sacco with another minimum. */
 const ofMinimum = async (shares: number) => {
   sacco = await traders.sacco(shares);
   treasurer = await member(shares);
@@ -48,7 +48,7 @@ const ofMinimum = async (shares: number) => {
 };
 const placed = async (command: ReturnType<typeof buy>) => (await traders.act(command)).order.id;
 
-test('a narrower band closes what stands outside it, frees what that held and tells; the rest stays in its place', async () => {
+test('a narrower band closes orders outside it, frees what they held and tells their members; other orders keep their places', async () => {
   const [seller, buyer] = [await member(20), await member(4, 5_000)];
   const ids = [
     await placed(sell(seller, 2, 110)),
@@ -75,7 +75,7 @@ test('a narrower band closes what stands outside it, frees what that held and te
   expect(row).toEqual({ terms_by: treasurer, terms_at: database.now() });
 });
 
-test('a market at par knows the share value only: what stands elsewhere is closed, and nothing else is accepted', async () => {
+test('a market at par accepts only the share value: orders at other prices are closed, and new ones refused', async () => {
   const [seller, buyer] = [await member(20), await member(0, 5_000)];
   await traders.run([sell(seller, 2, 100), sell(seller, 2, 101), buy(buyer, 2, 99)]);
   expect(await set({ price_mode: 'par' })).toMatchObject({ cancelled: 2, terms: { floor: 100, ceiling: 100 } });
@@ -86,7 +86,7 @@ test('a market at par knows the share value only: what stands elsewhere is close
   expect(await traders.went([buy(buyer, 3, 100), sell(seller, 1, 100)])).toEqual(['2 at 100', '1 at 100']);
 });
 
-test('the share value is always a price, be it off the steps; other prices are whole steps', async () => {
+test('the share value is always an allowed price, even between two steps; other prices are whole steps', async () => {
   const [seller, buyer] = [await member(20), await member(0, 5_000)];
   await placed(sell(seller, 2, 101));
   expect(await set({ tick_cents: 3_00 })).toMatchObject({ cancelled: 1, terms: { floor: 90, ceiling: 108, tick: 3 } });
@@ -100,7 +100,7 @@ test('the share value is always a price, be it off the steps; other prices are w
   expect(await traders.went(tries)).toEqual(['price_not_allowed', 'waits', 'waits', 'price_not_allowed', 'waits']);
 });
 
-test('orders are whole lots from then on; what waits in other numbers is closed, but for all that a leaver sells', async () => {
+test('from then on orders are whole lots; resting orders of other numbers are closed, except the sale of a leaving member', async () => {
   await ofMinimum(5);
   const [seller, leaver, buyer] = [await member(40), await member(7), await member(5, 5_000)];
   await traders.membership(sacco, leaver, 'leaving');
@@ -110,7 +110,7 @@ test('orders are whole lots from then on; what waits in other numbers is closed,
     await placed(sell(seller, 10, 102)),
     await placed(buy(buyer, 3, 95)),
   ];
-  // What is left of an order counts: of twelve, five are left.
+  // The rest of an order counts: of twelve shares, five are left.
   const part = await placed(sell(seller, 12, 99));
   await traders.act(buy(buyer, 7, 99));
   expect((await set({ lot: 5 })).cancelled).toBe(2);
@@ -133,7 +133,7 @@ test('orders are whole lots from then on; what waits in other numbers is closed,
   expect((await set({ lot: 5, tick_cents: 50 })).cancelled).toBe(0);
 });
 
-test('a lot is at most the minimum shares, so that no terms keep members from selling', async () => {
+test('a lot is at most the minimum shares, so that members can always sell', async () => {
   const refused = await set({ lot: 3 }).catch((error) => error.body());
   expect(refused).toMatchObject({
     code: 'validation_failed',
@@ -142,13 +142,13 @@ test('a lot is at most the minimum shares, so that no terms keep members from se
   expect((await set({ lot: 2 })).terms.lot).toBe(2);
 });
 
-test('the caps on fees and the least days stand in the database, too', async () => {
+test('the caps on fees and the least days are held by the database too', async () => {
   for (const beyond of [{ fee_basis_points: 301 }, { fee_min_cents: 50_01 }, { order_days_max: 6 }]) {
     await expect(set(beyond)).rejects.toMatchObject({ code: '23514' });
   }
 });
 
-test('fewer days close what would wait longer, and nothing else', async () => {
+test('fewer days close the orders that would wait longer, and no others', async () => {
   const seller = await member(20);
   const day = 86_400_000;
   const until = (days: number) => ({ expiresAt: new Date(database.now().getTime() + days * day) });
@@ -160,10 +160,10 @@ test('fewer days close what would wait longer, and nothing else', async () => {
   expect(await Promise.all(ids.map(traders.fateOf))).toEqual(['open 0/1', 'cancelled 0/1 terms_changed']);
 });
 
-test('an order from before the caps that would pay more than them is closed by a job, and one that would not stays', async () => {
+test('a job closes an order from before the caps that would pay more than they allow, and no other', async () => {
   const [seller, buyer] = [await member(20), await member(0, 5_000)];
   const ids = [await placed(buy(buyer, 2, 95)), await placed(sell(seller, 1, 100)), await placed(buy(buyer, 6, 96))];
-  // What migration 0119 leaves of orders that were there; the least fee of 10 is more than 3 % of 190, not of 576.
+  // As migration 0119 leaves older orders. The least fee of 10 is more than 3 % of 190, but not of 576.
   await database.owner`update share_orders set fee_max_basis_points = 10000 where sacco_id = ${sacco}`;
   const [wallet, hold] = [walletAccountOf(buyer), walletHoldOf(buyer)];
   const more = [{ debit: wallet, credit: hold, amount: 4_30 }];
@@ -185,7 +185,7 @@ test('an order from before the caps that would pay more than them is closed by a
   expect(await traders.standing(sacco, buyer)).toMatchObject({ hold: 586_00, wallet: 5_000_00 - 586_00 });
 });
 
-test('whoever leaves sells all at once, though it be no whole lots; others do not, and the odd rest of an offer can be taken', async () => {
+test('a leaving member sells all at once, even if it is not whole lots; others do not; the odd rest of an offer can be taken', async () => {
   await ofMinimum(5);
   const [seller, taker, late] = [await member(23), await member(5, 5_000), await member(5, 5_000)];
   await set({ lot: 5 });
@@ -195,7 +195,7 @@ test('whoever leaves sells all at once, though it be no whole lots; others do no
   await expect(traders.act(sell(seller, 21, 100))).rejects.toMatchObject(odd);
   const orderId = await placed(sell(seller, 23, 100));
   expect(await traders.went([buy(taker, 10, 100)])).toEqual(['10 at 100']);
-  // At another price with the number that it has, and no other odd one.
+  // To another price with the same number of shares, but not to another odd number.
   const change = (shares: number | null, priceCents: number | null) =>
     traders.act({ kind: 'change', userId: seller, orderId, shares, priceCents });
   await expect(change(22, 98_00)).rejects.toMatchObject(odd);
@@ -204,7 +204,7 @@ test('whoever leaves sells all at once, though it be no whole lots; others do no
     traders.act({ kind: 'take', userId, orderId, shares, priceCents: null });
   await expect(take(12)).rejects.toMatchObject(odd);
   await take(5);
-  // Whoever saw more there than is left comes too late: no lot would help them.
+  // A buyer who saw more than is left is too late, whatever the lot.
   const gone = { code: 'offer_gone' };
   await expect(take(13)).rejects.toMatchObject(gone);
   const [first, second] = await Promise.allSettled([take(8), take(8, late)]);
@@ -214,12 +214,12 @@ test('whoever leaves sells all at once, though it be no whole lots; others do no
   expect(await traders.standing(sacco, seller)).toMatchObject({ free: 0, held: 0 });
 });
 
-test('an order keeps the fee that was shown as it was placed; orders placed later have the new one', async () => {
+test('an order keeps the fee that was shown when it was placed; later orders have the new one', async () => {
   const [seller, buyer] = [await member(100), await member(0, 50_000)];
   const before = await placed(sell(seller, 40, 100));
   await set({ fee_basis_points: 200, fee_min_cents: 50_00 });
   const { order } = await traders.act(buy(buyer, 40, 100));
-  // Half a percent of 4,000 shillings, and two.
+  // Two percent of 4,000 shillings; the other order pays half a percent.
   expect([order.fee_cents, order.fee_basis_points]).toEqual([80_00, 200]);
   const [kept] = await database.owner`select fee_cents::int, fee_min_cents::int from share_orders where id = ${before}`;
   expect(kept).toEqual({ fee_cents: 20_00, fee_min_cents: 10_00 });
@@ -248,7 +248,7 @@ test('orders wait no longer than the sacco allows', async () => {
   }
 });
 
-test('more than five hundred orders that no longer fit are closed in one act, or none of them', async () => {
+test('more than five hundred orders that no longer fit are all closed together, or none of them', async () => {
   const sellers: string[] = [];
   for (let count = 0; count < 11; count += 1) sellers.push(await member(52));
   for (const seller of sellers) await traders.run(Array.from({ length: 50 }, () => sell(seller, 1, 109)));

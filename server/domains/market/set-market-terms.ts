@@ -8,10 +8,10 @@ import type { MarketDependencies } from './market.types.ts';
 import { refusalOfNewTerms, refusalOfState, TERMS_COLUMNS, type TermsRow, termsOnWire } from './terms.rules.ts';
 
 /**
- * Puts terms in force by which a sacco's shares are traded: the end of a change that two officials made, who are asked about
- * there (change-market-terms.ts). Open orders that no longer fit are closed in the same transaction,
- * and whose they are is told. Orders keep the fees that were shown when they were placed.
- * @param actor who proposed them
+ * Puts new trading rules of a sacco in force. Two officials have agreed on them before (change-market-terms.ts). Open
+ * orders that do not fit are closed in the same transaction, and their members are told. Orders keep the fees that were
+ * shown when they were placed.
+ * @param actor the official who proposed them
  * @throws Refusal `sacco_inactive`, and `validation_failed` where a lot is more than the minimum shares
  */
 export async function setMarketTerms(
@@ -36,7 +36,7 @@ export async function setMarketTerms(
   return { terms: termsOnWire(terms, shareValueCents), cancelled };
 }
 
-/** A market's terms, read under the lock of its row. The sacco's lock is held. */
+/** Reads a market's terms and locks its row. The caller holds the sacco's lock. */
 export async function lockTerms(tx: Tx, saccoId: string): Promise<TermsRow> {
   const [row] = await tx.sql.unsafe<TermsRow[]>(
     `select ${TERMS_COLUMNS} from markets where sacco_id = $1 for no key update`,

@@ -30,7 +30,7 @@ test('a range begins with its first whole candle', () => {
   expect(firstStart('month', at('2026-12-31T23:00:00'))).toEqual(at('2027-01-01T00:00:00'));
 });
 
-test('a price changes against the last one before, else against the first', () => {
+test('the change is against the last price before the range, else against the first one in it', () => {
   expect(changeOf(105_00, 100_00, 90_00)).toEqual({ cents: 5_00, percentage: 5 });
   expect(changeOf(90_00, null, 120_00)).toEqual({ cents: -30_00, percentage: -25 });
   expect(changeOf(100_00, 300_00, null)).toEqual({ cents: -200_00, percentage: -66.67 });
@@ -38,7 +38,7 @@ test('a price changes against the last one before, else against the first', () =
   expect(changeOf(null, null, null)).toBeNull();
 });
 
-test('the median of the days to sell is told with one decimal', () => {
+test('the median of the days to sell has one decimal', () => {
   expect(medianDays([])).toBeNull();
   expect(medianDays([1440])).toBe(1);
   expect(medianDays([1440, 0, 14_400])).toBe(1);

@@ -4,15 +4,17 @@ import type { Cents } from '@ushirika/contract/money';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-/** Kenya has kept this time all year since 1960. */
+/** Kenya's time zone, without summer time since 1960. */
 const NAIROBI_MS = 3 * HOUR_MS;
 /** 2001 began on a Monday, at midnight in Nairobi. */
 const MONDAY_MS = Date.parse('2001-01-01T00:00:00+03:00');
 
-/** How wide a candle is drawn; a month is as long as it is. */
+/** The width of a drawn candle; a month has its own length. */
 export type CandleWidth = 'quarter' | 'four_hours' | 'day' | 'week' | 'month';
 
-/** From which kept candles a range is drawn, how wide, and from when on; null is from the first trade. */
+/**
+ * The stored candles that a range is drawn from, the width of its candles, and its start; null: from the first trade.
+ */
 export interface CandleRange {
   readonly unit: 'quarter' | 'day';
   readonly width: CandleWidth;
@@ -27,13 +29,13 @@ const RANGES: Readonly<Record<StatsRange, Omit<CandleRange, 'from'> & { readonly
   all: { unit: 'day', width: 'month', days: null },
 };
 
-/** A range ends now and begins with its first whole candle. */
+/** The range that ends now and begins with its first whole candle. */
 export function candleRange(range: StatsRange, now: Date): CandleRange {
   const { unit, width, days } = RANGES[range];
   return { unit, width, from: days === null ? null : firstStart(width, new Date(now.getTime() - days * DAY_MS)) };
 }
 
-/** The first candle of this width that begins after an instant. */
+/** The start of the first candle of this width that begins after an instant. */
 export function firstStart(width: CandleWidth, after: Date): Date {
   const start = startOf(width, after);
   if (width !== 'month') return new Date(start.getTime() + LENGTHS_MS[width]);
@@ -48,7 +50,7 @@ const LENGTHS_MS: Readonly<Record<Exclude<CandleWidth, 'month'>, number>> = {
   week: 7 * DAY_MS,
 };
 
-/** When the candle that an instant falls into begins: by the days, Mondays and months of Nairobi. */
+/** The start of the candle that contains an instant: by days, Mondays and months in Nairobi. */
 export function startOf(width: CandleWidth, at: Date): Date {
   if (width === 'month') {
     const there = new Date(at.getTime() + NAIROBI_MS);
@@ -59,8 +61,8 @@ export function startOf(width: CandleWidth, at: Date): Date {
 }
 
 /**
- * What the price has changed by, in cents and in percent with two decimals: against the last one before the range, else
- * against its first. Null where nothing was ever traded.
+ * The change of the price, in cents and in percent with two decimals: against the last price before the range, else
+ * against the first one in it. Null where there is no price.
  */
 export function changeOf(
   last: Cents | null,
@@ -72,7 +74,7 @@ export function changeOf(
   return { cents: last - base, percentage: Math.round(((last - base) * 10_000) / base) / 100 };
 }
 
-/** The median of minutes as days with one decimal; null of none. */
+/** The median of minutes, as days with one decimal; null of none. */
 export function medianDays(minutes: readonly number[]): number | null {
   if (minutes.length === 0) return null;
   const sorted = [...minutes].sort((a, b) => a - b);

@@ -9,8 +9,9 @@ import { money } from './market-words.ts';
 import { isChanged } from './write-batch.ts';
 
 /**
- * What the members of a batch are told: in its transaction, of orders that the platform closed; after its commit, that a
- * book or a wallet has moved. What their trades were, a job tells (tend-markets.ts): the hot path does not wait for it.
+ * Notifies after a batch. In its transaction it tells members of orders that the platform closed. After its commit it
+ * announces changed books and wallets. A job tells members of their trades (tend-markets.ts), so that the batch does
+ * not wait for it.
  */
 export async function tellOfBatch(batch: Batch): Promise<void> {
   const { tx } = batch;

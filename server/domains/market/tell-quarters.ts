@@ -10,9 +10,9 @@ import { marketSms } from './market.sms.ts';
 import { money } from './market-words.ts';
 
 const QUARTER_MS = 15 * 60_000;
-/** Members told in one transaction. */
+/** Pairs of member and quarter that are told in one transaction. */
 const CHUNK = 200;
-/** The advisory lock under which they are told. */
+/** The key of the advisory lock that lets one process send these messages at a time. */
 const telling = 7245;
 
 /** What one order of a member traded in one quarter of an hour. */
@@ -30,7 +30,9 @@ interface QuarterRow {
   readonly is_open: boolean;
 }
 
-/** Tells members what they traded in quarters of an hour that are over, one message each. True where there are more. */
+/**
+ * Tells members what they traded in finished quarters of an hour, one message each. Returns true when more are waiting.
+ */
 export async function tellQuarters(tx: Tx): Promise<boolean> {
   const [own] = await tx.sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${telling}) as is_mine`;
   if (!own?.is_mine) return false;
@@ -59,7 +61,7 @@ function noticeOf(trades: readonly QuarterRow[]): Notice {
   if (!first) throw new Error('A bundle of no trades.');
   const { user_id: userId, caused_by: causedBy } = first;
   const told = { userId, causedBy, topic: 'money', template: 'shares_traded', text: textOf(trades) } as const;
-  // An SMS costs money and attention: one when an order has done its work, the list for every part of it.
+  // SMS cost money, so there is one only when an order is filled or closed; the list in the app has every part.
   const isAnyDone = trades.some(({ remaining, is_open }) => remaining === 0 || !is_open);
   return isAnyDone ? { ...told, sms: smsOf(trades) } : told;
 }
@@ -72,7 +74,7 @@ const ofSide = (trades: readonly QuarterRow[], side: OrderSide) => {
   };
 };
 
-/** The only sacco of these trades, or null where there are several. */
+/** The only sacco of these trades; null where there are several. */
 function saccoOf(trades: readonly QuarterRow[]): Pick<QuarterRow, 'name' | 'state'> | null {
   const [first, ...others] = trades;
   return first && others.every(({ name }) => name === first.name) ? first : null;

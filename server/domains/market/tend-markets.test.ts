@@ -12,7 +12,7 @@ import { createPriceAlert } from './price-alerts.ts';
 import { leaveMarket } from './tend-markets.ts';
 import { testTraders } from './test-traders.ts';
 
-/* What the market does without being asked. Every job may run twice at once, or be cut off, and comes to the same. */
+/* The market's jobs. Each may run twice at once, or be interrupted, with the same result as one run. */
 
 let database: TestDatabase;
 let traders: ReturnType<typeof testTraders>;
@@ -41,7 +41,7 @@ const QUARTER = 15 * 60_000;
 const money = (text: string) => `Ksh.\u00a0${text}`;
 const saccoName = async () => (await database.owner`select name from saccos where id = ${sacco}`)[0]?.name as string;
 
-/** A process that dies right before it would commit. */
+/** A database whose transaction fails right before its COMMIT, as if the process died. */
 const dying = (): Database => ({
   ...database,
   transaction: (run) =>
@@ -52,13 +52,13 @@ const dying = (): Database => ({
 });
 
 describe('orders past their time', () => {
-  test('are closed, however many, what they held is free, and each member is told of each once', async () => {
+  test('are closed, however many; what they held is free, and each member is told of each order once', async () => {
     const users: string[] = [];
     for (let count = 0; count < 9; count += 1) users.push(await member(60, 5_000));
     const expiresAt = new Date(database.now().getTime() + 3_600_000);
     for (const [index, user] of users.entries()) {
       const orders = Array.from({ length: 50 }, (_, nth) => (nth % 2 === 0 ? sell(user, 1, 105) : buy(user, 1, 95)));
-      // Of the last one only half are over.
+      // Of the last member's orders only half expire.
       await traders.run(orders.map((order, nth) => (index < 8 || nth % 2 === 0 ? { ...order, expiresAt } : order)));
     }
     await job('expire_orders');
@@ -76,8 +76,8 @@ describe('orders past their time', () => {
   }, 60_000);
 });
 
-describe('whoever waited', () => {
-  test('is told of what was traded once, though the job runs twice at once, or dies before its end', async () => {
+describe('a member whose order waited', () => {
+  test('is told of its trades once, though the job runs twice at once or dies before its end', async () => {
     const [seller, buyer] = [await member(40), await member(0, 10_000)];
     await traders.act(sell(seller, 5, 100));
     await traders.act(buy(buyer, 5, 100));
@@ -92,11 +92,11 @@ describe('whoever waited', () => {
       texts: [`You have sold 5 shares of ${await saccoName()} for ${money('500.00')}.`],
       sms: 1,
     });
-    // Who came and took has the answer itself.
+    // The taker was told by the answer to their command.
     expect((await traders.told(buyer, 'shares_traded')).texts).toEqual([]);
   });
 
-  test('has one message for all parts of a quarter of an hour, and an SMS when the order has done its work', async () => {
+  test('gets one message for all trades of a quarter of an hour, and an SMS when the order is filled', async () => {
     const [seller, buyer] = [await member(40), await member(0, 10_000)];
     const name = await saccoName();
     await traders.act(sell(seller, 10, 100));
@@ -115,7 +115,7 @@ describe('whoever waited', () => {
     expect([texts[1], sms]).toEqual([`You have sold 7 shares of ${name} for ${money('700.00')}.`, 1]);
   });
 
-  test('and changed the price in between is told what both prices came to, with one SMS', async () => {
+  test('and who changed its price in between is told the sum of both, with one SMS', async () => {
     const [seller, buyer] = [await member(40), await member(2, 10_000)];
     const offer = await placed(sell(seller, 3, 100));
     await traders.act(buy(buyer, 1, 100));
@@ -127,7 +127,7 @@ describe('whoever waited', () => {
     expect([texts, sms]).toEqual([[`You have sold 3 shares of ${await saccoName()} for ${money('304.00')}.`], 1]);
   });
 
-  test('is told once of the many hundred trades of a quarter of an hour, and each amount is right', async () => {
+  test('is told once of the many hundred trades of a quarter of an hour, with the right amounts', async () => {
     const [buyer] = [await member(0, 100_000)];
     const sellers: string[] = [];
     for (let count = 0; count < 9; count += 1) sellers.push(await member(52));
@@ -146,14 +146,14 @@ describe('a price alert', () => {
     database.transaction((tx) => createPriceAlert(tx, { userId }, { saccoId: sacco, priceCents: 100 * shillings }));
   const told = (user: string) => traders.told(user, 'price_alert');
 
-  test('is told once, when somebody else offers at that price or below, and names what others ask', async () => {
+  test('is sent once, when somebody else offers at that price or below, and names that offer’s price', async () => {
     const [waits, patient, seller] = [await member(20), await member(0), await member(20)];
     await ask(waits, 100);
     await ask(patient, 95);
     await traders.act(sell(seller, 2, 101));
     await job('tell_traders');
     expect((await told(waits)).texts).toEqual([]);
-    // One’s own offer is no news; the price that is told is of others.
+    // A member's own offer does not count, and its price is not named.
     await traders.act(sell(waits, 2, 96));
     await job('tell_traders');
     expect((await told(waits)).texts).toEqual([]);
@@ -170,7 +170,7 @@ describe('a price alert', () => {
     expect((await told(patient)).texts).toEqual([]);
   });
 
-  test('is not told of an offer whose time is over, nor to whoever has left', async () => {
+  test('is not sent for an expired offer, nor to a former member', async () => {
     const [waits, gone, seller, buyer] = [await member(2), await member(0), await member(20), await member(2, 500)];
     await ask(waits, 100);
     const expiresAt = new Date(database.now().getTime() + 60_000);
@@ -188,12 +188,12 @@ describe('a price alert', () => {
   });
 });
 
-describe('somebody who leaves', () => {
+describe('a member who gives notice', () => {
   const notice = (userId: string) =>
     database.transaction((tx) => requestExit(tx, { userId }, { saccoId: sacco, reason: null }, leaveMarket));
   const leave = (user: string) => twiceAtOnce('leave_market', { user, sacco });
 
-  test('whose order to buy still waits for its job breaks no invariant, unless the job is lost', async () => {
+  test('breaks no invariant while their orders to buy wait for the job, unless the job is lost', async () => {
     const leaver = await member(0, 1_000);
     const bid = await placed(buy(leaver, 2, 95));
     await notice(leaver);
@@ -213,7 +213,7 @@ describe('somebody who leaves', () => {
     expect(await found()).toEqual([]);
   });
 
-  test('gets the money of orders to buy back, sells what they have, and is gone with the last share', async () => {
+  test('gets back the money of orders to buy, may sell everything, and has left after the last share', async () => {
     const [leaver, buyer] = [await member(10, 1_000), await member(0, 5_000)];
     const bid = await placed(buy(leaver, 2, 95));
     const offer = await placed(sell(leaver, 3, 100));
@@ -224,7 +224,7 @@ describe('somebody who leaves', () => {
     expect((await traders.told(leaver, 'order_cancelled')).texts).toEqual([
       expect.stringContaining('you are leaving the sacco'),
     ]);
-    // All of them, below the minimum that members keep.
+    // All of them, below the minimum that other members must keep.
     await traders.act(sell(leaver, 7, 100));
     expect(await traders.went([buy(buyer, 10, 100)])).toEqual(['3 at 100, 7 at 100']);
     database.world.advance(60 * 86_400_000);
@@ -236,7 +236,7 @@ describe('somebody who leaves', () => {
     expect(await traders.went([sell(leaver, 1, 100)])).toEqual(['not_a_member']);
   });
 
-  test('and takes the notice back before the job came keeps the orders', async () => {
+  test('and takes it back before the job runs keeps the orders', async () => {
     const leaver = await member(10, 1_000);
     const bid = await placed(buy(leaver, 2, 95));
     await notice(leaver);
@@ -246,7 +246,7 @@ describe('somebody who leaves', () => {
   });
 });
 
-test('old changes of a book are pruned from the first on, whatever times they bear; old quarters of an hour go, days stay', async () => {
+test('old changes of a book are deleted by their sequence, whatever their times; old quarter-hour candles too, days are kept', async () => {
   const [seller, buyer] = [await member(20), await member(0, 5_000)];
   await traders.run([sell(seller, 5, 100), buy(buyer, 5, 100)]);
   for (let count = 0; count < 4; count += 1) await traders.act(sell(seller, 1, 105));
@@ -257,7 +257,7 @@ test('old changes of a book are pruned from the first on, whatever times they be
   database.world.advance(15 * 60_000 - 1);
   await job('prune_markets');
   expect(await sequences()).toEqual([1, 2, 3, 4, 5]);
-  // The third waited for the lock behind the second, and was begun before it.
+  // The third change began before the second, and waited for its lock.
   await database.owner`
     update market_events set at = ${database.now()} where sacco_id = ${sacco} and sequence in (2, 4, 5)`;
   database.world.advance(60_000);

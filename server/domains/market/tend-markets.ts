@@ -10,14 +10,14 @@ import { money } from './market-words.ts';
 import { tellQuarters } from './tell-quarters.ts';
 import { trade } from './trade.ts';
 
-/** Orders closed, and trades told, in one transaction. */
+/** Orders closed, or trades read, in one transaction. */
 const CHUNK = 500;
-/** The first half of the advisory locks under which a market's traders are told. */
+/** The first key of the advisory locks that let one process at a time notify a market's members. */
 const telling = 7242;
 const EVENTS_KEPT_MS = 15 * 60_000;
 const QUARTERS_KEPT_MS = 14 * 86_400_000;
 
-/** Closes the orders that are past their time; what they held is free, and whose they are is told. */
+/** Closes expired orders. What they held becomes free, and their members are told. */
 export async function expireOrders(database: Database, dependencies: MarketDependencies): Promise<void> {
   for (;;) {
     const due = await database.sql<{ id: string }[]>`
@@ -30,14 +30,14 @@ export async function expireOrders(database: Database, dependencies: MarketDepen
   }
 }
 
-/** Somebody's account is suspended: their open orders are closed by a job, soon after. */
+/** Enqueues the job that closes the open orders of suspended accounts. Called when an account is suspended. */
 export async function closeOrdersOfSuspended(tx: Tx): Promise<void> {
   await enqueue(tx, 'close_suspended_orders', {});
 }
 
 /**
- * Closes the open orders of suspended accounts; what they held is free, and whose they are is told. It also comes by the
- * clock, for an order that was being placed as its account was suspended.
+ * Closes the open orders of suspended accounts. What they held becomes free, and their members are told. It also runs
+ * on a schedule, to find an order that was placed while the account was being suspended.
  */
 export async function closeSuspendedOrders(database: Database, dependencies: MarketDependencies): Promise<void> {
   for (;;) {
@@ -54,7 +54,7 @@ export async function closeSuspendedOrders(database: Database, dependencies: Mar
   }
 }
 
-/** Somebody leaves a sacco: the money that their orders to buy hold is free again. Done by a job, soon after the notice. */
+/** Enqueues the job that closes a leaving member's orders to buy, which frees their money. */
 export async function leaveMarket(
   tx: Tx,
   member: { readonly userId: string; readonly saccoId: string },
@@ -81,9 +81,9 @@ export async function cancelBuyOrders(
 }
 
 /**
- * Tells members two things: that a price for which they set an alert is there, and what their waiting orders traded in the
- * last quarter of an hour. Both come from rows, which are marked or deleted in the transaction that tells: a process that
- * dies loses nothing. Pages that are open show each trade at once.
+ * Tells members two things: that the price of an alert was reached, and what their resting orders traded in a quarter
+ * of an hour. Both are read from rows that are updated or deleted in the same transaction, so nothing is lost when the
+ * process dies. Open pages show each trade at once.
  */
 export async function tellTraders(database: Database): Promise<void> {
   const markets = await database.sql<{ sacco_id: string }[]>`
@@ -104,9 +104,9 @@ interface Told {
   readonly best_ask_cents: number | null;
 }
 
-/** True where there is more to tell. */
+/** Returns true when more is waiting. */
 async function tellMarket(tx: Tx, saccoId: string): Promise<boolean> {
-  // Of two who come to tell, one does. The market's own row is not held meanwhile: its trades would wait for the messages.
+  // One process at a time. The market's own row is not locked, since trades would wait for the messages.
   const [own] = await tx.sql<{ is_mine: boolean }[]>`
     select pg_try_advisory_xact_lock(${telling}, hashtext(${saccoId})) as is_mine`;
   if (!own?.is_mine) return false;
@@ -122,7 +122,7 @@ async function tellMarket(tx: Tx, saccoId: string): Promise<boolean> {
   return hasMore;
 }
 
-/** Gathers what the market's new trades were for the orders that waited: one row for an order and quarter of an hour. */
+/** Adds new trades to `trades_to_tell`: one row for each resting order and quarter of an hour. */
 async function gatherTrades(tx: Tx, market: Told): Promise<{ last: number; hasMore: boolean }> {
   const [gathered] = await tx.sql<{ last: number | null; trades: number }[]>`
     with traded as (
@@ -150,11 +150,11 @@ async function gatherTrades(tx: Tx, market: Told): Promise<{ last: number; hasMo
 interface RipeAlert {
   readonly user_id: string;
   readonly price_cents: number;
-  /** The best price of somebody else. */
+  /** The best price of another member's offer. */
   readonly offered_cents: number;
 }
 
-/** Whoever waits for offers at a price or below is told once. */
+/** Tells each member once whose alert's price was reached. */
 async function tellAlerts(tx: Tx, market: Told): Promise<void> {
   if (market.best_ask_cents === null) return;
   const due = await tx.sql<RipeAlert[]>`
@@ -192,10 +192,10 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
   await notifyAll(tx, messages);
 }
 
-/** What the live stream and the quarter-hour candles no longer need. */
+/** Deletes changes that the live stream no longer needs, and old quarter-hour candles. */
 export async function pruneMarkets(database: Database): Promise<void> {
   const now = database.now().getTime();
-  // By their numbers: a change that waited for the lock may bear an earlier time than the one before it.
+  // By sequence and not by time: a change that waited for the lock may have an earlier time than the one before it.
   await database.sql`
     delete from market_events e
     using (

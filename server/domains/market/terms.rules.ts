@@ -7,7 +7,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import { money } from './market-words.ts';
 
-/** A market's terms as its row holds them. */
+/** A market's terms, as in its row. */
 export interface TermsRow extends FeeTerms {
   readonly price_mode: PriceMode;
   readonly floor_percentage: number;
@@ -17,7 +17,7 @@ export interface TermsRow extends FeeTerms {
   readonly order_days_max: number;
 }
 
-/** The columns of `markets` that a `TermsRow` is made of. */
+/** The columns of `markets` for a `TermsRow`. */
 export const TERMS_COLUMNS = `price_mode, floor_percentage, ceiling_percentage, tick_cents, lot, fee_basis_points,
   fee_min_cents, order_days_max`;
 
@@ -27,8 +27,8 @@ export interface Band {
 }
 
 /**
- * The lowest and the highest price of an order, in cents: whole steps within the percentages of the share value, which
- * itself is always allowed (domain.md 4.3).
+ * The lowest and the highest price of an order, in cents: whole steps within the percentages of the share value. The
+ * share value itself is always allowed (domain.md 4.3).
  */
 export function bandOf(terms: TermsRow, shareValueCents: Cents): Band {
   if (terms.price_mode === 'par') return { floorCents: shareValueCents, ceilingCents: shareValueCents };
@@ -38,7 +38,7 @@ export function bandOf(terms: TermsRow, shareValueCents: Cents): Band {
   return { floorCents: Math.min(shareValueCents, floor), ceilingCents: Math.max(shareValueCents, ceiling) };
 }
 
-/** Where a sacco is not active nobody trades, changes rules or waits for a price. */
+/** Refuses trading, changes of rules and price alerts while a sacco is not active. */
 export function refusalOfState({ name, state }: { readonly name: string; readonly state: SaccoState }): Refusal | null {
   if (state === 'active') return null;
   return new Refusal('sacco_inactive', {
@@ -46,7 +46,7 @@ export function refusalOfState({ name, state }: { readonly name: string; readonl
   });
 }
 
-/** Whether an order may stand at a price. */
+/** Whether an order may have a price. */
 export function isPriceAllowed(priceCents: Cents, terms: TermsRow, shareValueCents: Cents): boolean {
   if (priceCents === shareValueCents) return true;
   const { floorCents, ceilingCents } = bandOf(terms, shareValueCents);
@@ -70,7 +70,7 @@ export function refusalOfPrice(priceCents: Cents, terms: TermsRow, shareValueCen
   });
 }
 
-/** Terms that would keep members from selling are no terms: who holds the minimum shares can sell a lot. */
+/** Refuses a lot that is larger than the minimum shares: a member who holds the minimum must be able to sell. */
 export function refusalOfNewTerms({ lot }: Pick<TermsRow, 'lot'>, minShares: number): Refusal | null {
   const most = Math.max(1, minShares);
   if (lot <= most || !isGuarded('lot_within_minimum')) return null;

@@ -22,13 +22,13 @@ interface TestTrade {
   readonly fees?: readonly [buyer: Cents, seller: Cents];
 }
 
-/** Fills a market by the owner's hands, as the verbs would leave it; for tests of what only reads. No money moves. */
+/** Writes a market's rows directly, as the verbs would; for tests that only read. No money moves. */
 export function testMarket(database: TestDatabase) {
   const { owner } = database;
   /** One change of the book, with its event. */
   const change = async (saccoId: string, { levels = [], trades = [] }: Partial<BookChange>): Promise<number> => {
     const content = owner.json({ levels, trades } as never);
-    // In one statement: nobody sees a sequence without its event.
+    // One statement, so that no reader sees the sequence without its event.
     const [row] = await owner<{ sequence: string }[]>`
       with changed as (
         update markets m set sequence = sequence + 1,

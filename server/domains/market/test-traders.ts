@@ -12,7 +12,7 @@ import type { MarketCommand, MarketDependencies, MarketOutcome, PlaceOrder } fro
 import { holdingHoldOf, holdingOf, walletAccountOf, walletHoldOf } from './market-accounts.ts';
 import { trade } from './trade.ts';
 
-/** Members with shares and money by the product's own verbs, for tests of the market. */
+/** Members with shares and money, made by the product's own verbs, for tests of the market. */
 export function testTraders(database: TestDatabase) {
   const people = testPeople(database);
   const saccos = testSaccos(database);
@@ -27,7 +27,7 @@ export function testTraders(database: TestDatabase) {
   return {
     buyFromSacco,
     fund: saccos.fund,
-    /** Money goes out to M-Pesa. */
+    /** Moves money out of the wallet to M-Pesa. */
     async spend(user: string, amount: number): Promise<void> {
       const id = database.newId();
       const paid = { causedBy: user, about: { type: 'test', id } };
@@ -45,15 +45,15 @@ export function testTraders(database: TestDatabase) {
         ]),
       );
     },
-    /** Holds an office from now on. */
+    /** Gives a person an office. */
     official: people.official,
     treasurer: (sacco: string, user: string) => people.official(sacco, user, 'treasurer'),
-    /** An active sacco at Ksh. 100 a share; at least `minShares` at first. */
+    /** An active sacco at Ksh. 100 a share with a minimum of `minShares`. */
     async sacco(minShares = 10): Promise<string> {
       const [founder, operator] = await founders();
       return saccos.sacco(founder, operator, { minShares });
     },
-    /** A member who has bought so many shares from the sacco, and then has so much money. */
+    /** A member who has bought so many shares from the sacco, and then has so much money left. */
     async trader(sacco: string, { shares = 0, cents = 0, name = 'Trader' }): Promise<string> {
       const user = await people.person(name);
       await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${user}`;
@@ -65,14 +65,14 @@ export function testTraders(database: TestDatabase) {
     run(commands: readonly MarketCommand[], dependencies: MarketDependencies = {}) {
       return database.transaction((tx) => trade(tx, commands, dependencies));
     },
-    /** Makes somebody a member of one more sacco. */
+    /** Makes a person a member of one more sacco. */
     join: (sacco: string, user: string) => saccos.join(sacco, user),
-    /** A command to place an order, its price in shillings. */
+    /** A command to place an order, with its price in shillings. */
     order(sacco: string, userId: string, side: OrderSide, shares: number, shillings: number): PlaceOrder {
       const priceCents = Math.round(100 * shillings);
       return { kind: 'place', userId, saccoId: sacco, side, shares, priceCents, expiresAt: null };
     },
-    /** How each of the commands of one batch went: its trades as `2 at 98`, or the code of its refusal. */
+    /** The result of each command of a batch: its trades as `2 at 98`, or the code of its refusal. */
     async went(commands: readonly MarketCommand[], dependencies: MarketDependencies = {}): Promise<string[]> {
       const answers = await database.transaction((tx) => trade(tx, commands, dependencies));
       return answers.map((answer) => {
@@ -80,20 +80,20 @@ export function testTraders(database: TestDatabase) {
         return answer.trades.map(({ shares, priceCents }) => `${shares} at ${priceCents / 100}`).join(', ') || 'waits';
       });
     },
-    /** What has become of an order, as `open 3/10` or `cancelled 0/5 left`. */
+    /** The state of an order, as `open 3/10` or `cancelled 0/5 left`. */
     async fateOf(orderId: string): Promise<string> {
       const [row] = await database.owner<{ fate: string }[]>`
         select concat_ws(' ', state, filled || '/' || shares, cancel_reason) as fate from share_orders where id = ${orderId}`;
       return row?.fate ?? 'no such order';
     },
-    /** The open orders of a side in the order of the queue: whose they are, and what is left of them at which price. */
+    /** The open orders of a side in queue order: member, shares left, and price. */
     async queue(sacco: string, side: OrderSide): Promise<(readonly [user: string, left: number, shillings: number])[]> {
       const rows = await database.owner<{ user_id: string; left: string; price: number }[]>`
         select user_id, shares - filled as left, price_cents / 100.0 as price from share_orders
         where sacco_id = ${sacco} and side = ${side} and state = 'open' order by rank, place`;
       return rows.map(({ user_id, left, price }) => [user_id, Number(left), Number(price)] as const);
     },
-    /** What somebody was told of a kind, oldest first; `sms` counts the messages to their phone. */
+    /** The texts that a person was sent of one template, oldest first; `sms` counts the SMS. */
     async told(user: string, template: string): Promise<{ texts: string[]; sms: number }> {
       const rows = await database.owner<{ text: string }[]>`
         select text from notifications where user_id = ${user} and template = ${template} order by id`;
@@ -101,22 +101,22 @@ export function testTraders(database: TestDatabase) {
         select count(*)::int from sms_messages where user_id = ${user} and template = ${template}`;
       return { texts: rows.map(({ text }) => text), sms: sent?.count ?? 0 };
     },
-    /** An operator's hand on the sacco; its figures are another domain's. */
+    /** Suspends or reactivates the sacco in its row; its figures belong to another domain and are left alone. */
     async suspended(sacco: string, isSuspended: boolean): Promise<void> {
       await database.owner`update saccos set state = ${isSuspended ? 'suspended' : 'active'} where id = ${sacco}`;
     },
-    /** As a reset of the password, or a confirmed change of phone, leaves the person. */
+    /** Sets what a password reset or a changed phone sets. */
     async heldUntil(user: string, until: Date): Promise<void> {
       await database.owner`update users set payout_held_until = ${until} where id = ${user}`;
     },
-    /** Of a membership, as a notice or its end leaves it. */
+    /** Sets the state of a membership. */
     async membership(sacco: string, user: string, state: MembershipState): Promise<void> {
       await database.owner`
         update memberships
         set state = ${state}, paid_up_at = case when ${state} = 'provisional' then null else coalesce(paid_up_at, joined_at) end
         where sacco_id = ${sacco} and user_id = ${user}`;
     },
-    /** One command; throws its refusal. */
+    /** Runs one command; throws its refusal. */
     async act(command: MarketCommand, dependencies: MarketDependencies = {}): Promise<MarketOutcome> {
       const [answer] = await database.transaction((tx) => trade(tx, [command], dependencies));
       if (!answer || answer instanceof Error) throw answer;

@@ -19,7 +19,7 @@ import type { PlaceOrder } from './market.types.ts';
 import { saccosAbout } from './saccos-about.ts';
 import { testTraders } from './test-traders.ts';
 
-/* What other domains tell of the market: over HTTP, so as the person who asks. */
+/* What other domains show of the market, over HTTP and as the person who asks. */
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -78,7 +78,7 @@ describe('the register', () => {
   };
   const entry = { id: '', at: '', amount: 1200 };
 
-  test('has a trade twice: each party reads their own side, the other’s handle, and nothing else of the other', async () => {
+  test('has a trade twice: each party reads their own side and the other’s handle, and nothing else of the other', async () => {
     const [buyer, seller] = [await registerOf(baraka), await registerOf(amina)];
     expect(buyer).toMatchObject({ count: 2, holding: { shares: 22, held: 0, value: 2200 } });
     expect(buyer.results[0]).toEqual({
@@ -96,7 +96,7 @@ describe('the register', () => {
       shares_after: 88,
       counterparty: expect.stringMatching(/^Member [2-9B-Z]{4}$/),
     });
-    // 22 and 88 stand in one row of the table; who reads one does not read the other.
+    // 22 and 88 are in one row of the table, but each reader gets only their own number.
     const numbersOf = (read: typeof buyer) => read.results.map((each: { shares_after: number }) => each.shares_after);
     expect([numbersOf(buyer), numbersOf(seller)]).toEqual([
       [22, 10],
@@ -104,7 +104,7 @@ describe('the register', () => {
     ]);
   });
 
-  test('is read in pages through purchases and trades alike, forward and back', async () => {
+  test('is read in pages with purchases and trades together, in both directions', async () => {
     const first = await app.call('GET', '/sacco/shares?limit=1', { as: baraka, sacco });
     const path = (url: string) => url.replace('https://ushirika.test/api/v1', '');
     const second = await app.call('GET', path(first.body.next), { as: baraka, sacco });
@@ -113,7 +113,7 @@ describe('the register', () => {
     expect(back.body.results).toEqual(first.body.results);
   });
 
-  test('shows a member who was no party to it nothing of it', async () => {
+  test('shows a member nothing of a trade of others', async () => {
     const other = await traders.trader(sacco, { shares: 10 });
     expect((await registerOf(other)).results.map(({ reason }: { reason: string }) => reason)).toEqual([
       'bought_from_sacco',
@@ -121,8 +121,8 @@ describe('the register', () => {
   });
 });
 
-describe('shares in an open order are still the member’s', () => {
-  test('in the summary, and for officials', async () => {
+describe('shares in an open order still belong to the member', () => {
+  test('in the summary and on the officials’ page', async () => {
     const { body } = await app.call('GET', '/client/summary', { as: amina });
     expect(body.saccos).toMatchObject([{ shares: 88, held_shares: 18, value: 8800 }]);
     await database.owner`
@@ -135,7 +135,7 @@ describe('shares in an open order are still the member’s', () => {
     expect([sharesOf('Amina'), sharesOf('Baraka')]).toEqual([88, 22]);
   });
 
-  test('to the limits: who has offered all of them is no new holder and no provisional member again', async () => {
+  test('for the limits: a member who has offered all of them is no new holder and not provisional again', async () => {
     const member = await traders.trader(sacco, { shares: 20, cents: 1_000_00 });
     await place(member, 'sell', 10, 110_00);
     const [holders] = await database.sql`select share_holders from sacco_figures where sacco_id = ${sacco}`;
@@ -148,7 +148,7 @@ describe('shares in an open order are still the member’s', () => {
     expect(entry).toEqual({ shares_after: 21 });
   });
 
-  test('when they leave: the notice says that they can sell them, and the market hears of it', async () => {
+  test('when the member leaves: the notice says that they can be sold, and the member’s orders to buy are closed', async () => {
     const leaver = await traders.trader(sacco, { shares: 20 });
     await place(leaver, 'sell', 5, 110_00);
     const { body } = await app.call('POST', '/sacco/members/exit', { as: leaver, body: { sacco } });
@@ -179,7 +179,7 @@ describe('the wallet’s history', () => {
       }[];
     };
 
-  test('has one line for what was bought, fees included, and one for what was sold, less the fee', async () => {
+  test('has one line for a purchase, fees included, and one for a sale, less the fee', async () => {
     const bought = await history(baraka, '?kind=shares');
     expect(bought.results).toMatchObject([
       { description: 'Held for an order to buy shares · Umoja', direction: 'out', amount: 390, balance: 8400 },
@@ -197,7 +197,7 @@ describe('the wallet’s history', () => {
     });
   });
 
-  test('never cuts a trade in two at the end of a page', async () => {
+  test('never splits a trade at the end of a page', async () => {
     const all = await history(baraka);
     const paged: unknown[] = [];
     for (let path: string | null = '/client/transactions?limit=1'; path !== null; ) {
@@ -212,7 +212,7 @@ describe('the wallet’s history', () => {
     expect(statement.closingCents).toBe(8_400_00);
   });
 
-  test('has a receipt of each party’s own total; nobody else has one', async () => {
+  test('has a receipt for each party with their own total; nobody else can read it', async () => {
     const journal = (await history(baraka, '?kind=shares')).results[1]?.journal;
     const receiptOf = async (as: string) => app.call('GET', `/client/receipts/${journal}`, { as });
     expect((await receiptOf(baraka)).body).toMatchObject({
@@ -229,7 +229,7 @@ describe('the wallet’s history', () => {
     expect((await receiptOf(stranger)).status).toBe(404);
   });
 
-  test('is the summary’s too: a trade is one of the last ten events', async () => {
+  test('is in the summary too: a trade is one of the last ten events', async () => {
     const { body } = await app.call('GET', '/client/summary', { as: baraka });
     expect(body.activity).toMatchObject([
       { kind: 'order_placed', amount: -390, balance_after: 8400 },

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 const FEES = { fee_basis_points: 50, fee_min_cents: 1_000 };
 const MIN_SHARES = 2;
 
-/** One step: what a trader does. `which` picks one of the orders made so far. */
+/** One step of a trader. `which` picks one of the orders made so far. */
 type Step =
   | {
       readonly what: 'place';
@@ -49,7 +49,7 @@ interface NaiveOrder {
   state: 'open' | 'filled' | 'cancelled' | 'expired';
 }
 
-/** A price-time book as one would keep it on paper: a list, sorted anew each time. */
+/** A simple price-time book: a list that is sorted each time. */
 class NaiveMarket {
   readonly orders: NaiveOrder[] = [];
   readonly people: { cash: number; shares: number; isProvisional: boolean }[];
@@ -75,20 +75,20 @@ class NaiveMarket {
     (this.people[who]?.cash ?? 0) - this.mine(who, false).reduce((sum, order) => sum + this.needs(order), 0);
   sharesFree = (who: number) =>
     (this.people[who]?.shares ?? 0) - this.mine(who, true).reduce((sum, order) => sum + this.left(order), 0);
-  /** Ten have held the minimum at once: from then on the limit stays. */
+  /** Ten members have held the minimum at once: from then on the limit applies. */
   hadTen = false;
   qualified = (holdings = this.people.map(({ shares }) => shares)) =>
     holdings.filter((shares) => shares >= MIN_SHARES).length;
   fits = (shares: number, qualified = this.qualified()) =>
     (!this.hadTen && qualified < 10) || shares * 5 <= this.issued;
 
-  /** What an order may not be placed for, judged as if `but` were not there. */
+  /** Why an order is refused, checked as if the order `but` did not exist. */
   refusal(order: NaiveOrder, but?: NaiveOrder): string | null {
     const isAllowed = order.price >= 90_00 && order.price <= 110_00 && order.price % 100 === 0;
     return isAllowed ? this.lacking(order, but) : 'price_not_allowed';
   }
 
-  /** The same apart from the price. */
+  /** The same checks without the price. */
   lacking(order: NaiveOrder, but?: NaiveOrder): string | null {
     const person = this.people[order.who] as NaiveMarket['people'][number];
     const left = this.left(order);
@@ -103,7 +103,7 @@ class NaiveMarket {
     return this.needs(order) > this.cashFree(order.who) + freed ? 'insufficient_funds' : null;
   }
 
-  /** Trades as far as it goes: the refusal, or the trades. */
+  /** Trades as far as possible. Returns the refusal or the trades. */
   enter(order: NaiveOrder, isWhole: boolean, but?: NaiveOrder): string | string[] {
     const meets = () =>
       this.open(!order.isSale).filter(
@@ -144,7 +144,7 @@ class NaiveMarket {
     return trades;
   }
 
-  /** Takes out who would come to hold too much; false where an own order is reached then. */
+  /** Removes buyers who would hold too much; false when the order then reaches an own order. */
   strike(order: NaiveOrder, queue: readonly NaiveOrder[]): boolean {
     const holdings = this.people.map(({ shares }) => shares);
     let left = this.left(order);
@@ -246,7 +246,7 @@ const step = (people: number): fc.Arbitrary<Step> => {
 const isExpiry = ({ what }: Step) => what === 'expire';
 const LONG_AGO_MS = 91 * 86_400_000;
 
-/** The product and the paper book beside each other. */
+/** Runs the same steps in the product and in the simple book. */
 async function bothWays(people: readonly { cash: number; shares: number }[], batches: readonly (readonly Step[])[]) {
   const sacco = await traders.sacco(MIN_SHARES);
   const users: string[] = [];
@@ -285,9 +285,9 @@ async function bothWays(people: readonly { cash: number; shares: number }[], bat
     }
   };
   for (const mixed of batches) {
-    // An order is past its time from the beginning of the batch that closes it.
+    // An order is expired from the start of the batch that closes it, so expiries come first.
     const drawn = [...mixed.filter(isExpiry), ...mixed.filter((each) => !isExpiry(each))];
-    // What a batch names was there before it: ids are given as it is carried out.
+    // A step picks among orders from earlier batches: ids are given during a batch.
     const known = ids.length;
     const steps = drawn.map((each) =>
       'which' in each ? { ...each, which: known > 0 ? each.which % known : -1 } : each,
@@ -343,7 +343,7 @@ describe('a market', () => {
   const batches = (people: number) =>
     fc.array(fc.array(step(people), { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
 
-  test('of a few members trades, holds and pays as a price-time book on paper does, whatever comes in whatever batches', async () => {
+  test('of a few members trades, holds and pays like a simple price-time book, whatever the commands and batches', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(person, { minLength: 5, maxLength: 5 }), batches(5), async (people, steps) => {
         await expectSameBook(await bothWays(people, steps));
@@ -353,7 +353,7 @@ describe('a market', () => {
     expect(await breaches(database.owner)).toEqual([]);
   }, 120_000);
 
-  test('of more than ten holders also keeps everybody to one fifth, when an order comes and when its turn comes', async () => {
+  test('of more than ten holders also holds everybody to one fifth, for new orders and for resting ones', async () => {
     const crowd = fc.array(fc.record({ cash: fc.constant(5_000_00), shares: fc.constantFrom(0, 2, 3, 4) }), {
       minLength: 12,
       maxLength: 12,

@@ -9,7 +9,7 @@ import { memberKey } from './market.types.ts';
 import { testTraders } from './test-traders.ts';
 import { trade } from './trade.ts';
 
-/* The engine at its edges: what a sequence of random orders seldom meets. */
+/* Cases that a random sequence of orders seldom reaches. */
 
 let database: TestDatabase;
 let traders: ReturnType<typeof testTraders>;
@@ -42,7 +42,7 @@ const nineHolders = async () => {
 };
 
 let limitSince: Date | null = null;
-/** Puts the limit of one fifth off and back on by the owner's hand: the product never does. */
+/** Turns the limit of one fifth off and on in the database; the product never does. */
 const putLimitOff = async (isOff: boolean) => {
   const [row] = await database.owner`select holding_limit_since as at from sacco_figures where sacco_id = ${sacco}`;
   await database.owner`alter table sacco_figures disable trigger holding_limit_stays`;
@@ -53,7 +53,7 @@ const putLimitOff = async (isOff: boolean) => {
   limitSince = row?.at ?? limitSince;
 };
 
-/** Somebody who gave notice, offered all their shares, and took the notice back: by now they must keep two. */
+/** A member who gave notice, offered all their shares and took the notice back: now they must keep two. */
 const offersTooMany = async (shares: number, shillings: number) => {
   const user = await member(shares);
   await traders.membership(sacco, user, 'leaving');
@@ -62,13 +62,16 @@ const offersTooMany = async (shares: number, shillings: number) => {
   return { user, id };
 };
 
-describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
-  /** 118 shares are out, of which nobody may have more than 23. */
+describe('the limit of one fifth, when a resting order to buy is to be filled', () => {
+  /** 118 shares are issued, of which a member may hold at most 23. */
   const crowd = async () => {
     await nineHolders();
     return { big: await member(100), full: await member(0, 20_000), next: await member(0, 20_000) };
   };
-  /** 130 are out, 26 at most; the seller has 12 and an order to buy; who stands before it has 20, and wants as many. */
+  /**
+   * 130 shares are issued, so a member may hold 26. The seller has 12 shares and an order to buy. The buyer before it
+   * has 20 and wants 20 more.
+   */
   const behindWhoIsFull = async () => {
     const { big, full, next } = await crowd();
     const seller = await member(12, 1_000);
@@ -78,7 +81,7 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
     return { seller, next, others, own };
   };
 
-  test('closes the order of whoever would pass it, tells them, and the seller goes on to the next', async () => {
+  test('closes the order of a buyer who would exceed it, tells the buyer, and the seller trades with the next', async () => {
     const { big, full, next } = await crowd();
     const first = await placed(buy(full, 20, 100));
     const second = await placed(buy(next, 20, 99));
@@ -93,7 +96,7 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
     );
   });
 
-  test('begins with the trade that makes a tenth holder, be it the trade right before', async () => {
+  test('begins with the trade that makes a tenth holder, even if it is the trade right before', async () => {
     for (let count = 0; count < 8; count += 1) await member(2);
     const big = await member(100);
     const [tenth, eager] = [await member(0, 1_000), await member(0, 20_000)];
@@ -103,7 +106,7 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
     expect(await traders.fateOf(order)).toBe('cancelled 0/30 one_fifth');
   });
 
-  test('may bring a seller to an own order to buy: a new order is refused whole', async () => {
+  test('may bring a seller to their own order to buy: a new order is refused whole', async () => {
     const { seller, others, own } = await behindWhoIsFull();
     const before = await traders.standing(sacco, seller);
     expect(await traders.went([sell(seller, 10, 98)])).toEqual(['self_trade']);
@@ -112,12 +115,12 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
     expect(await traders.queue(sacco, 'sell')).toEqual([]);
   });
 
-  test('may bring a seller to an own order to buy: one that was to be changed stays what and where it was', async () => {
+  test('may bring a seller to their own order to buy: a changed order stays as it was, in its place', async () => {
     const { seller, next, others } = await behindWhoIsFull();
     const offer = await placed(sell(seller, 10, 106));
     await traders.act(sell(await member(12), 5, 106));
     const before = await traders.standing(sacco, seller);
-    // In one batch with who comes right after: the queue is what it was there, too.
+    // In one batch with the next order, which must find the same queue.
     const steps = [change(seller, offer, { shillings: 98 }), buy(next, 2, 106)];
     expect(await traders.went(steps)).toEqual(['self_trade', '2 at 106']);
     expect([await traders.fateOf(others), await traders.fateOf(offer)]).toEqual([
@@ -129,23 +132,23 @@ describe('the limit of one fifth, when a waiting buyer’s turn comes', () => {
   });
 });
 
-test('a sale of which a part could be sold first is refused whole, too, where the rest would meet an own order', async () => {
+test('a sale is refused whole when its rest would meet an own order, though a part could be sold first', async () => {
   await nineHolders();
   const [big, full, first] = [await member(100), await member(0, 20_000), await member(4, 1_000)];
   const seller = await member(12, 1_000);
   const bids = [await placed(buy(first, 4, 101)), await placed(buy(full, 22, 100)), await placed(buy(seller, 5, 98))];
   expect(await traders.went([sell(big, 21, 105), buy(full, 21, 105)])).toEqual(['waits', '21 at 105']);
-  // The own order stands behind all that is read at first.
+  // The own order is behind all that is read at first.
   expect(await traders.went([sell(seller, 10, 98)])).toEqual(['self_trade']);
   expect(await Promise.all(bids.map(traders.fateOf))).toEqual(['open 0/4', 'cancelled 0/22 one_fifth', 'open 0/5']);
   expect(await traders.standing(sacco, seller)).toMatchObject({ free: 12, held: 0 });
-  // Down to 99 nothing is in its way: four are sold, and six wait.
+  // At 99 it does not reach the own order: four are sold, and six wait.
   expect(await traders.went([sell(seller, 10, 99)])).toEqual(['4 at 101']);
   expect(await traders.queue(sacco, 'sell')).toEqual([[seller, 6, 99]]);
 });
 
-describe('an order that waited is judged again when its turn comes', () => {
-  test('past its time it is closed and told, whether or not the job has been there, and the next one trades', async () => {
+describe('a resting order is checked again when its turn comes', () => {
+  test('an expired order is closed and its member told, whether or not the job has run, and the next one trades', async () => {
     const [slow, quick, buyer] = [await member(10), await member(10), await member(0, 2_000)];
     const expiresAt = new Date(database.now().getTime() + 60_000);
     const late = await placed({ ...sell(slow, 5, 98), expiresAt });
@@ -160,7 +163,7 @@ describe('an order that waited is judged again when its turn comes', () => {
     ]);
   });
 
-  test('past its time it is neither taken nor changed; cancelling it is allowed', async () => {
+  test('an expired order can be neither taken nor changed; it can be cancelled', async () => {
     const [slow, buyer] = [await member(10, 1_000), await member(0, 2_000)];
     const expiresAt = new Date(database.now().getTime() + 60_000);
     const [offer, bid] = [
@@ -179,7 +182,7 @@ describe('an order that waited is judged again when its turn comes', () => {
     ]);
   });
 
-  test('a buyer who has given notice buys no more, though the job has not been there yet', async () => {
+  test('a buyer who has given notice buys no more, though the job has not run yet', async () => {
     const [leaver, stays, seller] = [await member(4, 1_000), await member(4, 1_000), await member(10)];
     const [bid, other] = [await placed(buy(leaver, 2, 101)), await placed(buy(stays, 2, 100))];
     await traders.membership(sacco, leaver, 'leaving');
@@ -189,7 +192,7 @@ describe('an order that waited is judged again when its turn comes', () => {
     await traders.membership(sacco, leaver, 'active');
   });
 
-  test('a member who took the notice back keeps the minimum: the offer of all is closed, and others sell', async () => {
+  test('a member who took the notice back keeps the minimum: their offer of all shares is closed, and others sell', async () => {
     const tooMany = await offersTooMany(8, 98);
     const [other, buyer] = [await member(10), await member(0, 2_000)];
     await traders.act(sell(other, 5, 99));
@@ -198,7 +201,7 @@ describe('an order that waited is judged again when its turn comes', () => {
     expect(await traders.standing(sacco, tooMany.user)).toMatchObject({ free: 8, held: 0 });
   });
 
-  test('whoever may not trade now is passed over and told, and their own new order is refused with the reason', async () => {
+  test('a member who may not trade now is skipped and told, and their new order is refused with the reason', async () => {
     const [debtor, other, buyer] = [await member(10, 500), await member(10), await member(0, 2_000)];
     const [offer] = [await placed(sell(debtor, 5, 98)), await placed(sell(other, 5, 99))];
     const reason = 'Your loan is 40 days late.';
@@ -217,11 +220,11 @@ describe('an order that waited is judged again when its turn comes', () => {
     expect((await traders.told(debtor, 'order_cancelled')).texts).toEqual([
       expect.stringContaining('you cannot trade shares there now'),
     ]);
-    // What they have in the book they may still take out.
+    // They may still cancel their resting order.
     expect(await traders.went([{ kind: 'cancel', userId: debtor, orderId: kept }], { blocksOf })).toEqual(['waits']);
   });
 
-  test('all that stand before may be closed: the order rests, or is refused where it wanted all or nothing', async () => {
+  test('all orders before may be closed: the incoming order then rests, or is refused if it wanted all or nothing', async () => {
     const first = await offersTooMany(8, 98);
     const second = await offersTooMany(8, 98);
     const buyer = await member(0, 3_000);
@@ -235,7 +238,7 @@ describe('an order that waited is judged again when its turn comes', () => {
 });
 
 describe('a batch', () => {
-  test('that makes an offer dearer before it is taken lets nobody pay more than they saw, nor less than it then is', async () => {
+  test('that raises an offer’s price before it is taken lets nobody pay more than they saw, nor less than the new price', async () => {
     const [seller, buyer] = [await member(20), await member(2, 5_000)];
     const offer = await placed(sell(seller, 10, 90));
     const take = (shillings: number) =>
@@ -250,21 +253,21 @@ describe('a batch', () => {
       '2 at 90',
       '2 at 90',
     ]);
-    // The same from above: what was read as the batch began is not what counts.
+    // The other way round: the present price counts, not that at the start of the batch.
     expect(await traders.went([dear])).toEqual(['waits']);
     expect(await traders.went([take(90), back, take(90)])).toEqual(['offer_gone', 'waits', '2 at 90']);
   });
 
-  test('reads on behind offers that it closes, and judges whoever stands there by what they have', async () => {
+  test('reads further behind offers that it closes, and checks those members by their own shares', async () => {
     const [before, other, buyer] = [await offersTooMany(5, 99), await member(10), await member(0, 2_000)];
     const offer = await placed(sell(other, 5, 100));
-    // The other first asks for something of somebody else's, and is known from then on.
+    // First they name an order of another member, so that the batch knows them without their shares.
     const meddles = { kind: 'cancel', userId: other, orderId: before.id } as const;
     expect(await traders.went([meddles, buy(buyer, 5, 100)])).toEqual(['not_found', '5 at 100']);
     expect(await traders.fateOf(offer)).toBe('filled 5/5');
   });
 
-  test('of a provisional member to buy does not become less than a first purchase', async () => {
+  test('does not let a provisional member reduce an order below a first purchase', async () => {
     const few = await traders.sacco(10);
     const seller = await traders.trader(few, { shares: 40 });
     const buyer = await traders.trader(few, { cents: 2_000_00 });
@@ -285,7 +288,7 @@ describe('a batch', () => {
     expect(await traders.went([traders.order(few, seller, 'sell', 6, 100)])).toEqual(['6 at 100']);
   });
 
-  test('counts fifty open orders as they are then: what trades or is cancelled before makes room', async () => {
+  test('counts the fifty open orders at that moment: an order that is filled or cancelled before makes room', async () => {
     const [many, seller] = [await member(2, 20_000), await member(20)];
     const fifty = Array.from({ length: 50 }, () => buy(many, 1, 91));
     expect(await traders.went([...fifty, buy(many, 1, 91)])).toEqual([
@@ -317,7 +320,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('is carried out step by step, whoever asks how often: shares bought are sold on, money earned is spent', async () => {
+  test('is carried out step by step: shares bought can be sold on, and money earned can be spent', async () => {
     const [seller, trader, buyer] = [await member(10), await member(2, 210), await member(0, 2_000)];
     const steps = [
       sell(seller, 2, 95),
@@ -328,7 +331,7 @@ describe('a batch', () => {
       buy(trader, 2, 100),
       buy(trader, 1, 90),
     ];
-    // 210 - 190 - 5.70 + 210 - 6.30 = 218: enough for 2 at 100 and its fee of 3 %, and then there are 12 left.
+    // 210 - 190 - 5.70 + 210 - 6.30 = 218: enough for 2 at 100 and the fee of 3 %; 12 are left.
     expect(await traders.went(steps)).toEqual([
       'waits',
       '2 at 95',
@@ -341,7 +344,7 @@ describe('a batch', () => {
     expect(await traders.standing(sacco, trader)).toEqual({ wallet: 12_00, hold: 0, free: 4, held: 0 });
   });
 
-  test('of several markets spends a wallet once', async () => {
+  test('for several markets spends a wallet once', async () => {
     const second = await traders.sacco(2);
     const seller = await member(10);
     const other = await traders.trader(second, { shares: 10 });
@@ -358,7 +361,7 @@ describe('a batch', () => {
     expect((await traders.standing(sacco, buyer)).wallet).toBe(15_00);
   });
 
-  test('eats through two thousand orders with one, each at its price and in its turn', async () => {
+  test('fills one order from two thousand others, each at its price and in its turn', async () => {
     const sellers: string[] = [];
     for (let count = 0; count < 40; count += 1) sellers.push(await member(60));
     const buyer = await traders.trader(sacco, { cents: 2_000_000_00 });
@@ -369,7 +372,7 @@ describe('a batch', () => {
     const queue = await traders.queue(sacco, 'sell');
     expect(queue.length).toBe(2_000);
     database.world.advance(1_000);
-    // So many would be more than one fifth.
+    // Without this the buyer would hold more than one fifth.
     await putLimitOff(true);
     const { trades } = await traders.act(buy(buyer, 2_001, 110));
     expect(trades.map(({ sell: { user_id }, shares, priceCents }) => [user_id, shares, priceCents / 100])).toEqual(
@@ -381,8 +384,8 @@ describe('a batch', () => {
   }, 60_000);
 });
 
-describe('an order of somebody without money', () => {
-  test('makes nobody read and lock the whole book, however many shares it asks for', async () => {
+describe('an order of a member without money', () => {
+  test('does not read and lock the whole book, however many shares it asks for', async () => {
     const sellers: string[] = [];
     for (let count = 0; count < 40; count += 1) sellers.push(await member(60));
     const expiresAt = new Date(database.now().getTime() + 60_000);
@@ -391,12 +394,12 @@ describe('an order of somebody without money', () => {
     }
     const pauper = await member(2);
     await putLimitOff(true);
-    // What was read shows: the time of all of these is over, and what is read is closed.
+    // To see what was read: all these orders have expired, and an expired order that is read is closed.
     database.world.advance(60_000);
     expect(await traders.went([buy(pauper, 10_000_000, 110)])).toEqual(['insufficient_funds']);
     const left = (await traders.queue(sacco, 'sell')).length;
     expect(left).toBeGreaterThanOrEqual(1_000);
-    // Who has the money is not stopped by it: all the rest is looked through.
+    // A buyer with the money reads all the rest.
     await traders.fund(pauper, 100_000_00);
     expect(await traders.went([buy(pauper, 500, 110)])).toEqual(['waits']);
     expect(await traders.queue(sacco, 'sell')).toEqual([]);
@@ -405,7 +408,7 @@ describe('an order of somebody without money', () => {
 });
 
 describe('fees', () => {
-  test('are of the order as a whole: in parts they come to what one trade would cost, and at no time are they more than 3 %', async () => {
+  test('are of the order as a whole: in parts they add up to those of one trade, and are never more than 3 %', async () => {
     const [seller, buyer] = [await member(100), await member(0, 20_000)];
     const whole = await placed(sell(seller, 30, 100));
     await traders.act(buy(buyer, 30, 100));
@@ -418,9 +421,9 @@ describe('fees', () => {
     expect([await feeOf(whole), await feeOf(parts)]).toEqual([15_00, 15_00]);
     const charged = await database.owner<{ fee: number }[]>`
       select seller_fee_cents::int as fee from share_trades where sell_order_id = ${parts} order by place`;
-    // 3 % up to the least fee; then nothing until half a percent of what was sold comes to more.
+    // 3 % up to the least fee; then nothing until half a percent of what was sold is more than that.
     expect(charged.map(({ fee }) => fee)).toEqual([3_00, 3_00, 4_00, 0, 5_00]);
-    // An order of one share under the highest least fee there may be: 3 % of it all the same.
+    // An order of one share with the highest possible least fee still pays 3 %.
     await database.owner`update markets set fee_min_cents = 50_00 where sacco_id = ${sacco}`;
     const before = await traders.standing(sacco, seller);
     expect(await traders.went([sell(seller, 1, 100), buy(buyer, 1, 100)])).toEqual(['waits', '1 at 100']);
@@ -429,7 +432,7 @@ describe('fees', () => {
 });
 
 describe('a sacco that is suspended', () => {
-  test('has no new orders, no changes and no sales; what waits can be cancelled, and comes to its end', async () => {
+  test('has no new orders, changes or sales; resting orders can be cancelled, and expire', async () => {
     const [seller, buyer] = [await member(20), await member(2, 2_000)];
     const expiresAt = new Date(database.now().getTime() + 60_000);
     const offer = await placed(sell(seller, 5, 100));
@@ -454,7 +457,7 @@ describe('a sacco that is suspended', () => {
 });
 
 describe('members', () => {
-  test('reach the minimum by parts of an order, and are members with all rights from that trade on', async () => {
+  test('who reach the minimum by parts of an order have all rights from that trade on', async () => {
     sacco = await traders.sacco(10);
     const [seller, newcomer] = [await member(40), await member(0, 2_000)];
     const stateOf = async () =>

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/tx.ts';
 import { countQualified, qualifiedChange } from '../shares/shares.rules.ts';
 import { NOT_ENOUGH, SELF_TRADE, STRUCK } from './book.ts';
 import { journalOfChange, journalOfClosing, journalOfHold, journalOfTrade } from './journals.ts';
-import { type Batch, deepen, openBatch, plan } from './load-batch.ts';
+import { type Batch, openBatch, plan, readDeeper } from './load-batch.ts';
 import {
   expiryOf,
   holdsWithinLimit,
@@ -45,10 +45,10 @@ import { tellOfBatch } from './tell-of-batch.ts';
 import { writeBatch } from './write-batch.ts';
 
 /**
- * Carries out commands on markets, each as if alone and in the order given, the effects of those before it included:
- * what came of it, or the refusal of that one. Everything of an order (its trades with their shares, money, fees and
- * entries in the register, and the hold of what rests) happens in this transaction. The number of statements does not
- * grow with the batch, but where more of a book is reached than was foreseen.
+ * Carries out commands on markets in the order given, each with the effects of those before it. Returns the outcome or
+ * the refusal of each. All effects of an order are in this transaction: its trades with shares, money, fees and
+ * register entries, and the hold of its rest. The number of statements does not grow with the batch, except where more
+ * of a book is needed than was read at first.
  */
 export async function trade(
   tx: Tx,
@@ -94,7 +94,7 @@ async function place(batch: Batch, command: PlaceOrder): Promise<MarketOutcome |
     refusalOfValue(batch, command, worthOf(market, command));
   if (refusal) return refusal;
   const order = newOrder(batch, market, { ...command, expiresAt: expiryOf(market, command.expiresAt, now) });
-  const trades = await enter(batch, market, member, order);
+  const trades = await matchIncoming(batch, market, member, order);
   if (trades instanceof Refusal) return trades;
   noteValue(batch, command, worthOf(market, command));
   const held = rest(batch, market, member, order);
@@ -125,14 +125,17 @@ async function take(batch: Batch, command: TakeOffer): Promise<MarketOutcome | R
     userId: command.userId,
     expiresAt: expiryOf(market, null, batch.tx.now),
   });
-  const trades = await enter(batch, market, member, order, { isWholeOrNothing: true });
+  const trades = await matchIncoming(batch, market, member, order, { isWholeOrNothing: true });
   if (trades instanceof Refusal) return trades;
   noteValue(batch, command, worthOf(market, asked));
   batch.orders.set(order.id, order);
   return outcomeOf(market, order, trades, trades[0]?.journal ?? null);
 }
 
-/** What is left of an odd offer can be taken; whoever wants what it had before comes too late, and has no lots to mind. */
+/**
+ * The rest of an offer that is not whole lots can be taken as it is. A buyer who wants the number that it had before
+ * gets `offer_gone`, since the lot is not their mistake.
+ */
 function refusalOfTaken(market: MarketNow, offer: OrderNow, shares: number): Refusal | null {
   const left = offer.shares - offer.filled;
   const refusal = refusalOfLot(market, shares, left);
@@ -163,7 +166,8 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
   if (shares === order.shares && priceCents === order.price_cents) return outcomeOf(market, order, [], null);
   if (priceCents === order.price_cents && shares < order.shares) return reduce(batch, market, member, order, shares);
   const to = { side: order.side, shares, priceCents };
-  // It comes again as a whole: whoever finds an order may turn it to their own price.
+  // The whole rest of the order counts again: a thief with an open session could change its price to help another
+  // member.
   const valueCents = worthOf(market, { ...to, shares: shares - order.filled }, order);
   const moved = await moveToTheEnd(batch, market, member, order, {
     ...to,
@@ -173,7 +177,7 @@ async function change(batch: Batch, command: ChangeOrder): Promise<MarketOutcome
   return moved;
 }
 
-/** Fewer shares at the same price: the order keeps its place, and what it need not hold any more is free. */
+/** Reduces the shares at the same price: the order keeps its place, and what it no longer needs becomes free. */
 function reduce(
   batch: Batch,
   market: MarketNow,
@@ -190,17 +194,20 @@ function reduce(
   market.book.reduce(order, shares - order.filled);
   noteLevel(market, order, -fewer, 0);
   const freed = before - heldBy(order);
-  setFree(batch, member, order, freed);
+  release(batch, member, order, freed);
   return outcomeOf(market, order, [], planChange(batch, order, freed));
 }
 
-/** An order that was let in as a first purchase does not become less than one. */
+/** An order that was accepted as a first purchase may not become less than one. */
 function refusalOfLess(market: MarketNow, member: MemberNow, order: OrderNow, shares: number): Refusal | null {
   if (order.side === 'sell' || !isGuarded('first_order_stays_whole')) return null;
   return refusalOfFirst(market, member, shares - order.filled);
 }
 
-/** More shares, or another price: it is judged and matched like an order that comes now, and waits at the end. */
+/**
+ * For more shares or another price: the order is checked and matched like a new one, and its rest goes to the end of
+ * the queue.
+ */
 async function moveToTheEnd(
   batch: Batch,
   market: MarketNow,
@@ -211,7 +218,7 @@ async function moveToTheEnd(
   const remaining = to.shares - order.filled;
   const heldBefore = heldBy(order);
   const refusal =
-    // An order that was let in with its odd number may wait at another price with it.
+    // An order that was accepted with an odd number of shares may keep it at another price.
     refusalOfTerms(market, to, order.shares) ??
     (order.side === 'sell'
       ? refusalOfSale(market, member, remaining, heldBefore)
@@ -229,15 +236,15 @@ async function moveToTheEnd(
   const before = { ...order };
   order.shares = to.shares;
   order.price_cents = to.priceCents;
-  setFree(batch, member, order, heldBefore);
+  release(batch, member, order, heldBefore);
   const released = willTrade ? planChange(batch, order, heldBefore) : null;
-  const trades = await enter(batch, market, member, order);
+  const trades = await matchIncoming(batch, market, member, order);
   if (trades instanceof Refusal) {
-    // What was struck opened the way to an own order: this one stays what it was, in its place.
+    // Removed orders have brought it to an own order: this order is restored, in its place.
     order.shares = before.shares;
     order.price_cents = before.price_cents;
-    setFree(batch, member, order, -heldBefore);
-    if (released) takeBack(batch, released);
+    release(batch, member, order, -heldBefore);
+    if (released) unplan(batch, released);
     return trades;
   }
   order.isTouched = true;
@@ -268,7 +275,7 @@ function closeIfOpen(batch: Batch, command: CloseOrder): MarketOutcome | Refusal
   return outcomeOf(market, order, [], close(batch, market, order, command.reason));
 }
 
-/** An order that is past its time is closed in fact, whenever the job comes to close it. */
+/** An expired order counts as closed, even before the job closes it. */
 function refusalOfState(batch: Batch, order: OrderNow): Refusal | null {
   if (order.state === 'open' && order.expires_at > batch.tx.now) return null;
   return new Refusal('order_closed', { message: CLOSED[order.state] });
@@ -281,7 +288,10 @@ const CLOSED: Readonly<Record<OrderNow['state'], Sentence>> = {
   cancelled: sentence('That order is cancelled.'),
 };
 
-/** What an order may take from its member: all that a buyer may pay, and what a seller gives, at its value at least. */
+/**
+ * The value that an order may move away from its member: the most that a buyer may pay, or a seller's shares at their
+ * price or share value, whichever is more.
+ */
 function worthOf(market: MarketNow, { side, shares, priceCents }: Stake, order?: OrderNow): number {
   if (side === 'sell') return shares * Math.max(priceCents, market.sacco.share_value_cents);
   return holdOf(priceCents, shares, order?.value_cents ?? 0, order ?? market.terms);
@@ -292,7 +302,7 @@ type BySession = Pick<PlaceOrder, 'userId' | 'sessionId'>;
 const isUnproven = (batch: Batch, { sessionId }: BySession) =>
   sessionId !== undefined && !batch.provenSessions.has(sessionId);
 
-/** Why a session that was left open may not do this, or null (decision 151). */
+/** Why a session without a recent password may not move this value, or null (decision 151). */
 function refusalOfValue(batch: Batch, command: BySession, cents: number): Refusal | null {
   return isUnproven(batch, command) ? batch.unproven.refusalOf(command.userId, cents) : null;
 }
@@ -303,7 +313,9 @@ function noteValue(batch: Batch, command: BySession, cents: number): void {
 
 type Stake = Pick<PlaceOrder, 'side' | 'shares' | 'priceCents'>;
 
-/** Whether somebody has what the order needs: shares to sell, or room and money to buy. */
+/**
+ * Why a member does not have what the order needs, or null: shares to sell, or money and room below one fifth to buy.
+ */
 function refusalOfStake(batch: Batch, market: MarketNow, member: MemberNow, stake: Stake): Refusal | null {
   const { side, shares, priceCents } = stake;
   if (side === 'sell') return refusalOfSale(market, member, shares);
@@ -344,7 +356,7 @@ function newOrder(
   };
 }
 
-/** Whether an order would meet one of its own member; nothing changes. */
+/** Whether an order would meet one of its own member. It changes nothing. */
 async function refusalOfCrossing(batch: Batch, market: MarketNow, order: OrderNow): Promise<Refusal | null> {
   await reachFor(batch, market, order);
   const { book } = market.book;
@@ -354,10 +366,10 @@ async function refusalOfCrossing(batch: Batch, market: MarketNow, order: OrderNo
 }
 
 /**
- * Matches an incoming order until it is filled or nothing more can trade with it. What it leaves is for the caller to
- * rest. A refusal means that nothing of it happened; resting orders that may no longer trade are out of the book then too.
+ * Matches an incoming order until it is filled or nothing more can trade with it. The caller rests what is left. After
+ * a refusal nothing of it has happened, except that resting orders that may no longer trade are closed.
  */
-async function enter(
+async function matchIncoming(
   batch: Batch,
   market: MarketNow,
   member: MemberNow,
@@ -369,7 +381,7 @@ async function enter(
   const trades: TradeNow[] = [];
   for (;;) {
     await reachFor(batch, market, order);
-    // Buyers may come near the limit: who is struck leaves the order to be matched anew, from its first share.
+    // Resting buyers may be near the limit. When one is removed, all fills are undone and the order is matched again.
     const judged =
       order.side === 'sell' ? { mayFill: limitOfBuyers(batch, market, member), isUndoneByStrikes: true } : {};
     const filled = book.match(sideOf(order.side), order.price_cents, order.shares - order.filled, owner, {
@@ -394,16 +406,18 @@ function closeStruck(batch: Batch, market: MarketNow): void {
   }
 }
 
-/** Reads on until the book holds as many shares as the order can meet. */
+/** Reads more orders until the book has as many shares as the order can match. */
 async function reachFor(batch: Batch, market: MarketNow, order: OrderNow): Promise<void> {
   const remaining = order.shares - order.filled;
   const side = otherSide(order.side);
   while (!market.book.isDeepEnough(order.side, order.price_cents, remaining)) {
-    await deepen(batch, { market, side, worstRank: rankOf(side, order.price_cents), shares: remaining });
+    await readDeeper(batch, { market, side, worstRank: rankOf(side, order.price_cents), shares: remaining });
   }
 }
 
-/** A buyer whose order waited may have come near the limit since: each fill is judged with those before it. */
+/**
+ * Makes the check of the one-fifth limit for resting buyers. Each fill is checked with the effect of those before it.
+ */
 function limitOfBuyers(
   batch: Batch,
   market: MarketNow,
@@ -435,7 +449,7 @@ function takeFills(batch: Batch, market: MarketNow, member: MemberNow, order: Or
   }
 }
 
-/** One trade, at the price of the order that waited. */
+/** Makes one trade, at the price of the resting order. */
 function takeFill(
   batch: Batch,
   market: MarketNow,
@@ -485,7 +499,9 @@ function takeFill(
   return made;
 }
 
-/** Buyer and seller in one: who takes the other's place among those with the minimum shares is no one more. */
+/**
+ * Counts buyer and seller together: when one replaces the other among the qualified holders, the number stays the same.
+ */
 function noteQualified(
   { limit, sacco }: MarketNow,
   had: readonly [buyer: number, seller: number],
@@ -495,7 +511,7 @@ function noteQualified(
   countQualified(limit, gained + qualifiedChange(had[1], had[1] - shares, sacco.min_shares));
 }
 
-/** The fee of an order grows with what it has traded in all. */
+/** Adds the fee for one more trade: the fee of the order's whole value less what it has paid. */
 function charge(order: OrderNow, value: number): number {
   const fee = feeOf(order.value_cents + value, order) - feeOf(order.value_cents, order);
   order.value_cents += value;
@@ -512,19 +528,19 @@ function fill(batch: Batch, order: OrderNow, shares: number): void {
   noLongerOpen(batch, order);
 }
 
-/** An order that never waited was not counted among its member's open ones. */
+/** An order that never rested was not counted among its member's open orders. */
 function noLongerOpen(batch: Batch, order: OrderNow): void {
   if (order.place > 0) memberOf(batch, order.sacco_id, order.user_id).newlyOpen -= 1;
 }
 
-/** Whoever reaches the minimum shares is a member with all rights. */
+/** A member who reaches the minimum shares becomes active. */
 function promote(batch: Batch, market: MarketNow, member: MemberNow): void {
   if (member.membership !== 'provisional' || member.free + member.held < market.sacco.min_shares) return;
   member.membership = 'active';
   batch.paidUp.push(member);
 }
 
-/** What is left of a new order waits, and what it needs is held. */
+/** Rests what is left of a new order, and holds what it needs. */
 function rest(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNow): PlannedJournal | null {
   batch.orders.set(order.id, order);
   if (order.state !== 'open') return null;
@@ -533,7 +549,7 @@ function rest(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNo
   return plan(batch, journalOfHold(order, held));
 }
 
-/** The same for one that moved; answers what it holds now. */
+/** Rests what is left of a moved order. Returns what it holds now. */
 function restAgain(batch: Batch, market: MarketNow, member: MemberNow, order: OrderNow): number {
   return order.state === 'open' ? waitAtTheEnd(batch, market, member, order) : 0;
 }
@@ -544,11 +560,11 @@ function waitAtTheEnd(batch: Batch, market: MarketNow, member: MemberNow, order:
   market.book.rest(order);
   noteLevel(market, order, order.shares - order.filled, 1);
   const held = heldBy(order);
-  setFree(batch, member, order, -held);
+  release(batch, member, order, -held);
   return held;
 }
 
-/** For the rules: an order whose turn came and that may no longer trade. */
+/** Closes a resting order that may no longer trade when its turn comes. */
 function closeByRule(
   batch: Batch,
   market: MarketNow,
@@ -569,29 +585,29 @@ function close(batch: Batch, market: MarketNow, order: OrderNow, reason: CancelR
   order.isTouched = true;
   const member = memberOf(batch, market.saccoId, order.user_id);
   member.newlyOpen -= 1;
-  setFree(batch, member, order, held);
+  release(batch, member, order, held);
   return plan(batch, journalOfClosing(order, held));
 }
 
-/** Shares or cents that an open order holds. */
+/** The shares or cents that an open order holds. */
 function heldBy(order: OrderNow): number {
   const remaining = order.shares - order.filled;
   return order.side === 'sell' ? remaining : holdOf(order.price_cents, remaining, order.value_cents, order);
 }
 
-/** A journal that was planned and is not to be posted. */
-function takeBack(batch: Batch, planned: PlannedJournal): void {
+/** Removes a planned journal, which is then not posted. */
+function unplan(batch: Batch, planned: PlannedJournal): void {
   const at = batch.journals.findIndex((journal) => journal.planned === planned);
   if (at >= 0) batch.journals.splice(at, 1);
 }
 
-/** @param freed above zero for what is let go, below for what is held more */
+/** @param freed positive: what becomes free; negative: what is held in addition */
 function planChange(batch: Batch, order: OrderNow, freed: number): PlannedJournal | null {
   return freed === 0 ? null : plan(batch, journalOfChange(order, freed, batch.tx.newId()));
 }
 
-/** What an order holds is its member's to use again, or no longer: money or shares. */
-function setFree(batch: Batch, member: MemberNow, order: OrderNow, freed: number): void {
+/** Moves what an order holds back to its member, or (negative) away from the member: money or shares. */
+function release(batch: Batch, member: MemberNow, order: OrderNow, freed: number): void {
   if (order.side === 'buy') {
     addToWallet(batch, order.user_id, freed);
     return;

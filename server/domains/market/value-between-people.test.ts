@@ -12,7 +12,7 @@ import { marketRoutes } from './market.routes.ts';
 import { createMarketHub, type MarketHub } from './market-live.ts';
 import { testTraders } from './test-traders.ts';
 
-/* What a session that was left open may move to other people, over HTTP (decision 151). */
+/* What a session without a recent password may move to other people, over HTTP (decision 151). */
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -66,7 +66,7 @@ const enteredPassword = async (user: string, minutesAgo: number) => {
   const at = new Date(database.now().getTime() - minutesAgo * 60_000);
   await database.owner`update sessions set proven_at = ${at} where user_id = ${user}`;
 };
-/** Somebody whose password was last entered a quarter of an hour ago. */
+/** A member whose password was last entered a quarter of an hour ago. */
 const withOldSession = async (shares: number, shillings = 0) => {
   const user = await member(shares, shillings);
   await enteredPassword(user, 15);
@@ -78,10 +78,10 @@ const movedBy = async (user: string) => {
   return rows.map(({ cents }) => cents / 100);
 };
 
-describe('a session of a quarter of an hour ago', () => {
-  test('moves Kes 1,000 in a day: buying, selling, changing and joining add up, and the refusal tells the sums', async () => {
+describe('a session whose password was entered a quarter of an hour ago', () => {
+  test('moves Kes 1,000 a day: buying, selling, changing and joining add up, and the refusal says the sums', async () => {
     const user = await withOldSession(20, 5_000);
-    // Four at 100 and the fee of 10; one that was sold for 90 is worth its value of 100.
+    // Four at 100 and the fee of 10. A share sold for 90 counts with its value of 100.
     const first = await place(user, 'buy', 4, 100);
     expect(codeOf(first)).toBe(201);
     expect(codeOf(await place(user, 'sell', 1, 110))).toBe(201);
@@ -94,18 +94,18 @@ describe('a session of a quarter of an hour ago', () => {
     expect(refused.body.message).toBe(
       'Enter your password to go on: this moves Ksh.\u00a0520.00. Without it at most Ksh.\u00a01,000.00 a day can leave your wallet. Of it Ksh.\u00a0480.00 is left today.',
     );
-    // Whoever changes a price might as well have placed the order: it counts again as a whole.
+    // An order whose price is changed counts again as a whole: the change could as well be a new order.
     expect(codeOf(await change(user, first.body.order.id, { price: 99 }))).toBe(200);
     expect(await movedBy(user)).toEqual([926]);
     expect(codeOf(await change(user, first.body.order.id, { price: 98 }))).toBe('proof_required');
     expect(codeOf(await join(user, await traders.sacco(2)))).toBe('proof_required');
-    // What gives nothing to anybody is free: fewer shares, and taking an order back.
+    // Reducing and cancelling do not count, since they give nothing to anybody.
     expect(codeOf(await change(user, first.body.order.id, { shares: 2 }))).toBe(200);
     expect(codeOf(await app.call('DELETE', `/sacco/order-book-items/${first.body.order.id}`, { as: user }))).toBe(200);
     expect(await movedBy(user)).toEqual([926]);
   });
 
-  test('gives shares away cheaply at what they are worth, and takes offers at what they cost', async () => {
+  test('counts shares that are sold cheaply at their value, and offers that are taken at their cost', async () => {
     const [seller, buyer] = [await withOldSession(20), await withOldSession(2, 5_000)];
     expect(codeOf(await place(seller, 'sell', 11, 90))).toBe('proof_required');
     const offer = await place(seller, 'sell', 10, 90);
@@ -118,7 +118,7 @@ describe('a session of a quarter of an hour ago', () => {
     expect(codeOf(await take(buyer, dear.body.order.id, 1))).toBe('proof_required');
   });
 
-  test('joins where the fee is within the sum, and no further', async () => {
+  test('may join where the fee is within the sum, and not otherwise', async () => {
     const user = await withOldSession(2, 5_000);
     const [one, two, three] = [await traders.sacco(2), await traders.sacco(2), await traders.sacco(2)];
     expect([codeOf(await join(user, one)), codeOf(await join(user, two))]).toEqual([200, 200]);
@@ -129,7 +129,7 @@ describe('a session of a quarter of an hour ago', () => {
     expect(codeOf(await join(user, three))).toBe(200);
   });
 
-  test('counts a new day in Nairobi anew', async () => {
+  test('starts again on a new day in Nairobi', async () => {
     const user = await withOldSession(2, 5_000);
     expect(codeOf(await place(user, 'buy', 9, 100))).toBe(201);
     expect(codeOf(await place(user, 'buy', 9, 100))).toBe('proof_required');
@@ -138,28 +138,28 @@ describe('a session of a quarter of an hour ago', () => {
     expect(await movedBy(user)).toEqual([910, 910]);
   });
 
-  test('once the password was entered goes on with the same key, and that counts for nothing', async () => {
+  test('continues with the same key once the password was entered, and that does not count', async () => {
     const user = await withOldSession(2, 9_000);
     const key = newKey();
     expect(codeOf(await place(user, 'buy', 20, 100, key))).toBe('proof_required');
     await enteredPassword(user, 1);
     const placed = await place(user, 'buy', 20, 100, key);
     expect(codeOf(placed)).toBe(201);
-    // Once more by the same key is the same order.
+    // The same key again gives the same order.
     expect((await place(user, 'buy', 20, 100, key)).body.order.id).toBe(placed.body.order.id);
     expect(await movedBy(user)).toEqual([]);
     await enteredPassword(user, 15);
     expect(codeOf(await place(user, 'buy', 9, 100))).toBe(201);
   });
 
-  test('which was ended while its request waited has no proof', async () => {
+  test('that was ended while its request waited has no proof', async () => {
     const user = await member(2, 5_000);
     await enteredPassword(user, 1);
     await database.owner`update sessions set ended_at = ${database.now()}, end_reason = 'logout' where user_id = ${user}`;
     expect(codeOf(await place(user, 'buy', 20, 100))).toBe('proof_required');
   });
 
-  test('asks for nothing where the order could not be placed anyhow, and counts nothing', async () => {
+  test('is not asked for a password when the order could not be placed anyway, and nothing is counted', async () => {
     const user = await withOldSession(2, 1_500);
     expect(codeOf(await place(user, 'buy', 20, 100))).toBe('insufficient_funds');
     expect(codeOf(await place(user, 'sell', 30, 100))).toBe('insufficient_shares');
@@ -167,7 +167,7 @@ describe('a session of a quarter of an hour ago', () => {
     expect(await movedBy(user)).toEqual([]);
   });
 
-  test('asks thirty times at once, in three saccos and by each route, and moves no more than the sum', async () => {
+  test('moves no more than the sum with thirty requests at once, in three saccos and through each route', async () => {
     const user = await withOldSession(2, 9_000);
     const [one, two] = [await traders.sacco(2), await traders.sacco(2)];
     for (const where of [one, two]) {

@@ -9,8 +9,8 @@ import type { MarketNow, TradeNow } from './market.types.ts';
 import { startOf } from './stats.rules.ts';
 
 /**
- * Writes what a batch came to: journals, orders, trades (the register's entries), memberships, and of each market its
- * levels, candles, figures and the change that the live stream tells. A constant number of statements.
+ * Writes the results of a batch: journals, orders, trades (the register's entries), memberships, and for each market
+ * its levels, candles, figures and the change for the live stream. A constant number of statements.
  */
 export async function writeBatch(batch: Batch): Promise<void> {
   const markets = [...batch.markets.values()].filter(isChanged);
@@ -24,7 +24,7 @@ export async function writeBatch(batch: Batch): Promise<void> {
   }
   const figures = judgeTrades(batch, markets);
   await Promise.all([
-    // Trades name their journals, and say whether they count; nothing else waits for those.
+    // Trades need the ids of their journals and whether they count; the other statements need neither.
     Promise.all([postJournals(batch), figures]).then(() => insertTrades(batch.tx, trades)),
     insertOrders(batch),
     updateOrders(batch),
@@ -42,10 +42,13 @@ const proceedsOf = ({ sell, shares, priceCents, sellerFeeCents }: TradeNow) => (
   cents: shares * priceCents - sellerFeeCents,
 });
 
-/** Orders that came and went at one price leave its totals as they were, and yet have taken places in the queue. */
+/** Also orders that came and went at one price, and left its totals unchanged, have taken places in the queue. */
 export const isChanged = ({ levels, trades }: MarketNow) => trades.length > 0 || levels.size > 0;
 
-/** The accounts were locked and judged: a refusal now is a fault, and the batch queue tries each command alone. */
+/**
+ * The accounts are locked and checked, so a refusal is an error of the program: the batch queue then tries each command
+ * alone.
+ */
 async function postJournals({ tx, journals, locked }: Batch): Promise<void> {
   if (journals.length === 0) return;
   const results = await post(
@@ -62,7 +65,7 @@ async function postJournals({ tx, journals, locked }: Batch): Promise<void> {
   }
 }
 
-/** Columns are unnested side by side, which spares them a temporary store each. */
+/** `unnest` in the select list: as a table function it would need a temporary store for each column. */
 async function insertOrders({ tx, orders }: Batch): Promise<void> {
   const made = [...orders.values()].filter(({ isNew }) => isNew);
   if (made.length === 0) return;
@@ -110,7 +113,7 @@ async function updateOrders({ tx, orders }: Batch): Promise<void> {
     where o.id = now.id`;
 }
 
-/** Written in the order in which they happened: their places in the register are handed out row by row. */
+/** In the order in which they happened: their places in the register are assigned row by row. */
 async function insertTrades(tx: Tx, trades: readonly TradeNow[]): Promise<void> {
   if (trades.length === 0) return;
   await tx.sql`
@@ -166,7 +169,7 @@ async function countHolders(tx: Tx, markets: readonly MarketNow[]): Promise<void
     where f.sacco_id = now.sacco_id`;
 }
 
-/** Levels, what the live stream tells, figures and candles: one function of the database. */
+/** Writes levels, the changes for the live stream, figures and candles, in one function of the database. */
 function writeMarkets(tx: Tx, markets: readonly MarketNow[], found: ReadonlyMap<string, Figures>): Promise<unknown> {
   if (markets.length === 0) return Promise.resolve();
   const levels = markets.flatMap(({ saccoId, levels: own }) =>
@@ -214,5 +217,5 @@ const tradeTold = ({ id, shares, priceCents, taker, uncounted }: TradeNow) => [
   uncounted === null,
 ];
 
-/** Sales of which the wait is kept, for the median. */
+/** The number of sales whose waits are stored, for the median. */
 const SALES_KEPT = 100;

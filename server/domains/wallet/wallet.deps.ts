@@ -3,7 +3,7 @@ import type { Database } from '../../db/tx.ts';
 import type { Daraja } from '../../gateways/mobile-money/daraja.types.ts';
 import type { LiveHub } from './live.ts';
 
-/** What `app.ts` gives to the wallet's routes and jobs. */
+/** What `server/domains.ts` gives to the wallet's routes and jobs. */
 export interface WalletDeps {
   readonly database: Database;
   readonly daraja: Daraja;
