@@ -12,7 +12,9 @@ const crowd = { members: 10_000, saccos: 20, signedIn: 2_000, topUps: 20 };
 const connections = 64;
 const path = '/api/v1/client/summary';
 
-/** Answers for each second of a core that the server's process took; and the same with PostgreSQL's processes added. */
+/**
+ * Answers per second; per second of processor time of the server's process; and the same with PostgreSQL's time added.
+ */
 interface Reading {
   readonly perSecond: number;
   readonly perCore: number;
@@ -67,7 +69,7 @@ export const bench: Bench = {
   },
 };
 
-/** It answers everybody with what the product answered the first. */
+/** A server that answers every signed-in person with the reply that the product gave to the first, from memory. */
 async function startMemoryApp(folder: string, fresh: AppProcess, people: readonly SignedIn[]): Promise<AppProcess> {
   const headers = { authorization: `Token ${people[0]?.token}` };
   const answer = await fetch(`http://127.0.0.1:${fresh.port}${path}`, { headers });

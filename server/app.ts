@@ -30,16 +30,21 @@ import type { App, AppParts } from './start.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
-/** Requests a minute from one address: to what anyone may change, and to everything else. */
+/**
+ * Requests a minute that one address may make to a route: one that anyone may use to change something, and any other.
+ */
 const RATE_LIMITS = { anonymousPerMinute: 30, signedInPerMinute: 600 };
-/** A hash takes a core for some 50 ms; those who wait longer than a few seconds are better told to come back. */
+/**
+ * A hash takes a core for some 50 ms. A request that would wait longer than a few seconds is refused with a time to
+ * retry.
+ */
 const HASHES = { atOnceMax: 2, waitingMax: 100 };
 
 const LIVE_CLOSING_MS_MAX = 1_000;
 
 /**
- * What a harness in `prove/` puts in the place of a part, to see that its loss is noticed. Only a caller in code gives
- * any: no setting, request or row reaches it, and `main.ts` gives none.
+ * Parts that a harness in `prove/` replaces by broken ones, to check that it notices. They can be given in code only:
+ * no setting, request or row sets them, and `main.ts` gives none.
  */
 export interface Replaced {
   readonly contract?: readonly Route[];
@@ -51,7 +56,7 @@ export interface Replaced {
   readonly daraja?: (ours: Daraja) => Daraja;
 }
 
-/** Puts the house together: domains get what they need handed in, the HTTP server gets their routes. */
+/** Builds the server: gives each domain the functions that it needs, and the HTTP server the routes of all. */
 export async function buildApp(
   { config, database, databaseUrl, world, keyring }: AppParts,
   replaced: Replaced = {},
@@ -98,7 +103,7 @@ export async function buildApp(
     schedules: [...schedules, ...auditSchedules, { task: 'prune_idempotency_keys', everySeconds: 3600 }],
     prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
     close: async () => {
-      // A silent database does not keep us: its connections are ended next.
+      // Not waited for when the database does not answer: its connections are closed next.
       await waitAtMost(LIVE_CLOSING_MS_MAX, Promise.all([live.close(), markets.close()]));
       await health.close();
     },
@@ -125,7 +130,7 @@ const smsSettingsOf = ({ smsCountries, smsDailyAlarm }: AppParts['config']): Sms
   dailyAlarm: smsDailyAlarm,
 });
 
-/** The providers, with each call to it counted by what came of it. */
+/** The providers, with each call counted by its outcome. */
 function counting(providers: Providers, figures: Figures): Providers {
   const tell = (provider: string) => (call: string, outcome: string) =>
     figures.count('ushirika_gateway_calls_total', 'Calls to the providers, by what came of them.', {
@@ -136,7 +141,7 @@ function counting(providers: Providers, figures: Figures): Providers {
   return { ...providers, daraja: counted(providers.daraja, tell('mpesa')), sms: counted(providers.sms, tell('sms')) };
 }
 
-/** The state of the process and of its database, for the HTTP server and for /readyz and /metrics (docs/operation.md). */
+/** Makes the phase, the metrics and the database's health check, for /readyz and /metrics (docs/operation.md). */
 function monitoringOf(database: Database, databaseUrl: string) {
   const lifecycle = new Lifecycle();
   const figures = new Figures();

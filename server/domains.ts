@@ -60,13 +60,13 @@ import type { Providers } from './providers.ts';
 import type { AppParts } from './start.ts';
 
 /*
- * What each domain brings, and what it is handed of the domains below it. A new domain has its lines here, and nowhere else
- * in what puts the server together.
+ * The routes, jobs and invariants of each domain, and the functions of later domains that it is given. A new domain adds
+ * its lines here, and nowhere else in the code that builds the server.
  */
 
 type Parts = Pick<AppParts, 'config' | 'database' | 'keyring'>;
 
-/** What identity asks of the domains below it. */
+/** The functions of later domains that identity calls, and its settings. */
 export function identityDependencies({ config, database, keyring }: Parts, passwords: Passwords): IdentityDependencies {
   return {
     database,
@@ -93,7 +93,7 @@ export interface Bound {
   readonly markets: MarketHub;
 }
 
-/** What waits for an operator, counted by the domain that it is of. */
+/** What needs an operator's decision, counted by the domain that it belongs to. */
 export const waiting: Waiting = {
   saccos: saccosToActivate,
   referrals: referralsToReview,
@@ -102,7 +102,7 @@ export const waiting: Waiting = {
   proposals: openProposals,
 };
 
-/** How the routes of each are carried out. */
+/** The bindings of all domains' routes. */
 export function bindings({ config, database, identity, wallet, markets }: Bound): Binding[] {
   const common = { database, publicUrl: config.publicUrl };
   return [
@@ -126,7 +126,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
   ];
 }
 
-/** What a wallet's history is worded with. */
+/** The names that a wallet's history shows. */
 export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
   return {
     saccoNames: (ids) => saccoNames(database, ids),
@@ -148,7 +148,7 @@ export interface Working {
   readonly wallet: WalletDeps;
 }
 
-/** What two officials change together, by the domains that it belongs to. */
+/** The changes that need two officials, by kind; each executor belongs to a domain. */
 const changes: ChangeExecutors = {
   market_terms: marketTermsChange(),
   referral_terms: referralTermsChange,
@@ -156,7 +156,7 @@ const changes: ChangeExecutors = {
   official_name: officialNameChange,
 };
 
-/** What they do without anybody asking at that moment. */
+/** The jobs of all domains. */
 export function tasksOf(working: Working): Readonly<Record<string, Task>> {
   const { database, sms, smsSettings, identity, wallet } = working;
   return {
@@ -173,7 +173,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
   };
 }
 
-/** When they do it. */
+/** When the scheduled jobs run. */
 export const schedules: readonly Schedule[] = [
   ...notificationsSchedules,
   ...identitySchedules,
@@ -187,7 +187,7 @@ export const schedules: readonly Schedule[] = [
   ...complaintsSchedules,
 ];
 
-/** What must hold of the books, and `npm run audit` checks. */
+/** The invariants of the books, which `npm run audit` checks. */
 export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
   ...walletInvariants,

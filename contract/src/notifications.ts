@@ -8,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const preferences = z.object({
   language: z.enum(LANGUAGES),
-  /** Whether SMS are wished for, by topic. Messages about security are always sent. */
+  /** Whether the person wants SMS, by topic. Messages about security are always sent. */
   sms: z.object(byTopic(() => z.boolean())),
 });
 export type Preferences = z.infer<typeof preferences>;

@@ -4,18 +4,18 @@ import type { CallbackWorld } from './callback-world.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** A callback as M-Pesa made it, whether or not it has arrived: what an attacker may have read. */
+/** A callback that the simulator made, delivered or not. An attacker may have read it. */
 export interface Genuine {
   readonly kind: 'stk' | 'b2c' | 'transaction_status' | 'c2b' | 'forged' | 'b2c_timeout' | 'transaction_status_timeout';
-  /** After the secret: `/stk/…`. */
+  /** The path after the secret: `/stk/…`. */
   readonly path: string;
   readonly body: string;
 }
 
-/** What an attacker works with. */
+/** What the attacker knows. */
 export interface Loot {
   readonly genuine: readonly Genuine[];
-  /** Of a year ago, from payments that are long in the books. */
+  /** From a year ago, about payments that are booked. */
   readonly lastYear: readonly Genuine[];
   readonly receipts: readonly string[];
   readonly accounts: readonly string[];
@@ -33,13 +33,13 @@ export interface Loot {
 export interface Hostile {
   readonly path: string;
   readonly text: string;
-  /** Instead of the right one. */
+  /** A wrong secret, used instead of the right one. */
   readonly secret?: string;
-  /** So many times at the same moment. */
+  /** How many times it is sent at once. */
   readonly times?: number;
-  /** Not a JSON object, or too large: then it may be turned away as well. */
+  /** The text is no JSON object, or too large: refusing it is right too. */
   readonly isRubbish?: boolean;
-  /** A path that is not there is answered 404. */
+  /** The path does not exist, so 404 is the right answer. */
   readonly isNowhere?: boolean;
 }
 
@@ -62,7 +62,7 @@ const DOUBLED_KEY = /"(ResultCode|TransAmount)":/;
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** Each changes a genuine callback, or makes one up, in a way of its own. */
+/** The ways to alter a genuine callback or to invent one. Each returns the callbacks to send. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   replayed: (_random, _loot, from) => [{ path: from.path, text: from.body }],
   'many at once': (random, _loot, from) => [{ path: from.path, text: from.body, times: random.whole(4, 10) }],
@@ -230,8 +230,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * A genuine callback with one of its fields set to something else. Where it lacks them all another is taken that has one;
- * nothing where none has, or where the change is none.
+ * A genuine callback with one of its fields set to another value. When it has none of the fields, another callback that
+ * has one is used. Returns nothing when no callback has one, or when the value stays the same.
  */
 function altered(
   random: Random,
@@ -255,8 +255,8 @@ function altered(
 }
 
 /**
- * The changed text. An answer to our question carries an id that only M-Pesa and we know: who changes it in between
- * does not have it (docs/decisions/118), so that it is changed too.
+ * Changes the tree of a callback. An answer to our question carries an id that only M-Pesa and we know. An attacker
+ * does not have it (docs/decisions/118), so it is replaced too.
  */
 function withTree(random: Random, _loot: Loot, from: Genuine, change: (tree: Json) => void): Hostile {
   const tree = JSON.parse(from.body) as Json;
@@ -268,7 +268,7 @@ function withTree(random: Random, _loot: Loot, from: Genuine, change: (tree: Jso
 }
 
 interface Place {
-  /** The field's name; of `{Name: 'Amount', Value: 1}` it is `Amount`. */
+  /** The field's name; for `{Name: 'Amount', Value: 1}` it is `Amount`. */
   readonly name: string;
   set(value: Json): void;
   remove(): void;
@@ -367,7 +367,10 @@ function otherKind(random: Random, loot: Loot, from: Genuine): string {
   return random.pick(paths.filter((path) => path !== from.path));
 }
 
-/** Paid, says somebody who knows a prompt's own ids; sometimes with those of another prompt, or another's receipt. */
+/**
+ * A forged payment by somebody who knows a prompt's ids; sometimes with the ids of another prompt, or another payment's
+ * receipt.
+ */
 function forgedSuccess(random: Random, loot: Loot): Hostile[] {
   if (loot.deposits.length === 0) return [];
   const [at, from] = [random.pick(loot.deposits), random.pick(loot.deposits)];
@@ -382,7 +385,7 @@ function forgedSuccess(random: Random, loot: Loot): Hostile[] {
   ];
 }
 
-/** Paid or failed, says somebody who may even know under which id M-Pesa pays it. */
+/** A forged result of a payout, sometimes with M-Pesa's own ConversationID. */
 function forgedPayout(random: Random, loot: Loot): Hostile[] {
   return loot.withdrawals.slice(0, 4).map(({ id, conversation, amount }) => {
     const known = random.chance(0.6) && conversation !== '' ? conversation : `AG_20261121_${hex(random, 20)}`;
@@ -394,7 +397,7 @@ function forgedPayout(random: Random, loot: Loot): Hostile[] {
   });
 }
 
-/** What M-Pesa says of a prompt that was paid. */
+/** M-Pesa's callback for a prompt that was paid. */
 export function stkBody(checkout: string, amount: number, receipt: string, phone: string) {
   const Item = [
     { Name: 'Amount', Value: amount },
@@ -460,7 +463,7 @@ export function paybillText(receipt: string, amount: number, account: string): s
   });
 }
 
-/** Sends so many hostile callbacks, several at once, and looks at each answer. Returns how many were sent. */
+/** Sends at least `least` hostile callbacks, several at once, and checks each answer. Returns how many were sent. */
 export async function beHostile(world: CallbackWorld, loot: Loot, least: number): Promise<number> {
   const { random } = world;
   const names = Object.keys(MUTATIONS);
@@ -472,7 +475,7 @@ export async function beHostile(world: CallbackWorld, loot: Loot, least: number)
       const from = random.pick(loot.genuine);
       for (const hostile of MUTATIONS[name]?.(random, loot, from) ?? []) wave.push([name, hostile]);
     }
-    // Jobs and genuine callbacks go on among them.
+    // Jobs and genuine callbacks run at the same time.
     const others = random.chance(0.25) ? [world.stir()] : [];
     await Promise.all([...others, ...wave.map(([name, hostile]) => send(world, name, hostile))]);
     sent += wave.reduce((sum, [, { times = 1 }]) => sum + times, 0);
@@ -482,7 +485,7 @@ export async function beHostile(world: CallbackWorld, loot: Loot, least: number)
 
 async function send(world: CallbackWorld, name: string, hostile: Hostile): Promise<void> {
   const { path, text, secret = CALLBACK_SECRET, times = 1 } = hostile;
-  // Payments to the paybill are told at two addresses.
+  // Reports of payments to the paybill have two addresses.
   const isHook = path.startsWith('/c2b/') && text.length % 2 === 0;
   const url = isHook ? `/hooks/pay/${secret}${path.slice(4)}` : `/integrations/mpesa/callback/${secret}${path}`;
   const headers = { 'content-type': 'application/json' };

@@ -2,7 +2,7 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Tries until it holds; throws with what was waited for when it does not in time. */
+/** Calls `holds` until it returns true; throws with `what` when the time is over. */
 export async function until(
   what: string,
   holds: () => Promise<boolean>,
@@ -22,7 +22,7 @@ process.on('exit', () => {
   for (const end of endings) end();
 });
 
-/** What has to be undone even where this process ends in the middle, such as a test that ran out of time. */
+/** Runs `undo` when this process exits, also after an error or a timeout; `done` cancels that. */
 export function whateverHappens(undo: () => void): { done(): void } {
   endings.add(undo);
   return { done: () => void endings.delete(undo) };

@@ -80,7 +80,7 @@ export interface EventSink {
   /** Writes an event made for this client. The session is checked before each one. */
   send(event: { readonly event: string; readonly id?: string; readonly data: unknown }): boolean;
   /**
-   * Writes an event made once for many clients. The session and the standing are checked at most once a second, so a
+   * Writes an event made once for many clients. The session and the standing are checked at most once a second. So a
    * client that loses its access gets such events for at most one second more.
    */
   broadcast(frame: Buffer): boolean;

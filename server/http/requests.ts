@@ -83,8 +83,8 @@ declare module 'fastify' {
 export class Requests {
   readonly #options: RequestsOptions;
   /**
-   * Slots that are reused. A Map or Set that grows and shrinks all the time keeps old tables, which hold thousands of
-   * finished requests in memory until a full collection: that took a third of a request's time.
+   * Slots that are reused. A Map or Set that grows and shrinks all the time leaves old tables behind. They hold
+   * thousands of finished requests in memory until a full collection, which took a third of a request's time.
    */
   readonly #slots: (Underway | null)[] = [];
   readonly #free: number[] = [];

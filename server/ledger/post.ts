@@ -266,7 +266,7 @@ function contentOf({ journal, accounts }: Item): JournalContent {
 
 /**
  * Deletes the rows of claims whose journals were refused. Where the first journal of a key was refused and a later one
- * is posted, the row is inserted again with the later one's kind, subject and causer.
+ * is posted, the row is inserted again with the heading of the later one.
  */
 async function settleClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
   const unused = claims.filter(({ taken, poster, heading }) => !taken && poster?.journal !== heading);

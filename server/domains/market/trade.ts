@@ -289,8 +289,8 @@ const CLOSED: Readonly<Record<OrderNow['state'], Sentence>> = {
 };
 
 /**
- * The value that an order may move away from its member: the most that a buyer may pay, or a seller's shares at their
- * price or share value, whichever is more.
+ * The value that an order may move away from its member. For a buyer it is the most that the order may cost.
+ * For a seller it is the shares at their price or at the share value, whichever is more.
  */
 function worthOf(market: MarketNow, { side, shares, priceCents }: Stake, order?: OrderNow): number {
   if (side === 'sell') return shares * Math.max(priceCents, market.sacco.share_value_cents);

@@ -9,8 +9,8 @@ import type { MarketNow, TradeNow } from './market.types.ts';
 import { startOf } from './stats.rules.ts';
 
 /**
- * Writes the results of a batch: journals, orders, trades (the register's entries), memberships, and for each market
- * its levels, candles, figures and the change for the live stream. A constant number of statements.
+ * Writes the results of a batch: journals, orders, trades (the register's entries) and memberships. For each market it
+ * writes levels, candles, figures and the change for the live stream. A constant number of statements.
  */
 export async function writeBatch(batch: Batch): Promise<void> {
   const markets = [...batch.markets.values()].filter(isChanged);

@@ -2,7 +2,7 @@ import type { SmsValue } from '../notifications/sms-values.ts';
 import { fixed, sms } from '../notifications/sms-words.ts';
 
 export const operatorSms = {
-  /** A payment from this phone will be given to somebody whose phone it is not. */
+  /** To the phone that paid: operators will credit the payment to another person. The code lets the payer object. */
   paymentDisputed: (amount: SmsValue, receipt: SmsValue, link: SmsValue, code: SmsValue) =>
     sms(
       'payment_disputed',

@@ -138,8 +138,8 @@ export async function needsSecondAnswer(tx: Tx, query: StatusQuery, answer: Stor
 }
 
 /**
- * Asks M-Pesa again later without counting this attempt, because something else must be settled first, such as an open
- * prompt that may have been paid by this receipt.
+ * Asks M-Pesa again later, without counting this attempt. Something else must be settled first, such as an open prompt
+ * that may have been paid by this receipt.
  */
 export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<void> {
   await tx.sql`

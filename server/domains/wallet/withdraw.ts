@@ -59,7 +59,7 @@ export async function withdraw(
 }
 
 /**
- * Refuses to pay out proceeds of shares for a day, above a small sum: if a thief sold the shares, the sale can still be
+ * Refuses to pay out proceeds of shares for a day, above a small sum. If a thief sold the shares, the sale can still be
  * reversed (decision 152). Checked with the wallet locked, so that withdrawals at the same time are checked one after
  * another.
  * @throws Refusal `payout_held` with `free` and `held` in shillings, and `held_until`

@@ -12,7 +12,9 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { PARTICULARS_REQUIRED, type Particulars, ParticularsFields } from './particulars.tsx';
 
-/** Register Your Sacco: sent as a multipart form with the logo; an operator looks at it before it is active. */
+/**
+ * The dialog "Register Your Sacco". It sends a multipart form with the logo. An operator must activate the new sacco.
+ */
 export function RegisterSaccoDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
 
