@@ -220,7 +220,7 @@ async function readMembers(tx: Tx, people: readonly Asked[], dependencies: Marke
       select asked.place, m.state, (select payout_held_until from users u where u.id = asked.user_id) as held_until, (
           select count(*)::int from (
             select from share_orders o
-            -- 'none' is no state. It makes the planner use the member's index and not the book's.
+            -- No order has the state 'none'. With it the planner uses the member's index instead of the book's.
             where o.user_id = asked.user_id and o.sacco_id = asked.sacco_id and o.state = any ('{open,none}')
             limit ${openOrdersCounted}
           ) open

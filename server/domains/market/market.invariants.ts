@@ -88,8 +88,8 @@ const books: readonly Invariant[] = [
       from share_orders o left join memberships m on m.sacco_id = o.sacco_id and m.user_id = o.user_id
       where m.user_id is null
         or o.state = 'open' and (m.state = 'exited' or o.side = 'buy' and m.state = 'leaving')
-          -- A moment after the notice a job closes orders to buy: until then they are there, and so is the job. One that came
-          -- with the notice may have taken a minute.
+          -- A job closes the orders to buy after a notice; until it runs they may be open. An order placed at the same time
+          -- as the notice may be up to a minute younger.
           and not (o.side = 'buy' and o.placed_at < m.state_at + interval '1 minute' and exists (
             select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
             where t.identifier = 'leave_market' and j.attempts < j.max_attempts
@@ -182,7 +182,7 @@ const trades: readonly Invariant[] = [
       ), earned as (
         select c.book_id as sacco_id, j.posted_at as at, sum(t.amount) as cents
         from journals j join transfers t on t.journal_id = j.id join accounts c on c.id = t.credit_account_id
-        -- Until decision 136 the journal of each trade carried its own fees.
+        -- Before decision 136 the journal of each trade posted its fees as well.
         where c.kind = 'fee_income' and (j.kind = 'shares_traded'
           or j.kind = 'market_fees' and j.about_type = 'market' and j.about_id = c.book_id)
         group by 1, 2
@@ -249,7 +249,7 @@ const figures: readonly Invariant[] = [
       where t.uncounted = 'small' and t.price_cents * t.shares >= 50000 and not exists (
           select from markets m where m.sacco_id = t.sacco_id and t.shares < m.lot)
         or t.uncounted = 'back_and_forth' and back.is_back is null
-        -- Of the trades before migration 0123 nobody asked.
+        -- Not checked before the first such trade: earlier trades (before migration 0123) were not marked.
         or t.uncounted is distinct from 'back_and_forth' and back.is_back and exists (
           select from share_trades e
           where e.sacco_id = t.sacco_id and e.place < t.place and e.uncounted = 'back_and_forth')

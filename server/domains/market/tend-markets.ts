@@ -43,7 +43,7 @@ export async function closeSuspendedOrders(database: Database, dependencies: Mar
   for (;;) {
     const open = await database.sql<{ id: string }[]>`
       select o.id from account_suspensions a
-      -- 'none' is no state. It makes the planner use the member's index and not the book's.
+      -- No order has the state 'none'. With it the planner uses the member's index instead of the book's.
       join share_orders o on o.user_id = a.user_id and o.state = any ('{open,none}')
       where a.ended_at is null and (a.upheld_by is not null or a.lapses_at > ${database.now()})
       order by o.id limit ${CHUNK}`;
@@ -163,7 +163,7 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
       select w.id, o.price_cents as offered_cents
       from price_alerts w
       join memberships m on m.sacco_id = w.sacco_id and m.user_id = w.user_id and m.state <> 'exited'
-      -- One's own offer is no news.
+      -- A member's own offer does not count.
       cross join lateral (
         select price_cents from share_orders
         where sacco_id = w.sacco_id and side = 'sell' and state = 'open' and rank <= w.price_cents

@@ -71,9 +71,9 @@ export async function promptsThatMayBeIt(
       and d.sending_at between coalesce(${answer.paidAt}::timestamptz, d.sending_at) - ${PROMPT_PAID_AFTER_MS} * interval '1 millisecond'
         and coalesce(${answer.paidAt}::timestamptz, d.sending_at) + ${PROMPT_PAID_BEFORE_MS} * interval '1 millisecond'
       and not exists (select from mpesa_receipts r where r.deposit_id = d.id)
-      -- M-Pesa names the request that a payment answered; one that it says was paid gets no more than its receipt by this.
+      -- The request that M-Pesa names must be this one. A paid deposit only gets its receipt, so any request will do.
       and (d.state = 'paid' or coalesce(d.merchant_request_id = ${answer.originatorConversationId}, true))
-      -- What its list told of it: a payment to a member's account number is not a prompt's.
+      -- A payment that is listed under another account number did not answer this prompt.
       and not exists (
         select from paybill_payments p
         where p.receipt = ${answer.receipt} and p.account_reference <> d.reference and p.listed_at is not null)

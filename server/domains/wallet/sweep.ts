@@ -74,7 +74,7 @@ export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<voi
   await deps.database.sql`
     delete from status_queries q where purpose in ('deposit', 'stray', 'paybill') and state in ('answered', 'given_up')
       and answered_at < ${new Date(now.getTime() - 90 * DAY_MS)}
-      -- A payment that waits for M-Pesa's list is settled by the answer that is kept, however long the list cannot be had.
+      -- Kept for payments that wait for M-Pesa's list: they are settled later by this answer.
       and not exists (select from paybill_payments p where p.id = q.about_id and p.state = 'reported')`;
   await deps.database.sql`
     delete from paybill_payments where state = 'unverified' and listed_at is null
