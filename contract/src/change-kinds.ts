@@ -17,6 +17,8 @@ export interface FilledWords {
 }
 
 interface KindOfChange {
+  /** The page of the client area on which it stands: `/client/{page}`. */
+  readonly page: string;
   readonly title: Words;
   /** What is shown of it, old beside new; an amount or a count is the same in both languages. */
   readonly values: readonly { readonly name: Words; readonly of: (values: ChangedValues) => string | FilledWords }[];
@@ -66,6 +68,7 @@ function feeOfExample(values: ChangedValues): number {
 
 export const changeKinds = {
   market_terms: {
+    page: 'share-trading',
     title: ['New market rules', 'Kanuni mpya za soko'],
     values: [
       { name: ['Transfer fee', 'Ada ya uhamisho'], of: (values) => `${Number(values.fee_basis_points) / 100}%` },
@@ -87,6 +90,7 @@ export const changeKinds = {
     meaning: (before, after) => [feeMeans(before, after), { words: MARKET.orders }, { words: MARKET.closed }],
   },
   referral_terms: {
+    page: 'members',
     title: ['A new reward for referrals', 'Zawadi mpya ya mwaliko'],
     values: [
       { name: ['Reward', 'Zawadi'], of: shillings('reward') },
@@ -107,6 +111,7 @@ export const changeKinds = {
     ],
   },
   complaint_terms: {
+    page: 'complaints',
     title: ['New time limits for complaints', 'Muda mpya wa kujibu malalamiko'],
     values: [
       { name: ['Days to a first answer', 'Siku za kutoa jibu la kwanza'], of: count('answer_days') },
@@ -124,6 +129,7 @@ export const changeKinds = {
     ],
   },
   official_name: {
+    page: 'members',
     title: ['A new name for an official', 'Jina jipya la afisa'],
     values: [{ name: ['Name', 'Jina'], of: ({ first_name, last_name }) => `${first_name} ${last_name}` }],
     meaning: () => [

@@ -49,11 +49,13 @@ export function gapsOf(routes: readonly Route[]): string[] {
   const names = new Set(routes.map(({ name }) => name));
   const faults = Object.keys(expected)
     .filter((name) => !names.has(name))
-    .map((name) => `${name} is in prove/matrix/expected.ts, and no route of the contract`);
+    .map((name) => `${name} has a policy in prove/matrix, and is no route of the contract`);
   for (const route of routes) {
     const policy = expected[route.name];
     if (!policy) {
-      faults.push(`${route.name} is a route of the contract, and not in prove/matrix/expected.ts: who may call it?`);
+      faults.push(
+        `${route.name} is a route of the contract without a policy (prove/matrix/domains/): who may call it?`,
+      );
       continue;
     }
     const declared = [route.caller, ...(route.offices ?? [])].join(' ');

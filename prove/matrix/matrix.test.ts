@@ -35,10 +35,10 @@ test('a route without a caller does not start', () => {
 
 test('the policy and the contract must have the same routes, callers and offices', () => {
   expect(gapsOf([...contract, added])).toEqual([
-    'readLedgerOf is a route of the contract, and not in prove/matrix/expected.ts: who may call it?',
+    'readLedgerOf is a route of the contract without a policy (prove/matrix/domains/): who may call it?',
   ]);
   expect(gapsOf(contract.filter(({ name }) => name !== 'getReceipt'))).toContain(
-    'getReceipt is in prove/matrix/expected.ts, and no route of the contract',
+    'getReceipt has a policy in prove/matrix, and is no route of the contract',
   );
   const opened = contract.map((one) => (one.name === 'suspendSacco' ? { ...one, caller: 'signed_in' as const } : one));
   expect(gapsOf(opened)).toEqual(['suspendSacco: its caller is signed_in, the policy says operator']);

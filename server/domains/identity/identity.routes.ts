@@ -40,7 +40,7 @@ export function identityRoutes(deps: IdentityDependencies): Binding[] {
 
 function entranceRoutes(deps: IdentityDependencies): Binding[] {
   return [
-    bindHandler(contract.register, (call) => register(deps, call.body, originOf(call, deps))),
+    bindHandler(contract.register, (call) => register(deps, call.body, originOf(call, deps), call.language)),
     bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call, deps))),
     bindVerb(contract.logout, async (tx, { actor }) => {
       await logOut(tx, actor);

@@ -50,6 +50,15 @@ describe('signing up', () => {
     expect(await sessionReader(identity)(reply.token)).toMatchObject({ userId: reply.user.id, isOperator: false });
   });
 
+  test('in Swahili welcomes in Swahili, and so are all later notices', async () => {
+    const { user } = await register(identity, personNumber(n), HOME, 'sw');
+    const [notice] = await database.sql<{ text: string }[]>`select text from notifications where user_id = ${user.id}`;
+    expect(notice?.text).toMatch(/^Karibu Ushirika, Wanjiru/);
+    const [kept] = await database.sql<{ language: string }[]>`
+      select language from notification_preferences where user_id = ${user.id}`;
+    expect(kept?.language).toBe('sw');
+  });
+
   test('keeps neither the password nor the token', async () => {
     const person = { ...personNumber(n), password: 'Very#secret1' };
     const { token } = await signUp(identity, person);

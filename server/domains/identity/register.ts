@@ -1,11 +1,13 @@
 import { passwordSatisfies } from '@ushirika/contract/constants';
 import type { register as registerRoute, SignedIn } from '@ushirika/contract/identity';
+import type { Language } from '@ushirika/contract/notifications';
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { BodyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { setLanguage } from '../notifications/set-preferences.ts';
 import { isCommonPassword } from './common-passwords.rules.ts';
 import { createPerson } from './create-person.ts';
 import { networkOf } from './device.rules.ts';
@@ -18,7 +20,7 @@ import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
 /**
- * Signs a person up and in. It has to say what another account has already: from one network only so often.
+ * Signs a person up and in. Notices and SMS are in the language of the sign-up. It has to say what another account has already: from one network only so often.
  * @throws Refusal `user_type_not_allowed`, `password_too_weak`, `too_many_requests`, `validation_failed` (duplicates, a
  *   phone that no SMS reaches), `unavailable`
  */
@@ -26,6 +28,7 @@ export async function register(
   deps: Pick<IdentityDependencies, 'database' | 'passwords' | 'afterRegistration' | 'smsCountries'>,
   input: BodyOf<typeof registerRoute>,
   origin: Origin,
+  language: Language = 'en',
 ): Promise<Unsaid<SignedIn>> {
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed', userTypeErrors());
   refuseUnreachedPhone(input.phone_number, deps.smsCountries);
@@ -41,6 +44,7 @@ export async function register(
       email: input.email,
     };
     const userId = await createPerson(tx, { ...person, passwordHash });
+    await setLanguage(tx, { userId }, language);
     const referralCode = input.referal_code?.trim() || null;
     await deps.afterRegistration(tx, { ...person, userId, referralCode, address: origin.address });
     const session = await openSession(tx, { userId, origin, hasSecondFactor: false });

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** One of two or three ways, each with what it means, as radios of a form. */
+/** One of two or three ways, each with what it means, as radios of a form. None is chosen until somebody chooses. */
 export function Choice({
   legend,
   name,
@@ -8,7 +8,6 @@ export function Choice({
 }: {
   legend: string;
   name: string;
-  /** The first one is chosen. */
   ways: readonly { readonly value: string; readonly words: string; readonly more: string }[];
 }) {
   const id = useId();
@@ -16,7 +15,7 @@ export function Choice({
     <fieldset>
       <legend className="mb-1.5 text-small font-semibold">{legend}</legend>
       <div className="grid gap-2">
-        {ways.map(({ value, words, more }, index) => (
+        {ways.map(({ value, words, more }) => (
           <label
             key={value}
             className="flex cursor-pointer items-start gap-3 rounded-box border border-edge px-3.5 py-3 has-checked:border-forest has-checked:bg-forest-tint has-focus-visible:outline-3 has-focus-visible:outline-[var(--focus)]"
@@ -25,7 +24,6 @@ export function Choice({
               type="radio"
               name={name}
               value={value}
-              defaultChecked={index === 0}
               aria-labelledby={`${id}${value}`}
               aria-describedby={`${id}${value}more`}
               className="mt-0.5 size-5 shrink-0 accent-forest"

@@ -134,8 +134,8 @@ export function AnswerForm({ complaint: { id } }: { complaint: ComplaintDetail }
       <h2 className="mb-3 text-lead">{say('Your answer')}</h2>
       <ApiForm<'text' | 'how'>
         label={say('Your answer')}
-        required={['text']}
-        emptyMessage={say('Write your answer.')}
+        required={['text', 'how']}
+        emptyMessage={say('Write your answer, and choose whether it is the final one.')}
         submit={submit}
         explain={explain}
       >
@@ -159,7 +159,7 @@ export function AnswerForm({ complaint: { id } }: { complaint: ComplaintDetail }
             {
               value: 'progress',
               words: say('We are working on it'),
-              more: say('The final answer stays due, by the second date.'),
+              more: say('The final answer is still due.'),
             },
           ]}
         />
@@ -186,8 +186,8 @@ export function DecisionForm({ complaint: { id } }: { complaint: ComplaintDetail
       <h2 className="mb-3 text-lead">{say('Your decision')}</h2>
       <ApiForm<'reason' | 'outcome'>
         label={say('Your decision')}
-        required={['reason']}
-        emptyMessage={say('Say why.')}
+        required={['reason', 'outcome']}
+        emptyMessage={say('Choose who is right, and say why.')}
         submit={submit}
         explain={explain}
       >

@@ -61,7 +61,7 @@ function Now({ complaint, side }: { complaint: Complaint; side: Side }) {
     (complaint.outcome
       ? outcomeWords(complaint.outcome)
       : complaint.state === 'with_operator' && complaint.escalated_because
-        ? causeWords(complaint.escalated_because)
+        ? causeWords(complaint.escalated_because, side)
         : null);
   if (!words) return null;
   const tone = isPressing(complaint) ? 'text-clay' : 'text-ink';

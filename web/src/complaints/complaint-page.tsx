@@ -79,15 +79,12 @@ function Complaint({ complaint, side }: { complaint: ComplaintDetail; side: Side
         </p>
       </div>
       <Clock complaint={complaint} side={side} />
-      {side === 'member' && <MemberActs complaint={complaint} />}
       <Card className="p-5">
         <Facts facts={factsOf(complaint, side)} />
         <h2 className="mt-4 mb-1.5 text-lead">{say('What happened')}</h2>
         <p className="max-w-[70ch] break-words whitespace-pre-line">{complaint.text}</p>
         {complaint.has_picture && <Picture id={complaint.id} side={side} />}
       </Card>
-      {may.includes('answer') && <AnswerForm complaint={complaint} />}
-      {may.includes('resolve') && <DecisionForm complaint={complaint} />}
       <Card className="p-5">
         <h2 className="mb-3 text-lead">{say('What has happened since')}</h2>
         <ol>
@@ -97,6 +94,9 @@ function Complaint({ complaint, side }: { complaint: ComplaintDetail; side: Side
           ))}
         </ol>
       </Card>
+      {side === 'member' && <MemberActs complaint={complaint} />}
+      {may.includes('answer') && <AnswerForm complaint={complaint} />}
+      {may.includes('resolve') && <DecisionForm complaint={complaint} />}
     </div>
   );
 }
@@ -128,7 +128,7 @@ function Clock({ complaint, side }: { complaint: ComplaintDetail; side: Side }) 
     if (state !== 'with_operator' || !because) return null;
     return (
       <Callout icon="shield" words={say('Ushirika decides')}>
-        {causeWords(because)}{' '}
+        {causeWords(because, side)}{' '}
         {side === 'operator'
           ? say('Read both sides, look at the books, and decide with reasons.')
           : say('An operator reads both sides and decides. You will be told.')}
@@ -195,7 +195,7 @@ function Step({
         <p className="num text-small text-ink-2">
           <LongDate iso={step.at} time />
         </p>
-        {step.kind === 'escalated' && because && <p className="mt-1.5">{causeWords(because)}</p>}
+        {step.kind === 'escalated' && because && <p className="mt-1.5">{causeWords(because, side)}</p>}
         {step.text && (
           <p className="mt-2 max-w-[70ch] rounded-box bg-sunken px-4 py-3 break-words whitespace-pre-line">
             {step.text}

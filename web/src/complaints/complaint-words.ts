@@ -29,7 +29,7 @@ export function stateWords(state: ComplaintState): string {
     in_hand: say('Being worked on'),
     answered: say('Answered'),
     with_operator: say('With Ushirika'),
-    closed: say('Closed'),
+    closed: say('Complaint closed'),
     resolved: say('Decided'),
   };
   return words[state];
@@ -68,11 +68,12 @@ export function isPressing({ clock }: Pick<Complaint, 'clock'>): boolean {
   return clock !== null && clock.due !== 'reaction' && clock.days_left <= 2;
 }
 
-export function causeWords(because: EscalationCause): string {
+/** Why a complaint came to the operators, in the words of whoever reads it. */
+export function causeWords(because: EscalationCause, side: Side): string {
   const words: Record<EscalationCause, string> = {
     unanswered: say('The sacco did not answer in time.'),
     unresolved: say('The sacco did not settle it in time.'),
-    appealed: say('The member appealed.'),
+    appealed: side === 'member' ? say('You appealed.') : say('The member appealed.'),
     nobody_else: say('No official of the sacco may answer it.'),
   };
   return words[because];

@@ -1,6 +1,7 @@
 import { Icon } from '../ui/icon.tsx';
 import { chooseTheme, isDark, useTheme } from '../ui/theme.ts';
-import { chooseLanguage, say, useLanguage } from '../words/say.ts';
+import { say, useLanguage } from '../words/say.ts';
+import { keepLanguage } from './keep-language.ts';
 
 /** Language and theme, on every page. Each button says what it switches to. */
 export function Switches({ className = 'btn btn-quiet' }: { className?: string }) {
@@ -14,7 +15,8 @@ export function Switches({ className = 'btn btn-quiet' }: { className?: string }
         type="button"
         className={className}
         lang={language === 'en' ? 'sw' : 'en'}
-        onClick={() => void chooseLanguage(language === 'en' ? 'sw' : 'en')}
+        // Where the server hears nothing of it, the pages have changed all the same: the settings say what SMS follow.
+        onClick={() => void keepLanguage(language === 'en' ? 'sw' : 'en').catch(() => {})}
       >
         <Icon name="globe" className="size-4.5" />
         {other}

@@ -15,7 +15,7 @@ export function SharePrice({ stats }: { stats: Priced }) {
   if (last_price === null) {
     return (
       <p className="text-ink-2">
-        {say('No shares have changed hands between members yet. The sacco itself sells at {price}.', {
+        {say('No market price yet: it takes trades between several members. The sacco itself sells at {price}.', {
           price: formatShillings(terms.share_value),
         })}
       </p>

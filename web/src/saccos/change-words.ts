@@ -16,6 +16,9 @@ export interface ChangedLine {
 
 export const titleOf = (kind: ChangeKind): string => say(kindOfChange(kind).title[0]);
 
+/** The page of the client area on which a change stands. */
+export const pageOf = (kind: ChangeKind): string => kindOfChange(kind).page;
+
 /** Only what changes, each with its name. */
 export function linesOf({ kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>): ChangedLine[] {
   return kindOfChange(kind)

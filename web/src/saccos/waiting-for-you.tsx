@@ -1,7 +1,7 @@
 import type { UseWaiting } from '../layouts/waiting-thing.ts';
 import { paths } from '../paths.ts';
 import { say } from '../words/say.ts';
-import { titleOf } from './change-words.ts';
+import { pageOf, titleOf } from './change-words.ts';
 import { useSaccoChanges } from './changes.queries.ts';
 
 /** For officials: what another one proposed, and they may confirm. */
@@ -15,6 +15,6 @@ export const useWaiting: UseWaiting = (sacco) => {
     icon: 'people',
     title: titleOf(kind),
     words: say('{name} asks you, as an official, to look and confirm.', { name: proposed_by.name }),
-    to: kind === 'market_terms' ? paths.clientShareTrading() : paths.clientMembers(),
+    to: `${paths.client()}/${pageOf(kind)}`,
   }));
 };

@@ -1,29 +1,20 @@
-import type { getPreferences, setPreferences } from '@ushirika/contract/notifications';
 import { type ReactNode, useId, useState } from 'react';
-import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
-import { refresh } from '../../api/queries.ts';
-import { usePreferences } from '../../notifications/preferences.queries.ts';
+import { keepLanguage } from '../../layouts/keep-language.ts';
 import { Section } from '../../ui/section.tsx';
 import { chooseTheme, type Theme, useTheme } from '../../ui/theme.ts';
 import { toast } from '../../ui/toast.ts';
-import { chooseLanguage, currentLanguage, type Language, say } from '../../words/say.ts';
+import { currentLanguage, type Language, say } from '../../words/say.ts';
 
 /** Language and theme. The page changes at once; the language of SMS follows on the server. */
 export function LanguageAndLook() {
   const theme = useTheme();
-  const { data: preferences } = usePreferences();
   // The catalogue of words is on its way for a moment: the choice shows at once.
   const [wanted, setWanted] = useState<Language | null>(null);
   const speak = async (language: Language) => {
     setWanted(language);
     try {
-      await chooseLanguage(language);
-      const kept = preferences ?? (await call<typeof getPreferences>('GET', '/client/preferences'));
-      if (kept.language === language) return;
-      const body = { ...kept, language };
-      await call<typeof setPreferences>('PUT', '/client/preferences', { body });
-      await refresh(['User']);
+      await keepLanguage(language);
     } catch (error) {
       toast.error(wordsFor(error));
     } finally {
