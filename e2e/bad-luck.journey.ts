@@ -36,7 +36,7 @@ test('the server is killed between accepting a payment and M-Pesa’s word of it
 
     // The same address: M-Pesa's word goes to where it was told to go.
     second = await startServer({ dataFolder: first.dataFolder, port: Number(new URL(first.url).port) });
-    await becomeSignedIn(page, member, undefined, second.url);
+    await becomeSignedIn(page, member);
     await page.goto(`${second.url}/profile`);
     await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 725.00', { timeout: 40_000 });
     const { results } = await api<{ results: { kind: string }[] }>('GET', '/client/transactions', member);

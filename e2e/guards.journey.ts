@@ -4,8 +4,13 @@ import { expect, goWithin, test } from './support/test.ts';
 
 const PROTECTED = ['/my-saccos', '/profile', '/profile/wallet'];
 test('without a session every page behind the guard leads to sign-in', async ({ page }) => {
+  // One of each kind by its address, and all of them as a link leads there: the guard is the same.
+  for (const path of [PROTECTED[0], clientPages[0], operatorPages[0]]) {
+    await page.goto(path ?? '');
+    await expect(page, path).toHaveURL('/auth/login');
+  }
   for (const path of [...PROTECTED, ...clientPages, ...operatorPages]) {
-    await page.goto(path);
+    await goWithin(page, path);
     await expect(page, path).toHaveURL('/auth/login');
   }
   await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
@@ -13,8 +18,10 @@ test('without a session every page behind the guard leads to sign-in', async ({ 
 
 test('without a chosen sacco every page of the client area leads to my-saccos', async ({ page }) => {
   await becomeSignedIn(page, await register());
+  await page.goto('/client');
+  await expect(page).toHaveURL('/my-saccos');
   for (const path of clientPages) {
-    await page.goto(path);
+    await goWithin(page, path);
     await expect(page, path).toHaveURL('/my-saccos');
   }
 });
@@ -38,26 +45,29 @@ test('a member who opens the operator’s desk is turned away, and the server re
 }) => {
   const member = await register();
   await becomeSignedIn(page, member);
+  const turnedAway = page.getByText('This desk is for the platform’s operators');
+  await page.goto('/operator');
   for (const path of operatorPages) {
-    await page.goto(path);
-    await expect(page.getByText('This desk is for the platform’s operators'), path).toBeVisible();
+    await goWithin(page, path);
+    await expect(page, path).toHaveURL(path);
+    await expect(turnedAway, path).toBeVisible();
+    await goWithin(page, '/no-such-page');
+    await expect(turnedAway).toHaveCount(0);
   }
   for (const call of ['saccos', 'deposits', 'referrals', 'health', 'actions']) {
     await expect(api('GET', `/operator/${call}`, member), call).rejects.toThrow(/not_allowed/);
   }
 });
 
-test('an address that is no page says so and leads home', async ({ page }) => {
+test('an address that is no page says so and leads home, whose links lead where they say and change with a session', async ({ page }) => {
   for (const path of ['/no-such-page', '/auth/no-such-page', '/client-x']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Page not found', level: 1 }), path).toBeVisible();
   }
   await page.getByRole('link', { name: 'Navigate Home' }).click();
   await expect(page).toHaveURL('/');
-});
 
-test('the landing page leads where it says, and its navigation changes with a session', async ({ page }) => {
-  await page.goto('/');
+  // The landing page leads where it says, and its navigation changes with a session.
   await expect(page.getByRole('heading', { name: 'Transforming Cooperatives For The Future', level: 1 })).toBeVisible();
   const main = page.getByRole('main');
   await expect(main.getByRole('link', { name: 'Join Saccos' }).first()).toHaveAttribute('href', '/saccos');

@@ -30,7 +30,7 @@ const alerts = (page: Page) => page.getByRole('region', { name: 'Price alerts' }
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
 async function openMarket(page: Page, member: SignedInPerson, sacco: Sacco, origin = ''): Promise<void> {
-  await becomeSignedIn(page, member, sacco, origin);
+  await becomeSignedIn(page, member, sacco);
   await page.goto(`${origin}/client/share-trading`);
   await expect(ticket(page)).toBeVisible();
   await expect(book(page).getByText('Live', { exact: true })).toBeVisible();

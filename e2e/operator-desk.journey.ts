@@ -300,7 +300,7 @@ test('the desk waits for an authenticator app, and a sacco for two operators and
     const [first, second] = [await newOperator(), await newOperator()];
     const founder = await register();
     const sacco = await registerSacco(founder);
-    await becomeSignedIn(page, first, undefined, server.url);
+    await becomeSignedIn(page, first);
     await page.goto(`${server.url}/operator`);
     await expect(page.getByRole('heading', { name: 'Set up your authenticator app first' })).toBeVisible();
     await expect(api('GET', '/operator/saccos', first)).rejects.toThrow(/second_factor_enrolment_required/);
@@ -317,7 +317,7 @@ test('the desk waits for an authenticator app, and a sacco for two operators and
     await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
     await expect(card).toContainText('You have said yes already. Another operator must confirm it.');
 
-    await becomeSignedIn(page, second, undefined, server.url);
+    await becomeSignedIn(page, second);
     await page.goto(`${server.url}/operator/settings`);
     await enrolInPage(page, second);
     await page.goto(`${server.url}/operator`);
