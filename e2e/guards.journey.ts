@@ -5,22 +5,26 @@ import { expect, goWithin, test } from './support/test.ts';
 const PROTECTED = ['/my-saccos', '/profile', '/profile/wallet'];
 test('without a session every page behind the guard leads to sign-in', async ({ page }) => {
   // One of each kind by its address, and all of them as a link leads there: the guard is the same.
+  const signIn = page.getByRole('heading', { name: 'Sign In', level: 1 });
   for (const path of [PROTECTED[0], clientPages[0], operatorPages[0]]) {
     await page.goto(path ?? '');
     await expect(page, path).toHaveURL('/auth/login');
   }
   for (const path of [...PROTECTED, ...clientPages, ...operatorPages]) {
+    await expect(signIn).toBeVisible();
     await goWithin(page, path);
     await expect(page, path).toHaveURL('/auth/login');
   }
-  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+  await expect(signIn).toBeVisible();
 });
 
 test('without a chosen sacco every page of the client area leads to my-saccos', async ({ page }) => {
   await becomeSignedIn(page, await register());
+  const mySaccos = page.getByRole('heading', { name: 'My saccos', level: 1 });
   await page.goto('/client');
   await expect(page).toHaveURL('/my-saccos');
   for (const path of clientPages) {
+    await expect(mySaccos).toBeVisible();
     await goWithin(page, path);
     await expect(page, path).toHaveURL('/my-saccos');
   }
@@ -59,7 +63,9 @@ test('a member who opens the operator’s desk is turned away, and the server re
   }
 });
 
-test('an address that is no page says so and leads home, whose links lead where they say and change with a session', async ({ page }) => {
+test('an address that is no page says so and leads home, whose links lead where they say and change with a session', async ({
+  page,
+}) => {
   for (const path of ['/no-such-page', '/auth/no-such-page', '/client-x']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Page not found', level: 1 }), path).toBeVisible();

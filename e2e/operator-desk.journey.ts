@@ -227,6 +227,9 @@ test('a rejected founder mends the application and is activated; a suspended sac
   await desk('pending');
   await act(page, card, 'Reject', `Reject ${sacco.name}`, 'The share value is not that of the by-laws');
   await expect(card).toHaveCount(0);
+  await page.goto(`/operator?status=rejected&search=${encodeURIComponent(sacco.name)}`);
+  await expect(page.getByText('The share value is not that of the by-laws')).toBeVisible();
+  await expect(join(await register(), sacco)).rejects.toThrow(/sacco_inactive|not_found/);
 
   await becomeSignedIn(page, founder);
   await page.goto(`/saccos/${sacco.id}`);

@@ -1,15 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import {
-  activeSacco,
-  api,
-  becomeSignedIn,
-  isSignedIn,
-  join,
-  openNothing,
-  register,
-  registerWithMoney,
-  signInOnPage,
-} from './support/people.ts';
+import { activeSacco, api, becomeSignedIn, isSignedIn, openNothing, register, signInOnPage } from './support/people.ts';
 import { expect, test, toast } from './support/test.ts';
 
 const MINUTE = 60_000;
@@ -24,10 +14,28 @@ async function secondTab(context: BrowserContext, path: string): Promise<Page> {
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Log Out' }).click();
 
-test('logging out clears this browser, ends the token on the server, and says so', async ({ page }) => {
+test('logging out clears this browser and its tabs, and ends the token; a browser that refuses to forget says so, and without the server it works, too', async ({
+  page,
+  context,
+}) => {
   const member = await register();
   await becomeSignedIn(page, member);
   await page.goto('/saccos');
+  await page.evaluate(() => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    Storage.prototype.removeItem = refuse;
+    Storage.prototype.clear = refuse;
+  });
+  await logOut(page);
+  await expect(toast(page, 'Failed to log you out!')).toBeVisible();
+  await expect(page).toHaveURL('/saccos');
+
+  // Logging out in one tab logs out the others.
+  await page.reload();
+  const other = await secondTab(context, '/my-saccos');
+  await expect(other).toHaveURL('/my-saccos');
   await page.evaluate(() => {
     localStorage.setItem('sacco', '{"id":"1","name":"Chosen"}');
     sessionStorage.setItem('anything', 'here');
@@ -42,50 +50,21 @@ test('logging out clears this browser, ends the token on the server, and says so
     undefined,
     undefined,
   ]);
-  await expect.poll(() => isSignedIn(member)).toBe(false);
-});
-
-test('a browser that refuses to forget says that logging out failed, and logging out works without the server', async ({
-  page,
-}) => {
-  await becomeSignedIn(page, await register());
-  await page.goto('/saccos');
-  await page.evaluate(() => {
-    const refuse = () => {
-      throw new DOMException('denied', 'SecurityError');
-    };
-    Storage.prototype.removeItem = refuse;
-    Storage.prototype.clear = refuse;
-  });
-  await logOut(page);
-  await expect(toast(page, 'Failed to log you out!')).toBeVisible();
-  await expect(page).toHaveURL('/saccos');
-
-  // Without the server it is this browser that forgets.
-  await page.reload();
-  await page.route('**/api/v1/auth/logout/', (route) => route.abort('internetdisconnected'));
-  await logOut(page);
-  await expect(toast(page, 'You been logged out ')).toBeVisible();
-  await expect(page).toHaveURL('/auth/login');
-  expect(await storedUser(page)).toBeNull();
-});
-
-test('logging out in one tab logs out the others', async ({ page, context }) => {
-  await becomeSignedIn(page, await register());
-  await page.goto('/saccos');
-  const other = await secondTab(context, '/my-saccos');
-  await expect(other).toHaveURL('/my-saccos');
-  await logOut(page);
   await expect(other).toHaveURL('/auth/login');
-});
+  await expect.poll(() => isSignedIn(member)).toBe(false);
 
-test('signing in in one tab leads the sign-in page of the other on', async ({ page, context }) => {
-  const member = await register();
-  await page.goto('/auth/login');
-  const other = await secondTab(context, '/auth/login');
+  // Signing in in one tab leads the sign-in page of the other on.
   await signInOnPage(other, member);
   await expect(other).toHaveURL('/my-saccos');
   await expect(page).toHaveURL('/my-saccos');
+
+  // Without the server it is this browser that forgets.
+  await expect(toast(other, 'You been logged out ')).toHaveCount(0);
+  await other.route('**/api/v1/auth/logout/', (route) => route.abort('internetdisconnected'));
+  await logOut(other);
+  await expect(toast(other, 'You been logged out ')).toBeVisible();
+  await expect(other).toHaveURL('/auth/login');
+  expect(await storedUser(other)).toBeNull();
 });
 
 test('after 60 minutes without an act the person is logged out, and cannot go back', async ({ page }) => {
@@ -149,33 +128,31 @@ test('an act in another tab keeps this one signed in; without one, both are logg
   await expect(other).toHaveURL('/auth/login');
 });
 
-test('a stored session that cannot be read is cleared, and the person is told', async ({ page }) => {
-  for (const text of ['{not json', '42', '{"token":"t"}']) {
-    await openNothing(page);
-    await page.evaluate((broken) => localStorage.setItem('user', broken), text);
-    await page.goto('/client');
-    await expect(page).toHaveURL('/auth/login');
-    await expect(toast(page, 'Could not sign you in at the moment. Kindly try again later!!')).toBeVisible();
-    expect(await storedUser(page)).toBeNull();
-  }
-});
-
-test('a session that is missing, or the text undefined, leads to sign-in without a word', async ({ page }) => {
+test('what is stored and cannot be read: a session leads to sign-in, told of where it is broken, and a sacco to choosing one', async ({
+  page,
+}) => {
+  const store = (name: string, text: string | null) =>
+    page.evaluate(([key, left]) => left && localStorage.setItem(key as string, left), [name, text] as const);
+  await openNothing(page);
   for (const text of [null, 'undefined']) {
-    await openNothing(page);
-    await page.evaluate((left) => left && localStorage.setItem('user', left), text);
+    await store('user', text);
     await page.goto('/client');
     await expect(page).toHaveURL('/auth/login');
     await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
   }
-});
+  for (const text of ['{not json', '42', '{"token":"t"}']) {
+    await store('user', text);
+    await page.goto('/client');
+    await expect(page).toHaveURL('/auth/login');
+    await expect(toast(page, 'Could not sign you in at the moment. Kindly try again later!!')).toBeVisible();
+    expect(await storedUser(page)).toBeNull();
+  }
 
-test('without a chosen sacco, or with one that cannot be read, the client area asks for one', async ({ page }) => {
+  // Without a chosen sacco, or with one that cannot be read, the client area asks for one.
   await becomeSignedIn(page, await register());
   for (const text of [null, '{not json', '{}']) {
-    await openNothing(page);
-    await page.evaluate((left) => left && localStorage.setItem('sacco', left), text);
+    await store('sacco', text);
     await page.goto('/client');
     await expect(page).toHaveURL('/my-saccos');
     await expect(toast(page, 'Select Sacco!!')).toBeVisible();
@@ -183,10 +160,8 @@ test('without a chosen sacco, or with one that cannot be read, the client area a
 });
 
 test('a token that the server has ended leads to sign-in with a sentence, and back after it', async ({ page }) => {
-  const member = await registerWithMoney(600);
-  const sacco = await activeSacco();
-  await join(member, sacco);
-  await becomeSignedIn(page, member, sacco);
+  const member = await register();
+  await becomeSignedIn(page, member, await activeSacco());
   await api('POST', '/auth/logout/', { token: member.token, body: {} });
   await page.goto('/my-saccos');
   await expect(page).toHaveURL('/auth/login');

@@ -2,7 +2,9 @@ import { api, newPerson, PASSWORD, register, signInOnPage } from './support/peop
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 import { authenticatorCode } from './support/totp.ts';
 
-test('a member signs in with an ID number and a password, and comes to their saccos', async ({ page }) => {
+test('a member signs in and comes to their saccos, whatever a prepared link says; an empty field, a wrong password, an unknown number and an answer that cannot be read are refused', async ({
+  page,
+}) => {
   const member = await register(newPerson('Achieng', 'Owuor'));
   await page.goto('/auth/login');
   await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
@@ -10,18 +12,6 @@ test('a member signs in with an ID number and a password, and comes to their sac
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/auth/forgot-password');
   await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/auth/register');
   await expect(page.getByRole('link', { name: 'Navigate Home' }).last()).toHaveAttribute('href', '/');
-  await signInOnPage(page, member);
-  await expect(toast(page, 'Welcome back, Achieng')).toBeVisible();
-  await expect(page).toHaveURL('/my-saccos');
-  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
-  expect(stored).toMatchObject({ success: true, user: { id: member.id } });
-});
-
-test('what the sign-in form refuses, and why: an empty field, a wrong password, an unknown number, an answer that cannot be read', async ({
-  page,
-}) => {
-  const member = await register();
-  await page.goto('/auth/login');
   await expectNothingSent(page, async () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(toast(page, 'All Fields are required')).toBeVisible();
@@ -44,7 +34,11 @@ test('what the sign-in form refuses, and why: an empty field, a wrong password, 
   // A wrong password and an unknown ID number are refused in the same words.
   await signInOnPage(page, member, 'Wrong#2026');
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
+  // Opening sign-in without a session clears what was stored here.
+  await page.evaluate(() => localStorage.setItem('sacco', '{"id":"1","name":"Left behind"}'));
   await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('sacco'))).toBeNull();
   await signInOnPage(page, newPerson());
   await expect(toast(page, 'Error: Invalid ID number or password')).toBeVisible();
   await expect(page).toHaveURL('/auth/login');
@@ -74,10 +68,15 @@ test('what the sign-in form refuses, and why: an empty field, a wrong password, 
     await mayAnswer;
     await route.continue();
   });
+  // Nobody is led away from here by a prepared link.
+  await page.evaluate(() => sessionStorage.setItem('return_to', '//evil.example/'));
   await signInOnPage(page, member);
   await expect(page.getByRole('button', { name: 'Authenticating...' })).toBeVisible();
   answer();
+  await expect(toast(page, 'Welcome back, Achieng')).toBeVisible();
   await expect(page).toHaveURL('/my-saccos');
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  expect(stored).toMatchObject({ success: true, user: { id: member.id } });
 });
 
 test('who was sent to sign in comes back to the page that they wanted', async ({ page }) => {
@@ -86,22 +85,6 @@ test('who was sent to sign in comes back to the page that they wanted', async ({
   await expect(page).toHaveURL('/auth/login');
   await signInOnPage(page, member);
   await expect(page).toHaveURL('/profile?open=top-up');
-});
-
-test('nobody is led away from here by a prepared link', async ({ page }) => {
-  const member = await register();
-  await page.goto('/auth/login');
-  await page.evaluate(() => sessionStorage.setItem('return_to', '//evil.example/'));
-  await signInOnPage(page, member);
-  await expect(page).toHaveURL('/my-saccos');
-});
-
-test('opening sign-in without a session clears what was stored here', async ({ page }) => {
-  await page.goto('/');
-  await page.evaluate(() => localStorage.setItem('sacco', '{"id":"1","name":"Left behind"}'));
-  await page.goto('/auth/login');
-  await expect(page.getByRole('heading', { name: 'Sign In', level: 1 })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('sacco'))).toBeNull();
 });
 
 test('an account with an authenticator app asks for its code after the right password, and takes each code once', async ({
