@@ -1,53 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import {
   activeSacco,
   api,
-  becomeSignedIn,
   confirmPhone,
   join,
   register,
   registerWithMoney,
   walletShillingsOf,
 } from './support/people.ts';
-import { type RunningServer, startServer } from './support/server.ts';
-import { answerPrompt, layFault, openPrompt } from './support/simulator.ts';
+import { answerPrompt, openPrompt } from './support/simulator.ts';
 import { expect, test } from './support/test.ts';
-
-test('the server is killed between accepting a payment and M-Pesa’s word of it: it is credited once after the restart', async ({
-  page,
-}) => {
-  const first = await startServer();
-  const shared = process.env.E2E_URL;
-  let second: RunningServer | undefined;
-  try {
-    process.env.E2E_URL = first.url;
-    const member = await register();
-    await confirmPhone(member);
-    await layFault('stk_push', 'delay=1000', member.phone_number);
-    await api('POST', '/integrations/mpesa/deposit', {
-      token: member.token,
-      body: { amount: 725, phone: member.phone_number },
-    });
-    const prompt = await openPrompt(member.phone_number);
-    await answerPrompt(prompt.id, 'approve');
-    expect(await walletShillingsOf(member)).toBe(0);
-    await first.kill();
-
-    // The same address: M-Pesa's word goes to where it was told to go.
-    second = await startServer({ dataFolder: first.dataFolder, port: Number(new URL(first.url).port) });
-    await becomeSignedIn(page, member);
-    await page.goto(`${second.url}/profile`);
-    await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Ksh. 725.00', { timeout: 40_000 });
-    const { results } = await api<{ results: { kind: string }[] }>('GET', '/client/transactions', member);
-    expect(results.map(({ kind }) => kind)).toEqual(['top_up']);
-    expect(await walletShillingsOf(member)).toBe(725);
-  } finally {
-    process.env.E2E_URL = shared;
-    await (second ?? first).stop();
-    await rm(first.dataFolder, { recursive: true, force: true });
-  }
-});
 
 test('in two tabs at once nobody joins twice or buys twice, and a key buys one purchase only', async () => {
   const sacco = await activeSacco();

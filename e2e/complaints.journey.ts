@@ -55,7 +55,9 @@ async function complained({ token }: SignedInPerson, { id }: Sacco): Promise<str
   return complaint.id;
 }
 
-test('a member complains, an official answers, and the member closes it', async ({ page }) => {
+test('a member complains, an official answers, and the member closes it; another member reads none of it, and a stranger cannot complain', async ({
+  page,
+}) => {
   const { chair, member, sacco } = await cast();
   await becomeSignedIn(page, member, sacco);
   await page.goto('/client/complaints');
@@ -76,6 +78,25 @@ test('a member complains, an official answers, and the member closes it', async 
   await expect(page.getByText(WORDS)).toBeVisible();
   await expect(page.locator('a[href*="evil.example"], a[href^="tel:"]')).toHaveCount(0);
   await expectGood(page);
+
+  // Another member finds neither the complaint nor the officials' list.
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  const other = await registerWithMoney(1_000);
+  await join(other, sacco);
+  await becomeSignedIn(page, other, sacco);
+  await page.goto(`/client/complaints/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Refund or exit not paid');
+  await expect(page.getByText(WORDS)).toHaveCount(0);
+  await page.goto('/client/complaints?view=all');
+  await expect(page.getByText('You have not complained')).toBeVisible();
+  await expect(page.getByText('Amina Said')).toHaveCount(0);
+
+  // A stranger cannot complain.
+  await becomeSignedIn(page, await register());
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByText('Fewer than 5 complaints in the last year.')).toBeVisible();
+  await page.getByRole('button', { name: 'Complain about this sacco' }).click();
+  await expect(page.getByRole('dialog', { name: 'New complaint' })).toContainText('who left less than two years ago');
 
   await becomeSignedIn(page, chair, sacco);
   await page.goto('/client/complaints');
@@ -126,26 +147,4 @@ test('what nobody answers goes to the operator by itself, who decides with reaso
     await expect(page.getByText('The complaint is right')).toBeVisible();
     await expect(page.getByText('The sacco pays Ksh. 3,000 within 7 days.')).toBeVisible();
   }
-});
-
-test('another member finds neither the complaint nor the officials’ list, and a stranger cannot complain', async ({
-  page,
-}) => {
-  const { member, sacco } = await cast();
-  const id = await complained(member, sacco);
-  const other = await registerWithMoney(1_000);
-  await join(other, sacco);
-  await becomeSignedIn(page, other, sacco);
-  await page.goto(`/client/complaints/${id}`);
-  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Refund or exit not paid');
-  await expect(page.getByText(WORDS)).toHaveCount(0);
-  await page.goto('/client/complaints?view=all');
-  await expect(page.getByText('You have not complained')).toBeVisible();
-  await expect(page.getByText('Amina Said')).toHaveCount(0);
-
-  await becomeSignedIn(page, await register());
-  await page.goto(`/saccos/${sacco.id}`);
-  await expect(page.getByText('Fewer than 5 complaints in the last year.')).toBeVisible();
-  await page.getByRole('button', { name: 'Complain about this sacco' }).click();
-  await expect(page.getByRole('dialog', { name: 'New complaint' })).toContainText('who left less than two years ago');
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
+import { act } from './support/desk.ts';
 import { enterPasswordAnHourAgo } from './support/past.ts';
 import {
-  acceptOffice,
   activeSacco,
   api,
   becomeSignedIn,
@@ -10,28 +10,16 @@ import {
   newOperator,
   newPerson,
   operator,
-  type Person,
   register,
   registerSacco,
   registerWithMoney,
   type SignedInPerson,
   walletShillingsOf,
 } from './support/people.ts';
-import { startServer } from './support/server.ts';
 import { answerPrompt, layFault, message, openPrompt, payPaybill } from './support/simulator.ts';
 import { expect, test, toast } from './support/test.ts';
-import { authenticatorCode } from './support/totp.ts';
 
 const row = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words });
-
-/** An act on the desk: its button, then in the dialog the reason and the same button again. */
-async function act(page: Page, on: ReturnType<typeof row>, button: string, title: string, reason: string) {
-  await on.getByRole('button', { name: button, exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: title });
-  await dialog.getByLabel('Reason').fill(reason);
-  await dialog.getByRole('button', { name: button, exact: true }).click();
-  return dialog;
-}
 
 /** The person's number is another from now on. */
 async function changePhone(person: SignedInPerson, phone_number = newPerson().phone_number): Promise<void> {
@@ -293,91 +281,6 @@ test('who signed in an hour ago enters the password in place, and what was typed
   await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
   await expect(deciding).toBeHidden();
 });
-
-test('the desk waits for an authenticator app, and a sacco for two operators and every point', async ({ page }) => {
-  const shared = { url: process.env.E2E_URL, folder: process.env.E2E_DATA_DIR };
-  const server = await startServer({ env: { STRICT_ACTIVATION: '1', REQUIRE_TOTP: '1' } });
-  try {
-    process.env.E2E_URL = server.url;
-    process.env.E2E_DATA_DIR = server.dataFolder;
-    const [first, second] = [await newOperator(), await newOperator()];
-    const founder = await register();
-    const sacco = await registerSacco(founder);
-    await becomeSignedIn(page, first);
-    await page.goto(`${server.url}/operator`);
-    await expect(page.getByRole('heading', { name: 'Set up your authenticator app first' })).toBeVisible();
-    await expect(api('GET', '/operator/saccos', first)).rejects.toThrow(/second_factor_enrolment_required/);
-    await page.getByRole('link', { name: 'Set it up' }).click();
-    await enrolInPage(page, first);
-    await page.goto(`${server.url}/operator`);
-    const card = page.getByRole('article').filter({ hasText: sacco.name });
-    await expect(card).toContainText('Two operators must say yes, and every point must be met.');
-    await expect(card.getByRole('button', { name: 'Activate' })).toBeDisabled();
-
-    await meetEveryPoint(page, sacco.id, founder);
-    await page.reload();
-    await act(page, card, 'Activate', `Activate ${sacco.name}`, 'All papers were seen');
-    await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
-    await expect(card).toContainText('You have said yes already. Another operator must confirm it.');
-
-    await becomeSignedIn(page, second);
-    await page.goto(`${server.url}/operator/settings`);
-    await enrolInPage(page, second);
-    await page.goto(`${server.url}/operator`);
-    await expect(card).toContainText('Otieno Opiyo has confirmed it.');
-    await act(page, card, 'Activate', `Activate ${sacco.name}`, 'I saw them, too');
-    await expect(card).toHaveCount(0);
-  } finally {
-    process.env.E2E_URL = shared.url;
-    process.env.E2E_DATA_DIR = shared.folder;
-    await server.stop();
-  }
-});
-
-/** Sets up an authenticator app on the settings page, as a person with a phone in their hand. */
-async function enrolInPage(page: Page, { password }: Person): Promise<void> {
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
-  await dialog.getByLabel('Current password').fill(password);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
-  const secret = (await dialog.locator('code').textContent()) ?? '';
-  await dialog.getByLabel('Code from the app').fill(authenticatorCode(secret));
-  await dialog.getByRole('button', { name: 'Turn it on' }).click();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-/** Three officials with confirmed phones by the founder, and what an operator looks at: one point on the page, the rest by calls. */
-async function meetEveryPoint(page: Page, sacco: string, founder: SignedInPerson): Promise<void> {
-  await confirmPhone(founder);
-  for (const office of ['secretary', 'treasurer']) {
-    const official = await register();
-    await confirmPhone(official);
-    const body = { id_number: official.id_number, office };
-    await api('POST', `/sacco/${sacco}/officials`, { token: founder.token, body });
-    await acceptOffice(official);
-  }
-  await page.getByRole('button', { name: /^Record: .*certificate/i }).click();
-  const recording = page.getByRole('dialog', { name: 'Record a check' });
-  await recording.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(toast(page, 'Say what you saw.')).toBeVisible();
-  await recording.getByLabel('What you saw').fill('Certificate seen at our office');
-  await recording.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(recording).toBeHidden();
-  const { token } = await page.evaluate(() => JSON.parse(localStorage.user));
-  const others = [
-    'by_laws',
-    'kra_pin',
-    'authorisation',
-    'bank_proof',
-    'register_check',
-    'founder_members',
-    'test_deposit',
-  ];
-  for (const point of others) {
-    await api('PUT', `/operator/saccos/${sacco}/checklist/${point}`, { token, body: { note: 'Seen at our office' } });
-  }
-}
 
 test('a suspended person’s own money reaches their phone once a second operator confirms it', async ({ page }) => {
   const member = await registerWithMoney(2_000, newPerson('Zena', 'Achieng'));

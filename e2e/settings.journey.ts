@@ -28,7 +28,9 @@ async function openSettings(page: Page, person: SignedInPerson): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible();
 }
 
-test('a new password signs every other device out, and a wrong or weak one changes nothing', async ({ page }) => {
+test('a new password signs every other device out, and a wrong or weak one changes nothing; one device is signed out, then all of them', async ({
+  page,
+}) => {
   const person = await register();
   const other = await signIn(person);
   await openSettings(page, person);
@@ -53,7 +55,36 @@ test('a new password signs every other device out, and a wrong or weak one chang
   await expect(toast(page, 'Your current password is not right.')).toBeHidden();
   expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
   await expect(signIn(person)).rejects.toThrow(/invalid_credentials/);
-  await signIn({ ...person, password: 'Mpya#Kabisa2026' });
+
+  // One device is signed out, then all of them.
+  const now = { ...person, password: 'Mpya#Kabisa2026' };
+  const second = await signIn(now);
+  await page.reload();
+  const devices = section(page, 'Devices');
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await expect(devices.getByText('This device')).toHaveCount(1);
+  // Nobody ends a device that is another's.
+  const { results } = await api<{ results: { id: string }[] }>('GET', '/client/sessions', second);
+  const stranger = await register();
+  await expect(
+    api('DELETE', `/client/sessions/${results[0]?.id}`, { token: stranger.token, body: {} }),
+  ).rejects.toThrow(/not_found/);
+  await devices.getByRole('button', { name: /^Sign out / }).click();
+  await expect(toast(page, 'That device has been signed out.')).toBeVisible();
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  expect([await isSignedIn(person), await isSignedIn(second)]).toEqual([true, false]);
+
+  const third = await signIn(now);
+  await devices.getByRole('button', { name: 'Log out everywhere' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Log out everywhere' });
+  await leaving.getByLabel('Password', { exact: true }).fill('Wrong#2026');
+  await leaving.getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(toast(page, /Invalid ID number or password/)).toBeVisible();
+  expect(await isSignedIn(third)).toBe(true);
+  await leaving.getByLabel('Password', { exact: true }).fill(now.password);
+  await leaving.getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(page).toHaveURL('/auth/login');
+  expect([await isSignedIn(person), await isSignedIn(third)]).toEqual([false, false]);
 });
 
 test('on a phone the newest toast stands alone, and it is gone when its page is left', async ({ page }) => {
@@ -82,40 +113,25 @@ test('on a phone the newest toast stands alone, and it is gone when its page is 
   await expect(toasts(page).getByRole('alert')).toHaveCount(0, { timeout: 2_000 });
 });
 
-test('one device is signed out, then all of them', async ({ page }) => {
+test('settings that cannot be loaded or saved say so, and can be tried again; the phone is confirmed by the code from its SMS, and by no other', async ({
+  page,
+}) => {
   const person = await register();
-  const other = await signIn(person);
+  await page.route('**/api/v1/client/sessions', (route) => route.fulfill({ status: 503, body: '' }));
   await openSettings(page, person);
   const devices = section(page, 'Devices');
-  await expect(devices.getByRole('listitem')).toHaveCount(2);
-  await expect(devices.getByText('This device')).toHaveCount(1);
-  // Nobody ends a device that is another's.
-  const { results } = await api<{ results: { id: string }[] }>('GET', '/client/sessions', other);
-  const stranger = await register();
-  await expect(
-    api('DELETE', `/client/sessions/${results[0]?.id}`, { token: stranger.token, body: {} }),
-  ).rejects.toThrow(/not_found/);
-  await devices.getByRole('button', { name: /^Sign out / }).click();
-  await expect(toast(page, 'That device has been signed out.')).toBeVisible();
-  await expect(devices.getByRole('listitem')).toHaveCount(1);
-  expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
+  await expect(devices.getByRole('alert')).toBeVisible();
+  await page.unroute('**/api/v1/client/sessions');
+  await devices.getByRole('button', { name: 'Try again' }).click();
+  await expect(devices.getByText('This device')).toBeVisible();
+  await page.route('**/api/v1/client/preferences', (route) =>
+    route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
+  );
+  const money = page.getByRole('switch', { name: /^Money/ });
+  await money.click();
+  await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
+  await expect(money).toBeChecked();
 
-  const third = await signIn(person);
-  await devices.getByRole('button', { name: 'Log out everywhere' }).click();
-  const leaving = page.getByRole('dialog', { name: 'Log out everywhere' });
-  await leaving.getByLabel('Password', { exact: true }).fill('Wrong#2026');
-  await leaving.getByRole('button', { name: 'Log out everywhere' }).click();
-  await expect(toast(page, /Invalid ID number or password/)).toBeVisible();
-  expect(await isSignedIn(third)).toBe(true);
-  await leaving.getByLabel('Password', { exact: true }).fill(person.password);
-  await leaving.getByRole('button', { name: 'Log out everywhere' }).click();
-  await expect(page).toHaveURL('/auth/login');
-  expect([await isSignedIn(person), await isSignedIn(third)]).toEqual([false, false]);
-});
-
-test('the phone is confirmed by the code from its SMS, and by no other', async ({ page }) => {
-  const person = await register();
-  await openSettings(page, person);
   const phone = section(page, 'Phone number');
   await phone.getByRole('button', { name: 'Confirm by SMS' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your phone' });
@@ -215,22 +231,4 @@ test('language and theme are this device’s and last; SMS follow the language o
   await expect
     .poll(async () => (await api<{ language: string }>('GET', '/client/preferences', person)).language)
     .toBe('en');
-});
-
-test('settings that cannot be loaded or saved say so, and can be tried again', async ({ page }) => {
-  const person = await register();
-  await page.route('**/api/v1/client/sessions', (route) => route.fulfill({ status: 503, body: '' }));
-  await openSettings(page, person);
-  const devices = section(page, 'Devices');
-  await expect(devices.getByRole('alert')).toBeVisible();
-  await page.unroute('**/api/v1/client/sessions');
-  await devices.getByRole('button', { name: 'Try again' }).click();
-  await expect(devices.getByText('This device')).toBeVisible();
-  await page.route('**/api/v1/client/preferences', (route) =>
-    route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
-  );
-  const money = page.getByRole('switch', { name: /^Money/ });
-  await money.click();
-  await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
-  await expect(money).toBeChecked();
 });
