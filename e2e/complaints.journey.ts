@@ -55,6 +55,9 @@ async function complained({ token }: SignedInPerson, { id }: Sacco): Promise<str
   return complaint.id;
 }
 
+/** A line of "Waiting for you" on the dashboard. */
+const waitingThing = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+
 test('a member complains, an official answers, and the member closes it; another member reads none of it, and a stranger cannot complain', async ({
   page,
 }) => {
@@ -99,18 +102,22 @@ test('a member complains, an official answers, and the member closes it; another
   await expect(page.getByRole('dialog', { name: 'New complaint' })).toContainText('who left less than two years ago');
 
   await becomeSignedIn(page, chair, sacco);
-  await page.goto('/client/complaints');
-  await page.getByRole('link', { name: /Refund or exit not paid/ }).click();
+  await page.goto('/client');
+  await waitingThing(page, '1 complaint waits for an answer').getByRole('link', { name: 'Look' }).click();
   await expect(page.getByText(member.id_number)).toBeVisible();
   await expectGood(page);
   await page.getByLabel('What you tell the member').fill('It was paid back into your wallet this morning.');
+  // Nothing is chosen beforehand: an answer that was meant as a word in between would end it.
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(toast(page, 'Write your answer, and choose whether it is the final one.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Final answer' }).check();
   await page.getByRole('button', { name: 'Send the answer' }).click();
   await expect(toast(page, 'Answered. The member is told.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send the answer' })).toHaveCount(0);
 
   await becomeSignedIn(page, member, sacco);
-  await page.goto('/client/complaints');
-  await page.getByRole('link', { name: /Refund or exit not paid/ }).click();
+  await page.goto('/client');
+  await waitingThing(page, 'Your complaint is answered').getByRole('link', { name: 'Look' }).click();
   await expect(page.getByText('Close it or appeal within 14 days')).toBeVisible();
   await expect(page.getByText('It was paid back into your wallet this morning.')).toBeVisible();
   await page.getByRole('button', { name: 'Close the complaint' }).click();
@@ -135,6 +142,7 @@ test('what nobody answers goes to the operator by itself, who decides with reaso
   await expect(page.getByText('The sacco did not answer in time.').first()).toBeVisible();
   await expectGood(page);
   await page.getByLabel('Reasons').fill('The books show no refund. The sacco pays Ksh. 3,000 within 7 days.');
+  await page.getByRole('radio', { name: 'The complaint is right' }).check();
   await page.getByRole('button', { name: 'Decide' }).click();
   await expect(toast(page, 'Decided. Both sides are told.')).toBeVisible();
 

@@ -1,7 +1,16 @@
+import { currentSession } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { chooseTheme, isDark, useTheme } from '../ui/theme.ts';
-import { say, useLanguage } from '../words/say.ts';
-import { keepLanguage } from './keep-language.ts';
+import { chooseLanguage, type Language, say, useLanguage } from '../words/say.ts';
+
+/** SMS and notices of whoever is signed in follow. Where the server hears nothing of it, the pages have changed all the same. */
+async function speak(language: Language): Promise<void> {
+  await chooseLanguage(language);
+  if (!currentSession()) return;
+  // A page that a visitor opens first does without what calls the server.
+  const { keepLanguage } = await import('./keep-language.ts');
+  await keepLanguage(language).catch(() => {});
+}
 
 /** Language and theme, on every page. Each button says what it switches to. */
 export function Switches({ className = 'btn btn-quiet' }: { className?: string }) {
@@ -15,8 +24,7 @@ export function Switches({ className = 'btn btn-quiet' }: { className?: string }
         type="button"
         className={className}
         lang={language === 'en' ? 'sw' : 'en'}
-        // Where the server hears nothing of it, the pages have changed all the same: the settings say what SMS follow.
-        onClick={() => void keepLanguage(language === 'en' ? 'sw' : 'en').catch(() => {})}
+        onClick={() => void speak(language === 'en' ? 'sw' : 'en')}
       >
         <Icon name="globe" className="size-4.5" />
         {other}
