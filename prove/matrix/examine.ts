@@ -11,6 +11,9 @@ import { raiseObjects } from './objects.ts';
 import { type Subject, subjectOf, type World } from './requests.ts';
 import { State } from './state.ts';
 
+/** Each connection has to learn the catalogue and the statements anew. */
+const POOL_SIZE = 4;
+
 export interface Order {
   readonly serverUrl: string;
   readonly seed: number;
@@ -81,7 +84,7 @@ export async function examine(order: Order, work: (examination: Examination) => 
   const findings = { violations, counts };
   if (violations.length > 0) return findings;
   const watch = watchRoutes();
-  const product = await productOn(order.serverUrl, {}, order.replaced).finally(() => watch.end());
+  const product = await productOn(order.serverUrl, {}, order.replaced, POOL_SIZE).finally(() => watch.end());
   try {
     const registered = watch.of(product.app.http);
     if (!order.routes) violations.push(...inventoryFaults(registered, routes));

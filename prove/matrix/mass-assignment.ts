@@ -58,11 +58,7 @@ async function effectOf(examination: Examination, cell: Cell, prepared: Prepared
   const answer = await sendPrepared(cell.subject.route, prepared, product);
   const effect = new Map<string, string>();
   flatten('answer', bodyOf(answer), effect);
-  for (const [table, { was, is }] of await state.rows(await state.changes())) {
-    const before = new Set(was.map((row) => JSON.stringify(row)));
-    const after = new Set(is.map((row) => JSON.stringify(row)));
-    const came = is.filter((row) => !before.has(JSON.stringify(row)));
-    const went = was.filter((row) => !after.has(JSON.stringify(row)));
+  for (const [table, { came, went }] of await state.moved(await state.changes())) {
     for (const [what, rows] of [
       ['came', came],
       ['went', went],

@@ -29,6 +29,8 @@ export class State {
   readonly #owner: postgres.Sql;
   readonly #tables: readonly Table[];
   #kept: Hashes = new Map();
+  /** The hashes of what was written, and how often it was: they hold until more is written. */
+  #latest: { readonly writes: string; readonly hashes: Hashes } | null = null;
 
   private constructor(owner: postgres.Sql, tables: readonly Table[]) {
     this.#owner = owner;
@@ -38,17 +40,15 @@ export class State {
   /** Keeps the state of now. */
   static async keep(owner: postgres.Sql): Promise<State> {
     const state = new State(owner, await tablesOf(owner));
-    await owner.unsafe('create schema matrix_kept');
-    for (const { name } of state.#tables) {
-      await owner.unsafe(`create table matrix_kept.${keptName(name)} as table ${name}`);
-    }
+    const copies = state.#tables.map(({ name }) => `create table ${keptName(name)} as table ${name}`);
+    await owner.unsafe(['create schema matrix_kept', ...copies].join(';'));
     state.#kept = await state.#hash(state.#tables);
-    await owner.unsafe(NOTE_WRITES);
-    for (const { name } of state.#tables) {
-      await owner.unsafe(`
+    const triggers = state.#tables.map(
+      ({ name }) => `
         create trigger matrix_note_write after insert or update or delete or truncate on ${name}
-        for each statement execute function matrix_kept.note_write()`);
-    }
+        for each statement execute function matrix_kept.note_write()`,
+    );
+    await owner.unsafe([NOTE_WRITES, ...triggers].join(';'));
     return state;
   }
 
@@ -63,45 +63,53 @@ export class State {
     return new Map(rows.map(({ name, hash }) => [name, hash]));
   }
 
-  /** The tables to which something was written since the state was kept or restored. */
-  async #written(): Promise<Table[]> {
-    const rows = await this.#owner<{ name: string }[]>`select distinct name from matrix_kept.writes`;
+  /** The hashes of the tables to which something was written since the state was kept or restored. */
+  async #written(): Promise<Hashes> {
+    const rows = await this.#owner<{ name: string; times: number }[]>`
+      select name, count(*)::int as times from matrix_kept.writes group by name order by name`;
+    const writes = JSON.stringify(rows);
+    if (this.#latest?.writes === writes) return this.#latest.hashes;
     const names = new Set(rows.map(({ name }) => name));
-    return this.#tables.filter(({ name }) => names.has(name));
+    const hashes = await this.#hash(this.#tables.filter(({ name }) => names.has(name)));
+    this.#latest = { writes, hashes };
+    return hashes;
   }
 
   /** The tables that are otherwise than they were kept; those that may be are left out. */
   async changes(but: readonly string[] = []): Promise<string[]> {
-    const now = await this.#hash(await this.#written());
+    const now = await this.#written();
     return [...now.keys()].filter((name) => now.get(name) !== this.#kept.get(name) && !but.includes(name));
   }
 
-  /** The rows of some tables, as they are and as they were kept; for finding what an act has changed. */
-  async rows(tables: readonly string[]): Promise<Map<string, { was: Row[]; is: Row[] }>> {
-    const found = new Map<string, { was: Row[]; is: Row[] }>();
+  /** The rows of some tables that are not as they were kept: as they were, and as they are. */
+  async moved(tables: readonly string[]): Promise<Map<string, { went: Row[]; came: Row[] }>> {
+    const found = new Map<string, { went: Row[]; came: Row[] }>();
     for (const name of tables) {
-      const read = async (table: string) =>
-        (await this.#owner.unsafe<{ row: Row }[]>(`select to_jsonb(t) as row from ${table} t`)).map(({ row }) => row);
-      found.set(name, { was: await read(`matrix_kept.${keptName(name)}`), is: await read(name) });
+      const rows = await this.#owner.unsafe<{ came: boolean; row: Row }[]>(`
+        select false as came, to_jsonb(t) as row from ${keptName(name)} t where ${isNotIn(name)}
+        union all select true, to_jsonb(t) from ${name} t where ${isNotIn(keptName(name))}`);
+      const of = (isNew: boolean) => rows.filter(({ came }) => came === isNew).map(({ row }) => row);
+      found.set(name, { went: of(false), came: of(true) });
     }
     return found;
   }
 
   /** The tables among these in which rows of somebody else than that person have changed. */
   async othersChanged(tables: readonly string[], userId: string): Promise<string[]> {
-    const found: string[] = [];
-    for (const { name, person } of this.#tables.filter((table) => tables.includes(table.name))) {
-      if (person === null) continue;
+    const asked = this.#tables.filter(({ name, person }) => person !== null && tables.includes(name));
+    if (asked.length === 0) return [];
+    const differing = asked.map(({ name, person }) => {
       const columns = 'select t::text from';
       // Of accounts and people, those of people: what a sacco or the platform has may change with anybody's act.
       const isTheirs = person === 'user_id' ? '' : `and t.${person} in (select id from matrix_kept.public__users)`;
       const others = `t where t.${person} is distinct from '${userId}' ${isTheirs}`;
-      const [row] = await this.#owner.unsafe<{ differ: boolean }[]>(`
-        select exists ((${columns} ${name} ${others}) except all (${columns} matrix_kept.${keptName(name)} ${others}))
-          or exists ((${columns} matrix_kept.${keptName(name)} ${others}) except all (${columns} ${name} ${others})) as differ`);
-      if (row?.differ) found.push(name);
-    }
-    return found;
+      return `
+        select '${name}' as name
+        where exists ((${columns} ${name} ${others}) except all (${columns} ${keptName(name)} ${others}))
+          or exists ((${columns} ${keptName(name)} ${others}) except all (${columns} ${name} ${others}))`;
+    });
+    const rows = await this.#owner.unsafe<{ name: string }[]>(differing.join(' union all '));
+    return rows.map(({ name }) => name);
   }
 
   /** Goes back to the kept state. Accounts that were opened since stay, empty: the process may remember their ids. */
@@ -109,29 +117,36 @@ export class State {
     const changed = await this.changes();
     if (changed.length === 0) return;
     const tables = this.#tables.filter(({ name }) => changed.includes(name));
-    await this.#owner.begin(async (sql) => {
-      await sql.unsafe('set local session_replication_role = replica');
-      for (const { name, columns } of tables) {
-        if (name === 'public.accounts') {
-          await sql.unsafe(`
-            update accounts a set balance = coalesce(k.balance, 0), closed_at = k.closed_at
-            from accounts b left join matrix_kept.${keptName(name)} k on k.id = b.id where a.id = b.id`);
-          continue;
-        }
-        await sql.unsafe(`delete from ${name}`);
-        const list = columns.map((column) => `"${column}"`).join(', ');
-        await sql.unsafe(`
-          insert into ${name} (${list}) overriding system value select ${list} from matrix_kept.${keptName(name)}`);
-      }
+    const steps = tables.flatMap(({ name, columns }) => {
+      if (name === ACCOUNTS) return RESTORE_ACCOUNTS;
+      const list = columns.map((column) => `"${column}"`).join(', ');
+      return [
+        `delete from ${name} t where ${isNotIn(keptName(name))}`,
+        `insert into ${name} (${list}) overriding system value select ${list} from ${keptName(name)} t where ${isNotIn(name)}`,
+      ];
     });
-    if (changed.includes('public.accounts')) {
-      await this.#owner`truncate matrix_kept.public__accounts`;
-      await this.#owner`insert into matrix_kept.public__accounts select * from accounts`;
-      const accounts = await this.#hash(tables.filter(({ name }) => name === 'public.accounts'));
-      this.#kept = new Map([...this.#kept, ...accounts]);
-    }
-    await this.#owner`truncate matrix_kept.writes`;
+    await this.#owner.begin(async (sql) => {
+      const local = 'set local session_replication_role = replica';
+      await sql.unsafe([local, ...steps, 'delete from matrix_kept.writes'].join(';'));
+    });
+    this.#latest = null;
+    if (!changed.includes(ACCOUNTS)) return;
+    const accounts = await this.#hash(tables.filter(({ name }) => name === ACCOUNTS));
+    this.#kept = new Map([...this.#kept, ...accounts]);
   }
+}
+
+const ACCOUNTS = 'public.accounts';
+const RESTORE_ACCOUNTS = [
+  `update accounts a set balance = coalesce(k.balance, 0), closed_at = k.closed_at
+    from accounts b left join matrix_kept.public__accounts k on k.id = b.id
+    where a.id = b.id and (a.balance, a.closed_at) is distinct from (coalesce(k.balance, 0), k.closed_at)`,
+  'insert into matrix_kept.public__accounts select * from accounts a where a.id not in (select id from matrix_kept.public__accounts)',
+];
+
+/** Rows are alike when all their columns are. */
+function isNotIn(table: string): string {
+  return `t::text not in (select other::text from ${table} other)`;
 }
 
 /** Whoever writes, the note is the owner's: a person's role may not write it. What is restored fires no triggers. */
@@ -146,7 +161,7 @@ const NOTE_WRITES = `
 export type Row = Readonly<Record<string, unknown>>;
 
 function keptName(name: string): string {
-  return name.replace('.', '__');
+  return `matrix_kept.${name.replace('.', '__')}`;
 }
 
 async function tablesOf(owner: postgres.Sql): Promise<Table[]> {

@@ -50,8 +50,9 @@ export async function productOn(
   serverUrl: string,
   env: Readonly<Record<string, string>> = {},
   replaced: Replaced = {},
+  poolSize = 10,
 ): Promise<Product> {
-  return startProduct(await copyTemplate(serverUrl, { poolSize: 10 }), env, replaced);
+  return startProduct(await copyTemplate(serverUrl, { poolSize, plansOnce: true }), env, replaced);
 }
 
 interface Injected {
