@@ -89,7 +89,7 @@ export const complaints: DomainPart = {
       shows: 'operator | particulars',
       notes: 'public.operator_actions',
     },
-    readOperatorComplaintPicture: operatorAct('hers/foreign'),
+    readOperatorComplaintPicture: { ...operatorAct('hers/foreign'), notes: 'public.operator_actions' },
     resolveComplaint: {
       ...operatorAct('hers/foreign'),
       shows: 'operator | particulars',
