@@ -7,18 +7,13 @@ export interface Page<Row> {
   readonly results: readonly Row[];
 }
 
-/**
- * The rows of a keyset list, page after page: `fetchPage` gets the cursor that the last page's `next` holds. Nothing is asked
- * for while `enabled` is false.
- */
+/** The rows of a keyset list, page after page: `fetchPage` gets the cursor that the last page's `next` holds. */
 export function usePages<Row>(
   key: readonly [Category, ...unknown[]],
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>,
-  { enabled = true }: { readonly enabled?: boolean } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: key,
-    enabled,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),

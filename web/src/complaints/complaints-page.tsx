@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { holdsOffice } from '../identity/holds-office.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { ChoiceBar } from '../operator/choice-bar.tsx';
@@ -15,7 +16,6 @@ import { ComplaintList } from './complaint-list.tsx';
 import { complaintPaths } from './complaint-paths.ts';
 import { ComplaintTerms } from './complaint-terms.tsx';
 import { type OfficialsList, useMyComplaints, useSaccoComplaints } from './complaints.queries.ts';
-import { holdsOffice } from './holds-office.ts';
 
 /** /client/complaints: one's own about the chosen sacco; for officials what they are to answer, too. */
 export function ClientComplaintsPage() {

@@ -15,11 +15,9 @@ import { usePages } from '../api/pages.ts';
 export type Side = 'member' | 'sacco' | 'operator';
 
 /** One's own, about one sacco or (undefined) about all. */
-export function useMyComplaints(sacco: string | undefined, asked?: { readonly enabled: boolean }) {
-  return usePages(
-    ['Client', 'complaints', 'mine', sacco],
-    (cursor, signal) => call<typeof listMyComplaints>('GET', '/complaints', { query: { sacco, cursor }, signal }),
-    asked,
+export function useMyComplaints(sacco: string | undefined) {
+  return usePages(['Client', 'complaints', 'mine', sacco], (cursor, signal) =>
+    call<typeof listMyComplaints>('GET', '/complaints', { query: { sacco, cursor }, signal }),
   );
 }
 

@@ -1,21 +1,16 @@
 import type { Complaint } from '@ushirika/contract/complaints';
-import { useProfile } from '../identity/profile.queries.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { complaintPaths } from './complaint-paths.ts';
 import { clockWords } from './complaint-words.ts';
 import { type Side, useComplaintsToAnswer, useMyComplaints } from './complaints.queries.ts';
-import { holdsOffice } from './holds-office.ts';
 
 /** One's own complaints that have their final answer; for officials, those that wait for theirs, too. */
-export const useWaiting: UseWaiting = (sacco) => {
-  const { data: profile } = useProfile();
-  const isOfficial = holdsOffice(profile, sacco);
-  const { rows: own } = useMyComplaints(sacco, { enabled: sacco !== undefined });
+export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
+  const { rows: own } = useMyComplaints(sacco);
   const { data: toAnswer } = useComplaintsToAnswer(isOfficial ? sacco : undefined);
-  if (sacco === undefined) return [];
-  if (!profile || !own || (isOfficial && !toAnswer)) return undefined;
+  if (!own || (isOfficial && !toAnswer)) return undefined;
   const answered = own.filter(({ clock }) => clock?.due === 'reaction');
   return [
     ...(toAnswer ? answers(toAnswer.results, toAnswer.count) : []),

@@ -14,9 +14,15 @@ export interface WaitingThing {
   readonly act?: string;
 }
 
+/** The chosen sacco, and what one is in it. */
+export interface InSacco {
+  readonly sacco: string;
+  readonly isMember: boolean;
+  readonly isOfficial: boolean;
+}
+
 /**
  * A domain's part of "Waiting for you". The dashboard finds it by its name: `useWaiting` of the domain's `waiting-for-you.tsx`.
- * @param sacco the chosen one, while one is a member of it
  * @returns undefined while it is not known
  */
-export type UseWaiting = (sacco: string | undefined) => readonly WaitingThing[] | undefined;
+export type UseWaiting = (own: InSacco) => readonly WaitingThing[] | undefined;

@@ -6,9 +6,9 @@ import { say } from '../words/say.ts';
 import { useOpenOrders } from './open-orders.queries.ts';
 
 /** Orders of which a part has traded: what is left still waits, and can be changed. */
-export const useWaiting: UseWaiting = (sacco) => {
-  const { data: orders } = useOpenOrders(sacco);
-  if (sacco === undefined) return [];
+export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
+  const { data: orders } = useOpenOrders(isMember ? sacco : undefined);
+  if (!isMember) return [];
   return orders?.filter(({ filled }) => filled > 0).map(partlyFilled);
 };
 

@@ -5,9 +5,9 @@ import { pageOf, titleOf } from './change-words.ts';
 import { useSaccoChanges } from './changes.queries.ts';
 
 /** For officials: what another one proposed, and they may confirm. */
-export const useWaiting: UseWaiting = (sacco) => {
-  const { data: changes } = useSaccoChanges(sacco);
-  if (sacco === undefined) return [];
+export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
+  const { data: changes } = useSaccoChanges(isOfficial ? sacco : undefined);
+  if (!isOfficial) return [];
   const toConfirm = changes?.results.filter(({ may }) => may.includes('confirm'));
   return toConfirm?.map(({ id, kind, proposed_by, lapses_at }) => ({
     key: id,

@@ -94,6 +94,7 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[1.42fr_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
           <WaitingForYou
+            sacco={sacco.id}
             summary={summary}
             standing={standing}
             minShares={detail?.parameters.min_shares}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { holdsOffice } from '../../identity/holds-office.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
 import { useExit } from '../../membership/membership.queries.ts';
 import { sharesAmount } from '../../shares/shares-amount.ts';
@@ -13,6 +14,7 @@ import { say } from '../../words/say.ts';
 import { useWaitingOfDomains } from './waiting-of-domains.ts';
 
 interface Props {
+  sacco: string;
   summary: Summary | undefined;
   standing: Standing | undefined;
   minShares: number | undefined;
@@ -43,11 +45,15 @@ function NotKnownYet() {
   );
 }
 
-function Things({ standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onConfirmPhone, onExit }: Props) {
+function Things({ sacco, standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onConfirmPhone, onExit }: Props) {
   const { data: profile } = useProfile();
   const { data: deposits } = useLatestDeposits();
   const { data: exit } = useExit();
-  const ofDomains = useWaitingOfDomains(standing?.id);
+  const ofDomains = useWaitingOfDomains({
+    sacco,
+    isMember: standing !== undefined,
+    isOfficial: holdsOffice(profile, sacco),
+  });
   const pending = deposits?.results.filter(({ status }) => status === 'pending') ?? [];
   const things: ReactNode[] = [];
   if (standing?.membership === 'provisional') {
