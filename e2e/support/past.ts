@@ -20,8 +20,8 @@ export function confirmedADayAgo({ id }: { readonly id: string }): Promise<void>
       where sacco_id = ${id} and state = 'confirmed'`;
     // As in server/jobs.ts, so that it never runs beside the one of the schedule.
     await owner`
-      select graphile_worker.add_job('expire_orders', '{}', queue_name => 'schedule expire_orders', max_attempts => 1,
-        job_key => 'schedule expire_orders')`;
+      select graphile_worker.add_job('apply_changes', '{}', queue_name => 'schedule apply_changes', max_attempts => 1,
+        job_key => 'schedule apply_changes')`;
   });
 }
 
