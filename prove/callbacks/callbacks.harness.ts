@@ -22,7 +22,7 @@ interface Size {
 }
 
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { people: 9, rounds: 7, hostile: 120 },
+  c: { people: 9, rounds: 5, hostile: 60 },
   n: { people: 24, rounds: 200, hostile: 500 },
   r: { people: 24, rounds: 600, hostile: 500 },
 };

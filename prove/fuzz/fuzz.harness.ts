@@ -10,7 +10,7 @@ import { type Order, type Result, skirmish } from './skirmish.ts';
 
 /** How much is done in each tier: requests in each process, and cases for the parsers. */
 const SIZES: Readonly<Record<Tier, { processes: number; requests: number; cases: number }>> = {
-  c: { processes: 1, requests: 4_000, cases: 50_000 },
+  c: { processes: 1, requests: 2_000, cases: 20_000 },
   n: { processes: 2, requests: 100_000, cases: 10_000_000 },
   r: { processes: 2, requests: 300_000, cases: 30_000_000 },
 };

@@ -14,7 +14,7 @@ const RELEASE_PARTS = 10;
 const DAYS_MIN = 3_652;
 
 const courses: Record<Tier, Course> = {
-  c: { acts: 6_000, actsAStep: 60, peopleMax: 50, checkEvery: 500, auditEvery: 3_000, faultyShare: 0 },
+  c: { acts: 4_000, actsAStep: 60, peopleMax: 50, checkEvery: 500, auditEvery: 2_000, faultyShare: 0 },
   n: { acts: 1_000_000, actsAStep: 1_000, peopleMax: 400, checkEvery: 10_000, auditEvery: 250_000, faultyShare: 0.02 },
   r: { acts: 500_000, actsAStep: 1_000, peopleMax: 400, checkEvery: 20_000, auditEvery: 250_000, faultyShare: 0.3 },
 };
@@ -158,11 +158,13 @@ function thingsThatMustHappen({ house }: Simulation, { faultyShare }: Course): R
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
+/** It takes a while until several wait at one price; and what nobody wrote down is missed at the end. */
+const CONTROL_ACTS: Readonly<Record<string, number>> = { 'last-come-first': 16_000, 'payments-forgotten': 700 };
+
 /** Small: a control needs to be seen once. */
 function controlCourse(broken: string): Course {
   const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
-  // It takes a while until several wait at one price.
-  const acts = broken === 'last-come-first' ? 16_000 : 1_000;
+  const acts = CONTROL_ACTS[broken] ?? 2_000;
   return { ...courses.c, acts, checkEvery: 100, faultyShare };
 }
 

@@ -33,6 +33,7 @@ const TEN_YEARS_MS = 3_652 * DAY_MS;
 const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
+const NEVER_DONE_OFTEN = 0.5;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
 const MONEY_TASKS = [
   'expire_orders',
@@ -46,16 +47,19 @@ const MONEY_TASKS = [
 const AUDIT_TASK = 'audit_books';
 const APART = [...MONEY_TASKS, AUDIT_TASK];
 
-/** How long the clock jumps each time: mostly to the next day, sometimes over weeks; ten years in all. */
+/**
+ * How long the clock jumps each time: every other time to the next day, however short the run, so that what waits a few days
+ * for somebody is still there; else over as much as makes ten years in all.
+ */
 export function jumps(simulation: Simulation, steps: number): number[] {
   const { random } = simulation;
   const weights = Array.from({ length: steps }, () => {
-    const kind = random.next();
-    if (kind < 0.5) return 1;
-    return kind < 0.85 ? 1 + random.next() * 10 : 10 + random.next() * 60;
+    if (random.chance(0.5)) return null;
+    return random.chance(0.7) ? 1 + random.next() * 10 : 10 + random.next() * 60;
   });
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => Math.max(2 * HOUR_MS, Math.floor((weight / sum) * TEN_YEARS_MS)));
+  const sum = weights.reduce<number>((total, weight) => total + (weight ?? 0), 0);
+  const far = TEN_YEARS_MS - weights.filter((weight) => weight === null).length * DAY_MS;
+  return weights.map((weight) => (weight === null ? DAY_MS : Math.max(2 * HOUR_MS, Math.floor((weight / sum) * far))));
 }
 
 export async function runYears(simulation: Simulation, course: Course, tell: (line: string) => void): Promise<void> {
@@ -168,6 +172,8 @@ async function signIn(simulation: Simulation, { actsAStep }: Course): Promise<vo
   const here = new Set<Person>(people.filter(({ isOperator }) => isOperator && random.chance(0.8)));
   const founders = books.saccos.filter(({ state }) => state === 'pending').map(({ founder }) => founder);
   for (const founder of founders) if (random.chance(0.5)) here.add(founder);
+  // Whoever was asked to take up an office comes, as a rule: most of what officials do takes two of them.
+  for (const { person } of books.officeInvitations) if (random.chance(0.7)) here.add(person);
   // Two officials have to meet: one proposes a change, and another confirms it.
   for (const sacco of books.saccos.filter(({ state }) => state === 'active')) {
     if (!random.chance(0.3)) continue;
@@ -227,7 +233,10 @@ function planWave(simulation: Simulation, course: Course, size: number) {
   const names: string[] = [];
   // People come over the years, not all in the first.
   const isCrowded = simulation.books.people.length >= 20 + (course.peopleMax - 20) * (simulation.acts / course.acts);
-  const first = allActs.filter(({ firstOften }) => firstOften !== undefined && simulation.random.chance(firstOften));
+  const first = [
+    ...allActs.filter(({ firstOften }) => firstOften !== undefined && simulation.random.chance(firstOften)),
+    ...neverDone(simulation),
+  ];
   for (let draw = 0; draw < size * 3 && planned.length < size; draw += 1) {
     const act = first.shift() ?? pickAct(simulation);
     if (isCrowded && act.name === 'register') continue;
@@ -246,9 +255,17 @@ function planWave(simulation: Simulation, course: Course, size: number) {
   return { planned, names };
 }
 
+/** What nobody has done so far is looked for first now and then: a short run comes to what hangs on it, too. */
+function neverDone({ fired, random }: Simulation): Act[] {
+  return allActs.filter(({ name }) => fired[`${name} done`] === undefined && random.chance(NEVER_DONE_OFTEN));
+}
+
+const placing = allActs.filter(({ name }) => name === 'place an order');
 const weightOfAll = allActs.reduce((sum, { weight }) => sum + weight, 0);
 
-function pickAct({ random }: Simulation): Act {
+function pickAct({ random, broken }: Simulation): Act {
+  // Several are to wait at one price, and the control is about nothing else.
+  if (broken === 'last-come-first' && random.chance(0.6)) return random.pick(placing);
   let at = random.next() * weightOfAll;
   for (const act of allActs) {
     at -= act.weight;

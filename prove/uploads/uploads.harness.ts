@@ -16,7 +16,7 @@ import { type Picture, pictures } from './pictures.ts';
 import { header, png, rows } from './png.ts';
 
 /** Beyond the corpus: good pictures with a few bytes of chance in them. */
-const mutantsOf: Record<Tier, number> = { c: 80, n: 4_000, r: 40_000 };
+const mutantsOf: Record<Tier, number> = { c: 40, n: 4_000, r: 40_000 };
 const MEGABYTE = 1024 * 1024;
 /** Mutants between two looks at memory: few, so that garbage which is not collected yet is no part of what drawing takes. */
 const LOOK_EVERY = 100;
@@ -46,7 +46,7 @@ export const harness: Harness = {
   tiers: ['c', 'n', 'r'],
   controls,
   async run(run: Run): Promise<Outcome> {
-    const database = await copyTemplate(run.serverUrl, { poolSize: 6 });
+    const database = await copyTemplate(run.serverUrl, { poolSize: 6, plansOnce: true });
     const weak = weakOf[run.broken ?? ''];
     const env = { REQUEST_DEADLINE_MS: String(UPLOAD_DEADLINE_MS / 6) };
     const product = await startProduct(database, env, {

@@ -369,7 +369,7 @@ export const membershipActs: readonly Act[] = [
   { name: 'save', routes: ['depositSavings'], weight: 180, plan: planSave },
   { name: 'standing order', routes: ['createStandingOrder'], weight: 5, plan: planOrder },
   { name: 'end standing order', routes: ['cancelStandingOrder'], weight: 2, plan: planCancelOrder },
-  { name: 'give notice', routes: ['requestExit'], weight: 3, plan: planLeave },
+  { name: 'give notice', routes: ['requestExit'], weight: 3, firstOften: 0.05, plan: planLeave },
   { name: 'take notice back', routes: ['cancelExit'], weight: 2, plan: planStay },
   { name: 'rate', routes: ['rateSacco'], weight: 4, plan: planRate },
 ];

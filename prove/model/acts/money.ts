@@ -161,7 +161,9 @@ function planClaim(simulation: Simulation): Planned | null {
   const payerOf = (payment: Payment) => active.find(({ phone, isOperator }) => phone === payment.phone && !isOperator);
   const theirs = waiting.filter((payment) => payerOf(payment)?.isConfirmed);
   const kind = random.next();
-  const from = kind < 0.7 ? theirs : kind < 0.8 ? waiting : [...mpesa.recent].sort(byReceipt);
+  // What was booked and is a week old the naive books have forgotten.
+  const known = mpesa.recent.filter(({ receipt }) => mpesa.payments.has(receipt));
+  const from = kind < 0.7 ? theirs : kind < 0.8 ? waiting : known.sort(byReceipt);
   if (from.length === 0 && kind < 0.9) return null;
   const payment = from.length > 0 ? random.pick(from) : null;
   const person = (kind < 0.7 && payment && payerOf(payment)) || own(simulation)?.person;

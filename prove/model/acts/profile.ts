@@ -238,6 +238,7 @@ function planConfirmFactor(simulation: Simulation): Planned | null {
   const waiting = simulation.active.filter(({ factor }) => factor !== null);
   const fresh = waiting.filter(({ factor }) => factor && !factor.isOn && !isOver(simulation, factor));
   const among = fresh.length > 0 && simulation.random.chance(0.9) ? fresh : waiting;
+  if (among === waiting && simulation.random.chance(0.8)) return null;
   const person = among.length > 0 ? simulation.random.pick(among) : null;
   if (!person?.factor || person.slips > 1) return null;
   const { factor } = person;
@@ -360,8 +361,8 @@ export const profileActs: readonly Act[] = [
   { name: 'ask for phone code', routes: ['requestPhoneConfirmation'], weight: 3, plan: planAskForCode },
   { name: 'confirm phone', routes: ['confirmPhone'], weight: 5, plan: planConfirmPhone },
   { name: 'end session', routes: ['endSession'], weight: 1, plan: planEndSession },
-  { name: 'set up app', routes: ['enrolSecondFactor'], weight: 1, plan: planEnrol },
-  { name: 'turn app on', routes: ['confirmSecondFactor'], weight: 2, plan: planConfirmFactor },
+  { name: 'set up app', routes: ['enrolSecondFactor'], weight: 4, plan: planEnrol },
+  { name: 'turn app on', routes: ['confirmSecondFactor'], weight: 2, firstOften: 0.5, plan: planConfirmFactor },
   {
     name: 'new recovery codes',
     routes: ['renewRecoveryCodes'],

@@ -412,8 +412,8 @@ function planReinstate(simulation: Simulation): Planned | null {
 export const saccoActs: readonly Act[] = [
   { name: 'register a sacco', routes: ['createSacco'], weight: 4, plan: planCreate },
   { name: 'submit again', routes: ['resubmitSacco'], weight: 2, plan: planResubmit },
-  { name: 'name an official', routes: ['recordOfficial'], weight: 5, plan: planOfficial },
-  { name: 'take up an office', routes: ['acceptOffice'], weight: 9, plan: planAccept },
+  { name: 'name an official', routes: ['recordOfficial'], weight: 5, firstOften: 0.2, plan: planOfficial },
+  { name: 'take up an office', routes: ['acceptOffice'], weight: 9, firstOften: 0.6, plan: planAccept },
   { name: 'note a check', routes: ['recordSaccoCheck'], weight: 7, plan: planCheck },
   {
     name: 'activate',
