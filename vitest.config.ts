@@ -30,9 +30,9 @@ const withDatabase = (test: { name: string; include: string[]; isolate?: boolean
 export default defineConfig({
   test: {
     sequence: { sequencer: HarnessesFirst },
-    // Two cores are shared with PostgreSQL.
+    // Two keep one and a half of two cores busy: the rest waits for PostgreSQL and for processes that start and end.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       withDatabase({ name: 'prove', include: ['prove/**/*.test.ts'] }),
       withDatabase({

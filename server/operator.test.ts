@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded } from './db/embedded.ts';
 import { type TestDatabase, testDatabase } from './db/test-database.ts';
+import { createPasswords } from './domains/identity/passwords.ts';
 import { HOME, personNumber, sessionReader, signIn, signUp, testIdentity } from './domains/identity/test-identity.ts';
 import { runOperator, type Terminal } from './operator.ts';
 
@@ -37,7 +38,9 @@ describe('the operator’s command line', () => {
       status: 0,
       lines: ['88880001 is an operator of the platform.'],
     });
-    const identity = testIdentity(database);
+    // With real hashes, as the command writes them.
+    const passwords = createPasswords({ world: database.world, atOnceMax: 1, waitingMax: 1 });
+    const identity = { ...testIdentity(database), passwords };
     const { token } = await signIn(identity, '88880001', PASSWORD, HOME);
     expect((await sessionReader(identity)(token))?.isOperator).toBe(true);
   });

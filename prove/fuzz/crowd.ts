@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { endPayer } from '@ushirika/contract/wallet';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
 import { setMarketTerms } from '../../server/domains/market/set-market-terms.ts';
 import { cancelExit } from '../../server/domains/membership/cancel-exit.ts';
@@ -9,7 +10,6 @@ import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
-import { quickPasswords } from '../support/quick-passwords.ts';
 import { kindOf, ownKind, type Pools } from './pools.ts';
 
 const DAY_MS = 86_400_000;
@@ -349,16 +349,17 @@ function fill(pools: Pools, crowd: Crowd): void {
 /** Real hashes one time in twenty: how long they take is another harness's business. */
 export function mostlyQuickPasswords(world: World): Passwords {
   const real = createPasswords({ world, atOnceMax: 2, waitingMax: 100 });
+  const quick = createQuickPasswords();
   let begun = 0;
   const next = () => {
     begun += 1;
-    return begun % 20 === 0 ? real : quickPasswords;
+    return begun % 20 === 0 ? real : quick;
   };
   return {
     hash: (password) => next().hash(password),
     verify: (password, encoded) => {
       begun += 1;
-      return (encoded?.startsWith('$argon2id$v=') ? real : quickPasswords).verify(password, encoded);
+      return (encoded?.startsWith('$argon2id$v=') ? real : quick).verify(password, encoded);
     },
     hashCode: (code) => next().hashCode(code),
     begun: () => begun,

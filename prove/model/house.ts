@@ -7,13 +7,13 @@ import { readConfig } from '../../server/config.ts';
 import { Deadline } from '../../server/db/deadline.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
+import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import { operatorRoutes } from '../../server/domains/operator/operator.routes.ts';
 import { waiting } from '../../server/domains.ts';
 import type { Gatekeepers } from '../../server/http/admit.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import { createRouteHandler } from '../../server/http/route-handler.ts';
 import { TEST_KEYRING } from '../support/product.ts';
-import { quickPasswords } from '../support/quick-passwords.ts';
 import { type NaiveMpesa, SECRET, SHORTCODE } from './naive-mpesa.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
@@ -71,7 +71,7 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
         mpesa: { callbackBaseUrl: 'http://model.example', callbackSecret: SECRET, shortcode: SHORTCODE },
         simulatorPlugin: null,
       },
-      passwords: quickPasswords,
+      passwords: createQuickPasswords(),
       bindings: (ours) => {
         captured.bindings = ours;
         return ours;

@@ -1,12 +1,12 @@
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
+import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import type { World } from '../../server/world.ts';
 import type { Run } from '../harness.ts';
 import type { Product } from '../support/product.ts';
-import { quickPasswords } from '../support/quick-passwords.ts';
 
 /** In tier C a hash costs nothing where neither its cost nor their number is what is looked at; elsewhere it is the real one. */
 export function passwordsOf({ tier }: Run, { world }: { readonly world: World }): Passwords {
-  return tier === 'c' ? quickPasswords : createPasswords({ world, atOnceMax: 2, waitingMax: 1_000 });
+  return tier === 'c' ? createQuickPasswords() : createPasswords({ world, atOnceMax: 2, waitingMax: 1_000 });
 }
 
 /** What the parts of this harness add to: violations, how often each kind of case happened, and figures. */

@@ -6,8 +6,8 @@ import { freePort } from '../../server/db/embedded.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { createKeyring } from '../../server/domains/identity/keyring.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
+import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
-import { quickPasswords } from './quick-passwords.ts';
 
 export const PASSWORD = 'Attack#2026';
 export const TEST_KEYRING = createKeyring([Buffer.alloc(32, 7)]);
@@ -164,7 +164,7 @@ export async function startProduct(
   const config = readConfig({ ...SETTINGS, PORT: String(port), ...env });
   const app = await buildApp(
     { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
-    { passwords: quickPasswords, ...replaced },
+    { passwords: createQuickPasswords(), ...replaced },
   );
   const http = app.http as typeof app.http & Injected;
   await http.listen({ port, host: '127.0.0.1' });

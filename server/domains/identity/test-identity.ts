@@ -4,9 +4,10 @@ import { profileOf } from './identity.queries.ts';
 import type { IdentityDependencies, Origin, Registered } from './identity.types.ts';
 import { createKeyring } from './keyring.ts';
 import { logIn } from './log-in.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { createSessionReader } from './read-sessions.ts';
 import { register } from './register.ts';
+import { createQuickPasswords } from './test-passwords.ts';
 
 export const PASSWORD = 'Ushirika#2026';
 
@@ -49,14 +50,14 @@ export interface TestIdentity extends IdentityDependencies {
   readonly officials: Set<string>;
 }
 
-/** Identity on a real database and real hashes; the domains below it answer plainly. */
+/** Identity on a real database, with hashes that cost nothing; the domains below it answer plainly. */
 export function testIdentity(database: TestDatabase, options: { requireSecondFactor?: boolean } = {}): TestIdentity {
   const registered: Registered[] = [];
   const officials = new Set<string>();
   const saccoId = '00000000-0000-7000-8000-00000000aaaa';
   return {
     database,
-    passwords: createPasswords({ world: database.world, atOnceMax: 2, waitingMax: 100 }),
+    passwords: createQuickPasswords(),
     keyring: TEST_KEYRING,
     requireSecondFactor: options.requireSecondFactor ?? false,
     hasSecureCookies: false,
