@@ -94,7 +94,7 @@ function planCreate(simulation: Simulation): Planned | null {
       token: founder.sessions.at(-1)?.token,
       body: { ...terms, created_by: forOther ? '00000000-0000-7000-8000-000000000000' : founder.id },
     },
-    touches: [[`person ${founder.number}`], ['names of saccos'], ...(same ? [[`state ${same.number}`]] : [])],
+    touches: [[`person ${founder.number}`], ['names of saccos'], ...(same ? [[`state ${same.number}`] as const] : [])],
     expect() {
       if (forOther) return 'not_allowed';
       if (waitingOf(simulation, founder) >= WAITING_MAX) return 'sacco_state_conflict';
