@@ -1,5 +1,6 @@
 import { complaintsContract } from './complaints.ts';
 import { identityContract } from './identity.ts';
+import { loansContract } from './loans.ts';
 import { marketContract } from './market.ts';
 import { membershipContract } from './membership.ts';
 import { notificationsContract } from './notifications.ts';
@@ -31,6 +32,7 @@ export const contract: readonly Route[] = [
   ...summaryContract,
   ...referralsContract,
   ...poolsContract,
+  ...loansContract,
   ...operatorContract,
   ...proposalsContract,
   ...complaintsContract,

@@ -309,6 +309,36 @@ export const refusals = {
     'The members of a pool are shown to its members only.',
     'Wanachama wa kikundi huonyeshwa kwa wanachama wake pekee.',
   ),
+  // Loans.
+  loan_terms_not_met: kind(422, 'The terms of this loan do not allow that.', 'Masharti ya mkopo huu hayaruhusu hilo.'),
+  loan_limit_exceeded: kind(422, 'That is above what you can borrow now.', 'Hiyo ni zaidi ya unachoweza kukopa sasa.'),
+  loan_not_covered: kind(
+    422,
+    'Savings and signed guarantees do not cover this loan yet.',
+    'Akiba na dhamana zilizotiwa sahihi bado hazitoshi kwa mkopo huu.',
+  ),
+  guarantor_not_accepted: kind(
+    422,
+    'That member cannot guarantee this loan.',
+    'Mwanachama huyo hawezi kudhamini mkopo huu.',
+  ),
+  sacco_funds_insufficient: kind(422, 'The sacco does not have the money at hand.', 'Sacco haina pesa hizo kwa sasa.'),
+  loan_overpaid: kind(422, 'That is more than is owed.', 'Hiyo ni zaidi ya deni.'),
+  loan_terms_changed: kind(
+    409,
+    'The terms are not those that you saw. Look at them again.',
+    'Masharti si yale uliyoyaona. Yaangalie tena.',
+  ),
+  guarantee_conflict: kind(
+    409,
+    'The guarantee is not in a state that allows this. Look again.',
+    'Hali ya dhamana hairuhusu hili. Angalia tena.',
+  ),
+  loan_conflict: kind(
+    409,
+    'The loan is not in a state that allows this. Look again.',
+    'Hali ya mkopo hairuhusu hili. Angalia tena.',
+  ),
   // Complaints.
   complaints_limit_reached: kind(
     429,

@@ -47,6 +47,8 @@ export const saccosTexts = {
   chair: 'mwenyekiti',
   secretary: 'katibu',
   treasurer: 'mweka hazina',
+  'vice chair': 'makamu mwenyekiti',
+  manager: 'meneja',
   'credit committee member': 'mjumbe wa kamati ya mikopo',
   'supervisory committee member': 'mjumbe wa kamati ya usimamizi',
   'The office of {office} is already held.': 'Wadhifa wa {office} tayari una mtu.',
@@ -103,6 +105,8 @@ export const saccosTexts = {
   'As chair.': 'Kama mwenyekiti.',
   'As secretary.': 'Kama katibu.',
   'As treasurer.': 'Kama mweka hazina.',
+  'As vice chair.': 'Kama makamu mwenyekiti.',
+  'As manager.': 'Kama meneja.',
   'As credit committee member.': 'Kama mjumbe wa kamati ya mikopo.',
   'As supervisory committee member.': 'Kama mjumbe wa kamati ya usimamizi.',
 } as const;

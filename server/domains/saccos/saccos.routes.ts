@@ -49,10 +49,12 @@ export function saccosRoutes(deps: SaccosDependencies): Binding[] {
 /** What the log of the desk says of it. */
 const AS_OFFICE: Readonly<Record<Office, Text>> = {
   chair: 'As chair.',
+  vice_chair: 'As vice chair.',
   secretary: 'As secretary.',
   treasurer: 'As treasurer.',
   credit_committee: 'As credit committee member.',
   supervisory_committee: 'As supervisory committee member.',
+  manager: 'As manager.',
 };
 
 function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
