@@ -239,6 +239,8 @@ export const guarantee = z.object({
   signed_at: instant.nullable(),
   /** Paid by the guarantor and not refunded yet. */
   claim: shillings,
+  /** The guarantee in whose place this one is to stand, until the committee has decided; null for any other. */
+  replaces: z.uuid().nullable(),
 });
 export type Guarantee = z.infer<typeof guarantee>;
 
@@ -338,6 +340,10 @@ export const loanDetail = loan.extend({
   schedule: z.array(scheduled),
   timeline: z.array(loanEvent),
   standing_repayment: z.boolean(),
+  /** Where the money goes, as the borrower accepted it; null before. */
+  pay_to: z.enum(['wallet', 'mpesa']).nullable(),
+  /** One's own loan that is paid off from this one, and what of it is owed; null without or once it is paid off. */
+  refinances: z.object({ number: z.string(), owed: shillings }).nullable(),
   /** Why it was returned or rejected, for the borrower. */
   reason: z.string().nullable(),
 });
@@ -768,6 +774,8 @@ export const deskLoanDetail = loanDetail.extend({
     second_tier_given: z.boolean(),
   }),
   findings: z.array(z.object({ is_met: z.boolean(), text: said })),
+  /** Why whoever asks may not take the step that is due now: their own loan, their guarantee, their office, a voice that they have given. */
+  barred: said.nullable(),
   disbursement: z.object({ ordered_by: person, ordered_at: instant }).nullable(),
   steps: z.array(
     z.object({
@@ -919,6 +927,16 @@ export const decideSubstitution = route({
   refusals: ['not_allowed', 'guarantee_conflict'],
 });
 
+export const listDeskLoanProducts = route({
+  name: 'listDeskLoanProducts',
+  method: 'GET',
+  path: '/sacco/loan-products',
+  summary: 'All loan products of the sacco for its officials, also those that it does not offer now, with their terms.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ products: z.array(loanProduct) }),
+});
+
 export const changeLoanProduct = route({
   name: 'changeLoanProduct',
   method: 'PUT',
@@ -988,5 +1006,6 @@ export const loansContract = [
   orderDisbursement,
   checkDisbursement,
   decideSubstitution,
+  listDeskLoanProducts,
   changeLoanProduct,
 ] as const;
