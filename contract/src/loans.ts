@@ -228,8 +228,9 @@ export type LoanQuote = z.infer<typeof loanQuote>;
 export const guarantee = z.object({
   id: z.uuid(),
   kind: z.enum(['member', 'self', 'pool']),
-  /** The member's name, or the pool's. */
+  /** The member's name, or the pool's; and the member's id in the list of members, null for a pool. */
   name: z.string(),
+  member: z.uuid().nullable(),
   amount: shillings,
   /** What is still pledged. */
   pledged: shillings,
@@ -241,6 +242,10 @@ export const guarantee = z.object({
   claim: shillings,
   /** The guarantee in whose place this one is to stand, until the committee has decided; null for any other. */
   replaces: z.uuid().nullable(),
+  /** When the guarantor asked to be replaced. */
+  release_asked_at: instant.nullable(),
+  /** What the borrower may do with it now: ask for another amount, take the request back, name somebody else in its place. */
+  may: z.array(z.enum(['change_amount', 'take_back', 'replace'])),
 });
 export type Guarantee = z.infer<typeof guarantee>;
 
@@ -289,6 +294,8 @@ export const loanEvent = z.object({
   /** One sentence for whoever asks. */
   text: said,
   amount: shillings.nullable(),
+  /** The journal by which whoever asks paid or was paid, for its receipt; null where their wallet did not move. */
+  journal: z.string().nullable(),
 });
 export type LoanEvent = z.infer<typeof loanEvent>;
 
@@ -320,7 +327,10 @@ export const keyFacts = z.object({
 export type KeyFacts = z.infer<typeof keyFacts>;
 
 export const loanDetail = loan.extend({
+  product_id: z.uuid(),
   purpose: z.string(),
+  /** As the borrower declared it: what is left of a month's income before this loan. */
+  net_income: shillings,
   method: z.enum(LOAN_METHODS),
   monthly_rate: z.number(),
   /** Days in which the committee decides, and when they are over; null before it was submitted and once it is decided. */
@@ -387,6 +397,8 @@ export const guaranteeRequest = z.object({
   days_past_due: z.number().int(),
   /** Paid for the borrower and owed to the guarantor. */
   claim: shillings,
+  /** When one asked to be replaced. */
+  release_asked_at: instant.nullable(),
   may: z.array(z.enum(['accept', 'refuse', 'ask_to_be_replaced'])),
 });
 export type GuaranteeRequest = z.infer<typeof guaranteeRequest>;
@@ -761,7 +773,6 @@ export const deskLoanDetail = loanDetail.extend({
     other_loans: shillings,
     history: guaranteeRequest.shape.history,
   }),
-  net_income: shillings,
   limit: loanLimit,
   class: z.enum(LOAN_CLASSES).nullable(),
   provision: shillings,
