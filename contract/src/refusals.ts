@@ -309,6 +309,49 @@ export const refusals = {
     'The members of a pool are shown to its members only.',
     'Wanachama wa kikundi huonyeshwa kwa wanachama wake pekee.',
   ),
+  pool_state_conflict: kind(
+    409,
+    'The pool is not in a state that allows this. Look again.',
+    'Hali ya kikundi hairuhusu hili. Angalia tena.',
+  ),
+  already_in_pool: kind(409, 'You are a member of this pool already.', 'Tayari wewe ni mwanachama wa kikundi hiki.'),
+  pool_amount_not_allowed: kind(
+    422,
+    'The pool’s terms do not allow that amount.',
+    'Masharti ya kikundi hayaruhusu kiasi hicho.',
+  ),
+  pool_withdrawal_conflict: kind(
+    409,
+    'That notice is paid or cancelled already.',
+    'Notisi hiyo tayari imelipwa au imefutwa.',
+  ),
+  pool_request_limit_reached: kind(
+    429,
+    'You have asked this pool ten times in a day. Try again tomorrow.',
+    'Umeomba kikundi hiki mara kumi kwa siku. Jaribu tena kesho.',
+    true,
+  ),
+  pool_request_conflict: kind(
+    409,
+    'The request is not in a state that allows this. Look again.',
+    'Hali ya ombi hairuhusu hili. Angalia tena.',
+  ),
+  pool_quote_changed: kind(
+    409,
+    'The terms are not those that you saw. Look at them again.',
+    'Masharti si yale uliyoyaona. Yaangalie tena.',
+  ),
+  signature_mismatch: kind(
+    422,
+    'Type your name as your account has it.',
+    'Andika jina lako kama lilivyo kwenye akaunti yako.',
+  ),
+  guarantee_declined: kind(422, 'The pool cannot guarantee this now.', 'Kikundi hakiwezi kudhamini hili kwa sasa.'),
+  pool_contract_conflict: kind(
+    409,
+    'The guarantee is not in a state that allows this. Look again.',
+    'Hali ya dhamana hairuhusu hili. Angalia tena.',
+  ),
   // Loans.
   loan_terms_not_met: kind(422, 'The terms of this loan do not allow that.', 'Masharti ya mkopo huu hayaruhusu hilo.'),
   loan_limit_exceeded: kind(422, 'That is above what you can borrow now.', 'Hiyo ni zaidi ya unachoweza kukopa sasa.'),

@@ -2,6 +2,9 @@
 export const poolsTexts = {
   'Your other pool waits for its review. Join a sacco to create more meanwhile.':
     'Kikundi chako kingine kinasubiri ukaguzi. Jiunge na sacco ili uunde vingine.',
+  'Accept the terms of the pool to join it.': 'Kubali masharti ya kikundi ili ujiunge.',
+  'Accept the memorandum to sign it.': 'Kubali hati ya makubaliano ili uitie sahihi.',
+  'Say what the guarantee is for.': 'Sema dhamana ni ya nini.',
   FORMING: 'KINAUNDWA',
   OPEN: 'KIMEFUNGULIWA',
   SUSPENDED: 'KIMESIMAMISHWA',
