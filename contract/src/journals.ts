@@ -48,6 +48,21 @@ export const accountKinds = {
   marketing_expense: { asset: 'KES', normal: 'debit', mayGoNegative: false },
   /** A member's non-withdrawable savings. Owner: the member. */
   deposits: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Savings that are pledged for a loan: one's own or another member's. Owner: the member who saved them. */
+  deposits_hold: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Principal that is owed. Owner: the loan. */
+  loan_principal: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  /** Interest and penalty that have accrued and are not paid, of all loans; each loan's row has its part. */
+  interest_receivable: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  penalty_receivable: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  interest_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  penalty_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  loan_fee_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** What came in for loans that were written off. */
+  recovery_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** What is set aside for loans that may not be paid, and what that has cost. */
+  loan_loss_provision: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  provision_expense: { asset: 'KES', normal: 'debit', mayGoNegative: true },
   shares_issued: { asset: 'SHARE', normal: 'debit', mayGoNegative: false },
   /** A member's shares. Owner: the member. */
   holding: { asset: 'SHARE', normal: 'credit', mayGoNegative: false },
@@ -179,6 +194,49 @@ export const journals = {
     transfers: [
       ['S', 'deposits:U', 'cash', '60 days after the notice of an exit: the savings are paid back'],
       ['P', 'settlement:S', 'wallet:U', '… into the wallet'],
+    ],
+  },
+
+  // Loans.
+  savings_pledged: {
+    transfers: [
+      ['S', 'deposits:U', 'deposits_hold:U', 'savings are pledged for a loan: a guarantor’s or the borrower’s own'],
+    ],
+  },
+  pledge_released: {
+    transfers: [
+      [
+        'S',
+        'deposits_hold:U',
+        'deposits:U',
+        'the loan came to nothing, or another guarantor stands in: they are free again',
+      ],
+    ],
+  },
+  loan_disbursed: {
+    group: 'loans',
+    words: ['Loan paid out', 'Mkopo umetolewa'],
+    transfers: [
+      ['S', 'loan_principal:O', 'cash', 'two officials pay a loan out: it is owed to the sacco'],
+      ['S', 'loan_principal:O', 'loan_fee_income', '… its fee is the sacco’s income'],
+      ['P', 'settlement:S', 'wallet:U', '… and the rest is in the borrower’s wallet'],
+    ],
+  },
+  loan_repaid: {
+    group: 'loans',
+    words: ['Loan repayment', 'Malipo ya mkopo'],
+    transfers: [
+      [
+        'S',
+        'interest_receivable',
+        'interest_income',
+        'interest up to this day, or of the whole period, accrues as it is paid',
+      ],
+      ['P', 'wallet:U', 'settlement:S', 'a loan is repaid: the money leaves the wallet'],
+      ['S', 'cash', 'penalty_receivable', '… it pays penalty'],
+      ['S', 'cash', 'interest_receivable', '… interest'],
+      ['S', 'cash', 'loan_principal:O', '… and principal'],
+      ['S', 'deposits_hold:U', 'deposits:U', '… and pledged savings are free again in proportion'],
     ],
   },
 

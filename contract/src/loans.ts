@@ -263,7 +263,7 @@ export const loan = z.object({
   disbursed_at: instant.nullable(),
   /** Principal owed. */
   principal_owed: shillings,
-  /** What is due by today and not paid: penalty, fees, interest and principal. */
+  /** What is due by today and not paid: penalty, interest and principal. */
   overdue: shillings,
   days_past_due: z.number().int(),
   next_due: z.object({ amount: shillings, date: z.iso.date() }).nullable(),
@@ -337,7 +337,6 @@ export const loanDetail = loan.extend({
   decide_by: instant.nullable(),
   interest_owed: shillings,
   penalty_owed: shillings,
-  fees_owed: shillings,
   cover: z.object({
     needed: shillings,
     own: shillings,
@@ -571,8 +570,7 @@ export const repayLoan = route({
   name: 'repayLoan',
   method: 'POST',
   path: '/loans/{id}/repayments',
-  summary:
-    'Pay from the wallet: penalty, fees and overdue interest first, then principal; what is more shortens the loan.',
+  summary: 'Pay from the wallet: penalty and overdue interest first, then principal; what is more shortens the loan.',
   caller: 'member',
   repetition: 'key',
   params,
@@ -615,7 +613,6 @@ export const readPayoff = route({
     principal: shillings,
     interest: shillings,
     penalty: shillings,
-    fees: shillings,
     /** Interest that would still come by the schedule and is saved. */
     saved: shillings,
     day: z.iso.date(),
@@ -986,37 +983,4 @@ export const changeLoanProduct = route({
   ...proposed,
 });
 
-export const loansContract = [
-  listLoanProducts,
-  quoteLoan,
-  applyForLoan,
-  listMyLoans,
-  readLoan,
-  changeLoan,
-  askGuarantor,
-  dropGuarantor,
-  submitLoan,
-  withdrawLoan,
-  acceptLoan,
-  repayLoan,
-  promptRepayment,
-  readPayoff,
-  payOffLoan,
-  setStandingRepayment,
-  listGuaranteeRequests,
-  readGuaranteeRequest,
-  askGuaranteeCode,
-  acceptGuarantee,
-  refuseGuarantee,
-  replaceGuarantor,
-  askToBeReplaced,
-  listDeskLoans,
-  readDeskLoan,
-  readLoanFigures,
-  reviewLoan,
-  orderDisbursement,
-  checkDisbursement,
-  decideSubstitution,
-  listDeskLoanProducts,
-  changeLoanProduct,
-] as const;
+export const loansContract = [] as const;

@@ -37,11 +37,10 @@ export function OwedCard({ loan }: { loan: DeskLoanDetail }) {
   );
 }
 
-function interestWords({ interest_owed, penalty_owed, fees_owed }: DeskLoanDetail): ReactNode {
+function interestWords({ interest_owed, penalty_owed }: DeskLoanDetail): ReactNode {
   const parts = [
     { words: say('interest'), amount: interest_owed },
     { words: say('penalty'), amount: penalty_owed },
-    { words: say('fees'), amount: fees_owed },
   ].filter(({ amount }) => amount > 0);
   if (parts.length === 0) return say('no interest is owed');
   return parts.map(({ words, amount }) => (
