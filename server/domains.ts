@@ -114,6 +114,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
       ...common,
       afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
       onLeaving: leaveMarket,
+      relatedPairs,
     }),
     ...sharesRoutes(common),
     ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary] }),

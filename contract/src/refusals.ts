@@ -125,6 +125,18 @@ export const refusals = {
     'Programu ya uthibitishaji haiko katika hali inayoruhusu hili.',
   ),
   otp_not_accepted: kind(400, 'That code is not right or has been used.', 'Msimbo huo si sahihi au umeshatumika.'),
+  card_not_of_account: kind(422, 'That is not the number of this account.', 'Hiyo si nambari ya akaunti hii.'),
+  identity_check_conflict: kind(
+    409,
+    'That is recorded already, or was taken back.',
+    'Hilo limeshaandikwa, au limeondolewa.',
+  ),
+  identity_checks_limit_reached: kind(
+    429,
+    'You have recorded 100 ID cards in a day. Go on tomorrow.',
+    'Umeandika vitambulisho 100 kwa siku moja. Endelea kesho.',
+    true,
+  ),
   payout_held: kind(
     409,
     'Withdrawals are held for 24 hours after a change of password or phone.',

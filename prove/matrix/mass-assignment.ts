@@ -116,7 +116,7 @@ function extrasFor(examination: Examination): Record<string, unknown> {
     status: 'active',
     review: 'released',
     phone_confirmed_at: '2026-01-01T00:00:00Z',
-    id_verified_at: '2026-01-01T00:00:00Z',
+    is_verified: true,
     second_factor_at: '2026-01-01T00:00:00Z',
     expires_at: '2099-01-01T00:00:00Z',
     created_at: '2001-01-01T00:00:00Z',

@@ -1,12 +1,14 @@
 import { API_BASE } from '@ushirika/contract/constants';
-import type { listMembers as listMembersRoute, Member } from '@ushirika/contract/membership';
+import { CARD_OFFICES, type listMembers as listMembersRoute, type Member } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import { linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { type IdentityEvidence, identityEvidence } from '../identity/identity-checks.ts';
 
 interface MemberRow {
   readonly id: string;
@@ -43,7 +45,7 @@ export async function listMembers(
     linkTo: linker(`${publicUrl}${API_BASE}/sacco/members`, query),
   });
   const isOfficial = reader.offices.length > 0;
-  const members = isOfficial ? await withParticulars(database, saccoId, reader.userId, results) : results.map(named);
+  const members = isOfficial ? await withParticulars(database, saccoId, reader, results) : results.map(named);
   const count = rows[0]?.members ?? (await memberCount(database, saccoId));
   return { count, next, previous, results: members };
 }
@@ -55,12 +57,13 @@ function named(row: MemberRow): Member {
 async function withParticulars(
   database: Database,
   saccoId: string,
-  readBy: string,
+  reader: { readonly userId: string; readonly offices: readonly Office[] },
   rows: readonly MemberRow[],
 ): Promise<Member[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ user_id }) => user_id);
-  const [found] = await Promise.all([
+  const seesCards = reader.offices.some((office) => (CARD_OFFICES as readonly Office[]).includes(office));
+  const [found, evidenceOf] = await Promise.all([
     balances(
       database,
       ids.flatMap((owner) => [
@@ -69,9 +72,11 @@ async function withParticulars(
         { book: saccoId, kind: 'deposits', owner } as const,
       ]),
     ),
+    // Of many people, and of records of other saccos too: the officials learn only that there is one.
+    asSystem(() => identityEvidence(database, ids, saccoId)),
     database.sql`
       insert into member_record_readings (id, sacco_id, read_by, read_at, members)
-      values (${database.newId()}, ${saccoId}, ${readBy}, ${database.now()}, ${texts(ids)}::uuid[])`,
+      values (${database.newId()}, ${saccoId}, ${reader.userId}, ${database.now()}, ${texts(ids)}::uuid[])`,
   ]);
   return rows.map((row, index) => ({
     ...named(row),
@@ -83,7 +88,17 @@ async function withParticulars(
     joined_at: row.joined_at.toISOString(),
     shares: (found[3 * index] ?? 0) + (found[3 * index + 1] ?? 0),
     savings: shillingsFromCents(found[3 * index + 2] ?? 0),
+    identity: identityOf(evidenceOf(row.user_id), seesCards && row.user_id !== reader.userId),
   }));
+}
+
+function identityOf({ seenAt, seenHereAt, mpesaName }: IdentityEvidence, mayRecord: boolean): Member['identity'] {
+  return {
+    seen_at: seenHereAt?.toISOString() ?? null,
+    seen_elsewhere: seenHereAt === null && seenAt !== null,
+    mpesa_name: mpesaName,
+    may_record: mayRecord && seenHereAt === null,
+  };
 }
 
 function memberRows(
