@@ -76,6 +76,18 @@ const inClientArea: readonly ListedPage[] = [
     first: true,
   },
   {
+    path: `${paths.clientGuarantorPools()}/:id`,
+    element: page(() => import('./pools/pool-page.tsx'), 'ClientPoolPage'),
+  },
+  {
+    path: `${paths.clientGuarantorPools()}/requests/:id`,
+    element: page(() => import('./pools/request-page.tsx'), 'ClientRequestPage'),
+  },
+  {
+    path: `${paths.clientGuarantorPools()}/contracts/:id`,
+    element: page(() => import('./pools/contract-page.tsx'), 'ClientContractPage'),
+  },
+  {
     path: paths.clientShareTrading(),
     element: page(() => import('./market/share-trading-page.tsx'), 'ShareTradingPage'),
     words: () => say('Share Trading'),
