@@ -3,5 +3,5 @@ import { say } from '../words/say.ts';
 
 /** A guarantee in a line: its amount and its time. */
 export function quoteInWords({ amount, period_months: n }: { amount: number; period_months: number }): string {
-  return say('{amount} for {n} {n, plural, one {month} other {months}}', { amount: formatShillings(amount), n });
+  return `${formatShillings(amount)} · ${say('{n} {n, plural, one {month} other {months}}', { n })}`;
 }

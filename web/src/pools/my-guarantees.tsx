@@ -131,7 +131,7 @@ function Withdrawal({ withdrawal }: { withdrawal: PoolWithdrawal }) {
             {ahead > 0 && (
               <>
                 {' · '}
-                {say('{n} {n, plural, one {notice} other {notices}} before it', { n: formatCount(ahead) })}
+                {say('{n} before it', { n: formatCount(ahead) })}
               </>
             )}
           </p>

@@ -19,12 +19,9 @@ export function WhatCouldBeLost({ settings, amount }: { settings: PoolDetails['s
           'At worst you lose all {amount}. You never lose more than that: your wallet, savings and shares stay yours.',
           { amount },
         ),
-    say(
-      'Free money comes back {n} {n, plural, one {day} other {days}} after you give notice. Locked money comes free as loans are paid back.',
-      {
-        n: settings.notice_days,
-      },
-    ),
+    say('Free money comes back after notice of {time}. Locked money comes free as loans are paid back.', {
+      time: say('{n} {n, plural, one {day} other {days}}', { n: settings.notice_days }),
+    }),
     say('For your own loan your whole position pays first.'),
   ];
   return (

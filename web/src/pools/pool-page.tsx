@@ -102,9 +102,7 @@ function UntilOpen({ missing: { members, contributions } }: { missing: NonNullab
           <Money shillings={contributions} /> {say('more has been put in.')}
         </>
       )}
-      {members > 0 &&
-        contributions === 0 &&
-        say('The pool opens when {n} more {n, plural, one {member has} other {members have}} joined.', { n: members })}
+      {members > 0 && contributions === 0 && say('Members still missing until the pool opens: {n}', { n: members })}
       {members === 0 && (
         <>
           {say('The pool opens when another')} <Money shillings={contributions} /> {say('has been put in.')}

@@ -1,9 +1,9 @@
-import { formatShillings } from '@ushirika/contract/format';
 import type { PoolDetails } from '@ushirika/contract/pools';
 import { Card } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
+import { quoteInWords } from './guarantee-words.ts';
 import { percent } from './pool-card.tsx';
 import { drawPrices, type PriceDrawing } from './price-drawing.ts';
 
@@ -19,10 +19,7 @@ export function PoolPrices({ pool }: { pool: PoolDetails }) {
     <Card className="mt-4 p-5">
       <h2 className="mb-1 text-lead">{say('What a guarantee would cost')}</h2>
       <p className="max-w-[70ch] text-small text-ink-2">
-        {say('The fee, paid once, for {amount} over {n} {n, plural, one {month} other {months}}.', {
-          amount: formatShillings(example.amount),
-          n: example.period_months,
-        })}{' '}
+        {say('The fee, paid once, for {guarantee}.', { guarantee: quoteInWords(example) })}{' '}
         {say('More trust makes it cheaper. Above {part} of the capacity it grows dearer, up to twice the price.', {
           part: percent(kink),
         })}
