@@ -75,17 +75,17 @@ function PoolView({ pool }: { pool: PoolDetails }) {
       {pool.until_open && <UntilOpen missing={pool.until_open} />}
       <PoolActs pool={pool} />
       <div className="mt-5 grid items-start gap-4 lg:grid-cols-2">
-        <div className="grid gap-4">
+        <div className="grid min-w-0 gap-4">
           {pool.me && <OwnPosition me={pool.me} />}
           <PoolFullness pool={pool} />
+          <PoolPeople pool={pool} />
         </div>
-        <PoolTerms pool={pool} />
+        <div className="grid min-w-0 gap-4">
+          <PoolTerms pool={pool} />
+          <PoolHistory history={pool.history} />
+        </div>
       </div>
       <PoolPrices pool={pool} />
-      <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
-        <PoolPeople pool={pool} />
-        <PoolHistory history={pool.history} />
-      </div>
     </>
   );
 }

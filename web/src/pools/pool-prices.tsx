@@ -39,33 +39,13 @@ function PricePicture({ drawing, kink, utilisation }: { drawing: PriceDrawing; k
   });
   return (
     <figure>
-      <svg
-        viewBox={`0 0 ${BOX.width} ${BOX.height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={words}
-        className="block h-36 w-full border-b border-l border-line-strong"
-      >
-        <path d={`M${drawing.kink} 0H${BOX.width}V${BOX.height}H${drawing.kink}Z`} fill="var(--ochre-tint)" />
-        <path
-          d={`M${drawing.now} 0V${BOX.height}`}
-          stroke="var(--ink-2)"
-          strokeWidth="1.5"
-          strokeDasharray="4 4"
-          vectorEffect="non-scaling-stroke"
-        />
-        {drawing.lines.map(({ trust, path }, index) => (
-          <path
-            key={trust}
-            d={path}
-            fill="none"
-            stroke={index === drawing.lines.length - 1 ? 'var(--forest)' : index === 0 ? 'var(--clay)' : 'var(--ochre)'}
-            strokeWidth="2.4"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-      </svg>
+      <div className="grid grid-cols-[auto_1fr] gap-x-2">
+        <div aria-hidden="true" className="num flex flex-col justify-between text-right text-tiny text-ink-3">
+          <span>{drawing.most.toFixed(1)}%</span>
+          <span>0%</span>
+        </div>
+        <PriceLines drawing={drawing} words={words} />
+      </div>
       <figcaption className="num mt-1.5 flex justify-between gap-3 text-small text-ink-2">
         <span>{say('now {part} full', { part: percent(utilisation) })}</span>
         <span className="rounded-small bg-ochre-tint px-2 text-ochre-ink">
@@ -76,7 +56,46 @@ function PricePicture({ drawing, kink, utilisation }: { drawing: PriceDrawing; k
   );
 }
 
-const STROKES = ['bg-clay', 'bg-ochre', 'bg-forest'] as const;
+function PriceLines({ drawing, words }: { drawing: PriceDrawing; words: string }) {
+  return (
+    <svg
+      viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+      className="block h-36 w-full border-b border-l border-line-strong"
+    >
+      <path d={`M${drawing.kink} 0H${BOX.width}V${BOX.height}H${drawing.kink}Z`} fill="var(--ochre-tint)" />
+      <path
+        d={`M${drawing.now} 0V${BOX.height}`}
+        stroke="var(--ink-2)"
+        strokeWidth="1.5"
+        strokeDasharray="4 4"
+        vectorEffect="non-scaling-stroke"
+      />
+      {drawing.lines.map(({ trust, path }, index) => (
+        <path
+          key={trust}
+          d={path}
+          fill="none"
+          stroke={`var(--${STROKES[strokeOf(index, drawing)]})`}
+          strokeWidth="2.4"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </svg>
+  );
+}
+
+const STROKES = ['clay', 'ochre', 'forest'] as const;
+const GROUNDS = ['bg-clay', 'bg-ochre', 'bg-forest'] as const;
+
+/** The dearest line is the first, the cheapest the last. */
+function strokeOf(index: number, { lines }: PriceDrawing): 0 | 1 | 2 {
+  if (index === lines.length - 1) return 2;
+  return index === 0 ? 0 : 1;
+}
 
 function PriceTable({ drawing, kink }: { drawing: PriceDrawing; kink: number }) {
   const at = (rate: number, fee: number) => (
@@ -99,7 +118,7 @@ function PriceTable({ drawing, kink }: { drawing: PriceDrawing; kink: number }) 
             <span className="flex items-center gap-2 font-semibold">
               <span
                 aria-hidden="true"
-                className={`h-1 w-5 shrink-0 rounded-full ${line === drawing.lines.at(-1) ? STROKES[2] : line === drawing.lines[0] ? STROKES[0] : STROKES[1]}`}
+                className={`h-1 w-5 shrink-0 rounded-full ${GROUNDS[strokeOf(drawing.lines.indexOf(line), drawing)]}`}
               />
               {say('Trust {n}', { n: line.trust })}
             </span>
