@@ -7,6 +7,7 @@ import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
+import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
@@ -168,6 +169,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...membershipTasks({ database, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
     ...marketTasks({ database, relatedPairs }),
+    ...loanDaysTasks({ database }),
     ...referralsTasks({ database }),
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
@@ -183,6 +185,7 @@ export const schedules: readonly Schedule[] = [
   ...membershipSchedules,
   ...savingsSchedules,
   ...marketSchedules,
+  ...loanDaysSchedules,
   ...referralsSchedules,
   ...operatorSchedules,
   ...complaintsSchedules,

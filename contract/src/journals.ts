@@ -240,6 +240,82 @@ export const journals = {
     ],
   },
 
+  // Loans: what time does to them, and what is done when they are not paid.
+  interest_accrued: {
+    transfers: [
+      ['S', 'interest_receivable', 'interest_income', 'a day has passed: the interest of all loans of a sacco'],
+    ],
+  },
+  penalty_accrued: {
+    transfers: [
+      [
+        'S',
+        'penalty_receivable',
+        'penalty_income',
+        'a day has passed: the penalty of all loans whose borrowers are late',
+      ],
+    ],
+  },
+  provision_changed: {
+    transfers: [
+      ['S', 'provision_expense', 'loan_loss_provision', 'a day has passed: more is set aside for losses'],
+      ['S', 'loan_loss_provision', 'provision_expense', '… or less'],
+    ],
+  },
+  deposits_recovered: {
+    transfers: [
+      [
+        'S',
+        'deposits_hold:U',
+        'loan_principal:O',
+        'a loan is in default: the borrower’s pledged savings pay principal',
+      ],
+      ['S', 'deposits:U', 'loan_principal:O', '… and the other savings'],
+      ['S', 'deposits_hold:U', 'interest_receivable', '… then interest'],
+      ['S', 'deposits:U', 'interest_receivable', '… of the other savings'],
+      ['S', 'deposits_hold:U', 'penalty_receivable', '… then penalty'],
+      ['S', 'deposits:U', 'penalty_receivable', '… of the other savings'],
+      ['S', 'deposits_hold:U', 'deposits:U', '… and what was pledged beyond that is free again'],
+    ],
+  },
+  guarantor_called: {
+    transfers: [
+      [
+        'S',
+        'deposits_hold:U',
+        'loan_principal:O',
+        'a guarantor’s pledged savings pay principal, in proportion to the pledges',
+      ],
+      ['S', 'deposits_hold:U', 'deposits:U', '… and what is left of the pledge is free again'],
+    ],
+  },
+  guarantor_refunded: {
+    group: 'loans',
+    words: ['Paid back to guarantors', 'Malipo kwa wadhamini'],
+    wordsIn: ['Paid back by a borrower whom you guaranteed', 'Malipo ya mkopaji uliyemdhamini'],
+    transfers: [
+      ['P', 'wallet:U', 'wallet:U', 'a borrower pays a guarantor back who is no member any more'],
+      ['P', 'wallet:U', 'settlement:S', '… or one who is: the money leaves the wallet'],
+      ['S', 'cash', 'deposits:U', '… and is the guarantor’s savings again'],
+    ],
+  },
+  loan_written_off: {
+    transfers: [
+      ['S', 'provision_expense', 'loan_loss_provision', 'a loan is given up: what was not set aside for it yet is now'],
+      ['S', 'loan_loss_provision', 'loan_principal:O', '… and what was set aside pays its principal'],
+      ['S', 'loan_loss_provision', 'interest_receivable', '… its interest'],
+      ['S', 'loan_loss_provision', 'penalty_receivable', '… and its penalty'],
+    ],
+  },
+  recovered_after_write_off: {
+    group: 'loans',
+    words: ['Loan repayment', 'Malipo ya mkopo'],
+    transfers: [
+      ['P', 'wallet:U', 'settlement:S', 'a borrower pays a loan that was written off: the money leaves the wallet'],
+      ['S', 'cash', 'recovery_income', '… and is the sacco’s income'],
+    ],
+  },
+
   // The wallet and mobile money.
   wallet_topped_up: {
     group: 'top_up',

@@ -394,6 +394,11 @@ export const refusals = {
     'The loan is not in a state that allows this. Look again.',
     'Hali ya mkopo hairuhusu hili. Angalia tena.',
   ),
+  recovery_too_early: kind(
+    422,
+    'It is too early for this step. The recovery page says from when on it may be taken.',
+    'Ni mapema mno kwa hatua hii. Ukurasa wa urejeshaji unaonyesha inaweza kuchukuliwa kuanzia lini.',
+  ),
   // Complaints.
   complaints_limit_reached: kind(
     429,

@@ -3,6 +3,7 @@ import { checkTexts } from './texts/checks.ts';
 import { commonTexts } from './texts/common.ts';
 import { complaintsTexts } from './texts/complaints.ts';
 import { identityTexts } from './texts/identity.ts';
+import { loanRecoveryTexts } from './texts/loan-recovery.ts';
 import { loansTexts } from './texts/loans.ts';
 import { marketTexts } from './texts/market.ts';
 import { membershipTexts } from './texts/membership.ts';
@@ -24,6 +25,7 @@ const declared = {
   ...commonTexts,
   ...complaintsTexts,
   ...identityTexts,
+  ...loanRecoveryTexts,
   ...loansTexts,
   ...membershipTexts,
   ...notificationsTexts,
