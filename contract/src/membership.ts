@@ -53,6 +53,8 @@ export const member = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
+  /** Of whoever asks. */
+  is_me: z.literal(true).optional(),
   /** From here on for officials only. */
   /** By which other members know this one in their trades. */
   handle: z.string().optional(),
@@ -86,7 +88,8 @@ export const listMembers = route({
   summary: 'The members of the chosen sacco: names for members, particulars for officials (each reading is recorded).',
   caller: 'member',
   repetition: 'read',
-  query: z.object(pageQuery),
+  /** A part of the name narrows the list. */
+  query: z.object({ name: z.string().trim().max(60).optional(), ...pageQuery }),
   reply: listOf(member),
 });
 

@@ -22,7 +22,6 @@ interface MemberRow {
   readonly state: MembershipState;
   readonly joined_at: Date;
   readonly offices: Office[];
-  readonly members: number;
 }
 
 /**
@@ -37,7 +36,8 @@ export async function listMembers(
   query: QueryOf<typeof listMembersRoute>,
 ): Promise<ReplyOf<typeof listMembersRoute>> {
   const cursor = readCursor(query.cursor, ['uuid']);
-  const rows = await memberRows(database, saccoId, cursor?.isBack ?? false, cursor?.keys[0] as string, query.limit + 1);
+  const wanted = { saccoId, name: query.name, isBack: cursor?.isBack ?? false, after: cursor?.keys[0] as string };
+  const rows = await memberRows(database, wanted, query.limit + 1);
   const { results, next, previous } = toPage(rows, {
     limit: query.limit,
     cursor,
@@ -45,13 +45,16 @@ export async function listMembers(
     linkTo: linker(`${publicUrl}${API_BASE}/sacco/members`, query),
   });
   const isOfficial = reader.offices.length > 0;
-  const members = isOfficial ? await withParticulars(database, saccoId, reader, results) : results.map(named);
-  const count = rows[0]?.members ?? (await memberCount(database, saccoId));
+  const members = isOfficial
+    ? await withParticulars(database, saccoId, reader, results)
+    : results.map((row) => named(row, reader.userId));
+  const count = query.name ? await foundCount(database, wanted) : await memberCount(database, saccoId);
   return { count, next, previous, results: members };
 }
 
-function named(row: MemberRow): Member {
-  return { id: row.id, first_name: row.first_name, last_name: row.last_name, offices: row.offices };
+function named(row: MemberRow, readBy: string): Member {
+  const { id, first_name, last_name, offices } = row;
+  return { id, first_name, last_name, offices, ...(row.user_id === readBy ? { is_me: true as const } : {}) };
 }
 
 async function withParticulars(
@@ -79,7 +82,7 @@ async function withParticulars(
       values (${database.newId()}, ${saccoId}, ${reader.userId}, ${database.now()}, ${texts(ids)}::uuid[])`,
   ]);
   return rows.map((row, index) => ({
-    ...named(row),
+    ...named(row, reader.userId),
     handle: row.handle ?? undefined,
     id_number: row.id_number,
     phone_number: row.phone,
@@ -101,32 +104,54 @@ function identityOf({ seenAt, seenHereAt, mpesaName }: IdentityEvidence, mayReco
   };
 }
 
-function memberRows(
-  database: Database,
-  saccoId: string,
-  isBack: boolean,
-  after: string | undefined,
-  limit: number,
-): Promise<MemberRow[]> {
-  const order = isBack ? 'desc' : 'asc';
-  const condition = after === undefined ? '' : `and m.id ${isBack ? '<' : '>'} $3::uuid`;
-  return database.sql.unsafe<MemberRow[]>(
-    `with page as materialized (
-       select m.id, m.user_id, m.state, m.joined_at from memberships m
-       where m.sacco_id = $1 and m.state <> 'exited' ${condition} order by m.id ${order} limit ${limit}
-     )
-     select page.*, h.handle, u.first_name, u.last_name, u.id_number, u.phone, u.email, f.members,
-       array(
-         select o.office from offices o
-         where o.sacco_id = $1 and o.user_id = page.user_id and o.ended_at is null and o.until > $2 order by o.office
-       ) as offices
-     from page join people u on u.id = page.user_id join sacco_figures f on f.sacco_id = $1
-     -- Theirs to read are all of them to officials, and their own to members.
-     left join member_handles h on h.sacco_id = $1 and h.user_id = page.user_id
-     order by page.id ${order}`,
-    [saccoId, database.now(), ...(after === undefined ? [] : [after])],
-    { prepare: true },
-  ) as unknown as Promise<MemberRow[]>;
+interface Wanted {
+  readonly saccoId: string;
+  /** A part of first and last name, in any case; all members without. */
+  readonly name: string | undefined;
+  readonly isBack: boolean;
+  readonly after: string | undefined;
+}
+
+function memberRows(database: Database, wanted: Wanted, limit: number): Promise<MemberRow[]> {
+  const { sql } = database;
+  const order = wanted.isBack ? sql`desc` : sql`asc`;
+  const after = afterOf(sql, wanted);
+  return sql<MemberRow[]>`
+    with page as materialized (
+      select m.id, m.user_id, m.state, m.joined_at from memberships m
+      where m.sacco_id = ${wanted.saccoId} and m.state <> 'exited' ${after} ${nameOf(sql, wanted.name)}
+      order by m.id ${order} limit ${limit}
+    )
+    select page.*, h.handle, u.first_name, u.last_name, u.id_number, u.phone, u.email,
+      array(
+        select o.office from offices o
+        where o.sacco_id = ${wanted.saccoId} and o.user_id = page.user_id and o.ended_at is null
+          and o.until > ${database.now()}
+        order by o.office
+      ) as offices
+    from page join people u on u.id = page.user_id
+    -- Theirs to read are all of them to officials, and their own to members.
+    left join member_handles h on h.sacco_id = ${wanted.saccoId} and h.user_id = page.user_id
+    order by page.id ${order}`;
+}
+
+function afterOf(sql: Database['sql'], { after, isBack }: Wanted) {
+  if (after === undefined) return sql``;
+  return isBack ? sql`and m.id < ${after}` : sql`and m.id > ${after}`;
+}
+
+function nameOf(sql: Database['sql'], name: string | undefined) {
+  if (!name) return sql``;
+  const pattern = `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`and exists (
+    select from people p where p.id = m.user_id and p.first_name || ' ' || p.last_name ilike ${pattern})`;
+}
+
+async function foundCount({ sql }: Database, { saccoId, name }: Wanted): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int from memberships m
+    where m.sacco_id = ${saccoId} and m.state <> 'exited' ${nameOf(sql, name)}`;
+  return row?.count ?? 0;
 }
 
 async function memberCount(database: Database, saccoId: string): Promise<number> {
