@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router';
 import { complaintPaths } from './complaints/complaint-paths.ts';
 import { page } from './layouts/page.tsx';
 import { deskPaths } from './loans-desk/desk-paths.ts';
+import { loanPaths } from './loans/loan-paths.ts';
 import type { Health } from './operator/health.rules.ts';
 import { paths } from './paths.ts';
 import type { IconName } from './ui/icon.tsx';
@@ -95,6 +96,19 @@ const inClientArea: readonly ListedPage[] = [
     icon: 'chart',
     first: true,
   },
+  {
+    path: loanPaths.loans(),
+    element: page(() => import('./loans/loans-page.tsx'), 'LoansPage'),
+    words: () => say('Loans'),
+    icon: 'coins',
+    first: true,
+  },
+  { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage') },
+  {
+    path: `${loanPaths.loans()}/guarantees/:id`,
+    element: page(() => import('./loans/guarantee-page.tsx'), 'GuaranteePage'),
+  },
+  { path: `${loanPaths.loans()}/:id`, element: page(() => import('./loans/loan-page.tsx'), 'LoanPage') },
   {
     path: paths.clientReferrals(),
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),
