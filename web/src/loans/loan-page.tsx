@@ -164,8 +164,7 @@ function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog)
           ...(loan.penalty_owed > 0
             ? [[say('Penalty'), <Money key="penalty" shillings={loan.penalty_owed} className="text-clay" />] as const]
             : []),
-          ...(loan.fees_owed > 0 ? [[say('Fees'), <Money key="fees" shillings={loan.fees_owed} />] as const] : []),
-          [say('Paid out'), <LongDate key="out" iso={loan.disbursed_at} />],
+          [say('Paid out on'), <LongDate key="out" iso={loan.disbursed_at} />],
         ]}
       />
       <div className="mt-3 grid gap-2.5 sm:grid-cols-2">

@@ -23,7 +23,7 @@ export function stateWords({ state, closed_because }: Pick<Loan, 'state' | 'clos
     approved: say('Approved'),
     accepted: say('Waits for payment'),
     disbursing: say('Payment is checked'),
-    active: say('Running'),
+    active: say('Being repaid'),
     in_arrears: say('In arrears'),
     defaulted: say('Defaulted'),
     recovering: say('Being recovered'),
@@ -59,7 +59,7 @@ export function stageWords(key: StageKey): string {
     guarantors: say('Guarantors'),
     committee: say('Committee'),
     acceptance: say('Key facts'),
-    payment: say('Paid out'),
+    payment: say('Payout'),
     repayment: say('Repayment'),
   };
   return words[key];

@@ -92,7 +92,6 @@ function Payoff({
           ...(payoff.penalty > 0
             ? [[say('Penalty'), <Money key="penalty" shillings={payoff.penalty} />] as const]
             : []),
-          ...(payoff.fees > 0 ? [[say('Fees'), <Money key="fees" shillings={payoff.fees} />] as const] : []),
           ...(wallet ? [[say('In your wallet'), <Money key="free" shillings={wallet.available} />] as const] : []),
         ]}
       />

@@ -138,7 +138,7 @@ function FromWallet({ loan, onClose }: { loan: LoanDetail; onClose: () => void }
           </SelectField>
         )}
         <p className="text-small text-ink-2">
-          {say('It pays the oldest first: penalty, fees and interest, then what you borrowed.')}
+          {say('It pays the oldest first: penalty and interest, then what you borrowed.')}
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
       </ApiForm>
