@@ -1,9 +1,9 @@
 import type { DeskLoan } from '@ushirika/contract/loans';
 import { useSearchParams } from 'react-router';
 import { now } from '../clock.ts';
-import { ChoiceBar } from '../operator/choice-bar.tsx';
 import { DeskList } from '../operator/list-states.tsx';
 import { Card } from '../ui/card.tsx';
+import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';

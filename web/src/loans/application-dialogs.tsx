@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { acceptLoan, changeLoan, LoanDetail, submitLoan, withdrawLoan } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
@@ -79,7 +80,7 @@ export function ChangeDialog({ loan, onClose }: { loan: LoanDetail; onClose: () 
           </p>
         )}
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <MoneyField label={say('Amount')} name="amount" defaultValue={typedCents(Math.round(loan.amount * 100))} />
+          <MoneyField label={say('Amount')} name="amount" defaultValue={typedCents(centsOf(loan.amount))} />
           <TextField
             label={say('Months')}
             name="months"
@@ -99,7 +100,7 @@ export function ChangeDialog({ loan, onClose }: { loan: LoanDetail; onClose: () 
         <MoneyField
           label={say('What is left of your income each month?')}
           name="net_income"
-          defaultValue={typedCents(Math.round(loan.net_income * 100))}
+          defaultValue={typedCents(centsOf(loan.net_income))}
           hint={say('After tax and what you pay already, before this loan. The instalments may take two thirds of it.')}
         />
         <SubmitButton busyLabel={say('processing...')}>{say('Change it')}</SubmitButton>

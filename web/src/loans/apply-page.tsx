@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { applyForLoan, LoanProduct, LoanQuote } from '@ushirika/contract/loans';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -284,7 +285,7 @@ function CheckStep({ quote, rest }: { quote: LoanQuote; rest: Rest }) {
       setBusy(false);
     }
   };
-  const isCovered = coveredBy(rest.asked) >= Math.round(quote.to_cover * 100);
+  const isCovered = coveredBy(rest.asked) >= centsOf(quote.to_cover);
   return (
     <div className="grid gap-5">
       <QuoteFigures quote={quote} />

@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import { Card } from '../ui/card.tsx';
 import { CardLink } from '../ui/card-link.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
@@ -14,8 +15,8 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
   // What is late stands first, then what is due first.
   const [first] = owed.toSorted((one, other) => dueOf(one).localeCompare(dueOf(other)));
   if (!first) return null;
-  const cents = owed.reduce((sum, { principal_owed }) => sum + Math.round(principal_owed * 100), 0);
-  const borrowed = owed.reduce((sum, { amount }) => sum + amount, 0);
+  const cents = owed.reduce((sum, { principal_owed }) => sum + centsOf(principal_owed), 0);
+  const borrowed = owed.reduce((sum, { amount }) => sum + centsOf(amount), 0);
   const to = owed.length === 1 ? loanPaths.loan(first.id) : loanPaths.loans();
   return (
     <Card className="px-5 pt-4.5 pb-2">
@@ -26,7 +27,7 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
         <Money shillings={cents / 100} className="text-title font-bold tracking-tight" />
         <span className="text-small text-ink-2">{say('still owed')}</span>
       </p>
-      <Progress value={Math.max(0, borrowed - cents / 100)} max={borrowed} label={say('Repaid of the loan')} />
+      <Progress value={Math.max(0, borrowed - cents)} max={borrowed} label={say('Repaid of the loan')} />
       <NextDue loan={first} />
       <CardLink to={to} className="mt-3">
         {say('Loans')}

@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { askGuarantor, Guarantee, LoanDetail, replaceGuarantor } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
@@ -8,7 +9,7 @@ import { MoneyField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { typedCents } from './loan.rules.ts';
+import { coverCents, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
 import { type Found, MemberSearch } from './member-search.tsx';
 import { useAct } from './use-act.ts';
@@ -23,11 +24,10 @@ function takenIn({ guarantees }: LoanDetail): string[] {
 /** Asks one more member. The amount is what is still missing, unless it is changed. */
 export function AskDialog({ loan, onClose }: { loan: LoanDetail; onClose: () => void }) {
   const [member, setMember] = useState<Found | null>(null);
-  const { needed, own, guarantors, pool } = loan.cover;
   const askedFor = loan.guarantees.reduce((sum, { kind, state, amount }) => {
-    return kind === 'member' && state === 'asked' ? sum + Math.round(amount * 100) : sum;
+    return kind === 'member' && state === 'asked' ? sum + centsOf(amount) : sum;
   }, 0);
-  const missing = Math.max(0, Math.round((needed - own - guarantors - pool) * 100) - askedFor);
+  const missing = Math.max(0, coverCents(loan.cover).missing - askedFor);
   return (
     <Dialog title={say('Ask a guarantor')} onClose={onClose}>
       {member ? (
@@ -67,7 +67,7 @@ export function ChangeAmountDialog({
       <AmountForm
         loan={loan}
         member={member}
-        amount={typedCents(Math.round(guarantee.amount * 100))}
+        amount={typedCents(centsOf(guarantee.amount))}
         act={say('Ask for this amount')}
         onDone={onClose}
       />

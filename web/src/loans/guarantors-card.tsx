@@ -7,13 +7,14 @@ import { LongDate, Money, Progress } from '../ui/figures.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { ChangeAmountDialog, ReplaceDialog } from './guarantor-dialogs.tsx';
+import { coverCents } from './loan.rules.ts';
 import { guaranteeTones, guaranteeWords } from './loan-words.ts';
 import { SureDialog } from './sure-dialog.tsx';
 
 /** What stands behind the loan: own savings, guarantors and a pool, each with what it stands for. */
 export function GuarantorsCard({ loan, onAsk }: { loan: LoanDetail; onAsk: () => void }) {
   const { cover, guarantees, may } = loan;
-  const covered = Math.round((cover.own + cover.guarantors + cover.pool) * 100) / 100;
+  const covered = coverCents(cover).covered / 100;
   return (
     <Card className="p-5">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">

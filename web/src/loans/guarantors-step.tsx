@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { LoanQuote } from '@ushirika/contract/loans';
 import { Button } from '../ui/button.tsx';
 import { MoneyField } from '../ui/fields.tsx';
@@ -29,7 +30,7 @@ export function GuarantorsStep({
   asked: readonly Asked[];
   onChange: (asked: readonly Asked[]) => void;
 }) {
-  const neededCents = Math.round(quote.to_cover * 100);
+  const neededCents = centsOf(quote.to_cover);
   const add = (member: Found) => onChange(shared([...asked, { ...member, amount: '' }], neededCents));
   const drop = (id: string) => onChange(asked.filter((each) => each.id !== id));
   const type = (id: string, amount: string) =>
@@ -83,7 +84,7 @@ function shared(asked: readonly Asked[], cents: number): Asked[] {
 
 function CoverBar({ quote, asked }: { quote: LoanQuote; asked: readonly Asked[] }) {
   const covered = coveredBy(asked) / 100;
-  const missing = Math.max(0, Math.round((quote.to_cover - covered) * 100) / 100);
+  const missing = Math.max(0, centsOf(quote.to_cover) - coveredBy(asked)) / 100;
   const people = Math.max(0, quote.guarantors_needed - asked.length);
   return (
     <div className="rounded-box bg-sunken px-4 py-3">

@@ -4,7 +4,7 @@ import { Card, Tag } from '../ui/card.tsx';
 import { LongDate, Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { isOwed } from './loan.rules.ts';
+import { isOwed, repaidOf } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { daysInWords, monthsInWords, noonOf, stateTones, stateWords } from './loan-words.ts';
@@ -56,7 +56,7 @@ function LoanCard({ loan }: { loan: Loan }) {
 
 /** What is repaid of it, and what comes next. */
 function Owed({ loan }: { loan: Loan }) {
-  const repaid = Math.max(0, Math.round((loan.amount - loan.principal_owed) * 100) / 100);
+  const repaid = repaidOf(loan);
   return (
     <div>
       <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-ink-2">

@@ -18,7 +18,7 @@ import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { say } from '../words/say.ts';
 import { GuarantorsCard } from './guarantors-card.tsx';
 import { KeyFactsSheet } from './key-facts.tsx';
-import { isOnItsWay, isOwed } from './loan.rules.ts';
+import { isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { LoanTimeline } from './loan-timeline.tsx';
@@ -147,7 +147,7 @@ function Head({ loan }: { loan: LoanDetail }) {
 
 /** What is owed, and the ways to pay it. */
 function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog) => void }) {
-  const repaid = Math.max(0, Math.round((loan.amount - loan.principal_owed) * 100) / 100);
+  const repaid = repaidOf(loan);
   const canPay = loan.may.includes('repay');
   const reason = canPay ? null : say('Nothing can be paid on this loan now.');
   return (

@@ -1,4 +1,5 @@
-import type { Instalment, Loan, LoanState } from '@ushirika/contract/loans';
+import { centsOf } from '@ushirika/contract/format';
+import type { Instalment, Loan, LoanDetail, LoanState } from '@ushirika/contract/loans';
 
 /*
  * What the pages of loans work out by themselves, without a rule of the server's in it.
@@ -69,6 +70,20 @@ export function isOwed({ state }: Pick<Loan, 'state'>): boolean {
 export function isOnItsWay({ state }: Pick<Loan, 'state'>): boolean {
   const behind = BEHIND[state];
   return behind !== null && behind < 4;
+}
+
+/** Shillings of the principal that are repaid. */
+export function repaidOf({ amount, principal_owed }: Pick<Loan, 'amount' | 'principal_owed'>): number {
+  return Math.max(0, centsOf(amount) - centsOf(principal_owed)) / 100;
+}
+
+/** Cents of the principal that savings, signatures and a pool cover, and those that nothing covers yet. */
+export function coverCents({ needed, own, guarantors, pool }: LoanDetail['cover']): {
+  covered: number;
+  missing: number;
+} {
+  const covered = centsOf(own) + centsOf(guarantors) + centsOf(pool);
+  return { covered, missing: Math.max(0, centsOf(needed) - covered) };
 }
 
 /** A bar of the schedule's chart: where it begins and ends, as parts of the largest instalment. */

@@ -2,11 +2,10 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
-import { ChoiceBar } from '../operator/choice-bar.tsx';
-import { DeskList } from '../operator/list-states.tsx';
 import { useSacco } from '../session/session.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, FailureState, PageHead } from '../ui/card.tsx';
+import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
@@ -102,13 +101,22 @@ function PastLoans() {
 
 function Past() {
   const past = useMyLoans('over');
-  const empty = {
-    title: say('No loan of yours is over yet'),
-    next: say('Loans that are paid, rejected or taken back appear here.'),
-  };
+  if (past.isPending) return <Skeletons count={2} label={say('Loading...')} className="mb-4 h-40 rounded-card" />;
+  if (!past.rows) {
+    return <FailureState words={wordsFor(past.error)} again={say('Try again')} onAgain={() => void past.refetch()} />;
+  }
+  if (past.rows.length === 0) {
+    return (
+      <EmptyState
+        title={say('No loan of yours is over yet')}
+        next={say('Loans that are paid, rejected or taken back appear here.')}
+      />
+    );
+  }
   return (
-    <DeskList pages={past} empty={empty}>
-      {(rows) => <LoanList loans={rows} />}
-    </DeskList>
+    <>
+      <LoanList loans={past.rows} />
+      <LoadMore list={past} />
+    </>
   );
 }

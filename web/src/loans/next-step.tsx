@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
+import { coverCents } from './loan.rules.ts';
 import { daysInWords, noonOf } from './loan-words.ts';
 
 export type LoanDialog = 'ask' | 'submit' | 'change' | 'withdraw' | 'accept' | 'repay' | 'payoff';
@@ -111,7 +112,7 @@ function pendingStep({ cover, guarantees, may }: LoanDetail): Step {
       more: say('From then on your own savings that cover a part are held.'),
     };
   }
-  const missing = Math.max(0, Math.round((cover.needed - cover.own - cover.guarantors - cover.pool) * 100) / 100);
+  const missing = coverCents(cover).missing / 100;
   const waiting = guarantees.filter(({ state }) => state === 'asked').length;
   return {
     icon: 'hands',

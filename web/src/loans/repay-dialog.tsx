@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { useState } from 'react';
@@ -77,7 +78,7 @@ function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
 
 /** What is due now in cents: what is overdue, else the next instalment. */
 function dueCents({ overdue, next_due: next }: LoanDetail): number {
-  return Math.round((overdue > 0 ? overdue : (next?.amount ?? 0)) * 100);
+  return centsOf(overdue > 0 ? overdue : (next?.amount ?? 0));
 }
 
 function FromWallet({ loan, onClose }: { loan: LoanDetail; onClose: () => void }) {
@@ -86,7 +87,7 @@ function FromWallet({ loan, onClose }: { loan: LoanDetail; onClose: () => void }
   const due = dueCents(loan);
   const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
   const [receipt, setReceipt] = useState<Receipt | null>(null);
-  const isMore = (centsTyped(typed) ?? 0) > Math.round((loan.overdue + (loan.next_due?.amount ?? 0)) * 100);
+  const isMore = (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
   const submit = async ({ amount, surplus }: Record<'amount' | 'surplus', string>) => {
     const body = { amount, ...(surplus === 'lower_instalment' ? { surplus: 'lower_instalment' as const } : {}) };
     const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };

@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { Instalment } from '@ushirika/contract/loans';
 import { type PointerEvent, useState } from 'react';
 import { Money } from '../ui/figures.tsx';
@@ -84,8 +85,8 @@ function Key({ className, words, shillings }: { className: string; words: string
 }
 
 function labelOf(schedule: readonly Drawn[]): string {
-  const interest = schedule.reduce((sum, each) => sum + Math.round(each.interest * 100), 0);
-  const principal = schedule.reduce((sum, each) => sum + Math.round(each.principal * 100), 0);
+  const interest = schedule.reduce((sum, each) => sum + centsOf(each.interest), 0);
+  const principal = schedule.reduce((sum, each) => sum + centsOf(each.principal), 0);
   const part = principal + interest === 0 ? 0 : Math.round((interest * 100) / (principal + interest));
   return say('Principal and interest of each month, for {months}. Of all that is paid, {part}% is interest.', {
     months: monthsInWords(schedule.length),

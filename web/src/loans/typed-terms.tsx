@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { LoanProduct } from '@ushirika/contract/loans';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
@@ -106,7 +107,7 @@ export function TermsFields({
 export function termsWithin(product: LoanProduct, { amount, months }: TypedTerms): TypedTerms {
   const shillings = Math.min(product.max_amount, Math.max(product.min_amount, (centsTyped(amount) ?? 0) / 100));
   const count = Math.min(product.max_months, Math.max(product.min_months, Number(months) || 0));
-  return { product: product.id, amount: typedCents(Math.round(shillings * 100)), months: String(count) };
+  return { product: product.id, amount: typedCents(centsOf(shillings)), months: String(count) };
 }
 
 /** What the address says, and where it says nothing something that can be had: the first product, within what one may borrow. */
@@ -116,7 +117,7 @@ function keptTerms(search: URLSearchParams, products: readonly LoanProduct[], li
   const usual = limit >= product.min_amount ? Math.min(limit, product.max_amount) : product.min_amount;
   return {
     product: product.id,
-    amount: search.get('amount') ?? typedCents(Math.round(usual * 100)),
+    amount: search.get('amount') ?? typedCents(centsOf(usual)),
     months: search.get('months') ?? String(Math.max(product.min_months, Math.min(12, product.max_months))),
   };
 }
