@@ -5,6 +5,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { lateSince } from './late-since.ts';
 
 type Day = LoanFigures['days'][number];
 
@@ -14,21 +15,20 @@ const todayInNairobi = () => new Date(now() + NAIROBI_MS).toISOString().slice(0,
 
 /** The runs of the last days: what each booked, and those that are late. */
 export function DayRuns({ days }: { days: readonly Day[] }) {
-  const today = todayInNairobi();
-  const late = days.filter(({ day, state }) => day < today && state !== 'done').toReversed();
+  const late = lateSince(days, todayInNairobi());
   return (
     <>
       <h2 className="text-lead">{say('Runs of the last days')}</h2>
       <p className="mt-1 mb-2 text-small text-ink-2">
         {say('Each day once: interest, penalties, reminders, classes and what is set aside.')}
       </p>
-      {late[0] && <Late first={late[0]} count={late.length} />}
+      {late && <Late {...late} />}
       {days.length === 0 ? (
         <p className="py-2 text-ink-2">{say('No day has been run yet. The first follows the first payout.')}</p>
       ) : (
         <ul className="num">
           {days.map((day) => (
-            <li key={day.day} className="rule flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+            <li key={day.day} className="rule flex items-center justify-between gap-4 py-2.5">
               <span className="min-w-0">
                 <span className="block font-semibold">
                   <LongDate iso={day.day} />
@@ -53,7 +53,7 @@ export function DayRuns({ days }: { days: readonly Day[] }) {
   );
 }
 
-function Late({ first, count }: { first: Day; count: number }) {
+function Late({ first, count }: { first: string; count: number }) {
   return (
     <div role="status" className="my-3 flex gap-3 rounded-box bg-clay-tint px-4 py-3 text-clay">
       <Icon name="alert" className="mt-0.5 size-5" />
@@ -65,7 +65,7 @@ function Late({ first, count }: { first: Day; count: number }) {
           {say(
             'The first is {day}. Interest and notices since then are not booked yet. The days are made up in order, by themselves.',
             {
-              day: longDate(first.day),
+              day: longDate(first),
             },
           )}
         </p>
@@ -79,6 +79,6 @@ const remindersWords = (n: number) => say('{n} {n, plural, one {reminder} other 
 const tones = { waiting: 'ochre', running: 'indigo', done: 'forest' } as const;
 
 function stateWords(state: Day['state']): string {
-  const words = { waiting: say('Waits'), running: say('Running'), done: say('Done') };
+  const words = { waiting: say('Waits'), running: say('Running'), done: say('Complete') };
   return words[state];
 }

@@ -22,9 +22,9 @@ import { LimitCard } from './limit-card.tsx';
 import type { DeskListName } from './loans-desk.queries.ts';
 import { useDeskLoan } from './loans-desk.queries.ts';
 import { OwedCard } from './owed-card.tsx';
+import { Recovery } from './recovery-card.tsx';
 import { FindingsCard, ReviewsCard } from './reviews-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
-import { StepsCard } from './steps-card.tsx';
 import { TermsCard } from './terms-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 
@@ -63,33 +63,75 @@ function OneLoan({ at, id }: { at: AtDesk; id: string }) {
 }
 
 function Loan({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
-  const isOwed = OWED.has(loan.state);
   return (
     <>
       <LoanHead loan={loan} />
       <div className="mt-4 grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]">
-        <div className="grid min-w-0 gap-4">
-          {isOwed && <OwedCard loan={loan} />}
-          {loan.steps.length > 0 && <StepsCard loan={loan} />}
-          <div className="grid items-start gap-4 lg:grid-cols-2">
-            <BorrowerCard loan={loan} />
-            <TermsCard loan={loan} />
-            <LimitCard loan={loan} />
-            <FindingsCard loan={loan} />
-          </div>
-          <GuaranteesCard loan={loan} />
-          <RepaymentHistory loan={loan} />
-          <ScheduleCard loan={loan} />
-          <TimelineCard loan={loan} />
-        </div>
-        <div className="grid min-w-0 gap-4 xl:sticky xl:top-4">
-          <DueStep loan={loan} at={at} />
-          <ReviewsCard loan={loan} />
-        </div>
+        {BEFORE_PAYOUT.has(loan.state) ? <Application loan={loan} at={at} /> : <PaidOutOrOver loan={loan} at={at} />}
       </div>
     </>
   );
 }
+
+/** An application: what the decision needs on the left, the decision on the right. */
+function Application({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
+  return (
+    <>
+      <div className="grid min-w-0 gap-4">
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid min-w-0 gap-4">
+            <BorrowerCard loan={loan} />
+            <RepaymentHistory loan={loan} />
+            <FindingsCard loan={loan} />
+          </div>
+          <div className="grid min-w-0 gap-4">
+            <TermsCard loan={loan} />
+            <LimitCard loan={loan} />
+          </div>
+        </div>
+        <GuaranteesCard loan={loan} />
+        <ScheduleCard loan={loan} />
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <DueStep loan={loan} at={at} />
+        <ReviewsCard loan={loan} />
+        <TimelineCard loan={loan} />
+      </div>
+    </>
+  );
+}
+
+/** A loan that is owed or over: how it stands and what is done about it on the left, who it is on the right. */
+function PaidOutOrOver({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
+  const isOwed = OWED.has(loan.state);
+  return (
+    <>
+      <div className="grid min-w-0 gap-4">
+        {isOwed && <OwedCard loan={loan} />}
+        {isOwed && <Recovery loan={loan} at={at} />}
+        <GuaranteesCard loan={loan} />
+        <ScheduleCard loan={loan} />
+        <TermsCard loan={loan} />
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <DueStep loan={loan} at={at} />
+        <BorrowerCard loan={loan} />
+        <RepaymentHistory loan={loan} />
+        <ReviewsCard loan={loan} />
+        <TimelineCard loan={loan} />
+      </div>
+    </>
+  );
+}
+
+const BEFORE_PAYOUT: ReadonlySet<DeskLoanDetail['state']> = new Set([
+  'guarantors_pending',
+  'submitted',
+  'returned',
+  'approved',
+  'accepted',
+  'disbursing',
+]);
 
 /** As the contract has it: OWED_STATES. */
 const OWED: ReadonlySet<DeskLoanDetail['state']> = new Set([

@@ -39,7 +39,7 @@ function Figures({ figures }: { figures: LoanFigures }) {
     <>
       <Waiting waiting={figures.waiting} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
-        <Figure name={say('Owed by members')} under={loansWords(figures.loans)}>
+        <Figure wide name={say('Owed by members')} under={loansWords(figures.loans)}>
           <Money shillings={figures.owed} />
         </Figure>
         <Figure name="PAR30" under={say('of it is more than 30 days late')}>
@@ -48,7 +48,7 @@ function Figures({ figures }: { figures: LoanFigures }) {
         <Figure name="PAR90" under={say('of it is more than 90 days late')}>
           <Part of={figures.par90} most={0.05} />
         </Figure>
-        <Figure name={say('Set aside for losses')} under={say('provision in the books')}>
+        <Figure wide name={say('Set aside for losses')} under={say('provision in the books')}>
           <Money shillings={figures.provision} />
         </Figure>
       </Card>
@@ -71,9 +71,19 @@ function Figures({ figures }: { figures: LoanFigures }) {
 
 const loansWords = (n: number) => say('in {n} {n, plural, one {loan} other {loans}}', { n: formatCount(n) });
 
-function Figure({ name, under, children }: { name: string; under: string; children: ReactNode }) {
+function Figure({
+  name,
+  under,
+  wide = false,
+  children,
+}: {
+  name: string;
+  under: string;
+  wide?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <div className="min-w-0">
+    <div className={`min-w-0 ${wide ? 'max-sm:col-span-2' : ''}`}>
       <p className="text-small text-ink-2">{name}</p>
       <p className="num text-lead font-bold sm:text-title">{children}</p>
       <p className="num text-small text-ink-2">{under}</p>

@@ -1,3 +1,4 @@
+import type { LoanNotice, RecoveryStep } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail, GuaranteeState, LoanClass, LoanState } from '@ushirika/contract/loans';
 import type { TagTone } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
@@ -9,7 +10,7 @@ export function listWords(list: DeskListName): string {
     to_disburse: say('To pay out'),
     to_check: say('To check'),
     substitutions: say('New guarantors'),
-    arrears: say('In arrears'),
+    arrears: say('Arrears'),
     active: say('All owed'),
     over: say('Over'),
   };
@@ -131,21 +132,34 @@ export function limitWords(kind: DeskLoanDetail['limit']['parts'][number]['kind'
   return words[kind];
 }
 
-export function stepWords(kind: DeskLoanDetail['steps'][number]['kind']): string {
-  const words: Record<typeof kind, string> = {
-    default: say('Declare the default'),
+export function stepWords(kind: RecoveryStep): string {
+  const words: Record<RecoveryStep, string> = {
+    default: say('Default'),
     final_notice: say('Final notice'),
     own_deposits: say('The borrower’s own savings'),
     pool: say('The guarantor pool'),
     guarantors: say('The guarantors'),
-    write_off: say('Write off'),
+    write_off: say('Write-off'),
+  };
+  return words[kind];
+}
+
+/** What an official presses to take it. */
+export function actWords(kind: RecoveryStep): string {
+  const words: Record<RecoveryStep, string> = {
+    default: say('Declare the default'),
+    final_notice: say('Send the final notice'),
+    own_deposits: say('Take the borrower’s savings'),
+    pool: say('Call the pool'),
+    guarantors: say('Call the guarantors'),
+    write_off: say('Write the loan off'),
   };
   return words[kind];
 }
 
 export function stepStateWords(state: DeskLoanDetail['steps'][number]['state']): string {
   const words: Record<typeof state, string> = {
-    done: say('Done'),
+    done: say('Complete'),
     now: say('Now'),
     later: say('Later'),
     not_needed: say('Not needed'),
@@ -168,3 +182,34 @@ export const percentWords = (percent: number): string => `${Number(percent.toFix
 
 /** Whole days until a moment; below zero once it is past. */
 export const daysUntil = (iso: string, now: number): number => Math.ceil((Date.parse(iso) - now) / 86_400_000);
+
+export function noticeWords(kind: LoanNotice['kind']): string {
+  const words: Record<LoanNotice['kind'], string> = {
+    reminder: say('Reminder before an instalment'),
+    missed: say('Instalment missed'),
+    first: say('First notice'),
+    formal: say('Formal notice'),
+    second: say('Second notice'),
+    default_due: say('Default to be decided'),
+    defaulted: say('Default declared'),
+    final: say('Final notice'),
+    taken: say('Savings taken'),
+    restructure: say('New schedule offered'),
+    written_off: say('Written off'),
+  };
+  return words[kind];
+}
+
+/** What became of a notice's SMS. */
+export function smsWords(sms: LoanNotice['sms']): string {
+  if (!sms) return say('no SMS');
+  const words: Record<typeof sms.state, string> = {
+    queued: say('SMS waits'),
+    sending: say('SMS waits'),
+    sent: say('SMS delivered to the provider'),
+    failed: say('SMS failed'),
+    unknown: say('SMS may have gone out'),
+    expired: say('SMS not sent in time'),
+  };
+  return words[sms.state];
+}

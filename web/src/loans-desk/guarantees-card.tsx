@@ -1,8 +1,9 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { DeskLoanDetail, Guarantee } from '@ushirika/contract/loans';
 import { Card, Tag } from '../ui/card.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { CoverBar } from './bars.tsx';
 import { pledgeTones, pledgeWords } from './desk-words.ts';
@@ -53,7 +54,10 @@ function columns({ guarantees }: DeskLoanDetail): Column<Guarantee>[] {
       cell: (one) => (
         <span className="min-w-0">
           <span className="font-semibold">{one.name}</span>
-          <span className="block text-small text-ink-2">{kindWords(one.kind)}</span>
+          <span className="num block text-small text-ink-2">
+            {kindWords(one.kind)}
+            {one.signed_at && ` · ${say('signed on {day}', { day: longDate(one.signed_at) })}`}
+          </span>
           {one.replaces && (
             <span className="block text-small font-semibold text-ochre-ink">
               {say('is to stand in for {name}', { name: nameOf.get(one.replaces) ?? '' })}
@@ -76,11 +80,6 @@ function columns({ guarantees }: DeskLoanDetail): Column<Guarantee>[] {
           },
         ]
       : []),
-    {
-      head: say('Signed'),
-      end: true,
-      cell: ({ signed_at }) => (signed_at ? <LongDate iso={signed_at} /> : <span className="text-ink-2">–</span>),
-    },
     {
       head: say('State'),
       end: true,

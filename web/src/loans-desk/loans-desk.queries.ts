@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type {
+  decideDefault,
+  proposeRestructure,
+  readLoanRecovery,
+  recoverLoan,
+  sendFinalNotice,
+  withdrawRestructure,
+  writeOffLoan,
+} from '@ushirika/contract/loan-recovery';
+import type {
   checkDisbursement,
   decideSubstitution,
   listDeskLoanProducts,
@@ -85,3 +94,32 @@ export const sendSubstitution = (guarantee: string, decision: 'confirm' | 'refus
       body: { decision },
     }),
   );
+
+/** The recovery of a loan that is late: not asked for with one that is not. */
+export function useLoanRecovery(sacco: string, id: string, isLate: boolean) {
+  return useQuery({
+    queryKey: ['Sacco', 'loan-recovery', sacco, id],
+    queryFn: ({ signal }) =>
+      call<typeof readLoanRecovery>('GET', '/sacco/loans/{id}/recovery', { params: { id }, saccoId: sacco, signal }),
+    enabled: isLate,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export const sendDefault = (id: string, reason: string) =>
+  act(() => call<typeof decideDefault>('POST', '/sacco/loans/{id}/default', { params: { id }, body: { reason } }));
+
+export const sendNotice = (id: string) =>
+  act(() => call<typeof sendFinalNotice>('POST', '/sacco/loans/{id}/final-notice', { params: { id } }));
+
+export const sendRecovery = (id: string, step: BodyIn<typeof recoverLoan>['step']) =>
+  act(() => call<typeof recoverLoan>('POST', '/sacco/loans/{id}/recovery', { params: { id }, body: { step } }));
+
+export const sendWriteOff = (id: string, reason: string) =>
+  act(() => call<typeof writeOffLoan>('POST', '/sacco/loans/{id}/write-off', { params: { id }, body: { reason } }));
+
+export const sendRestructure = (id: string, body: BodyIn<typeof proposeRestructure>) =>
+  act(() => call<typeof proposeRestructure>('POST', '/sacco/loans/{id}/restructure', { params: { id }, body }));
+
+export const takeRestructureBack = (id: string) =>
+  act(() => call<typeof withdrawRestructure>('DELETE', '/sacco/loans/{id}/restructure', { params: { id } }));
