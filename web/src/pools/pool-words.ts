@@ -27,8 +27,8 @@ export function contractTag(state: PoolContractState): Tagged {
     CALLED: ['clay', say('Called')],
     SETTLED: ['plain', say('Settled')],
     RECOVERING: ['clay', say('Paid, being recovered')],
-    RECOVERED: ['forest', say('Recovered')],
-    WRITTEN_OFF: ['plain', say('Written off')],
+    RECOVERED: ['forest', say('Paid back')],
+    WRITTEN_OFF: ['plain', say('Claim given up')],
     RELEASED: ['plain', say('Released')],
   };
   return shown[state];
@@ -37,7 +37,7 @@ export function contractTag(state: PoolContractState): Tagged {
 export function withdrawalTag(state: PoolWithdrawal['state']): Tagged {
   const shown: Record<PoolWithdrawal['state'], Tagged> = {
     waiting: ['ochre', say('Under notice')],
-    paid: ['forest', say('Paid out')],
+    paid: ['forest', say('Paid to your wallet')],
     cancelled: ['plain', say('Taken back')],
   };
   return shown[state];
