@@ -16,6 +16,7 @@ import type { MarketHub } from './domains/market/market-live.ts';
 import { saccosAbout } from './domains/market/saccos-about.ts';
 import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
+import type { ExitBlocks } from './domains/membership/exit.queries.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
@@ -26,8 +27,12 @@ import type { Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { openProposals } from './domains/operator/proposals.queries.ts';
+import { poolExitBlocks } from './domains/pools/exit-blocks.ts';
+import { poolsInvariants } from './domains/pools/pools.invariants.ts';
 import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
+import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
+import { noNeeds, type PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -113,6 +118,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...saccosRoutes({ ...common, changes, noteOperatorAct: noteAction }),
     ...membershipRoutes({
       ...common,
+      exitBlocks,
       afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
       onLeaving: leaveMarket,
       relatedPairs,
@@ -121,12 +127,18 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary] }),
     ...savingsRoutes(common),
     ...marketRoutes({ ...common, markets, relatedPairs, changes }),
-    ...poolsRoutes(common),
+    ...poolsRoutes({ ...common, needs: poolNeeds }),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
   ];
 }
+
+/** What pools are given of loans and referrals. */
+const poolNeeds: PoolNeeds = { ...noNeeds, relatedPairs };
+
+/** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */
+const exitBlocks: ExitBlocks = async (reader, member) => await poolExitBlocks(reader, member);
 
 /** The names that a wallet's history shows. */
 export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
@@ -166,9 +178,10 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...identityTasks(identity),
     ...walletTasks(wallet),
     ...saccosTasks({ database, changes }),
-    ...membershipTasks({ database, onLeaving: leaveMarket }),
+    ...membershipTasks({ database, exitBlocks, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
     ...marketTasks({ database, relatedPairs }),
+    ...poolsTasks({ database, needs: poolNeeds }),
     ...loanDaysTasks({ database }),
     ...referralsTasks({ database }),
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
@@ -185,6 +198,7 @@ export const schedules: readonly Schedule[] = [
   ...membershipSchedules,
   ...savingsSchedules,
   ...marketSchedules,
+  ...poolsSchedules,
   ...loanDaysSchedules,
   ...referralsSchedules,
   ...operatorSchedules,
@@ -197,6 +211,7 @@ export const invariants: readonly Invariant[] = [
   ...walletInvariants,
   ...sharesInvariants,
   ...marketInvariants,
+  ...poolsInvariants,
   ...referralsInvariants,
   ...complaintsInvariants,
 ];

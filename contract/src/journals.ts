@@ -41,6 +41,12 @@ export const accountKinds = {
   settlement: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   /** Money that came in and nobody could be credited with yet. */
   suspense: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** A member's money in a guarantor pool. Owner: the row of `pool_members`. */
+  pool_position: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** A pool's own share of fees, which pays before its members do. Owner: the pool. */
+  pool_reserve: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Fees of guarantees that are paid and not earned yet. Owner: the pool. */
+  pool_fees_unearned: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   // A sacco's book.
   cash: { asset: 'KES', normal: 'debit', mayGoNegative: false },
   share_capital: { asset: 'KES', normal: 'credit', mayGoNegative: false },
@@ -380,6 +386,86 @@ export const journals = {
     group: 'withdrawal',
     words: ['Withdrawal returned', 'Utoaji umerudishwa'],
     transfers: [['P', 'wallet_hold:U', 'wallet:U', 'M-Pesa has said for certain that it did not pay']],
+  },
+
+  // Guarantor pools.
+  pool_deposited: {
+    group: 'pools',
+    words: ['Deposit in a guarantor pool', 'Pesa zilizowekwa kwenye kikundi cha udhamini'],
+    transfers: [['P', 'wallet:U', 'pool_position:O', 'a person joins a pool, or adds to their position in it']],
+  },
+  pool_withdrawn: {
+    group: 'pools',
+    words: ['Withdrawal from a guarantor pool', 'Pesa zilizotolewa kwenye kikundi cha udhamini'],
+    transfers: [
+      [
+        'P',
+        'pool_position:O',
+        'wallet:U',
+        'the notice of a withdrawal is over, or a closing pool pays its members out',
+      ],
+      ['P', 'pool_reserve:O', 'wallet:U', '… and a closing pool shares its reserve among them'],
+    ],
+  },
+  pool_fee_paid: {
+    group: 'pools',
+    words: ['Fee of a guarantee', 'Ada ya dhamana'],
+    transfers: [
+      [
+        'P',
+        'wallet:U',
+        'pool_fees_unearned:O',
+        'a guaranteed loan is paid out: the borrower pays the pool’s fee, once',
+      ],
+    ],
+  },
+  pool_fee_earned: {
+    transfers: [
+      [
+        'P',
+        'pool_fees_unearned:O',
+        'pool_position:O',
+        'a month of a guarantee is over: a part of the fee is earned, by the members whose money backs it',
+      ],
+      ['P', 'pool_fees_unearned:O', 'pool_reserve:O', '… by the pool’s reserve'],
+      ['P', 'pool_fees_unearned:O', 'settlement:S', '… and by the sacco whose loan it is'],
+      ['S', 'cash', 'fee_income', '… as its income'],
+    ],
+  },
+  pool_fee_refunded: {
+    group: 'pools',
+    words: ['Rest of a guarantee’s fee back', 'Salio la ada ya dhamana limerudi'],
+    transfers: [
+      ['P', 'pool_fees_unearned:O', 'wallet:U', 'a guaranteed loan is paid off early: what is not earned goes back'],
+    ],
+  },
+  pool_called: {
+    transfers: [
+      [
+        'P',
+        'pool_fees_unearned:O',
+        'pool_reserve:O',
+        'a guarantee is called: what of its fee is not earned stays with the pool',
+      ],
+      [
+        'P',
+        'pool_position:O',
+        'settlement:S',
+        '… the borrower’s own position pays, and after the reserve those who backed it',
+      ],
+      ['P', 'pool_reserve:O', 'settlement:S', '… at most a part of the reserve'],
+      ['S', 'cash', 'loan_principal:O', '… and the borrower owes the sacco so much less'],
+    ],
+  },
+  pool_recovered: {
+    group: 'pools',
+    words: ['Paid back to a guarantor pool', 'Zilizorudishwa kwa kikundi cha udhamini'],
+    wordsIn: ['Recovered by a guarantor pool', 'Zilizorejeshwa na kikundi cha udhamini'],
+    transfers: [
+      ['P', 'wallet:U', 'pool_position:O', 'a borrower pays back what a pool paid: those who lost get it first'],
+      ['P', 'wallet:U', 'wallet:U', '… in the wallet, once they have left the pool'],
+      ['P', 'wallet:U', 'pool_reserve:O', '… and then the reserve'],
+    ],
   },
 
   // Referrals.

@@ -468,7 +468,7 @@ export const poolContractDetail = poolContract.extend({
   timeline: z.array(
     z.object({ at: instant, event: z.enum(POOL_CONTRACT_EVENTS), amount: shillings.nullable(), text: said }),
   ),
-  may: z.array(z.enum(['dispute', 'write_off'])),
+  may: z.array(z.enum(['dispute', 'write_off', 'pay_back'])),
 });
 export type PoolContractDetail = z.output<typeof poolContractDetail>;
 
@@ -674,7 +674,8 @@ export const acceptGuaranteeContract = route({
   summary:
     'Sign the memorandum of a quoted guarantee with one’s name and the code of the SMS. It is approved and locked at once, or goes to the stewards.',
   caller: 'signed_in',
-  repetition: 'key',
+  // The state of the request: what was signed once is not signed again.
+  repetition: 'natural',
   body: z.object({
     request: z.uuid(),
     accept: z.literal(true, { error: check('Accept the memorandum to sign it.') }),
@@ -777,6 +778,25 @@ export const changePoolState = route({
   refusals: ['not_allowed', 'proof_required', 'pool_state_conflict'],
 });
 
+export const payPoolClaim = route({
+  name: 'payPoolClaim',
+  method: 'POST',
+  path: '/guarantors/pools/contracts/{id}/repayments',
+  summary: 'The borrower pays back from the wallet what the pool paid: those who lost get it first.',
+  caller: 'signed_in',
+  repetition: 'key',
+  params: ofPool,
+  body: z.object({ amount: positiveAmount }),
+  reply: acted({ receipt }),
+  refusals: [
+    'proof_required',
+    'payout_held',
+    'pool_amount_not_allowed',
+    'pool_contract_conflict',
+    'insufficient_funds',
+  ],
+});
+
 export const disputePoolCall = route({
   name: 'disputePoolCall',
   method: 'POST',
@@ -843,8 +863,11 @@ export const decidePoolDispute = route({
   refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],
 });
 
-/** Declared and not served yet. */
-export const poolsToCome = [
+export const poolsContract = [
+  createPool,
+  listPools,
+  poolDetailsOf,
+  listPoolMembers,
   joinPool,
   depositToPool,
   withdrawFromPool,
@@ -860,6 +883,7 @@ export const poolsToCome = [
   acceptGuaranteeContract,
   listPoolContracts,
   readPoolContract,
+  payPoolClaim,
   listPoolReviews,
   decidePoolRequest,
   changePoolState,
@@ -868,5 +892,3 @@ export const poolsToCome = [
   listPoolDisputes,
   decidePoolDispute,
 ] as const;
-
-export const poolsContract = [createPool, listPools, poolDetailsOf, listPoolMembers] as const;
