@@ -101,7 +101,6 @@ const inClientArea: readonly ListedPage[] = [
     element: page(() => import('./loans/loans-page.tsx'), 'LoansPage'),
     words: () => say('Loans'),
     icon: 'coins',
-    first: true,
   },
   { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage') },
   {

@@ -4,12 +4,12 @@ import { say } from '../words/say.ts';
 import { stagesOf } from './loan.rules.ts';
 import { stageWords } from './loan-words.ts';
 
-/** Where a loan is on its way from the application to its end. On a phone only the present stage is named. */
+/** Where a loan is on its way from the application to its end. Where there is little room the stages are not named in sight. */
 export function LoanStages({ state }: { state: LoanState }) {
   const stages = stagesOf(state);
   if (stages.length === 0) return null;
   return (
-    <ol aria-label={say('The way of this loan')} className="grid grid-cols-5">
+    <ol aria-label={say('The way of this loan')} className="@container grid grid-cols-5">
       {stages.map(({ key, state: standing }) => (
         <li
           key={key}
@@ -22,13 +22,13 @@ export function LoanStages({ state }: { state: LoanState }) {
           />
           <span
             aria-hidden="true"
-            className={`relative grid size-6 place-items-center rounded-full text-tiny ${DOTS[standing]}`}
+            className={`relative z-1 grid size-6 place-items-center rounded-full text-tiny ${DOTS[standing]}`}
           >
             {standing === 'done' && <Icon name="check" className="size-3.5" />}
             {standing === 'now' && <span className="size-2 rounded-full bg-ochre-ink" />}
           </span>
           <span
-            className={`text-tiny leading-tight font-semibold ${standing === 'now' ? 'text-ink' : 'max-sm:sr-only'} ${standing === 'later' ? 'text-ink-3' : 'text-ink-2'}`}
+            className={`text-tiny leading-tight font-semibold not-@min-[29rem]:sr-only ${NAMES[standing]}`}
           >
             {stageWords(key)}
             <span className="sr-only"> · {stagesWords(standing)}</span>
@@ -44,6 +44,8 @@ const DOTS = {
   now: 'border-2 border-ochre bg-ochre-tint',
   later: 'border-2 border-line-strong bg-surface',
 } as const;
+
+const NAMES = { done: 'text-ink-2', now: 'text-ink', later: 'text-ink-3' } as const;
 
 function stagesWords(standing: 'done' | 'now' | 'later'): string {
   if (standing === 'done') return say('done');

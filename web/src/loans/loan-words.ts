@@ -90,7 +90,7 @@ export function guaranteeWords(state: GuaranteeState): string {
   const words: Record<GuaranteeState, string> = {
     asked: say('Not answered yet'),
     accepted: say('Signed'),
-    live: say('Guarantees'),
+    live: say('In force'),
     refused: say('Said no'),
     lapsed: say('Did not answer in time'),
     voided: say('No longer holds'),
