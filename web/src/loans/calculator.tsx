@@ -67,21 +67,21 @@ function Calculator({ products, limit }: { products: readonly LoanProduct[]; lim
       {!shown && isFetching && <Skeletons count={1} label={say('Loading...')} className="h-96 rounded-card" />}
       {shown && (
         <div
-          className={`grid items-start gap-4 lg:grid-cols-[1fr_1.5fr] ${isPlaceholderData ? 'opacity-60' : ''}`}
+          className={`grid items-start gap-4 lg:grid-cols-2 ${isPlaceholderData ? 'opacity-60' : ''}`}
           aria-busy={isPlaceholderData}
         >
+          <Card className="p-5">
+            <QuoteFigures quote={shown} />
+            <ApplyButton quote={shown} />
+          </Card>
           <div className="grid gap-4">
-            <Card className="p-5">
-              <QuoteFigures quote={shown} />
-              <ApplyButton quote={shown} />
-            </Card>
             <Card className="p-5">
               <h2 className="mb-1 text-lead">{say('What stands behind it')}</h2>
               <QuoteCover quote={shown} />
             </Card>
             <LimitCard limit={shown.limit} />
           </div>
-          <Card className="min-w-0 p-5">
+          <Card className="min-w-0 p-5 lg:col-span-2">
             <h2 className="mb-1 text-lead">{say('Schedule')}</h2>
             <p className="mb-3 text-small text-ink-2">{say('As if it were paid out today.')}</p>
             <ScheduleChart schedule={shown.schedule} />

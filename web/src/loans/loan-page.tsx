@@ -16,6 +16,7 @@ import { useOpenInAddress } from '../wallet/open-in-address.ts';
 import { inThrees } from '../wallet/pay-by-hand.tsx';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { say } from '../words/say.ts';
+import { AskDialog } from './guarantor-dialogs.tsx';
 import { GuarantorsCard } from './guarantors-card.tsx';
 import { KeyFactsSheet } from './key-facts.tsx';
 import { isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
@@ -31,7 +32,6 @@ import { useAct } from './use-act.ts';
 
 const RepayDialog = lazy(async () => ({ default: (await import('./repay-dialog.tsx')).RepayDialog }));
 const PayoffDialog = lazy(async () => ({ default: (await import('./payoff-dialog.tsx')).PayoffDialog }));
-const AskDialog = lazy(async () => ({ default: (await import('./guarantor-dialogs.tsx')).AskDialog }));
 const SubmitDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).SubmitDialog }));
 const WithdrawDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).WithdrawDialog }));
 const ChangeDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).ChangeDialog }));
@@ -62,35 +62,29 @@ export function LoanPage() {
 
 function OneLoan({ loan }: { loan: LoanDetail }) {
   useLiveMoney();
-  const { dialogs, show } = useLoanDialogs(loan);
   const money = useWalletDialogs();
+  const { dialogs, show } = useLoanDialogs(loan, money.topUp);
   const owed = isOwed(loan);
   return (
     <div className="grid gap-4">
       <Head loan={loan} />
       <NextStep loan={loan} show={show} />
-      <div className="grid items-start gap-4 lg:grid-cols-[1fr_1.35fr]">
-        <div className="grid min-w-0 gap-4">
-          {owed && <OwedCard loan={loan} show={show} />}
-          <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
-          {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
-        </div>
-        <div className="grid min-w-0 gap-4">
-          <ScheduleCard loan={loan} />
-          <Card className="p-5">
-            <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
-            <LoanTimeline events={loan.timeline} onReceipt={money.receipt} />
-          </Card>
-          <Card className="px-5 py-2">
-            <details>
-              <summary className="flex min-h-11 cursor-pointer items-center text-lead font-bold">
-                {say('Key facts')}
-              </summary>
-              <KeyFactsSheet facts={loan.key_facts} />
-              <p className="my-2 text-small break-words text-ink-2">{loan.purpose}</p>
-            </details>
-          </Card>
-        </div>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {owed && <OwedCard loan={loan} show={show} />}
+        {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
+        <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
+      </div>
+      <ScheduleCard loan={loan} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card className="min-w-0 p-5">
+          <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
+          <LoanTimeline events={loan.timeline} onReceipt={money.receipt} />
+        </Card>
+        <Card className="min-w-0 p-5">
+          <h2 className="mb-1 text-lead">{say('Key facts')}</h2>
+          <KeyFactsSheet facts={loan.key_facts} />
+          {owed && <p className="mt-2 text-small break-words whitespace-pre-line text-ink-2">{loan.purpose}</p>}
+        </Card>
       </div>
       {dialogs}
       {money.dialogs}
@@ -99,7 +93,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
 }
 
 /** The dialogs of the page; the address says which is open. */
-function useLoanDialogs(loan: LoanDetail) {
+function useLoanDialogs(loan: LoanDetail, onTopUp: () => void) {
   const { open, value, show, goOn, close } = useOpenInAddress();
   const may = (act: LoanDetail['may'][number]) => loan.may.includes(act);
   const dialogs = (
@@ -109,10 +103,11 @@ function useLoanDialogs(loan: LoanDetail) {
           loan={loan}
           deposit={value('deposit')}
           onPrompted={(deposit) => goOn({ deposit })}
+          onTopUp={onTopUp}
           onClose={close}
         />
       )}
-      {open === 'payoff' && <PayoffDialog loan={loan} onClose={close} />}
+      {open === 'payoff' && <PayoffDialog loan={loan} onTopUp={onTopUp} onClose={close} />}
       {open === 'ask' && may('ask_guarantors') && <AskDialog loan={loan} onClose={close} />}
       {open === 'submit' && may('submit') && <SubmitDialog loan={loan} onClose={close} />}
       {open === 'withdraw' && may('withdraw') && <WithdrawDialog loan={loan} onClose={close} />}
@@ -133,7 +128,8 @@ function Head({ loan }: { loan: LoanDetail }) {
             <Money shillings={loan.amount} />
           </h1>
           <p className="num text-ink-2">
-            {loan.product} · {monthsInWords(loan.months)} · {say('Loan {number}', { number: inThrees(loan.number) })}
+            {loan.product} · {monthsInWords(loan.months)} ·{' '}
+            <span className="whitespace-nowrap">{say('Loan {number}', { number: inThrees(loan.number) })}</span>
           </p>
         </div>
         <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>

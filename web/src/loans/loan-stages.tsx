@@ -27,9 +27,7 @@ export function LoanStages({ state }: { state: LoanState }) {
             {standing === 'done' && <Icon name="check" className="size-3.5" />}
             {standing === 'now' && <span className="size-2 rounded-full bg-ochre-ink" />}
           </span>
-          <span
-            className={`text-tiny leading-tight font-semibold not-@min-[29rem]:sr-only ${NAMES[standing]}`}
-          >
+          <span className={`text-tiny leading-tight font-semibold @max-[29rem]:sr-only ${NAMES[standing]}`}>
             {stageWords(key)}
             <span className="sr-only"> · {stagesWords(standing)}</span>
           </span>

@@ -15,7 +15,7 @@ export const noonOf = (day: string) => `${day}T12:00:00+03:00`;
 
 export function stateWords({ state, closed_because }: Pick<Loan, 'state' | 'closed_because'>): string {
   if (state === 'closed' && closed_because === 'refinanced') return say('Paid by a new loan');
-  if (state === 'closed' && closed_because === 'recovered') return say('Recovered');
+  if (state === 'closed' && closed_because === 'recovered') return say('Recovered in full');
   const words: Record<LoanState, string> = {
     guarantors_pending: say('Waits for guarantors'),
     submitted: say('With the committee'),

@@ -31,7 +31,7 @@ export function LoansPage() {
         title={say('Loans')}
         lead={say('See the whole cost before you sign, every instalment as it is paid, and who stands for whom.')}
       >
-        {view !== 'calculator' && <LinkButton to={loanPaths.loans('calculator')}>{say('Work out a loan')}</LinkButton>}
+        {view === 'mine' && <LinkButton to={loanPaths.loans('calculator')}>{say('Work out a loan')}</LinkButton>}
       </PageHead>
       <div className="mt-5 grid gap-5">
         <ChoiceBar label={say('Which part of loans')} choices={choices(view)} />

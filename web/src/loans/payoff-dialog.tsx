@@ -18,7 +18,15 @@ import { noonOf } from './loan-words.ts';
 import { refreshLoans, usePayoff } from './loans.queries.ts';
 
 /** Paying it off today: what that takes, what it saves, and the button that does it. */
-export function PayoffDialog({ loan, onClose }: { loan: LoanDetail; onClose: () => void }) {
+export function PayoffDialog({
+  loan,
+  onTopUp,
+  onClose,
+}: {
+  loan: LoanDetail;
+  onTopUp: () => void;
+  onClose: () => void;
+}) {
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const { data: payoff, error, refetch } = usePayoff(loan.id, receipt === null);
   return (
@@ -31,7 +39,7 @@ export function PayoffDialog({ loan, onClose }: { loan: LoanDetail; onClose: () 
           </Button>
         </>
       ) : payoff ? (
-        <Payoff loan={loan} payoff={payoff} onPaid={setReceipt} />
+        <Payoff loan={loan} payoff={payoff} onTopUp={onTopUp} onPaid={setReceipt} />
       ) : error ? (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       ) : (
@@ -44,10 +52,12 @@ export function PayoffDialog({ loan, onClose }: { loan: LoanDetail; onClose: () 
 function Payoff({
   loan,
   payoff,
+  onTopUp,
   onPaid,
 }: {
   loan: LoanDetail;
   payoff: ReplyOf<typeof readPayoff>;
+  onTopUp: () => void;
   onPaid: (receipt: Receipt) => void;
 }) {
   const wallet = useProfile().data?.wallet;
@@ -104,9 +114,14 @@ function Payoff({
         {busy ? say('processing...') : say('Pay off from the wallet')}
       </Button>
       {isShort && (
-        <p className="mt-2 text-small font-medium text-clay">
-          {say('There is not enough in your wallet. Top it up first.')}
-        </p>
+        <>
+          <p className="mt-2 text-small font-medium text-clay">
+            {say('There is not enough in your wallet. Top it up first.')}
+          </p>
+          <Button look="line" className="mt-2 w-full" onClick={onTopUp}>
+            {say('Top Up')}
+          </Button>
+        </>
       )}
     </>
   );

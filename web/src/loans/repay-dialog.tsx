@@ -33,12 +33,14 @@ export function RepayDialog({
   loan,
   deposit,
   onPrompted,
+  onTopUp,
   onClose,
 }: {
   loan: LoanDetail;
   /** The prompt that is waited for; it stands in the address. */
   deposit: string | null;
   onPrompted: (deposit: string) => void;
+  onTopUp: () => void;
   onClose: () => void;
 }) {
   const [way, setWay] = useState<Way>('wallet');
@@ -49,7 +51,7 @@ export function RepayDialog({
       ) : (
         <>
           <Ways way={way} onChoose={setWay} />
-          {way === 'wallet' && <FromWallet loan={loan} onClose={onClose} />}
+          {way === 'wallet' && <FromWallet loan={loan} onTopUp={onTopUp} onClose={onClose} />}
           {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
           {way === 'paybill' && <ByHand number={loan.number} />}
         </>
@@ -81,7 +83,7 @@ function dueCents({ overdue, next_due: next }: LoanDetail): number {
   return centsOf(overdue > 0 ? overdue : (next?.amount ?? 0));
 }
 
-function FromWallet({ loan, onClose }: { loan: LoanDetail; onClose: () => void }) {
+function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () => void; onClose: () => void }) {
   const wallet = useProfile().data?.wallet;
   const { keyFor, settle } = useIdempotencyKey();
   const due = dueCents(loan);
@@ -143,6 +145,11 @@ function FromWallet({ loan, onClose }: { loan: LoanDetail; onClose: () => void }
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
       </ApiForm>
+      <p className="mt-1 text-center">
+        <button type="button" className="link min-h-11 cursor-pointer text-small" onClick={onTopUp}>
+          {say('Deposit to your wallet')}
+        </button>
+      </p>
     </>
   );
 }

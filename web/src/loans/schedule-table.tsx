@@ -52,7 +52,7 @@ function columnsOf<Row extends Instalment>(): Column<Row>[] {
       head: say('Instalment'),
       title: true,
       cell: ({ number, due_on }) => (
-        <span>
+        <span className="text-left wrap-normal">
           <span className="font-semibold">{number}.</span> <LongDate iso={noonOf(due_on)} />
         </span>
       ),
