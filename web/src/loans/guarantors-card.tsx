@@ -7,7 +7,7 @@ import { LongDate, Money, Progress } from '../ui/figures.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { ChangeAmountDialog, ReplaceDialog } from './guarantor-dialogs.tsx';
-import { coverCents } from './loan.rules.ts';
+import { coverCents, isOnItsWay, isOwed } from './loan.rules.ts';
 import { guaranteeTones, guaranteeWords } from './loan-words.ts';
 import { SureDialog } from './sure-dialog.tsx';
 
@@ -15,6 +15,8 @@ import { SureDialog } from './sure-dialog.tsx';
 export function GuarantorsCard({ loan, onAsk }: { loan: LoanDetail; onAsk: () => void }) {
   const { cover, guarantees, may } = loan;
   const covered = coverCents(cover).covered / 100;
+  // Once it runs, what is pledged shrinks with what is owed.
+  const needed = isOwed(loan) ? loan.principal_owed : cover.needed;
   return (
     <Card className="p-5">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
@@ -26,14 +28,17 @@ export function GuarantorsCard({ loan, onAsk }: { loan: LoanDetail; onAsk: () =>
           </Button>
         )}
       </div>
-      <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-ink-2">
-        <span>{say('Covered')}</span>
-        <span>
-          <Money shillings={covered} className="font-semibold text-ink" /> {say('of')}{' '}
-          <Money shillings={cover.needed} />
-        </span>
-      </p>
-      <Progress value={Math.min(covered, cover.needed)} max={cover.needed || 1} label={say('Covered')} />
+      {(isOwed(loan) || isOnItsWay(loan)) && (
+        <>
+          <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-ink-2">
+            <span>{say('Covered')}</span>
+            <span>
+              <Money shillings={covered} className="font-semibold text-ink" /> {say('of')} <Money shillings={needed} />
+            </span>
+          </p>
+          <Progress value={Math.min(covered, needed)} max={needed || 1} label={say('Covered')} />
+        </>
+      )}
       <ul className="mt-2">
         {guarantees.map((each) => (
           <GuaranteeRow key={each.id} loan={loan} guarantee={each} />

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import type {
+  LoanDetail,
   listGuaranteeRequests,
   listLoanProducts,
   listMyLoans,
@@ -64,12 +65,21 @@ export function useOpenLoans(sacco: string | undefined) {
 
 export function useLoan(id: string) {
   const sacco = useSacco();
-  return useQuery({
-    queryKey: ['Client', 'loans', 'one', sacco?.id, id],
-    queryFn: ({ signal }) => call<typeof readLoan>('GET', '/loans/{id}', { params: { id }, signal }),
-    enabled: sacco !== null,
-  });
+  return useQuery({ ...loanQuery(sacco?.id, id), enabled: sacco !== null });
 }
+
+/** Several of one's own loans, whole; undefined while one of them is on its way. One that cannot be read is left out. */
+export function useLoans(sacco: string, ids: readonly string[]): LoanDetail[] | undefined {
+  const queries = useQueries({ queries: ids.map((id) => loanQuery(sacco, id)) });
+  if (queries.some(({ isPending }) => isPending)) return undefined;
+  return queries.flatMap(({ data }) => data ?? []);
+}
+
+const loanQuery = (sacco: string | undefined, id: string) =>
+  queryOptions({
+    queryKey: ['Client', 'loans', 'one', sacco, id],
+    queryFn: ({ signal }) => call<typeof readLoan>('GET', '/loans/{id}', { params: { id }, signal }),
+  });
 
 /** What pays the loan off today. */
 export function usePayoff(id: string, isAsked: boolean) {

@@ -1,12 +1,12 @@
 import { formatShillings } from '@ushirika/contract/format';
-import type { GuaranteeRequest, Loan } from '@ushirika/contract/loans';
+import type { GuaranteeRequest, Loan, LoanDetail } from '@ushirika/contract/loans';
 import { now } from '../clock.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, noonOf } from './loan-words.ts';
-import { useOpenLoans, useRequestsToAnswer } from './loans.queries.ts';
+import { useLoans, useOpenLoans, useRequestsToAnswer } from './loans.queries.ts';
 
 const SOON_MS = 5 * 24 * 3_600_000;
 
@@ -15,11 +15,20 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   const mine = isMember ? sacco : undefined;
   const requests = useRequestsToAnswer(mine);
   const loans = useOpenLoans(mine);
+  // Whether an application is covered stands in the loan itself only.
+  const applications = useLoans(sacco, idsOfPending(loans.data));
   if (!isMember) return [];
   // The dashboard has more to tell than this: where it cannot be read, the rest is shown.
-  if ((requests.isPending && !requests.isError) || (loans.isPending && !loans.isError)) return undefined;
-  return [...(requests.data ?? []).map(requestThing), ...(loans.data ?? []).flatMap(loanThings)];
+  if (requests.isPending || loans.isPending || !applications) return undefined;
+  return [
+    ...(requests.data ?? []).map(requestThing),
+    ...applications.flatMap(coveredThings),
+    ...(loans.data ?? []).flatMap(loanThings),
+  ];
 };
+
+const idsOfPending = (loans: readonly Loan[] | undefined) =>
+  (loans ?? []).flatMap(({ id, state }) => (state === 'guarantors_pending' ? [id] : []));
 
 function requestThing(request: GuaranteeRequest): WaitingThing {
   return {
@@ -56,11 +65,15 @@ function loanThings(loan: Loan): WaitingThing[] {
     const words = say('The committee asks for a change');
     return [{ ...base, title: say('Your application for {amount} was returned', { amount }), words }];
   }
-  if (loan.may.includes('submit')) {
-    const words = say('Send it to the credit committee.');
-    return [{ ...base, title: say('Your application for {amount} is covered', { amount }), words, act: say('Send') }];
-  }
   return dueThings(loan, base);
+}
+
+function coveredThings({ id, amount: shillings, may }: LoanDetail): WaitingThing[] {
+  if (!may.includes('submit')) return [];
+  const amount = formatShillings(shillings);
+  const title = say('Your application for {amount} is covered', { amount });
+  const words = say('Send it to the credit committee.');
+  return [{ key: id, icon: 'coins', to: loanPaths.loan(id), title, words, act: say('Send') }];
 }
 
 function dueThings(loan: Loan, base: Pick<WaitingThing, 'key' | 'icon' | 'to'>): WaitingThing[] {
