@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoEnglish, expectNothingClipped, linesOf, speak } from './support/languages.ts';
+import { approves, lendingSacco, oldMember, submittedLoan } from './support/lending.ts';
 import { place, shareholder } from './support/market.ts';
 import { clientPages, operatorPages } from './support/pages.ts';
 import {
@@ -155,6 +156,21 @@ test('the client area of a sacco opens page by page, with a full book in its sha
   await expectNoSidewaysScroll(page);
 });
 
+test('the credit desk opens page by page, with an application and a payout on it, and is good on a phone and a desk', async ({
+  page,
+}) => {
+  const lending = await lendingSacco();
+  const borrower = await oldMember(lending, { saved: 3_000, shares: 500 });
+  const [first, second] = [
+    await submittedLoan(lending, borrower, 2_000),
+    await submittedLoan(lending, borrower, 1_500),
+  ];
+  for (const member of lending.committee) await approves(lending, member, second);
+  await becomeSignedIn(page, lending.committee[0], lending.sacco);
+  for (const path of deskPages) await expectGoodPage(page, path);
+  for (const { id } of [first, second]) await expectGoodPage(page, `/client/desk/loans/${id}`);
+});
+
 test('the operator’s desk opens page by page, and is good on a phone and a desk', async ({ page }) => {
   const founder = await register();
   await registerSacco(founder);
@@ -166,6 +182,14 @@ test('the operator’s desk opens page by page, and is good on a phone and a des
     await expect(page.getByRole('navigation', { name: 'Dawati la msimamizi' })).toBeAttached();
   }
 });
+
+const deskPages = [
+  '/client/desk',
+  '/client/desk/loans?list=to_review',
+  '/client/desk/loans?list=arrears',
+  '/client/desk/loans?list=over',
+  '/client/desk/products',
+];
 
 const dialogs = [
   'top-up',

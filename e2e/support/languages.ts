@@ -19,7 +19,13 @@ export async function speak(page: Page, language: 'en' | 'sw'): Promise<void> {
 }
 
 /** What people of the journeys wrote: it stays in the language they wrote it in. */
-const WRITTEN = ['Traders of the morning market.', 'Papers seen for the journey'];
+const WRITTEN = [
+  'Traders of the morning market.',
+  'Papers seen for the journey',
+  'Stock for the market.',
+  'Saves every month.',
+  'Mkopo wa Biashara',
+];
 
 /** What is the same in both languages: names of people, saccos, countries and languages, addresses, kinds and numbers. */
 const SAME = [

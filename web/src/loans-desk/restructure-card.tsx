@@ -32,7 +32,8 @@ export function RestructureCard({
 }) {
   const [isAsked, setAsked] = useState(false);
   const isOpen = restructure?.state === 'proposed';
-  if (loan.state === 'written_off' || loan.principal_owed === 0) return null;
+  const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
+  if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
   return (
     <Card className="min-w-0 p-5">
@@ -43,7 +44,7 @@ export function RestructureCard({
             {say('It holds once the borrower and every guarantor have agreed. Until then the old one does.')}
           </p>
         </div>
-        {!isOpen && (
+        {!isOpen && mayOffer && (
           <Button look="line" disabledReason={reason} onClick={() => setAsked(true)}>
             {say('Offer a new schedule')}
           </Button>

@@ -9,9 +9,9 @@ import { useLoanFigures } from './loans-desk.queries.ts';
 
 type List = 'to_review' | 'to_disburse' | 'to_check' | 'substitutions';
 
-/** Whose turn each list is: as the contract has it for the acts. */
+/** Whose turn each list is: as the contract has it for the acts. Above Ksh. 1,000,000 the server tells treasurer and chair. */
 const TURNS: Readonly<Record<List, readonly Office[]>> = {
-  to_review: ['credit_committee', 'treasurer', 'chair'],
+  to_review: ['credit_committee'],
   to_disburse: ['treasurer'],
   to_check: ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'],
   substitutions: ['credit_committee'],
