@@ -1,6 +1,7 @@
 import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import type { LoanProduct } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { ChangeCard } from '../saccos/change-card.tsx';
@@ -44,7 +45,7 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
         {open.length > 0 && (
           <div className="grid items-start gap-4 md:grid-cols-2">
             {open.map((change) => (
-              <ChangeCard key={change.id} change={change} sacco={sacco.id} />
+              <ChangeCard key={change.id} change={besideNow(change, products.data?.products)} sacco={sacco.id} />
             ))}
           </div>
         )}
@@ -72,6 +73,14 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
       {asked && <ProductDialog product={asked === 'new' ? null : asked} onClose={() => setAsked(null)} />}
     </>
   );
+}
+
+/** The change with what holds now of the product that it is about: the change itself keeps only since when each one does. */
+function besideNow(change: SaccoChange, products: readonly LoanProduct[] | undefined): SaccoChange {
+  const now = products?.find(({ id }) => id === change.after.product);
+  if (!now) return { ...change, before: {} };
+  const { id: product, true_monthly_rate, valid_from, is_offered, ...terms } = now;
+  return { ...change, before: { ...terms, product, is_offered: is_offered ? 'yes' : 'no' } };
 }
 
 function whyNot(offices: readonly Office[], waits: boolean): string | null {
