@@ -19,6 +19,7 @@ import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { complaints } from './complaints.ts';
+import { identity } from './identity.ts';
 import { join, register, roundUp, save } from './member-acts.ts';
 import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
@@ -40,6 +41,7 @@ export const demoParts: readonly DemoPart[] = [
   { happenings: leaving },
   { happenings: shareMarkets, weekly: tendShareMarkets },
   complaints,
+  identity,
 ];
 
 /** Everything that happens in the year. */
