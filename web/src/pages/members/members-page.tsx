@@ -199,13 +199,12 @@ function CardState({ member: { first_name, last_name, identity }, onSee }: { mem
         </span>
       )}
       {may_record && (
-        <button
-          type="button"
-          className="link min-h-11 font-semibold"
-          aria-label={say('Record the ID card of {name}', { name: `${first_name} ${last_name}` })}
-          onClick={onSee}
-        >
+        <button type="button" className="link min-h-11 font-semibold" onClick={onSee}>
           {say('Record it')}
+          <span className="sr-only">
+            {' '}
+            {first_name} {last_name}
+          </span>
         </button>
       )}
     </span>
