@@ -74,10 +74,15 @@ function cards(
   });
 }
 
+/** Another part of the demonstration may have needed it earlier. */
 async function see(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, by: DemoPerson): Promise<void> {
   const saccoId = cast.sacco(sacco);
+  const { userId } = cast.person(person);
+  const [seen] = await tx.sql`
+    select from identity_checks where user_id = ${userId} and sacco_id = ${saccoId} and ended_at is null`;
+  if (seen) return;
   const [member] = await tx.sql<{ id: string }[]>`
-    select id from memberships where sacco_id = ${saccoId} and user_id = ${cast.person(person).userId}`;
+    select id from memberships where sacco_id = ${saccoId} and user_id = ${userId}`;
   const card = { document: 'national_id', number: person.idNumber } as const;
   await recordCard(tx, cast.person(by), { saccoId, membershipId: member?.id ?? '', ...card }, relatedPairs);
 }
