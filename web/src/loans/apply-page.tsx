@@ -22,6 +22,7 @@ import { centsTyped, isOwed } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, monthsInWords } from './loan-words.ts';
 import { refreshLoans, useLoanProducts, useOpenLoans, useQuote } from './loans.queries.ts';
+import { PoolGuaranteeField, useFreePoolGuarantees } from './pool-guarantee-field.tsx';
 import { QuoteCover, QuoteFigures } from './quote-figures.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { ScheduleTable } from './schedule-table.tsx';
@@ -67,16 +68,20 @@ interface Rest {
   readonly purpose: string;
   readonly income: string;
   readonly refinances: string;
+  /** A guarantee of a pool that one has already. */
+  readonly poolGuarantee: string;
   readonly asked: readonly Asked[];
 }
 
 function Application({ products, limit }: { products: readonly LoanProduct[]; limit: number }) {
   const { typed, setTyped, kept } = useTypedTerms(products, limit);
-  const [rest, setRest] = useState<Rest>({ purpose: '', income: '', refinances: '', asked: [] });
+  const [rest, setRest] = useState<Rest>({ purpose: '', income: '', refinances: '', poolGuarantee: '', asked: [] });
   const { step, go } = useStep();
   const terms = quoteTermsOf(kept, usePaused(rest.income));
   const { data: quote, error, isPlaceholderData } = useQuote(terms);
   const shown = error || terms === null ? undefined : quote;
+  const free = useFreePoolGuarantees();
+  const poolCents = centsOf(free.find(({ id }) => id === rest.poolGuarantee)?.amount ?? 0);
   const missing = missingIn(shown, rest, error);
   const before = STEPS.slice(0, STEPS.indexOf(step));
   const first = before.find((each) => missing[each]);
@@ -90,9 +95,20 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
         )}
         {step === 'purpose' && <PurposeStep rest={rest} onChange={setRest} quote={shown} />}
         {step === 'guarantors' && shown && (
-          <GuarantorsStep quote={shown} asked={rest.asked} onChange={(asked) => setRest({ ...rest, asked })} />
+          <GuarantorsStep
+            quote={shown}
+            poolCents={poolCents}
+            asked={rest.asked}
+            onChange={(asked) => setRest({ ...rest, asked })}
+          >
+            <PoolGuaranteeField
+              free={free}
+              value={rest.poolGuarantee}
+              onChange={(poolGuarantee) => setRest({ ...rest, poolGuarantee })}
+            />
+          </GuarantorsStep>
         )}
-        {step === 'check' && shown && !first && <CheckStep quote={shown} rest={rest} />}
+        {step === 'check' && shown && !first && <CheckStep quote={shown} poolCents={poolCents} rest={rest} />}
         {first && <Back words={missing[first] ?? ''} onGo={() => go(first)} />}
         {!first && step !== 'check' && <Onward step={step} reason={missing[step]} onGo={go} />}
       </Card>
@@ -258,7 +274,7 @@ function PurposeStep({
 }
 
 /** All of it once more, and the button that sends it. */
-function CheckStep({ quote, rest }: { quote: LoanQuote; rest: Rest }) {
+function CheckStep({ quote, poolCents, rest }: { quote: LoanQuote; poolCents: number; rest: Rest }) {
   const { keyFor, settle } = useIdempotencyKey();
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
@@ -271,6 +287,7 @@ function CheckStep({ quote, rest }: { quote: LoanQuote; rest: Rest }) {
       net_income: ungrouped(rest.income.trim()),
       guarantors: rest.asked.map(({ id, amount }) => ({ member: id, amount: ungrouped(amount.trim()) })),
       ...(rest.refinances ? { refinances: rest.refinances } : {}),
+      ...(rest.poolGuarantee ? { pool_guarantee: rest.poolGuarantee } : {}),
     };
     setBusy(true);
     try {
@@ -285,7 +302,7 @@ function CheckStep({ quote, rest }: { quote: LoanQuote; rest: Rest }) {
       setBusy(false);
     }
   };
-  const isCovered = coveredBy(rest.asked) >= centsOf(quote.to_cover);
+  const isCovered = coveredBy(rest.asked) + poolCents >= centsOf(quote.to_cover);
   return (
     <div className="grid gap-5">
       <QuoteFigures quote={quote} />
@@ -300,6 +317,9 @@ function CheckStep({ quote, rest }: { quote: LoanQuote; rest: Rest }) {
       </details>
       <Part title={say('Guarantors')}>
         <QuoteCover quote={quote} />
+        {poolCents > 0 && (
+          <Facts facts={[[say('A guarantor pool stands for'), <Money key="pool" shillings={poolCents / 100} />]]} />
+        )}
         {rest.asked.length > 0 && (
           <Facts
             facts={rest.asked.map(

@@ -1,5 +1,6 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { LoanQuote } from '@ushirika/contract/loans';
+import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { MoneyField } from '../ui/fields.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
@@ -23,14 +24,20 @@ export const coveredBy = (asked: readonly Asked[]) =>
 /** Who is asked to guarantee, and how much: the amounts add up to what savings do not cover. */
 export function GuarantorsStep({
   quote,
+  poolCents,
   asked,
   onChange,
+  children,
 }: {
   quote: LoanQuote;
+  /** What a pool stands for. */
+  poolCents: number;
   asked: readonly Asked[];
   onChange: (asked: readonly Asked[]) => void;
+  /** The choice of a pool. */
+  children: ReactNode;
 }) {
-  const neededCents = centsOf(quote.to_cover);
+  const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
   const add = (member: Found) => onChange(shared([...asked, { ...member, amount: '' }], neededCents));
   const drop = (id: string) => onChange(asked.filter((each) => each.id !== id));
   const type = (id: string, amount: string) =>
@@ -40,7 +47,8 @@ export function GuarantorsStep({
       <p className="text-ink-2">
         {say('Each of them reads the whole request, and signs with a code from an SMS or says no. Talk to them first.')}
       </p>
-      <CoverBar quote={quote} asked={asked} />
+      {children}
+      <CoverBar quote={quote} neededCents={neededCents} asked={asked} />
       {asked.length > 0 && (
         <ul>
           {asked.map((each) => (
@@ -82,10 +90,10 @@ function shared(asked: readonly Asked[], cents: number): Asked[] {
   return asked.map((each, index) => ({ ...each, amount: parts[index] ? typedCents(parts[index]) : each.amount }));
 }
 
-function CoverBar({ quote, asked }: { quote: LoanQuote; asked: readonly Asked[] }) {
+function CoverBar({ quote, neededCents, asked }: { quote: LoanQuote; neededCents: number; asked: readonly Asked[] }) {
   const covered = coveredBy(asked) / 100;
-  const missing = Math.max(0, centsOf(quote.to_cover) - coveredBy(asked)) / 100;
-  const people = Math.max(0, quote.guarantors_needed - asked.length);
+  const missing = Math.max(0, neededCents - coveredBy(asked)) / 100;
+  const people = neededCents === 0 ? 0 : Math.max(0, quote.guarantors_needed - asked.length);
   return (
     <div className="rounded-box bg-sunken px-4 py-3">
       <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small">
@@ -93,12 +101,12 @@ function CoverBar({ quote, asked }: { quote: LoanQuote; asked: readonly Asked[] 
           {say('Your savings stand for')} <Money shillings={quote.own_cover} />
         </span>
         <span className="font-semibold">
-          <Money shillings={covered} /> {say('of')} <Money shillings={quote.to_cover} />
+          <Money shillings={covered} /> {say('of')} <Money shillings={neededCents / 100} />
         </span>
       </p>
       <Progress
-        value={Math.min(covered, quote.to_cover)}
-        max={quote.to_cover || 1}
+        value={Math.min(coveredBy(asked), neededCents)}
+        max={neededCents || 1}
         label={say('Covered by guarantors')}
       />
       <p role="status" className="num mt-2 text-small font-medium">
