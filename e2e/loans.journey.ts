@@ -71,7 +71,7 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
     ['chebet', 'Chebet Koech'],
   ] as const) {
     await page.getByRole('searchbox', { name: 'Search members by name' }).fill(typed);
-    await page.getByRole('button', { name: `Ask: ${name}` }).click();
+    await page.getByRole('button', { name: `Ask to guarantee: ${name}` }).click();
   }
   await expect(page.getByLabel('Brian Otieno')).toHaveValue('5000');
   await expect(page.getByText('The amounts cover the loan.')).toBeVisible();

@@ -6,7 +6,7 @@ import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { useSacco } from '../session/session.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState } from '../ui/card.tsx';
 import { MoneyField, SelectField, TextArea } from '../ui/fields.tsx';
 import { Money, Steps } from '../ui/figures.tsx';
@@ -108,7 +108,9 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
             />
           </GuarantorsStep>
         )}
-        {step === 'check' && shown && !first && <CheckStep quote={shown} poolCents={poolCents} rest={rest} />}
+        {step === 'check' && shown && !first && (
+          <CheckStep quote={shown} poolCents={poolCents} rest={rest} onBack={() => go('guarantors')} />
+        )}
         {first && <Back words={missing[first] ?? ''} onGo={() => go(first)} />}
         {!first && step !== 'check' && <Onward step={step} reason={missing[step]} onGo={go} />}
       </Card>
@@ -274,7 +276,17 @@ function PurposeStep({
 }
 
 /** All of it once more, and the button that sends it. */
-function CheckStep({ quote, poolCents, rest }: { quote: LoanQuote; poolCents: number; rest: Rest }) {
+function CheckStep({
+  quote,
+  poolCents,
+  rest,
+  onBack,
+}: {
+  quote: LoanQuote;
+  poolCents: number;
+  rest: Rest;
+  onBack: () => void;
+}) {
   const { keyFor, settle } = useIdempotencyKey();
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
@@ -305,7 +317,9 @@ function CheckStep({ quote, poolCents, rest }: { quote: LoanQuote; poolCents: nu
   const isCovered = coveredBy(rest.asked) + poolCents >= centsOf(quote.to_cover);
   return (
     <div className="grid gap-5">
-      <QuoteFigures quote={quote} />
+      <div>
+        <QuoteFigures quote={quote} />
+      </div>
       <details className="rounded-box border border-line px-4">
         <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
           {say('The whole schedule: {months}', { months: monthsInWords(quote.months) })}
@@ -344,9 +358,9 @@ function CheckStep({ quote, poolCents, rest }: { quote: LoanQuote; poolCents: nu
         {say('Guarantors have {days} to answer.', { days: daysInWords(7) })}
       </p>
       <div className="grid gap-2.5 sm:grid-cols-2">
-        <LinkButton look="line" className="max-sm:order-last" to={loanPaths.loans()}>
-          {say('Not now')}
-        </LinkButton>
+        <Button look="line" className="max-sm:order-last" onClick={onBack}>
+          {say('Back')}
+        </Button>
         <Button busy={busy} onClick={() => void send()}>
           {busy ? say('processing...') : say('Send the application')}
         </Button>

@@ -145,7 +145,7 @@ export function ReplaceDialog({
       {busy ? (
         <p role="status">{say('processing...')}</p>
       ) : (
-        <MemberSearch taken={takenIn(loan)} act={say('Ask')} onChoose={(member) => void replace(member)} />
+        <MemberSearch taken={takenIn(loan)} act={say('Ask to guarantee')} onChoose={(member) => void replace(member)} />
       )}
     </Dialog>
   );

@@ -76,7 +76,7 @@ export function GuarantorsStep({
         </Button>
       )}
       {asked.length < GUARANTORS_MAX ? (
-        <MemberSearch taken={asked.map(({ id }) => id)} act={say('Ask')} onChoose={add} />
+        <MemberSearch taken={asked.map(({ id }) => id)} act={say('Ask to guarantee')} onChoose={add} />
       ) : (
         <p className="text-small text-ink-2">{say('A loan has at most 10 guarantors.')}</p>
       )}

@@ -45,7 +45,7 @@ function LoanCard({ loan }: { loan: Loan }) {
       {isOwed(loan) && <Owed loan={loan} />}
       <p className="mt-auto flex items-center justify-between gap-3 border-t border-dashed border-line pt-3 text-small text-ink-2">
         <span>
-          {loan.disbursed_at ? say('Paid out on') : say('Applied for')}{' '}
+          {loan.disbursed_at ? say('Paid out on') : say('Applied for on')}{' '}
           <LongDate iso={loan.disbursed_at ?? loan.applied_at} />
         </span>
         <Icon name="arrow" className="size-4.5 text-forest" />
