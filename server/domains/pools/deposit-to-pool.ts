@@ -74,7 +74,7 @@ export async function depositToPool(tx: Tx, input: PoolDeposit): Promise<Unsaid<
   const pool = await lockPool(tx, input.poolId);
   const member = await memberOf(tx, pool.id, input.userId);
   if (!member || member.position_cents === 0) throw new Refusal('not_a_pool_member', { message: NOT_IN });
-  await requireMemberFor(tx, pool, input.userId);
+  await requireMemberFor(tx, pool, input.userId, true);
   refuseNoDeposits(pool);
   const receipt = await payIn(tx, pool, { ...input, memberId: member.id });
   await addDeposit(tx, pool, { memberId: member.id, amount: input.amount, isNew: false });

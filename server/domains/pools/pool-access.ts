@@ -9,7 +9,12 @@ import type { PoolLocked } from './pool-rows.ts';
  * Who may put money into a pool: a member of its sacco, or of any active sacco where it is open. The pool has to be one that they see.
  * @throws Refusal `not_found`, `not_a_member`
  */
-export async function requireMemberFor(tx: Pick<Tx, 'sql'>, pool: PoolLocked, userId: string): Promise<void> {
+export async function requireMemberFor(
+  tx: Pick<Tx, 'sql'>,
+  pool: PoolLocked,
+  userId: string,
+  isInside = pool.created_by === userId,
+): Promise<void> {
   const [row] = await tx.sql<{ is_member: boolean }[]>`
     select exists (
       select from memberships m join saccos s on s.id = m.sacco_id
@@ -17,7 +22,7 @@ export async function requireMemberFor(tx: Pick<Tx, 'sql'>, pool: PoolLocked, us
         and (${pool.sacco_id}::uuid is null or m.sacco_id = ${pool.sacco_id}::uuid)) as is_member`;
   const isMember = row?.is_member === true;
   const isHidden = !pool.is_public && isGuarded('pools_are_reviewed');
-  if (isHidden && pool.created_by !== userId && (pool.sacco_id === null || !isMember)) throw new Refusal('not_found');
+  if (isHidden && !isInside && (pool.sacco_id === null || !isMember)) throw new Refusal('not_found');
   if (isMember) return;
   throw new Refusal('not_a_member', {
     message:

@@ -119,7 +119,8 @@ async function takeCode(database: Database, userId: string, requestId: string, t
   const now = database.now();
   const [code] = await database.sql<{ id: string; code_hash: string }[]>`
     update pool_codes set tries = tries + 1
-    where id = (select id from pool_codes where request_id = ${requestId} and user_id = ${userId} order by id desc limit 1)
+    where id = (select id from pool_codes where request_id = ${requestId} and user_id = ${userId}
+                order by created_at desc, id desc limit 1)
       and tries < ${TRIES_MAX} and used_at is null and expires_at > ${now}
     returning id, code_hash`;
   if (!code || hashOf(code.id, typed.replaceAll(/[\s\p{Pd}]/gu, '')) !== code.code_hash) {

@@ -160,8 +160,16 @@ export function testPools(database: TestDatabase) {
     },
     async code(userId: string): Promise<string> {
       const [sms] = await database.sql<{ text: string }[]>`
-        select text from sms_messages where user_id = ${userId} and template = 'pool_contract_code' order by id desc limit 1`;
+        select text from sms_messages where user_id = ${userId} and template = 'pool_contract_code' order by created_at desc, id desc limit 1`;
       return /\d{4} \d{4}/.exec(sms?.text ?? '')?.[0] ?? '';
+    },
+    /** Other parameters, from this moment on. */
+    async parameters(poolId: string, changes: Readonly<Record<string, number>>): Promise<void> {
+      const [row] = await database.sql`
+        select * from pool_parameters where pool_id = ${poolId} order by valid_from desc limit 1`;
+      database.world.advance(1);
+      await database.sql`
+        insert into pool_parameters ${database.sql({ ...row, ...changes, valid_from: database.now() })}`;
     },
     async seen(userId: string, by: string): Promise<void> {
       await database.sql`
