@@ -7,7 +7,12 @@ import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
+import { loanProductChange } from './domains/loans/change-loan-product.ts';
+import { NO_STEPS } from './domains/loans/desk.queries.ts';
 import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
+import { loansInvariants } from './domains/loans/loans.invariants.ts';
+import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.routes.ts';
+import { loansSummary } from './domains/loans/summary-part.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
@@ -124,10 +129,12 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
       relatedPairs,
     }),
     ...sharesRoutes(common),
-    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary] }),
+    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
     ...savingsRoutes(common),
     ...marketRoutes({ ...common, markets, relatedPairs, changes }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
+    ...poolsRoutes(common),
+    ...loansRoutes({ ...common, changes, relatedPairs, steps: NO_STEPS }),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
@@ -167,6 +174,7 @@ const changes: ChangeExecutors = {
   market_terms: marketTermsChange(),
   referral_terms: referralTermsChange,
   complaint_terms: complaintTermsChange,
+  loan_product: loanProductChange,
   official_name: officialNameChange,
 };
 
@@ -183,6 +191,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...marketTasks({ database, relatedPairs }),
     ...poolsTasks({ database, needs: poolNeeds }),
     ...loanDaysTasks({ database }),
+    ...loansTasks({ database }),
     ...referralsTasks({ database }),
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
@@ -200,6 +209,7 @@ export const schedules: readonly Schedule[] = [
   ...marketSchedules,
   ...poolsSchedules,
   ...loanDaysSchedules,
+  ...loansSchedules,
   ...referralsSchedules,
   ...operatorSchedules,
   ...complaintsSchedules,
@@ -212,6 +222,7 @@ export const invariants: readonly Invariant[] = [
   ...sharesInvariants,
   ...marketInvariants,
   ...poolsInvariants,
+  ...loansInvariants,
   ...referralsInvariants,
   ...complaintsInvariants,
 ];

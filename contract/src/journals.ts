@@ -242,7 +242,8 @@ export const journals = {
       ['S', 'cash', 'penalty_receivable', '… it pays penalty'],
       ['S', 'cash', 'interest_receivable', '… interest'],
       ['S', 'cash', 'loan_principal:O', '… and principal'],
-      ['S', 'deposits_hold:U', 'deposits:U', '… and pledged savings are free again in proportion'],
+      ['S', 'deposits_hold:U', 'deposits:U', '… pledged savings are free again in proportion'],
+      ['S', 'loan_loss_provision', 'provision_expense', '… and nothing need be set aside for a loan that is paid'],
     ],
   },
 

@@ -93,6 +93,8 @@ create table loans (
   accepted_at timestamptz,
   accepted_hash text check (accepted_hash = terms_hash),
   pay_to text collate "C" check (pay_to in ('wallet', 'mpesa')),
+  -- Of a loan that goes on to the borrower's phone: whether a withdrawal was made of it, or it stayed in the wallet.
+  to_phone text collate "C" check (to_phone in ('waiting', 'sent', 'kept')),
   standing_since timestamptz,
 
   -- What follows is of a loan that was paid out: figures that every repayment and every day's run carries on under this row's
@@ -166,6 +168,7 @@ create index loans_owed on loans (sacco_id, id)
   where state in ('active', 'in_arrears', 'defaulted', 'recovering', 'written_off');
 create index loans_late on loans (sacco_id, due_on, id)
   where state in ('active', 'in_arrears', 'defaulted', 'recovering', 'written_off');
+create index loans_to_phone on loans (id) where to_phone = 'waiting';
 create index loans_standing on loans (due_on, id) where standing_since is not null and due_on is not null;
 alter table loans set (fillfactor = 80);
 
@@ -287,9 +290,11 @@ create table loan_events (
   -- Whose guarantee, where it is about one.
   guarantee_id uuid references loan_guarantees (id),
   number integer,
-  text text check (length(text) <= 500)
+  text text check (length(text) <= 500),
+  -- The order in which they happened: several have one moment.
+  place bigint generated always as identity
 );
-create index loan_events_by_loan on loan_events (loan_id, id);
+create index loan_events_by_loan on loan_events (loan_id, place);
 
 -- Each repayment and how it was shared out: amount = penalty + interest + principal + prepaid.
 create table loan_repayments (
@@ -320,6 +325,15 @@ create table loan_prompts (
 );
 create index loan_prompts_waiting on loan_prompts (deposit_id) where settled_at is null;
 
+-- Payments to the paybill under a loan's number: credited to the borrower's wallet, and paid to the loan from there.
+create table loan_paybills (
+  receipt text primary key,
+  loan_id uuid not null references loans (id),
+  amount_cents bigint not null check (amount_cents > 0),
+  settled_at timestamptz
+);
+create index loan_paybills_waiting on loan_paybills (receipt) where settled_at is null;
+
 -- One row for each instalment that a standing repayment is to pay: what keeps it from being paid twice.
 create table loan_standing_runs (
   loan_id uuid not null references loans (id),
@@ -331,7 +345,8 @@ create table loan_standing_runs (
 );
 
 -- What was said and paid stays.
-revoke delete, truncate on loans, loan_guarantees, loan_disbursements, loan_prompts, loan_guarantee_codes from ushirika_app;
+revoke delete, truncate on loans, loan_guarantees, loan_disbursements, loan_prompts, loan_paybills,
+  loan_guarantee_codes from ushirika_app;
 revoke update, delete, truncate on loan_reviews, loan_events, loan_repayments from ushirika_app;
 revoke truncate on loan_instalments, loan_standing_runs from ushirika_app;
 
@@ -397,7 +412,7 @@ create trigger loan_decided_by_others before insert or update on loan_disburseme
 select close_table('loan_products'), close_table('loan_product_terms'), close_table('loans'),
   close_table('loan_instalments'), close_table('loan_guarantees'), close_table('loan_guarantee_codes'),
   close_table('loan_reviews'), close_table('loan_disbursements'), close_table('loan_events'),
-  close_table('loan_repayments'), close_table('loan_prompts'), close_table('loan_standing_runs');
+  close_table('loan_repayments'), close_table('loan_prompts'), close_table('loan_paybills'), close_table('loan_standing_runs');
 grant select on loan_products, loan_product_terms, loans, loan_instalments, loan_guarantees, loan_reviews,
   loan_disbursements, loan_events, loan_repayments, loan_prompts, loan_standing_runs to ushirika_member;
 create policy members on loan_products for select to ushirika_member
