@@ -133,7 +133,6 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...savingsRoutes(common),
     ...marketRoutes({ ...common, markets, relatedPairs, changes }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
-    ...poolsRoutes(common),
     ...loansRoutes({ ...common, changes, relatedPairs, steps: NO_STEPS }),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),

@@ -230,6 +230,427 @@ describe('a loan from the quote to the last release', () => {
   });
 });
 
+describe('products', () => {
+  test('are proposed by one official, confirmed by another, and hold for later loans only', async () => {
+    const id = await paidOut();
+    const terms = { ...DEVELOPMENT, product, monthly_rate: 1.5, min_amount: 2_000, max_amount: 400_000 };
+    const proposed = await call(of.chair, 'PUT', '/sacco/loan-products', terms);
+    expect(proposed.body.change).toMatchObject({
+      kind: 'loan_product',
+      state: 'proposed',
+      after: { monthly_rate: 1.5 },
+    });
+    const change = `/sacco/changes/${proposed.body.change.id}`;
+    expect((await call(of.chair, 'POST', `${change}/confirm`)).status).not.toBe(200);
+    expect((await call(of.secretary, 'POST', `${change}/confirm`)).status).toBe(200);
+    world.advance(DAY_MS + 1000);
+    await applyChanges(database, changes);
+    const { products } = (await call(borrower, 'GET', '/loans/products')).body;
+    expect(products).toMatchObject([
+      { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.5, min_amount: 2_000 },
+    ]);
+    expect((await loanOf(id)).monthly_rate).toBe(1);
+    expect(codeOf(await call(borrower, 'PUT', '/sacco/loan-products', terms))).toEqual([403, 'not_allowed']);
+  });
+
+  test('a loan keeps the terms that were signed, whatever becomes of its product', async () => {
+    const id = await approved();
+    await given.product(sacco, of.chair, { product, monthly_rate: 5, fee_percentage: 5, is_offered: false });
+    world.advance(1000);
+    expect(codeOf(await apply())).toEqual([422, 'loan_terms_not_met']);
+    await accept(id);
+    await order(id);
+    expect((await check(id)).body.loan).toMatchObject({ state: 'active', monthly_rate: 1, key_facts: { fee: 1_000 } });
+    expect(await wallet(borrower)).toBe(99_000_00);
+  });
+});
+
+describe('an application', () => {
+  test('is refused outside the terms, above the limit, and to who may not borrow', async () => {
+    expect(codeOf(await apply({ amount: 500 }))).toEqual([422, 'loan_terms_not_met']);
+    expect(codeOf(await apply({ months: 61 }))).toEqual([422, 'loan_terms_not_met']);
+    expect(codeOf(await apply({ amount: 120_000.01 }))).toEqual([422, 'loan_limit_exceeded']);
+    expect(codeOf(await apply({ net_income: 10_000 }))).toEqual([422, 'loan_limit_exceeded']);
+    await given.save(sacco, borrower, 50_000_00);
+    expect(codeOf(await apply({ amount: 130_000 }))).toEqual([422, 'loan_limit_exceeded']);
+    const member = await given.member(sacco, 'Newcomer', 50_000_00);
+    await database.sql`update memberships set joined_at = ${database.now()} where user_id = ${member}`;
+    expect(codeOf(await apply({}, member))).toEqual([422, 'loan_terms_not_met']);
+    await database.sql`update memberships set state = 'provisional', paid_up_at = null where user_id = ${member}`;
+    expect(codeOf(await apply({}, member))).toEqual([422, 'full_rights_required']);
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await apply())).toEqual([422, 'sacco_inactive']);
+  });
+
+  test('with one key makes one loan; a third open one is refused', async () => {
+    const body = await application();
+    const first = await call(borrower, 'POST', '/loans', body, 'apply-1');
+    expect((await call(borrower, 'POST', '/loans', body, 'apply-1')).body).toEqual(first.body);
+    expect((await apply()).status).toBe(201);
+    expect(codeOf(await apply())).toEqual([409, 'loan_conflict']);
+    expect((await call(borrower, 'GET', '/loans')).body).toMatchObject({ count: 2 });
+  });
+
+  test('that is changed voids all signatures and asks the same members anew', async () => {
+    const id = await applied();
+    await sign(guarantors[0] as string, id);
+    const changed = { amount: 90_000, months: 12, purpose: 'A second stall.', net_income: 30_000 };
+    expect((await call(borrower, 'PUT', `/loans/${id}`, changed)).body.loan).toMatchObject({
+      amount: 90_000,
+      cover: { guarantors: 0 },
+    });
+    expect((await saved(guarantors[0] as string))[1]).toBe(0);
+    expect((await requestsOf(guarantors[0] as string))[0]).toMatchObject({ state: 'asked', amount: 90_000 });
+  });
+
+  test('that is withdrawn, rejected or forgotten frees everything that was pledged', async () => {
+    const withdrawn = await submitted();
+    expect((await call(borrower, 'POST', `/loans/${withdrawn}/withdrawal`)).body.loan.state).toBe('withdrawn');
+    const rejected = await submitted();
+    await review(of.committee[0], rejected, 'reject');
+    expect((await review(of.committee[1], rejected, 'reject')).body.loan.state).toBe('rejected');
+    const forgotten = await approved();
+    world.advance(31 * DAY_MS);
+    await Promise.all([tendLoans(database), tendLoans(database)]);
+    expect(await stateOf(forgotten)).toBe('expired');
+    for (const each of [borrower, ...guarantors]) expect((await saved(each))[1]).toBe(0);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${forgotten}/withdrawal`))).toEqual([409, 'loan_conflict']);
+  });
+
+  test('that is returned is changed and submitted again, with new voices', async () => {
+    const id = await submitted();
+    await review(of.committee[2], id, 'return');
+    expect(await loanOf(id)).toMatchObject({ state: 'returned', reason: 'As the rules have it.' });
+    expect(await saved(borrower)).toEqual([40_000_00, 0]);
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body.loan.state).toBe('submitted');
+    await review(of.committee[2], id);
+    expect((await review(of.committee[0], id)).body.loan.state).toBe('approved');
+  });
+});
+
+describe('a guarantor', () => {
+  const accepting = async (as: string, body: { terms_hash?: string; code?: string } = {}) => {
+    const [request] = await requestsOf(as);
+    const { id, terms_hash } = request;
+    await call(as, 'POST', `/loans/guarantees/${id}/code`, { terms_hash });
+    return call(as, 'POST', `/loans/guarantees/${id}/acceptance`, {
+      terms_hash,
+      code: await given.codeOf(as),
+      ...body,
+    });
+  };
+
+  test('is never one of these, and the borrower reads one sentence for all of them', async () => {
+    const official = of.chair;
+    const newcomer = await given.member(sacco, 'New', 50_000_00);
+    await database.sql`update memberships set joined_at = ${database.now()} where user_id = ${newcomer}`;
+    const twin = await given.member(sacco, 'Twin', 50_000_00);
+    related = [[borrower, twin]];
+    for (const each of [official, newcomer, twin, borrower]) {
+      const answer = await apply({ guarantors: [{ member: await given.memberId(sacco, each), amount: 20_000 }] });
+      expect([...codeOf(answer), answer.body.message]).toEqual([
+        422,
+        'guarantor_not_accepted',
+        'That member cannot guarantee this loan.',
+      ]);
+    }
+    expect((await call(borrower, 'GET', '/loans')).body.count).toBe(0);
+  });
+
+  test('signs once, with the code of the SMS over the very terms, and no later than 7 days', async () => {
+    const id = await applied();
+    const [one, two, three] = guarantors as [string, string, string];
+    expect(codeOf(await accepting(one, { code: '0000 0000' }))).toEqual([400, 'otp_not_accepted']);
+    expect(codeOf(await accepting(one, { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'loan_terms_changed']);
+    expect((await accepting(one)).body.guarantee).toMatchObject({ state: 'accepted', pledged: 20_000 });
+    const [request] = await requestsOf(one, 'given');
+    const again = { terms_hash: request.terms_hash, code: await given.codeOf(one) };
+    expect(codeOf(await call(one, 'POST', `/loans/guarantees/${request.id}/acceptance`, again))).toEqual([
+      409,
+      'guarantee_conflict',
+    ]);
+    await database.sql`update users set payout_held_until = ${new Date(database.now().getTime() + DAY_MS)} where id = ${two}`;
+    expect(codeOf(await accepting(two))).toEqual([409, 'payout_held']);
+    await database.sql`update users set phone_confirmed_at = null where id = ${three}`;
+    const [asked] = await requestsOf(three);
+    const code = await call(three, 'POST', `/loans/guarantees/${asked.id}/code`, { terms_hash: asked.terms_hash });
+    expect(codeOf(code)).toEqual([409, 'phone_unconfirmed']);
+    world.advance(7 * DAY_MS);
+    await tendLoans(database);
+    expect((await loanOf(id)).guarantees.map(({ state }: { state: string }) => state).sort()).toEqual([
+      'accepted',
+      'lapsed',
+      'lapsed',
+    ]);
+    expect(await told(borrower)).toEqual(['loan_guarantor_accepted', 'loan_guarantor_lapsed', 'loan_guarantor_lapsed']);
+  });
+
+  test('who says no is named without a reason; somebody else’s request is not there for others', async () => {
+    const id = await applied();
+    const [request] = await requestsOf(guarantors[0] as string);
+    expect((await call(guarantors[1] as string, 'GET', `/loans/guarantees/${request.id}`)).status).toBe(404);
+    expect((await call(guarantors[0] as string, 'GET', `/loans/${id}`)).status).toBe(404);
+    expect((await call(guarantors[0] as string, 'POST', `/loans/guarantees/${request.id}/refusal`)).status).toBe(200);
+    const timeline = (await loanOf(id)).timeline.map(({ text }: { text: string }) => text);
+    expect(timeline.at(-1)).toBe('Brian Mwangi does not guarantee it.');
+    expect(codeOf(await call(guarantors[0] as string, 'POST', `/loans/guarantees/${request.id}/refusal`))).toEqual([
+      409,
+      'guarantee_conflict',
+    ]);
+  });
+
+  test('whose last free savings are asked for twice at once signs one of the two', async () => {
+    const [one] = guarantors as [string];
+    const other = await given.member(sacco, 'Other', 40_000_00);
+    world.advance(100 * DAY_MS);
+    const asked = [{ member: await given.memberId(sacco, one), amount: 20_000 }];
+    const loans = [
+      await apply({ guarantors: asked, amount: 50_000 }),
+      await apply({ guarantors: asked, amount: 50_000 }, other),
+    ];
+    const ids = loans.map(({ body }) => body.loan.id);
+    const requests = await requestsOf(one);
+    const signing = [];
+    for (const { id, terms_hash } of requests) {
+      await call(one, 'POST', `/loans/guarantees/${id}/code`, { terms_hash });
+      signing.push({ id, terms_hash, code: await given.codeOf(one) });
+    }
+    const answers = await Promise.all(
+      signing.map(({ id, terms_hash, code }) =>
+        call(one, 'POST', `/loans/guarantees/${id}/acceptance`, { terms_hash, code }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(await saved(one)).toEqual([10_000_00, 20_000_00]);
+    expect(ids).toHaveLength(2);
+  });
+
+  test('of a loan that is owed is replaced at one moment, once the other has signed and the committee has confirmed', async () => {
+    const id = await paidOut();
+    const stand = await given.member(sacco, 'Stand', 30_000_00);
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    expect((await call(guarantors[0] as string, 'POST', `/loans/guarantees/${old.id}/release-request`)).status).toBe(
+      200,
+    );
+    const member = await given.memberId(sacco, stand);
+    expect((await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member })).status).toBe(200);
+    expect(codeOf(await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member }))).toEqual([
+      409,
+      'guarantee_conflict',
+    ]);
+    const [request] = await requestsOf(stand);
+    const decide = (as: string, decision = 'confirm') =>
+      call(as, 'POST', `/sacco/guarantees/${request.id}/substitution-decision`, { decision });
+    expect(codeOf(await decide(of.committee[0]))).toEqual([409, 'guarantee_conflict']);
+    expect((await sign(stand, id)).status).toBe(200);
+    expect((await saved(guarantors[0] as string))[1]).toBe(20_000_00);
+    expect((await call(of.committee[0], 'GET', '/sacco/loans?list=substitutions')).body.count).toBe(1);
+    expect((await decide(of.committee[0])).status).toBe(200);
+    expect([(await saved(guarantors[0] as string))[1], (await saved(stand))[1]]).toEqual([0, 20_000_00]);
+  });
+});
+
+describe('officials', () => {
+  test('nobody decides about their own loan or one that they guarantee, in the wrong office, twice, or about other terms', async () => {
+    const id = await submitted();
+    const terms_hash = await hashOf(id);
+    const voice = (as: string, body = {}) =>
+      call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash, ...body });
+    expect(codeOf(await voice(of.treasurer))).toEqual([403, 'not_allowed']);
+    expect(codeOf(await voice(borrower))).toEqual([403, 'not_allowed']);
+    await given.office(sacco, borrower, 'credit_committee');
+    expect(codeOf(await voice(borrower))).toEqual([403, 'not_allowed']);
+    await given.office(sacco, guarantors[0] as string, 'credit_committee');
+    expect(codeOf(await voice(guarantors[0] as string))).toEqual([403, 'not_allowed']);
+    expect((await call(guarantors[0] as string, 'GET', `/sacco/loans/${id}`)).body).toMatchObject({
+      may: [],
+      barred: expect.stringContaining('Others'),
+    });
+    expect(codeOf(await voice(of.committee[0], { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'loan_terms_changed']);
+    await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${of.committee[0]}`;
+    expect(codeOf(await voice(of.committee[0]))).toEqual([403, 'proof_required']);
+    await database.sql`update sessions set proven_at = 'infinity' where user_id = ${of.committee[0]}`;
+    expect((await voice(of.committee[0])).status).toBe(200);
+    expect(codeOf(await voice(of.committee[0]))).toEqual([409, 'loan_conflict']);
+    const reading = await database.sql`
+      select from member_record_readings where read_by = ${of.committee[0]} and ${borrower}::uuid = any (members)`;
+    expect(reading.length).toBeGreaterThan(0);
+  });
+
+  test('above a million treasurer or chair must approve too', async () => {
+    const rich = await given.member(sacco, 'Rich', 1_200_000_00);
+    world.advance(100 * DAY_MS);
+    const capital = await given.member(sacco, 'Capital', 0);
+    await given.buyShares(sacco, capital, 20_000_000_00);
+    const answer = await apply({ amount: 1_000_000.01, net_income: 900_000, guarantors: [] }, rich);
+    const { id } = answer.body.loan;
+    await call(rich, 'POST', `/loans/${id}/submission`);
+    const { terms_hash } = { terms_hash: (await call(rich, 'GET', `/loans/${id}`)).body.key_facts.hash };
+    const voice = (as: string) =>
+      call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash });
+    await voice(of.committee[0]);
+    expect((await voice(of.committee[1])).body.loan).toMatchObject({
+      state: 'submitted',
+      approvals: { second_tier: true, second_tier_given: false },
+    });
+    expect((await voice(of.treasurer)).body.loan.state).toBe('approved');
+  });
+
+  test('two of them pay out: not the same one, not without funds, not what is not covered any more', async () => {
+    const id = await approved();
+    expect(codeOf(await order(id))).toEqual([409, 'loan_conflict']);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: 'b'.repeat(64) }))).toEqual([
+      409,
+      'loan_terms_changed',
+    ]);
+    await accept(id);
+    expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
+    await order(id);
+    expect(codeOf(await check(id, of.treasurer))).toEqual([403, 'not_allowed']);
+    expect((await check(id, of.chair, 'refuse')).body.loan).toMatchObject({ state: 'accepted' });
+    await order(id);
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await check(id))).toEqual([422, 'sacco_inactive']);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
+    await database.sql`update memberships set state = 'leaving' where user_id = ${borrower}`;
+    expect(codeOf(await check(id))).toEqual([422, 'loan_limit_exceeded']);
+    await database.sql`update memberships set state = 'active' where user_id = ${borrower}`;
+    const answers = await Promise.all([check(id), check(id, of.secretary), check(id), check(id, of.secretary)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await wallet(borrower)).toBe(99_000_00);
+  });
+
+  test('a sacco without the money at hand pays nothing out', async () => {
+    const id = await approved();
+    await accept(id);
+    await order(id);
+    const all = (await balances(database, [{ book: sacco, kind: 'cash', owner: null }]))[0] ?? 0;
+    await given.drain(sacco, of.secretary, all - 98_999_99);
+    expect(codeOf(await check(id))).toEqual([422, 'sacco_funds_insufficient']);
+    expect(await stateOf(id)).toBe('disbursing');
+  });
+
+  test('read what waits, and what is owed', async () => {
+    const id = await submitted();
+    expect((await call(of.chair, 'GET', '/sacco/loans')).body).toMatchObject({
+      count: 1,
+      results: [{ id, borrower: { name: 'Amina Mwangi' } }],
+    });
+    expect((await call(of.committee[0], 'GET', `/sacco/loans/${id}`)).body).toMatchObject({
+      may: ['review'],
+      borrower: { savings: 40_000, identity_seen: false },
+      limit: { limit: 120_000 },
+      findings: [{ is_met: true }, { is_met: true }, { is_met: true }, { is_met: true }, { is_met: true }],
+    });
+    expect((await call(of.chair, 'GET', '/sacco/loan-figures')).body).toMatchObject({
+      owed: 0,
+      waiting: { to_review: 1 },
+    });
+    expect((await call(borrower, 'GET', '/sacco/loans')).status).toBe(403);
+  });
+});
+
+describe('repayments', () => {
+  test('one key pays once, also twice at once; more than is owed and more than the wallet has is refused', async () => {
+    const id = await paidOut();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => repay(id, 1_000, 'same')));
+    expect(new Set(answers.map(({ body }) => body.receipt.journal)).size).toBe(1);
+    expect(await wallet(borrower)).toBe(98_000_00);
+    expect(codeOf(await repay(id, 99_000.01))).toEqual([422, 'loan_overpaid']);
+    expect(codeOf(await repay(id, 98_000.01))).toEqual([422, 'insufficient_funds']);
+    const stranger = guarantors[0] as string;
+    expect(codeOf(await call(stranger, 'POST', `/loans/${id}/repayments`, { amount: 10 }))).toEqual([404, 'not_found']);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${id}/payoff`, { amount: 10 }))).toEqual([
+      409,
+      'loan_terms_changed',
+    ]);
+    expect(codeOf(await repay(await applied(), 10))).toEqual([409, 'loan_conflict']);
+    await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${borrower}`;
+    expect(codeOf(await repay(id, 5_000))).toEqual([403, 'proof_required']);
+  });
+
+  test('what is more than due shortens the loan or lowers its instalment, and the schedule adds up', async () => {
+    const id = await paidOut();
+    const lower = (await repay(id, 28_884.88, undefined, { surplus: 'lower_instalment' })).body.loan;
+    expect(lower.schedule).toHaveLength(12);
+    expect(lower).toMatchObject({ principal_owed: 72_115.12, next_due: { amount: 6_955.75 } });
+    world.advance(40 * DAY_MS);
+    expect((await loanOf(id)).overdue).toBe(0);
+    world.advance(25 * DAY_MS);
+    expect(await loanOf(id)).toMatchObject({
+      overdue: 6_955.75,
+      schedule: [{ state: 'paid' }, { state: 'overdue' }, { state: 'due' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+    });
+    const shorter = (await repay(id, 40_000)).body.loan;
+    expect(shorter.schedule.length).toBeLessThan(12);
+    expect(shorter).toMatchObject({ state: 'active', overdue: 0 });
+    expect((await call(borrower, 'GET', '/loans?status=open')).body.results[0]).toMatchObject({ days_past_due: 0 });
+  });
+
+  test('a batch shares what it can, each alone: the others go on', async () => {
+    const id = await paidOut();
+    const payment = (cents: number, key: string): Repayment => ({
+      loanId: id,
+      payerId: borrower,
+      amountCents: cents,
+      channel: 'check_off',
+      key,
+    });
+    const answers = await database.transaction((tx) =>
+      repayLoans(tx, [
+        payment(8_884_88, 'check-off-1'),
+        payment(1_000_000_00, 'check-off-2'),
+        payment(8_000_00, 'check-off-1'),
+        payment(5_000_00, 'check-off-3'),
+        { ...payment(5_00, 'check-off-4'), loanId: database.newId() },
+      ]),
+    );
+    expect(answers.map((each) => ('code' in each ? each.code : each.amountCents))).toEqual([
+      8_884_88,
+      'insufficient_funds',
+      'loan_conflict',
+      5_000_00,
+      'loan_conflict',
+    ]);
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 87_115.12 });
+    const again = await database.transaction((tx) => repayLoans(tx, [payment(8_884_88, 'check-off-1')]));
+    expect(again).toMatchObject([{ code: 'loan_conflict' }]);
+  });
+
+  test('a standing repayment pays each instalment once on its day, and is tried on three days', async () => {
+    const id = await paidOut();
+    expect(
+      (await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true })).body.loan.standing_repayment,
+    ).toBe(true);
+    await runStandingRepayments(database);
+    expect((await loanOf(id)).principal_owed).toBe(100_000);
+    world.advance(31 * DAY_MS);
+    await Promise.all([runStandingRepayments(database), runStandingRepayments(database)]);
+    expect((await loanOf(id)).principal_owed).toBe(92_115.12);
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    world.advance(31 * DAY_MS);
+    for (let day = 0; day < 5; day += 1) {
+      await runStandingRepayments(database);
+      world.advance(DAY_MS);
+    }
+    expect((await told(borrower)).filter((each) => each.startsWith('loan_standing'))).toEqual([
+      'loan_standing_waiting',
+      'loan_standing_skipped',
+    ]);
+  });
+
+  test('a new loan pays the old one off in one transaction', async () => {
+    const old = await paidOut({ amount: 60_000 });
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    world.advance(10 * DAY_MS);
+    const id = await paidOut({ amount: 100_000, refinances: old });
+    expect(await loanOf(old)).toMatchObject({ state: 'closed', closed_because: 'refinanced', principal_owed: 0 });
+    expect(await loanOf(id)).toMatchObject({ state: 'active', principal_owed: 100_000 });
+    // 99,000 less 60,000 and the interest of 10 of 31 days: floor(600.00 x 10 / 31).
+    expect(await wallet(borrower)).toBe(99_000_00 - 60_000_00 - 193_54);
+  });
+});
+
 test('the books and the loans agree after all of this', async () => {
   expect(await breaches(database.owner, [...ledgerInvariants, ...loansInvariants])).toEqual([]);
 });

@@ -95,6 +95,56 @@ export function testLoans(database: TestDatabase) {
     member,
     /** Savings that came in now. */
     save: (saccoId: string, userId: string, cents: number) => moved(saccoId, userId, cents, 'deposits'),
+    buyShares: (saccoId: string, userId: string, cents: number) => moved(saccoId, userId, cents, 'share_capital'),
+    /** Money of the sacco goes to a member, as if it were spent. */
+    async drain(saccoId: string, userId: string, cents: number) {
+      made += 1;
+      await database.transaction((tx) =>
+        postOrRefuse(tx, {
+          kind: 'referral_rewarded',
+          idempotencyKey: `test_loan_drained:${made}`,
+          causedBy: null,
+          about: { type: 'test', id: userId },
+          transfers: [
+            {
+              debit: { book: saccoId, kind: 'marketing_expense', owner: null },
+              credit: { book: saccoId, kind: 'cash', owner: null },
+              amount: cents,
+            },
+            {
+              debit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
+              credit: { book: PLATFORM_BOOK, kind: 'wallet', owner: userId },
+              amount: cents,
+            },
+          ],
+        }),
+      );
+    },
+    /** A wallet is emptied into shares. */
+    async spend(saccoId: string, userId: string, cents: number) {
+      if (cents === 0) return;
+      made += 1;
+      await database.transaction((tx) =>
+        postOrRefuse(tx, {
+          kind: 'shares_bought',
+          idempotencyKey: `test_loan_spent:${made}`,
+          causedBy: userId,
+          about: { type: 'sacco', id: saccoId },
+          transfers: [
+            {
+              debit: { book: PLATFORM_BOOK, kind: 'wallet', owner: userId },
+              credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: saccoId },
+              amount: cents,
+            },
+            {
+              debit: { book: saccoId, kind: 'cash', owner: null },
+              credit: { book: saccoId, kind: 'share_capital', owner: null },
+              amount: cents,
+            },
+          ],
+        }),
+      );
+    },
     /** The id in the list of members. */
     async memberId(saccoId: string, userId: string): Promise<string> {
       const [row] = await database.sql<{ id: string }[]>`
