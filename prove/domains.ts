@@ -12,6 +12,7 @@ import { tradeStories } from './abuse/stories/trades.ts';
 import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
 import { complaints } from './matrix/domains/complaints.ts';
+import { loanRecovery } from './matrix/domains/loan-recovery.ts';
 import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { changeActs } from './model/acts/changes.ts';
@@ -31,7 +32,7 @@ import type { Act } from './model/simulation.ts';
  * its stories. A new one has its lines here, and all it has to say in files of its own.
  */
 
-export const matrixParts: readonly DomainPart[] = [complaints, pools, referrals];
+export const matrixParts: readonly DomainPart[] = [complaints, loanRecovery, pools, referrals];
 
 /** Everything that can happen in the model, with how often. */
 export const allActs: readonly Act[] = [

@@ -8,11 +8,12 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
 import { loanProductChange } from './domains/loans/change-loan-product.ts';
-import { NO_STEPS } from './domains/loans/desk.queries.ts';
 import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
+import { loanRecoveryInvariants } from './domains/loans/loan-recovery.invariants.ts';
+import { loanRecoveryRoutes } from './domains/loans/loan-recovery.routes.ts';
 import { loansInvariants } from './domains/loans/loans.invariants.ts';
 import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.routes.ts';
-import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
+import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
@@ -38,7 +39,7 @@ import { poolsInvariants } from './domains/pools/pools.invariants.ts';
 import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
-import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
+import { noNeeds, type PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -134,7 +135,8 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...savingsRoutes(common),
     ...marketRoutes({ ...common, markets, relatedPairs, changes }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
-    ...loansRoutes({ ...common, changes, relatedPairs, steps: NO_STEPS }),
+    ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),
+    ...loanRecoveryRoutes(common),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
@@ -142,11 +144,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
 }
 
 /** What pools are given of loans and referrals. */
-const poolNeeds: PoolNeeds = {
-  historiesOf: repaymentHistoriesOf,
-  applicationOf: applicationForPool,
-  relatedPairs,
-};
+const poolNeeds: PoolNeeds = { ...noNeeds, relatedPairs };
 
 /** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */
 const exitBlocks: ExitBlocks = async (reader, member) => await poolExitBlocks(reader, member);
@@ -227,6 +225,7 @@ export const invariants: readonly Invariant[] = [
   ...marketInvariants,
   ...poolsInvariants,
   ...loansInvariants,
+  ...loanRecoveryInvariants,
   ...referralsInvariants,
   ...complaintsInvariants,
 ];

@@ -1,5 +1,6 @@
 import { complaintsContract } from './complaints.ts';
 import { identityContract } from './identity.ts';
+import { loanRecoveryContract } from './loan-recovery.ts';
 import { loansContract } from './loans.ts';
 import { marketContract } from './market.ts';
 import { membershipContract } from './membership.ts';
@@ -33,6 +34,7 @@ export const contract: readonly Route[] = [
   ...referralsContract,
   ...poolsContract,
   ...loansContract,
+  ...loanRecoveryContract,
   ...operatorContract,
   ...proposalsContract,
   ...complaintsContract,

@@ -40,6 +40,9 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
+export const FINAL_NOTICE_OFFICES = ['credit_committee', ...BOARD_OFFICES, 'manager'] as const;
+export const RECOVERY_OFFICES = ['treasurer', 'chair', 'vice_chair', 'manager'] as const;
+export const RESTRUCTURE_OFFICES = ['credit_committee', ...RECOVERY_OFFICES] as const;
 
 const person = z.object({ id: z.uuid(), name: z.string() });
 const params = z.object({ id: z.uuid() });
@@ -137,7 +140,7 @@ export const decideDefault = route({
   summary:
     'One voice of the credit committee for a default, from day 90 on and 30 days after the guarantors were told. The second one decides.',
   caller: 'official',
-  offices: ['credit_committee'],
+  offices: DEFAULT_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ reason }),
@@ -151,7 +154,7 @@ export const sendFinalNotice = route({
   path: '/sacco/loans/{id}/final-notice',
   summary: 'Tell the borrower and every guarantor that in 14 days savings will be taken, and how much of whom.',
   caller: 'official',
-  offices: ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager', 'credit_committee'],
+  offices: FINAL_NOTICE_OFFICES,
   repetition: 'natural',
   params,
   reply: done,
@@ -165,7 +168,7 @@ export const recoverLoan = route({
   summary:
     'Take the next step: the borrower’s own savings, then the pool, then the guarantors in proportion to what they pledged.',
   caller: 'official',
-  offices: ['chair', 'vice_chair', 'treasurer', 'manager'],
+  offices: RECOVERY_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ step: z.enum(['own_deposits', 'pool', 'guarantors']) }),
@@ -195,7 +198,7 @@ export const proposeRestructure = route({
   summary:
     'Offer a new schedule for the principal that is owed. It holds once the borrower and every guarantor have agreed; until then the old one does.',
   caller: 'official',
-  offices: ['chair', 'vice_chair', 'treasurer', 'manager', 'credit_committee'],
+  offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ months: wholeNumber(1, 120), reason }),
@@ -209,7 +212,7 @@ export const withdrawRestructure = route({
   path: '/sacco/loans/{id}/restructure',
   summary: 'Take an offer of a new schedule back that not everybody has agreed to.',
   caller: 'official',
-  offices: ['chair', 'vice_chair', 'treasurer', 'manager', 'credit_committee'],
+  offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
   params,
   reply: restructured,

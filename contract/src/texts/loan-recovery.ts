@@ -74,6 +74,10 @@ export const loanRecoveryTexts = {
   'Kept. The old schedule holds.': 'Imehifadhiwa. Ratiba ya zamani inaendelea.',
   'The loan has changed since this was offered. Ask for another offer.':
     'Mkopo umebadilika tangu hii itolewe. Omba ratiba nyingine.',
+  'Your guarantors answer first. You will see here once all of them have agreed.':
+    'Wadhamini wako wanajibu kwanza. Utaona hapa wote wakishakubali.',
+  'Pay the overdue interest and penalty first: {amount}. Then agree.':
+    'Lipa kwanza riba iliyochelewa na adhabu: {amount}. Kisha kubali.',
   'Your guarantors are paid back {amount}.': 'Wadhamini wako wamerudishiwa {amount}.',
   'No guarantor has paid for this loan, or all are paid back.':
     'Hakuna mdhamini aliyelipia mkopo huu, au wote wamerudishiwa.',

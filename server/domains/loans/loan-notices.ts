@@ -7,6 +7,7 @@ import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { amountValue, countValue, personValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
+import { demandGuarantees } from '../pools/demand-guarantee.ts';
 import { ARREARS_NOTICES, type ArrearsNotice, noticeDue } from './arrears.rules.ts';
 import { type LoanSmsValues, loanRecoverySms } from './loan-recovery.sms.ts';
 
@@ -94,7 +95,7 @@ export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[]): Promi
     tx,
     notices.map(({ to, kind, text, sms }) => ({
       userId: to,
-      topic: 'money' as const,
+      topic: 'loans' as const,
       template: `loan_${kind}`,
       text,
       causedBy: to,
@@ -188,7 +189,10 @@ export async function giveNotices(
     where sacco_id = ${saccoId} and arrears_since is not null and state = 'in_arrears'
       and days_past_due >= (${from}::integer[])[notices_given + 1]
     order by id limit ${NOTICES_AT_ONCE} for no key update`;
-  if (due.length === 0) return { given: 0, isDone: true };
+  if (due.length === 0) {
+    await demandOfPools(tx, saccoId);
+    return { given: await tellNewGuarantors(tx, saccoId), isDone: true };
+  }
   const { loans, guarantorsOf } = await loansToTell(
     tx,
     due.map(({ id }) => id),
@@ -200,6 +204,41 @@ export async function giveNotices(
   await tx.sql`
     update loans set notices_given = notices_given + 1 where id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
   return { given: notices.length, isDone: false };
+}
+
+/** Pools are told of late loans that they guarantee, and their money is demanded; each step once, as pools keep it. */
+async function demandOfPools(tx: Tx, saccoId: string): Promise<void> {
+  const late = await tx.sql<{ id: string; days_past_due: number }[]>`
+    select id, days_past_due from loans
+    where sacco_id = ${saccoId} and arrears_since is not null and state in ('in_arrears', 'defaulted')
+      and pool_request_id is not null and days_past_due >= 30
+    order by id for no key update`;
+  await demandGuarantees(
+    tx,
+    late.map(({ id, days_past_due }) => ({ loanId: id, daysPastDue: days_past_due })),
+  );
+}
+
+/** Who has come to guarantee a loan since its formal notice gets that notice now, and has as long as the others. */
+async function tellNewGuarantors(tx: Tx, saccoId: string): Promise<number> {
+  const missing = await tx.sql<{ loan_id: string; id: string }[]>`
+    select g.loan_id, g.id from loans l join loan_guarantees g on g.loan_id = l.id
+    where l.sacco_id = ${saccoId} and l.arrears_since is not null and l.state = 'in_arrears' and l.notices_given >= 3
+      and g.kind = 'member' and g.state = 'live' and g.pledged_cents > 0
+      and not exists (select from loan_notices n
+                      where n.loan_id = l.id and n.kind = 'formal' and n.user_id = g.guarantor_id
+                        and n.arrears_since = l.arrears_since)
+    limit ${NOTICES_AT_ONCE}`;
+  if (missing.length === 0) return 0;
+  const { loans, guarantorsOf } = await loansToTell(tx, [...new Set(missing.map(({ loan_id }) => loan_id))]);
+  const isMissing = new Set(missing.map(({ id }) => id));
+  const notices = loans.flatMap((loan) =>
+    guarantorsOf(loan.id)
+      .filter(({ id }) => isMissing.has(id))
+      .map((each) => guarantorsNotice(loan, 'formal', each)),
+  );
+  await tellOfLoans(tx, notices);
+  return notices.length;
 }
 
 async function committeeOf(tx: Tx, saccoId: string): Promise<readonly string[]> {
@@ -216,7 +255,7 @@ function noticesOf(loan: ToldLoan, guarantors: readonly LiveGuarantor[], committ
   const kind = dueOf(loan);
   if (kind === null) return [];
   const amount = overdueOf(loan);
-  const common = { loan, kind, amount } as const;
+  const common = { loan, kind, amount };
   if (kind === 'default_due') {
     const text = sentence(
       '{sacco}: the loan {number} is {days} late. The credit committee may now decide that it is in default.',
@@ -233,17 +272,21 @@ function noticesOf(loan: ToldLoan, guarantors: readonly LiveGuarantor[], committ
   const values = smsValues(loan, amount);
   const toBorrower = { ...common, to: loan.borrower_id, text: textOf(loan, kind), sms: loanRecoverySms[kind](values) };
   if (kind !== 'formal' && kind !== 'second') return [toBorrower];
-  const sms = kind === 'formal' ? loanRecoverySms.formalToGuarantor(values) : loanRecoverySms.secondToGuarantor(values);
-  return [
-    toBorrower,
-    ...guarantors.map((each) => ({
-      ...common,
-      to: each.guarantor_id,
-      guaranteeId: each.id,
-      text: guarantorsText(loan, kind, each.pledged_cents),
-      sms,
-    })),
-  ];
+  return [toBorrower, ...guarantors.map((each) => guarantorsNotice(loan, kind, each))];
+}
+
+function guarantorsNotice(loan: ToldLoan, kind: 'formal' | 'second', guarantor: LiveGuarantor): LoanNotice {
+  const amount = overdueOf(loan);
+  const values = smsValues(loan, amount);
+  return {
+    loan,
+    kind,
+    to: guarantor.guarantor_id,
+    guaranteeId: guarantor.id,
+    amount,
+    text: guarantorsText(loan, kind, guarantor.pledged_cents),
+    sms: kind === 'formal' ? loanRecoverySms.formalToGuarantor(values) : loanRecoverySms.secondToGuarantor(values),
+  };
 }
 
 function textOf(loan: ToldLoan, kind: Exclude<ArrearsNotice, 'default_due'>): Sentence {

@@ -23,7 +23,8 @@ import { loanOf, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
 import { promptRepayment } from './prompt-repayment.ts';
 import { quoteOf, standingLimit } from './quote-loan.ts';
-import { payoffOfLoan, type Repaid, type Repayment, repayLoans } from './repay-loans.ts';
+import { repayAny } from './repay-late.ts';
+import { payoffOfLoan, type Repaid, type Repayment } from './repay-loans.ts';
 import { decideSubstitution, replaceGuarantor } from './replace-guarantor.ts';
 import { reviewLoan } from './review-loan.ts';
 import { acceptGuarantee, askGuaranteeCode, askToBeReplaced, refuseGuarantee } from './sign-guarantee.ts';
@@ -232,7 +233,7 @@ async function payEach(
   );
   const possible = wanted.filter((each): each is Repayment => !(each instanceof Refusal));
   const answers = new Map<Repayment, Repaid | Refusal>();
-  const repaid = await repayLoans(tx, possible);
+  const repaid = await repayAny(tx, possible);
   for (const [index, each] of possible.entries()) answers.set(each, repaid[index] as Repaid | Refusal);
   return Promise.all(
     wanted.map(async (each) => {

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { requestDeposit } from '../wallet/request-deposit.ts';
 import { type LoanRow, noSuchLoan } from './loan-rows.ts';
 import { isOwed } from './loans.queries.ts';
-import { repayLoans } from './repay-loans.ts';
+import { repayAny } from './repay-late.ts';
 
 /**
  * Asks for a prompt on the borrower's own confirmed phone. The money comes into the wallet, and goes to the loan from there.
@@ -50,7 +50,7 @@ async function settlePrompts(tx: Tx): Promise<number> {
     where p.settled_at is null
       and (d.credited_at is not null or d.state in ('failed', 'cancelled', 'expired') and d.settled_at < ${twoDaysBefore(tx)})
     order by p.deposit_id limit ${CHUNK} for update of p skip locked`;
-  await repayLoans(
+  await repayAny(
     tx,
     rows.filter(({ is_paid }) => is_paid).map((row) => paymentOf(row, 'mpesa')),
   );
@@ -66,7 +66,7 @@ async function settlePaybills(tx: Tx): Promise<number> {
     select p.receipt as id, p.loan_id, l.borrower_id, p.amount_cents, true as is_paid
     from loan_paybills p join loans l on l.id = p.loan_id
     where p.settled_at is null order by p.receipt limit ${CHUNK} for update of p skip locked`;
-  await repayLoans(
+  await repayAny(
     tx,
     rows.map((row) => paymentOf(row, 'paybill')),
   );

@@ -1,7 +1,9 @@
 import type { RecoveryStep } from '@ushirika/contract/loan-recovery';
+import type { LoanState } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { allocate } from '../pools/pools.rules.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
+import { type Allocation, type OwedLoan, reachedOf, restAfter } from './repayment.rules.ts';
 
 /*
  * Who pays for a loan in default, in which order, and what guarantors get back (domain.md 4.1, waterfall).
@@ -29,6 +31,39 @@ export function ownSavingsTaken(
   return { principal, interest, penalty, fromHeld, fromFree: taken - fromHeld };
 }
 
+/**
+ * How what was taken for a loan in default is shared out over its instalments: principal and interest each to the oldest first. What is
+ * more principal than was due lowers the rest of the schedule.
+ */
+export function allocateRecovery(
+  loan: OwedLoan,
+  taken: { readonly principal: Cents; readonly interest: Cents; readonly penalty: Cents },
+  day: string,
+): Allocation {
+  const reached = reachedOf(loan, day);
+  let [principalLeft, interestLeft] = [taken.principal, taken.interest];
+  const payments = reached.flatMap((each) => {
+    const principal = Math.min(principalLeft, each.principal - each.paidPrincipal);
+    const interest = Math.min(interestLeft, each.interest - each.paidInterest);
+    principalLeft -= principal;
+    interestLeft -= interest;
+    const isPaid = principal + each.paidPrincipal === each.principal && interest + each.paidInterest === each.interest;
+    return principal + interest === 0 ? [] : [{ number: each.number, principal, interest, isPaid }];
+  });
+  const { principal, interest, penalty } = taken;
+  return {
+    amount: principal + interest + penalty,
+    penalty,
+    interest,
+    accruedNow: 0,
+    principal: principal - principalLeft,
+    prepaid: principalLeft,
+    payments,
+    isPaidOff: principal === loan.principal && interest === loan.interest && penalty === loan.penalty,
+    rest: principalLeft === 0 ? null : restAfter(loan, reached, principal, 'lower_instalment'),
+  };
+}
+
 /** What each guarantor pays of a shortfall: in proportion to the live pledges, none more than the pledge. */
 export function guarantorsPay(shortfall: Cents, pledges: readonly Cents[]): Cents[] {
   const pledged = pledges.reduce((sum, pledge) => sum + pledge, 0);
@@ -43,7 +78,7 @@ export function guarantorsRefund(paid: Cents, claims: readonly Cents[]): Cents[]
 
 /** What the order of a recovery asks about. */
 export interface RecoveryFacts {
-  readonly state: 'in_arrears' | 'defaulted' | 'recovering' | 'written_off';
+  readonly state: LoanState;
   readonly daysPastDue: number;
   readonly secondNoticeAt: Date | null;
   readonly guarantorsNoticeAt: Date | null;

@@ -90,7 +90,7 @@ export function allocatePayment(
 }
 
 /** The instalments that are due, and the one whose period it is. */
-function reachedOf({ instalments }: OwedLoan, day: string): readonly OwedInstalment[] {
+export function reachedOf({ instalments }: OwedLoan, day: string): readonly OwedInstalment[] {
   const current = instalments.find(({ dueOn }) => dueOn >= day);
   return instalments.filter(({ dueOn }) => dueOn < day || dueOn === current?.dueOn);
 }
@@ -156,7 +156,8 @@ function payPart(
   };
 }
 
-function restAfter(
+/** The rest of the schedule once so much principal is paid, of which a part was not due yet. */
+export function restAfter(
   loan: OwedLoan,
   reached: readonly OwedInstalment[],
   principalPaid: Cents,

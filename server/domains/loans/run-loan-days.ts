@@ -17,13 +17,21 @@ const RUNS_FROM_HOUR = 6;
 const BEGINNING = 7251;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
+export interface RunOptions {
+  readonly loansAtOnce?: number;
+  readonly saccosAtOnce?: number;
+  /** These alone; all that lend, unless told. */
+  readonly saccos?: readonly string[];
+}
+
 /**
  * Runs every day that is missing of every sacco that lends, day by day and in order. Each chunk commits with its mark, so it goes
  * on where it was cut off; of two at once each chunk is done by one. What fails for one sacco holds up no other.
  */
-export async function runLoanDays(database: Database, options: { readonly loansAtOnce?: number } = {}): Promise<void> {
+export async function runLoanDays(database: Database, options: RunOptions = {}): Promise<void> {
   const last = lastDay(database.now());
-  const saccos = await lendingSaccos(database, last);
+  const lending = await lendingSaccos(database, last);
+  const saccos = options.saccos ? lending.filter((id) => options.saccos?.includes(id)) : lending;
   const faults: unknown[] = [];
   const worker = async () => {
     for (let saccoId = saccos.pop(); saccoId !== undefined; saccoId = saccos.pop()) {
@@ -32,7 +40,7 @@ export async function runLoanDays(database: Database, options: { readonly loansA
       );
     }
   };
-  await Promise.all(Array.from({ length: SACCOS_AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: options.saccosAtOnce ?? SACCOS_AT_ONCE }, worker));
   if (faults.length > 0) throw new AggregateError(faults, `The days of ${faults.length} saccos failed: ${faults[0]}`);
 }
 
