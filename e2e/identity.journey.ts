@@ -88,7 +88,7 @@ test('an official records a member’s ID card, the member reads who it was, and
   await dialog.getByLabel('Number on the card').fill(member.id_number);
   await dialog.getByRole('button', { name: 'I have seen it' }).click();
   await expect(toast(page, 'Recorded. The member is told.')).toBeVisible();
-  await expect(row).toContainText('Seen');
+  await expect(row).toContainText('Card seen');
   await expect(row.getByRole('button')).toHaveCount(0);
   await expectGood(page);
 

@@ -1,4 +1,5 @@
 import { complaintStories } from './abuse/stories/complaints.ts';
+import { identityStories } from './abuse/stories/identity.ts';
 import { memberStories } from './abuse/stories/members.ts';
 import { messageStories } from './abuse/stories/messages.ts';
 import { mobileMoneyStories } from './abuse/stories/mobile-money.ts';
@@ -12,6 +13,7 @@ import { tradeStories } from './abuse/stories/trades.ts';
 import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
 import { complaints } from './matrix/domains/complaints.ts';
+import { identity } from './matrix/domains/identity.ts';
 import { loanRecovery } from './matrix/domains/loan-recovery.ts';
 import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
@@ -32,7 +34,7 @@ import type { Act } from './model/simulation.ts';
  * its stories. A new one has its lines here, and all it has to say in files of its own.
  */
 
-export const matrixParts: readonly DomainPart[] = [complaints, loanRecovery, pools, referrals];
+export const matrixParts: readonly DomainPart[] = [complaints, identity, loanRecovery, pools, referrals];
 
 /** Everything that can happen in the model, with how often. */
 export const allActs: readonly Act[] = [
@@ -50,6 +52,7 @@ export const allActs: readonly Act[] = [
 
 export const stories: readonly Story[] = [
   ...complaintStories,
+  ...identityStories,
   ...memberStories,
   ...messageStories,
   ...mobileMoneyStories,

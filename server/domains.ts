@@ -3,6 +3,7 @@ import { complaintTermsChange } from './domains/complaints/change-complaint-term
 import { complaintsInvariants } from './domains/complaints/complaints.invariants.ts';
 import { complaintsToDecide } from './domains/complaints/complaints.queries.ts';
 import { complaintsRoutes, complaintsSchedules, complaintsTasks } from './domains/complaints/complaints.routes.ts';
+import { identityInvariants } from './domains/identity/identity.invariants.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
@@ -220,6 +221,7 @@ export const schedules: readonly Schedule[] = [
 /** The invariants of the books, which `npm run audit` checks. */
 export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
+  ...identityInvariants,
   ...walletInvariants,
   ...sharesInvariants,
   ...marketInvariants,

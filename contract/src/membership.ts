@@ -120,6 +120,7 @@ export const recordIdentityCheck = route({
   refusals: [
     'proof_required',
     'sacco_inactive',
+    'own_card',
     'card_not_of_account',
     'identity_check_conflict',
     'identity_checks_limit_reached',
@@ -147,7 +148,7 @@ export const withdrawIdentityCheck = route({
   params: z.object({ id: z.uuid() }),
   body: withdrawnBecause,
   reply: acted({ check: identityCheck }),
-  refusals: ['identity_check_conflict'],
+  refusals: ['own_card', 'identity_check_conflict'],
 });
 
 export const exitStatus = z.object({

@@ -339,7 +339,13 @@ export const recordOperatorIdentityCheck = route({
   body: seenCard,
   status: 201,
   reply: acted({ check: identityCheck }),
-  refusals: ['proof_required', 'card_not_of_account', 'identity_check_conflict', 'identity_checks_limit_reached'],
+  refusals: [
+    'proof_required',
+    'own_card',
+    'card_not_of_account',
+    'identity_check_conflict',
+    'identity_checks_limit_reached',
+  ],
 });
 
 export const listOperatorIdentityChecks = route({
@@ -368,7 +374,7 @@ export const withdrawOperatorIdentityCheck = route({
   params: z.object({ id: z.uuid() }),
   body: withdrawnBecause,
   reply: acted({ check: identityCheck }),
-  refusals: ['proof_required', 'identity_check_conflict'],
+  refusals: ['proof_required', 'own_card', 'identity_check_conflict'],
 });
 
 /** A guarantor pool as operators look at it before strangers do. */

@@ -125,6 +125,7 @@ export const refusals = {
     'Programu ya uthibitishaji haiko katika hali inayoruhusu hili.',
   ),
   otp_not_accepted: kind(400, 'That code is not right or has been used.', 'Msimbo huo si sahihi au umeshatumika.'),
+  own_card: kind(422, 'Somebody else sees your own ID card.', 'Mtu mwingine ndiye anayeona kitambulisho chako.'),
   card_not_of_account: kind(422, 'That is not the number of this account.', 'Hiyo si nambari ya akaunti hii.'),
   identity_check_conflict: kind(
     409,

@@ -21,7 +21,7 @@ export interface SeenCard {
 /**
  * Somebody records that they saw the ID card of another person, whose account has the number on it and, as they read it,
  * the name. Whether they may see cards at all, the domain of the caller has asked. Runs as the platform.
- * @throws Refusal `not_allowed` for one's own, `not_found`, `identity_checks_limit_reached`, `card_not_of_account`,
+ * @throws Refusal `own_card`, `not_found`, `identity_checks_limit_reached`, `card_not_of_account`,
  *   `identity_check_conflict` where the sacco, or an operator, has recorded it already
  */
 export async function recordIdentityCheck(
@@ -30,7 +30,7 @@ export async function recordIdentityCheck(
   input: SeenCard,
 ): Promise<{ readonly id: string; readonly personName: string }> {
   if (input.userId === actor.userId && isGuarded('identity.others_only')) {
-    throw new Refusal('not_allowed', {
+    throw new Refusal('own_card', {
       message: sentence('Somebody else records that they saw your own ID card.'),
     });
   }
@@ -39,7 +39,7 @@ export async function recordIdentityCheck(
     select id_number, first_name || ' ' || last_name as name from users where id = ${input.userId} for share`;
   if (!person) throw new Refusal('not_found');
   await refuseMany(tx, actor.userId);
-  if (person.id_number !== input.number) {
+  if (person.id_number !== input.number && isGuarded('identity.number_on_card')) {
     throw new Refusal('card_not_of_account', { errors: { number: [sentenceOf('card_not_of_account')] } });
   }
   const id = tx.newId();

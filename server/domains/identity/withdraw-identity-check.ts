@@ -6,7 +6,7 @@ import type { Tx } from '../../db/tx.ts';
  * A record that an ID card was seen is taken back: it was a mistake, or is not true. It stays, with who, when and why.
  * @param input.saccoId the sacco whose official takes it back; null for an operator, who takes any back
  * @returns whose card it was
- * @throws Refusal `not_found`, `not_allowed` for one's own card, `identity_check_conflict`
+ * @throws Refusal `not_found`, `own_card`, `identity_check_conflict`
  */
 export async function withdrawIdentityCheck(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function withdrawIdentityCheck(
     where id = ${checkId} and (${saccoId}::uuid is null or sacco_id = ${saccoId}::uuid) for update`;
   if (!check) throw new Refusal('not_found');
   if (check.user_id === actor.userId) {
-    throw new Refusal('not_allowed', { message: sentence('Somebody else decides about the record of your own card.') });
+    throw new Refusal('own_card', { message: sentence('Somebody else decides about the record of your own card.') });
   }
   if (check.ended_at !== null) {
     throw new Refusal('identity_check_conflict', { message: sentence('That record counts no more already.') });

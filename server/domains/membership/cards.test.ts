@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
+import { breaches } from '../../ledger/invariants.ts';
+import { identityInvariants } from '../identity/identity.invariants.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import { membershipRoutes } from './membership.routes.ts';
 import { standings } from './standings.ts';
@@ -178,7 +180,7 @@ test('nobody but an official of the member’s sacco records anything', async ()
 
 test('an official’s own card is seen by somebody else', async () => {
   expect((await record(secretary, secretary)).body).toMatchObject({
-    code: 'not_allowed',
+    code: 'own_card',
     message: 'Somebody else records that they saw your own ID card.',
   });
   // The database says so too.
@@ -296,7 +298,7 @@ test('the record of one’s own card is not one’s own to take back', async () 
   await record(chair, secretary);
   const [check] = await listed(secretary);
   expect(check.may_withdraw).toBe(false);
-  expect((await withdraw(secretary, check.id)).body.code).toBe('not_allowed');
+  expect((await withdraw(secretary, check.id)).body.code).toBe('own_card');
   expect((await withdraw(amina, check.id)).body.code).toBe('not_allowed');
 });
 
@@ -305,6 +307,19 @@ test('another name ends the record, whoever changes it', async () => {
   await database.sql`update users set last_name = 'Hassan', updated_at = ${database.now()} where id = ${amina}`;
   expect(await isSeen(amina)).toBe(false);
   expect((await listed(secretary))[0].ended).toMatchObject({ kind: 'renamed', by: null, reason: null });
+});
+
+test('the audit finds a record by somebody who held no such office', async () => {
+  // Other tests have moved theirs in time.
+  await database.owner`delete from identity_checks`;
+  await record(secretary, amina);
+  expect(await breaches(database.owner, identityInvariants)).toEqual([]);
+  await database.owner`
+    insert into identity_checks (id, user_id, seen_by, sacco_id, office, document, seen_at)
+    values (${database.newId()}, ${supervisor}, ${amina}, ${sacco}, 'chair', 'passport', ${database.now()})`;
+  const found = await breaches(database.owner, identityInvariants);
+  expect(found.map(({ rows }) => rows)).toMatchObject([[{ user_id: supervisor, seen_by: amina }]]);
+  await database.owner`update identity_checks set seen_by = ${secretary}, office = 'secretary' where seen_by = ${amina}`;
 });
 
 test('the list goes by pages, newest first', async () => {

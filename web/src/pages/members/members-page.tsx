@@ -151,7 +151,15 @@ function columnsForAll(): Column<Member>[] {
 function columnsForOfficials(onSee: (member: Member) => void): Column<Member>[] {
   return [
     { head: say('Handle'), cell: ({ handle }) => <span className="num whitespace-nowrap">{handle}</span> },
-    { head: say('ID Number'), cell: ({ id_number }) => <span className="whitespace-nowrap">{id_number}</span> },
+    {
+      head: say('ID Number'),
+      cell: (member) => (
+        <span className="grid justify-items-start gap-1 max-sm:justify-items-end">
+          <span className="whitespace-nowrap">{member.id_number}</span>
+          <CardState member={member} onSee={() => onSee(member)} />
+        </span>
+      ),
+    },
     {
       head: say('Contact'),
       cell: ({ phone_number, email }) => (
@@ -172,7 +180,6 @@ function columnsForOfficials(onSee: (member: Member) => void): Column<Member>[] 
         </span>
       ),
     },
-    { head: say('ID card'), cell: (member) => <CardState member={member} onSee={() => onSee(member)} /> },
     { head: say('Shares'), end: true, cell: ({ shares }) => formatCount(shares ?? 0) },
     { head: say('Savings'), end: true, cell: ({ savings }) => <Money shillings={savings ?? 0} /> },
   ];
@@ -183,23 +190,21 @@ function CardState({ member: { first_name, last_name, identity }, onSee }: { mem
   if (!identity) return null;
   const { seen_at, seen_elsewhere, mpesa_name, may_record } = identity;
   return (
-    <span className="grid justify-items-start gap-1.5 text-small max-sm:justify-items-end">
+    <>
       {seen_at ? (
-        <span>
-          <Tag>{say('Seen')}</Tag> <LongDate iso={seen_at} />
-        </span>
+        <Tag>{say('Card seen')}</Tag>
       ) : seen_elsewhere ? (
         <Tag tone="indigo">{say('Seen elsewhere')}</Tag>
       ) : (
         <Tag tone="ochre">{say('Not seen yet')}</Tag>
       )}
       {mpesa_name && (
-        <span className="text-ink-2">
-          {say('Name at M-Pesa')}: {mpesaNameWords(mpesa_name)}
+        <span className="text-small text-ink-2">
+          M-Pesa: <span className="whitespace-nowrap">{mpesaNameWords(mpesa_name)}</span>
         </span>
       )}
       {may_record && (
-        <button type="button" className="link min-h-11 font-semibold" onClick={onSee}>
+        <button type="button" className="link min-h-11 text-small font-semibold" onClick={onSee}>
           {say('Record it')}
           <span className="sr-only">
             {' '}
@@ -207,7 +212,7 @@ function CardState({ member: { first_name, last_name, identity }, onSee }: { mem
           </span>
         </button>
       )}
-    </span>
+    </>
   );
 }
 
