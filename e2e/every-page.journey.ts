@@ -14,6 +14,7 @@ import {
   registerSacco,
   registerWithMoney,
 } from './support/people.ts';
+import { openPool, quoted, signed } from './support/pools.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, goWithin, test } from './support/test.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -169,6 +170,26 @@ test('the credit desk opens page by page, with an application and a payout on it
   await becomeSignedIn(page, lending.committee[0], lending.sacco);
   for (const path of deskPages) await expectGoodPage(page, path);
   for (const { id } of [first, second]) await expectGoodPage(page, `/client/desk/loans/${id}`);
+});
+
+test('the pages of a pool, of a quote to sign and of a guarantee are good, on a phone and a desk', async ({ page }) => {
+  const { pool, sacco, borrower } = await openPool();
+  const quote = await quoted(borrower, pool, 900);
+  const contract = await signed(borrower, await quoted(borrower, pool, 800));
+  await becomeSignedIn(page, borrower, sacco);
+  for (const path of [`/${pool.id}`, '', `/requests/${quote.id}`, `/contracts/${contract}`]) {
+    await expectGoodPage(page, `/client/guarantor-pools${path}`);
+  }
+  await page.addInitScript(() => localStorage.setItem('language', 'sw'));
+  await page.setViewportSize(PHONE);
+  await page.goto(`/client/guarantor-pools/${pool.id}`);
+  for (const name of ['pool-deposit', 'pool-withdraw', 'guarantee']) {
+    await goWithin(page, `/client/guarantor-pools/${pool.id}?open=${name}`);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, 'dialog');
+    await expectNothingClipped(page);
+    await expectNoEnglish(page);
+  }
 });
 
 test('the operator’s desk opens page by page, and is good on a phone and a desk', async ({ page }) => {

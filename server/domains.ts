@@ -14,6 +14,7 @@ import { loanRecoveryInvariants } from './domains/loans/loan-recovery.invariants
 import { loanRecoveryRoutes } from './domains/loans/loan-recovery.routes.ts';
 import { loansInvariants } from './domains/loans/loans.invariants.ts';
 import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.routes.ts';
+import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
@@ -40,7 +41,7 @@ import { poolsInvariants } from './domains/pools/pools.invariants.ts';
 import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
-import { noNeeds, type PoolNeeds } from './domains/pools/request-guarantee.ts';
+import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -145,7 +146,11 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
 }
 
 /** What pools are given of loans and referrals. */
-const poolNeeds: PoolNeeds = { ...noNeeds, relatedPairs };
+const poolNeeds: PoolNeeds = {
+  historiesOf: repaymentHistoriesOf,
+  applicationOf: applicationForPool,
+  relatedPairs,
+};
 
 /** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */
 const exitBlocks: ExitBlocks = async (reader, member) => await poolExitBlocks(reader, member);

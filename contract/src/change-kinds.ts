@@ -175,7 +175,7 @@ export const changeKinds = {
         of: shown('penalty_rate'),
       },
       {
-        name: ['Offered', 'Unatolewa'],
+        name: ['Open for applications', 'Unapokea maombi'],
         of: ({ is_offered }) => (is_offered === undefined ? '–' : { words: is_offered === 'yes' ? LOAN.yes : LOAN.no }),
       },
     ],

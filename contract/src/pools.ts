@@ -266,6 +266,9 @@ export const poolDetails = pool.extend({
       notice: shillings,
       /** Neither locked nor to be withdrawn: the most that a withdrawal may ask for. */
       free: shillings,
+      /** What fees of borrowers have brought so far; and what calls have taken and borrowers have not paid back. */
+      earned: shillings,
+      lost: shillings,
     })
     .nullable(),
   /** What whoever asks may do with it now. */

@@ -6,8 +6,6 @@ import { createPasswords } from '../domains/identity/passwords.ts';
 import { rateSacco } from '../domains/membership/rate-sacco.ts';
 import { requestExit } from '../domains/membership/request-exit.ts';
 import { DEFAULT_SMS_COUNTRIES } from '../domains/notifications/sms-countries.ts';
-import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
-import { reviewPool } from '../domains/pools/review-pool.ts';
 import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
 import { giveReferralCode } from '../domains/referrals/note-registration.ts';
 import { activateSacco } from '../domains/saccos/activate-sacco.ts';
@@ -23,6 +21,7 @@ import { identity } from './identity.ts';
 import { join, register, roundUp, save } from './member-acts.ts';
 import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
+import { pools } from './pools.ts';
 import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
 import { at, Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 import { shareMarkets, tendShareMarkets } from './share-markets.ts';
@@ -35,7 +34,7 @@ export interface Story {
 /** What the domains show, beside the founding of the saccos and the lives of their members. */
 export const demoParts: readonly DemoPart[] = [
   { happenings: referrals, weekly: advanceReferrals },
-  { happenings: pools },
+  pools,
   { happenings: wanjirusOwn, weekly: runStandingOrders },
   { happenings: newcomersOwn },
   { happenings: leaving },
@@ -225,43 +224,6 @@ function referrals(scene: Scene, cast: Cast): Happening[] {
     { at: at(scene, 331, 1), what: 'Brian joins Umoja', act: (tx: Tx) => join(tx, cast, umoja, joined) },
     register(scene, cast, lead, at(scene, 349), code),
   ];
-}
-
-const poolOf = (name: string, contribution: number, share: number, base: number, trust: number): PoolFields => ({
-  name,
-  min_contribution: contribution * 100,
-  min_contribution_perc: share * 100,
-  min_member_period: 30,
-  base_risk_percentage: base * 100,
-  risk_weight_factor: 150,
-  min_trust_score: trust,
-});
-
-function pools(scene: Scene, cast: Cast): Happening[] {
-  const founded: [DemoSacco | null, DemoPerson, PoolFields][] = [
-    [mwangaza, wanjiru, poolOf('Soko Guarantee Pool', 2_000, 20, 3, 60)],
-    [umoja, umoja.founder, poolOf('Boda Engine Pool', 500, 25, 5, 50)],
-    [nuru, nuru.founder, poolOf('Walimu School Fees Pool', 5_000, 15, 2.5, 65)],
-    [null, wanjiru, poolOf('Jirani Open Pool', 1_000, 30, 6, 70)],
-  ];
-  return founded.flatMap(([sacco, person, fields], index) => {
-    let poolId = '';
-    return [
-      {
-        at: at(scene, 300 + index * 12),
-        what: `${fields.name} is created`,
-        async act(tx: Tx) {
-          poolId = await createPool(tx, cast.person(person), { saccoId: sacco ? cast.sacco(sacco) : null, fields });
-        },
-      },
-      {
-        at: at(scene, 301 + index * 12),
-        what: `${fields.name} is approved`,
-        act: (tx: Tx) =>
-          reviewPool(tx, cast.operator(), { poolId, decision: 'approve', reason: 'Looked at name and terms.' }),
-      },
-    ];
-  });
 }
 
 function wanjirusOwn(scene: Scene, cast: Cast): Happening[] {

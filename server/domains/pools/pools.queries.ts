@@ -16,6 +16,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import {
@@ -74,6 +75,7 @@ interface PoolRow {
   my_position_cents: Cents | null;
   my_locked_cents: Cents | null;
   my_notice_cents: Cents | null;
+  my_member_id: string | null;
   my_sequence: number | null;
   my_joined_at: Date | null;
   is_steward: boolean;
@@ -121,7 +123,7 @@ async function readPools(sql: Sql, ids: readonly string[], callerId: string | nu
   return run<PoolRow[]>`
     select p.*, s.name as sacco_name, terms.*, p.id as id,
       own.position_cents as my_position_cents, own.locked_cents as my_locked_cents, own.notice_cents as my_notice_cents,
-      own.sequence as my_sequence, own.joined_at as my_joined_at,
+      own.id as my_member_id, own.sequence as my_sequence, own.joined_at as my_joined_at,
       exists (select from pool_stewards w
               where w.pool_id = p.id and w.user_id = ${callerId} and (w.until is null or w.until > ${now})) as is_steward
     from pools p
@@ -221,7 +223,11 @@ export async function detailsOfPool(
 ): Promise<Unsaid<PoolDetails>> {
   const [row] = await readPools(database.sql, [poolId], reader.userId, database.now());
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
-  const [stewards, history] = await Promise.all([stewardsOf(database, poolId), historyOf(database, poolId)]);
+  const [stewards, history, gains] = await Promise.all([
+    stewardsOf(database, poolId),
+    historyOf(database, poolId),
+    gainsOf(database, row.my_member_id),
+  ]);
   const shown = toPool(row, true);
   const isInside = shown.is_member === true || shown.is_steward === true;
   const { equity, capacity } = figuresOf(row);
@@ -241,14 +247,14 @@ export async function detailsOfPool(
     stewards_count: stewards.length,
     stewards: isInside ? stewards : null,
     terms_hash: termsHashOf(row),
-    me: meOf(row),
+    me: meOf(row, gains),
     may: actsOf(row),
     history,
   };
 }
 
 /** How a member stands: what can be lost, what is bound, and what is free to be withdrawn. */
-function meOf(row: PoolRow): PoolDetails['me'] {
+function meOf(row: PoolRow, gains: Gains): PoolDetails['me'] {
   if (row.my_sequence === null || row.my_joined_at === null) return null;
   const [position, locked, notice] = [row.my_position_cents ?? 0, row.my_locked_cents ?? 0, row.my_notice_cents ?? 0];
   return {
@@ -258,7 +264,29 @@ function meOf(row: PoolRow): PoolDetails['me'] {
     locked: shillingsFromCents(locked),
     notice: shillingsFromCents(notice),
     free: shillingsFromCents(position - locked - notice),
+    earned: shillingsFromCents(gains.earned),
+    lost: shillingsFromCents(gains.lost),
   };
+}
+
+interface Gains {
+  readonly earned: Cents;
+  readonly lost: Cents;
+}
+
+/** What a position has won by fees and lost to calls. A position's account is owned by the place in the pool: the platform reads it. */
+async function gainsOf({ sql }: Database, memberId: string | null): Promise<Gains> {
+  if (memberId === null) return { earned: 0, lost: 0 };
+  const [row] = await asSystem(
+    () => sql<Gains[]>`
+      select
+        (select coalesce(sum(t.amount), 0)::bigint
+         from accounts a join transfers t on t.credit_account_id = a.id join journals j on j.id = t.journal_id
+         where a.owner_id = ${memberId} and a.kind = 'pool_position' and j.kind = 'pool_fee_earned') as earned,
+        (select coalesce(sum(l.lost_cents - l.recovered_cents), 0)::bigint
+         from pool_locks l where l.member_id = ${memberId}) as lost`,
+  );
+  return row ?? { earned: 0, lost: 0 };
 }
 
 function actsOf(row: PoolRow): PoolDetails['may'] {

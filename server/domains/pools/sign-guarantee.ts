@@ -83,18 +83,26 @@ export async function acceptGuaranteeContract(
     await refuseSigning(tx, request, actor.userId, input);
   });
   await takeCode(database, actor.userId, input.requestId, input.code);
-  return database.transaction(async (tx) => {
-    const { request, pool } = await lockRequest(tx, input.requestId);
-    await refuseSigning(tx, request, actor.userId, input);
-    const { judgement } = await judgeSigned(tx, pool, request, needs);
-    if (judgement.reasons.length > 0) throw declined(judgement.reasons);
-    const signed = await keepSignature(tx, pool, request, input.signedName);
-    if (judgement.isAutomatic && request.is_automatic) {
-      return { contractId: await approveGuarantee(tx, { pool, request: signed, approvedBy: null }) };
-    }
-    await sendToStewards(tx, pool, request);
-    return { contractId: null };
-  });
+  return database.transaction((tx) => signRequest(tx, actor, input, needs));
+}
+
+/** Signs a request whose code was right; it is judged once more under the pool's lock. */
+export async function signRequest(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: Signing & { readonly signedName: string },
+  needs: PoolNeeds,
+): Promise<{ contractId: string | null }> {
+  const { request, pool } = await lockRequest(tx, input.requestId);
+  await refuseSigning(tx, request, actor.userId, input);
+  const { judgement } = await judgeSigned(tx, pool, request, needs);
+  if (judgement.reasons.length > 0) throw declined(judgement.reasons);
+  const signed = await keepSignature(tx, pool, request, input.signedName);
+  if (judgement.isAutomatic && request.is_automatic) {
+    return { contractId: await approveGuarantee(tx, { pool, request: signed, approvedBy: null }) };
+  }
+  await sendToStewards(tx, pool, request);
+  return { contractId: null };
 }
 
 async function refuseSigning(

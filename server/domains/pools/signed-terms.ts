@@ -33,7 +33,7 @@ const PARAMETERS = [
 
 export type PoolParameters = Readonly<Record<(typeof PARAMETERS)[number], number>>;
 
-/** What joining a pool accepts. */
-export function termsHashOf(pool: PoolParameters & { readonly id: string }): string {
-  return hashOfTerms({ pool: pool.id, ...Object.fromEntries(PARAMETERS.map((name) => [name, pool[name]])) });
+/** What joining a pool accepts: the same terms have the same hash. */
+export function termsHashOf(pool: PoolParameters): string {
+  return hashOfTerms(Object.fromEntries(PARAMETERS.map((name) => [name, pool[name]])));
 }

@@ -44,6 +44,9 @@ interface InputRow {
   readonly joined_at: Date | null;
   readonly months_due: number;
   readonly months_paid: number;
+  /** A called guarantee that is not paid back to its pool, and whole months since others were. */
+  readonly owes_pool: boolean;
+  readonly made_good: readonly number[];
 }
 
 /** What the scores of some people are reckoned from, in a constant number of statements. Asked of the platform. */
@@ -71,11 +74,20 @@ export async function trustInputsOf(
         hasNextOfKin: false,
         monthsDue: row.months_due,
         monthsPaid: row.months_paid,
-        repayment: histories.get(row.id) ?? NO_HISTORY,
+        repayment: withClaims(histories.get(row.id) ?? NO_HISTORY, row),
         isFrozen: row.is_frozen,
       },
     ]),
   );
+}
+
+/** A guarantee that was called is a default too: open until the pool has its money back. */
+function withClaims(history: RepaymentHistory, { owes_pool, made_good }: InputRow): RepaymentHistory {
+  return {
+    ...history,
+    hasOpenDefault: history.hasOpenDefault || owes_pool,
+    curedMonthsAgo: [...history.curedMonthsAgo, ...made_good],
+  };
 }
 
 /** Months are calendar months of Nairobi that are over; those before the joining are not due. */
@@ -83,7 +95,10 @@ async function readInputs(tx: Reader, userIds: readonly string[]): Promise<Input
   const least = isGuarded('pools.tiny_loans') ? COUNTED_SAVINGS_CENTS : 1;
   return tx.sql<InputRow[]>`
     select u.id, u.phone_confirmed_at, u.email_confirmed_at, suspended_since(u.id, ${tx.now}) is not null as is_frozen,
-      joined.at as joined_at, months.due::int as months_due, months.paid::int as months_paid
+      joined.at as joined_at, months.due::int as months_due, months.paid::int as months_paid,
+      exists (select from pool_contracts c where c.user_id = u.id and c.claim_cents > c.recovered_cents) as owes_pool,
+      array(select floor(extract(epoch from ${tx.now}::timestamptz - c.state_at) / (30.4375 * 86400))::int
+            from pool_contracts c where c.user_id = u.id and c.state in ('RECOVERED', 'SETTLED')) as made_good
     from users u
     left join lateral (
       select min(m.joined_at) as at from memberships m where m.user_id = u.id and m.state <> 'exited'

@@ -102,7 +102,7 @@ function ProductCard({
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-lead">{product.name}</h2>
         <Tag tone={product.is_offered ? 'forest' : 'plain'}>
-          {product.is_offered ? say('Offered') : say('Not offered')}
+          {product.is_offered ? say('Open for applications') : say('Not offered')}
         </Tag>
       </div>
       <div className="mt-1">

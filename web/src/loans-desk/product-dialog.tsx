@@ -136,7 +136,7 @@ function ProductFields({ product }: { product: LoanProduct | null }) {
           defaultValue={product?.penalty_rate ?? 1}
         />
         <SelectField
-          label={say('Offered')}
+          label={say('Open for applications')}
           name="is_offered"
           defaultValue={product?.is_offered === false ? 'no' : 'yes'}
         >

@@ -9,11 +9,13 @@ import { TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { PayBackDialog } from './pool-money-dialogs.tsx';
 import { refreshPools } from './pools.queries.ts';
 
-/** What a steward may do with a guarantee: object to a demand, or give a claim up. */
-export function ContractActs({ contract: { id, may } }: { contract: PoolContractDetail }) {
-  const [asked, setAsked] = useState<'dispute' | 'write_off' | null>(null);
+/** What a steward may do with a guarantee: object to a demand, or give a claim up. Its borrower may pay back what the pool paid. */
+export function ContractActs({ contract }: { contract: PoolContractDetail }) {
+  const { id, may } = contract;
+  const [asked, setAsked] = useState<'dispute' | 'write_off' | 'pay_back' | null>(null);
   if (may.length === 0) return null;
   return (
     <div className="grid gap-2.5 sm:flex">
@@ -23,7 +25,11 @@ export function ContractActs({ contract: { id, may } }: { contract: PoolContract
           {say('Give the claim up')}
         </Button>
       )}
-      {asked && <ReasonDialog id={id} act={asked} onClose={() => setAsked(null)} />}
+      {may.includes('pay_back') && <Button onClick={() => setAsked('pay_back')}>{say('Pay it back')}</Button>}
+      {asked === 'pay_back' && <PayBackDialog contract={contract} onClose={() => setAsked(null)} />}
+      {(asked === 'dispute' || asked === 'write_off') && (
+        <ReasonDialog id={id} act={asked} onClose={() => setAsked(null)} />
+      )}
     </div>
   );
 }

@@ -145,7 +145,7 @@ function Release({ contract }: { contract: PoolContractDetail }) {
             : []),
           [say('Price a year'), `${contract.risk_percentage.toFixed(2)}%`],
           [say('Fee, once'), <Money key="fee" shillings={contract.fee} />],
-          [say('Approved'), <LongDate key="approved" iso={contract.approved_at} time />],
+          [say('Approved on'), <LongDate key="approved" iso={contract.approved_at} time />],
           ...(contract.activated_at
             ? [[say('In force since'), <LongDate key="active" iso={contract.activated_at} time />] as const]
             : []),

@@ -27,7 +27,7 @@ export function ClientPoolsPage() {
           </div>
           <TrustCard />
         </div>
-        <h2 className="mt-8 text-title">{say('Pools that you may join')}</h2>
+        <h2 className="mt-8 text-title">{say('All pools')}</h2>
       </PoolGrid>
     </>
   );

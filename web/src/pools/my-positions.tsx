@@ -61,10 +61,12 @@ function OnePosition({ pool }: { pool: Pool }) {
       {me && (
         <>
           <NightFacts
+            isFramed={false}
             facts={[
               [say('Locked for guarantees'), me.locked],
               [say('Under notice'), me.notice],
               [say('Free'), me.free],
+              [say('Earned so far'), me.earned],
             ]}
           />
           <p className="num mt-2 text-small text-on-night-2">{lossOf(me)}</p>

@@ -18,6 +18,8 @@ export function OwnPosition({ me }: { me: NonNullable<PoolDetails['me']> }) {
             [say('Locked for guarantees'), me.locked],
             [say('Under notice'), me.notice],
             [say('Free'), me.free],
+            [say('Earned so far'), me.earned],
+            ...(me.lost > 0 ? [[say('Lost to calls'), me.lost] as const] : []),
           ]}
         />
         {me.position > 0 && <p className="num mt-3 text-small text-on-night-2">{lossOf(me)}</p>}
@@ -30,10 +32,18 @@ export function OwnPosition({ me }: { me: NonNullable<PoolDetails['me']> }) {
   );
 }
 
-/** Three figures beside each other on the dark card. */
-export function NightFacts({ facts }: { facts: readonly (readonly [name: string, shillings: number])[] }) {
+/** Figures beside each other on the dark card. */
+export function NightFacts({
+  facts,
+  isFramed = true,
+}: {
+  facts: readonly (readonly [name: string, shillings: number])[];
+  isFramed?: boolean;
+}) {
   return (
-    <dl className="num mt-3 grid gap-x-6 gap-y-1.5 border-t border-dashed border-white/25 pt-3 xs:grid-cols-3">
+    <dl
+      className={`num grid gap-x-6 gap-y-1.5 xs:grid-cols-2 sm:grid-cols-4 ${isFramed ? 'mt-3 border-t border-dashed border-white/25 pt-3' : 'mt-1'}`}
+    >
       {facts.map(([name, shillings]) => (
         <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-3 xs:block">
           <dt className="text-small text-on-night-2">{name}</dt>

@@ -1,5 +1,5 @@
 import { centsOf, formatShillings } from '@ushirika/contract/format';
-import type { depositToPool, joinPool, PoolDetails } from '@ushirika/contract/pools';
+import type { depositToPool, joinPool, PoolContractDetail, PoolDetails, payPoolClaim } from '@ushirika/contract/pools';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { type ReactNode, useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
@@ -132,6 +132,52 @@ export function DepositPoolDialog({ pool, onTopUp, onClose }: Props) {
             <SubmitButton busyLabel={say('processing...')}>{say('Deposit')}</SubmitButton>
           </ApiForm>
           <TopUpLink onTopUp={onTopUp} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The borrower pays back from the wallet what the pool paid; those who lost get it first. Ends in a receipt. */
+export function PayBackDialog({ contract, onClose }: { contract: PoolContractDetail; onClose: () => void }) {
+  const { keyFor, settle } = useIdempotencyKey();
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const left = (centsOf(contract.claim) - centsOf(contract.recovered)) / 100;
+  const submit = async ({ amount }: Record<'amount', string>) => {
+    const body = { amount };
+    const input = { params: { id: contract.id }, body, idempotencyKey: keyFor(body) };
+    const answer = await withProof(() =>
+      call<typeof payPoolClaim>('POST', '/guarantors/pools/contracts/{id}/repayments', input),
+    );
+    toast.success(answer.message);
+    settle();
+    setReceipt(answer.receipt);
+    await refreshPools();
+  };
+  return (
+    <Dialog title={say('Pay it back')} onClose={onClose}>
+      {receipt ? (
+        <Done receipt={receipt} onClose={onClose} />
+      ) : (
+        <>
+          <Facts
+            facts={[
+              [say('The pool paid for you'), <Money key="claim" shillings={contract.claim} />],
+              [say('You paid back'), <Money key="back" shillings={contract.recovered} />],
+              [<b key="name">{say('You still owe')}</b>, <Money key="left" shillings={left} className="text-lead" />],
+            ]}
+          />
+          <ApiForm<'amount'>
+            className="mt-4 grid gap-4"
+            required={['amount']}
+            emptyMessage={say('All Fields are required')}
+            submit={submit}
+            settle={settle}
+            explain={explain}
+          >
+            <MoneyField label={say('Amount')} name="amount" defaultValue={left.toFixed(2)} hint={<InWallet />} />
+            <SubmitButton busyLabel={say('processing...')}>{say('Pay it back')}</SubmitButton>
+          </ApiForm>
         </>
       )}
     </Dialog>

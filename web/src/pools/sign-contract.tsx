@@ -2,7 +2,7 @@ import type { acceptGuaranteeContract, askContractCode, PoolRequest } from '@ush
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
-import { call, useIdempotencyKey } from '../api/call.ts';
+import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -112,12 +112,9 @@ function SignatureForm({ request }: { request: PoolRequest }) {
   const { data: profile } = useProfile();
   const to = usePoolPaths();
   const navigate = useNavigate();
-  const { keyFor, settle } = useIdempotencyKey();
   const submit = async ({ signed_name, code }: Record<Fields, string>) => {
     const body = { request: request.id, accept: true as const, quote_hash: request.quote_hash, signed_name, code };
-    const input = { body, idempotencyKey: keyFor(body) };
-    const answer = await call<typeof acceptGuaranteeContract>('POST', '/guarantors/pools/guarantee-contract', input);
-    settle();
+    const answer = await call<typeof acceptGuaranteeContract>('POST', '/guarantors/pools/guarantee-contract', { body });
     toast.success(answer.message);
     await refreshPools();
     if (answer.contract) navigate(to.contract(answer.contract.id));
@@ -136,7 +133,6 @@ function SignatureForm({ request }: { request: PoolRequest }) {
       required={['signed_name', 'code', 'accept']}
       emptyMessage={say('Type your name and the code, and accept the memorandum.')}
       submit={submit}
-      settle={settle}
       explain={explain}
     >
       <div className="grid gap-4 sm:grid-cols-2">

@@ -83,7 +83,7 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
         <summary className="min-h-11 cursor-pointer content-center font-semibold">
           {say('The trust score of this quote: {n}', { n: review.trust.score })}
         </summary>
-        <TrustParts parts={review.trust.parts} />
+        <TrustParts parts={review.trust.parts} isOwn={false} />
       </details>
       {review.my_voice ? (
         <p className="mt-4 rounded-box bg-sunken px-4 py-3 font-medium">

@@ -54,8 +54,8 @@ function Trust({ trust }: { trust: TrustScore }) {
   );
 }
 
-/** Each part as a bar of the most that it can give. A part without a most takes points away. */
-export function TrustParts({ parts }: { parts: TrustScore['parts'] }) {
+/** Each part as a bar of the most that it can give. A part without a most takes points away. What it was reckoned from is said to its owner. */
+export function TrustParts({ parts, isOwn = true }: { parts: TrustScore['parts']; isOwn?: boolean }) {
   return (
     <ul className="mt-3 grid gap-3">
       {parts.map(({ part, points, most, text }) => (
@@ -73,7 +73,7 @@ export function TrustParts({ parts }: { parts: TrustScore['parts'] }) {
           {most > 0 && (
             <progress className="bar mt-1" value={Math.max(0, points)} max={most} aria-label={trustPartWords(part)} />
           )}
-          <p className="mt-1 text-small text-ink-2">{text}</p>
+          {isOwn && <p className="mt-1 text-small text-ink-2">{text}</p>}
         </li>
       ))}
     </ul>

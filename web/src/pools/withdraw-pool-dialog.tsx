@@ -1,4 +1,4 @@
-import { formatShillings } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { PoolDetails, PoolWithdrawal, withdrawFromPool } from '@ushirika/contract/pools';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
@@ -25,6 +25,7 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
   const [given, setGiven] = useState<PoolWithdrawal | null>(null);
   const [typed, setTyped] = useState('');
   const free = pool.me?.free ?? 0;
+  const most = mostOf(pool);
   const submit = async ({ amount }: Record<'amount', string>) => {
     const body = { pool: pool.id, amount };
     const input = { body, idempotencyKey: keyFor(body) };
@@ -72,8 +73,15 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
                 amount: formatShillings(pool.min_contribution),
               })}
             />
-            <Button look="soft" className="w-full" onClick={() => setTyped(free.toFixed(2))}>
-              {say('All that is free: {amount}', { amount: formatShillings(free) })}
+            <Button
+              look="soft"
+              className="w-full"
+              disabledReason={
+                most > 0 ? null : say('What is locked keeps you in the pool, and the rest is its least contribution.')
+              }
+              onClick={() => setTyped(most.toFixed(2))}
+            >
+              {say('The most now: {amount}', { amount: formatShillings(most) })}
             </Button>
             <p className="rounded-box bg-ochre-tint px-4 py-3 text-small text-ochre-ink">
               {say(
@@ -92,6 +100,14 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
       )}
     </Dialog>
   );
+}
+
+/** Shillings: all that is free, or what leaves the least contribution where locks keep somebody in the pool (A8). */
+function mostOf({ me, min_contribution }: PoolDetails): number {
+  if (!me) return 0;
+  if (me.locked === 0) return me.free;
+  const beyond = centsOf(me.position) - centsOf(me.notice) - centsOf(min_contribution);
+  return Math.max(0, Math.min(centsOf(me.free), beyond)) / 100;
 }
 
 /** What giving notice ends in: no money has moved yet. */
