@@ -283,6 +283,17 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
   await expect(page.getByRole('heading', { name: 'Guarantees that my money is locked for' })).toBeVisible();
   await expect(page.getByText('You could lose at most').first()).toBeVisible();
 
+  // One steward suspends the pool at once: it gives no new guarantees, and says so.
+  await page.goto(`/client/guarantor-pools/${pool.id}`);
+  await page.getByRole('button', { name: 'Suspend the pool' }).click();
+  const suspension = page.getByRole('dialog', { name: 'Suspend the pool' });
+  await suspension.getByLabel('Reason').fill('Two loans are late, and we want to look at them first.');
+  await suspension.getByRole('button', { name: 'Suspend the pool' }).click();
+  await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask for a guarantee' })).toHaveAccessibleDescription(
+    'The stewards have suspended the pool: it gives no new guarantees.',
+  );
+
   // A member of another sacco may look at the pool, and not join it; a request of somebody else is not there.
   const stranger = await memberWith(await activeSacco(), 1_500);
   await becomeSignedIn(page, stranger);

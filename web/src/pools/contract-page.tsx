@@ -13,7 +13,7 @@ import { BackToPools } from './back-to-pools.tsx';
 import { ContractActs } from './contract-acts.tsx';
 import { quoteInWords } from './guarantee-words.ts';
 import { PartsBar } from './parts-bar.tsx';
-import { usePoolPaths } from './pool-paths.ts';
+import { loanApplicationPath, usePoolPaths } from './pool-paths.ts';
 import { contractTag } from './pool-words.ts';
 import { usePoolContract } from './pools.queries.ts';
 import { Memorandum } from './sign-contract.tsx';
@@ -76,12 +76,18 @@ function Contract({ contract }: { contract: PoolContractDetail }) {
 }
 
 /** What is due next, and by when. */
-function Notice({ contract: { state, use_by, callable_from, claim, recovered } }: { contract: PoolContractDetail }) {
+function Notice({ contract }: { contract: PoolContractDetail }) {
+  const { state, use_by, callable_from, claim, recovered, memorandum } = contract;
   if (state === 'PENDING_LOAN' && use_by)
     return (
       <Callout words={say('It waits for its loan')}>
         {say('Name it in a loan application before')} <LongDate iso={use_by} time />.{' '}
         {say('Without a loan it ends, and no fee is taken.')}
+        {memorandum && (
+          <Link to={loanApplicationPath} className="link mt-1 flex min-h-11 items-center">
+            {say('Apply for a loan')}
+          </Link>
+        )}
       </Callout>
     );
   if ((state === 'DEMAND' || state === 'DISPUTED') && callable_from)

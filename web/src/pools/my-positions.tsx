@@ -63,7 +63,7 @@ function OnePosition({ pool }: { pool: Pool }) {
           <NightFacts
             isFramed={false}
             facts={[
-              [say('Locked for guarantees'), me.locked],
+              [say('Locked'), me.locked],
               [say('Under notice'), me.notice],
               [say('Free'), me.free],
               [say('Earned so far'), me.earned],

@@ -15,7 +15,7 @@ export function OwnPosition({ me }: { me: NonNullable<PoolDetails['me']> }) {
         </p>
         <NightFacts
           facts={[
-            [say('Locked for guarantees'), me.locked],
+            [say('Locked'), me.locked],
             [say('Under notice'), me.notice],
             [say('Free'), me.free],
             [say('Earned so far'), me.earned],

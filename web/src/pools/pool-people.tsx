@@ -52,14 +52,14 @@ function MemberList({ pool }: { pool: string }) {
       )}
       <ul className="num">
         {members.rows?.map((member) => (
-          <li key={member.member_ref} className="rule flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
+          <li key={member.member_ref} className="rule flex items-baseline justify-between gap-x-4 py-2.5">
             <span>
               <span className="font-semibold">{member.name}</span>
               <span className="block text-small text-ink-2">
                 {say('since')} <LongDate iso={member.joined_at} />
               </span>
             </span>
-            <span className="text-right">
+            <span className="shrink-0 text-right">
               <Money shillings={member.position} className="font-semibold" />
               {member.locked > 0 && (
                 <span className="block text-small text-ink-2">

@@ -24,10 +24,12 @@ export function QuoteFacts({ quote }: { quote: GuaranteeQuote }) {
           [say('Your trust score'), quote.trust.score],
           [
             say('The pool would be'),
-            say('{part} full, crowding × {factor}', {
-              part: percent(quote.utilisation_after),
-              factor: (1 + quote.crowding).toFixed(2),
-            }),
+            quote.crowding === 0
+              ? say('{part} full', { part: percent(quote.utilisation_after) })
+              : say('{part} full: the price is {factor} times as high', {
+                  part: percent(quote.utilisation_after),
+                  factor: (1 + quote.crowding).toFixed(2),
+                }),
           ],
           [say('Locked of your own money'), <Money key="own" shillings={quote.own_lock} />],
           [say('Locked of other members’ money'), <Money key="others" shillings={quote.others_lock} />],
