@@ -9,6 +9,7 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
 import { loanProductChange } from './domains/loans/change-loan-product.ts';
+import { loanExitBlocks, loanTradeBlocks } from './domains/loans/loan-blocks.ts';
 import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
 import { loanRecoveryInvariants } from './domains/loans/loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './domains/loans/loan-recovery.routes.ts';
@@ -135,7 +136,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...sharesRoutes(common),
     ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
     ...savingsRoutes(common),
-    ...marketRoutes({ ...common, markets, relatedPairs, changes }),
+    ...marketRoutes({ ...common, markets, relatedPairs, changes, blocksOf: loanTradeBlocks }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
     ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),
     ...loanRecoveryRoutes(common),
@@ -153,7 +154,10 @@ const poolNeeds: PoolNeeds = {
 };
 
 /** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */
-const exitBlocks: ExitBlocks = async (reader, member) => await poolExitBlocks(reader, member);
+const exitBlocks: ExitBlocks = async (reader, member) => [
+  ...(await loanExitBlocks(reader, member)),
+  ...(await poolExitBlocks(reader, member)),
+];
 
 /** The names that a wallet's history shows. */
 export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
@@ -196,7 +200,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...saccosTasks({ database, changes }),
     ...membershipTasks({ database, exitBlocks, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
-    ...marketTasks({ database, relatedPairs }),
+    ...marketTasks({ database, relatedPairs, blocksOf: loanTradeBlocks }),
     ...poolsTasks({ database, needs: poolNeeds }),
     ...loanDaysTasks({ database }),
     ...loansTasks({ database }),

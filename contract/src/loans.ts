@@ -463,6 +463,7 @@ export const applyForLoan = route({
     'loan_terms_not_met',
     'loan_limit_exceeded',
     'guarantor_not_accepted',
+    'pool_request_conflict',
     'loan_conflict',
   ],
 });

@@ -166,4 +166,15 @@ export const loansTexts = {
   'Paid out.': 'Umetolewa.',
   'Refused. The borrower is told.': 'Umekataliwa. Mkopaji ameambiwa.',
   'Decided. Both members are told.': 'Imeamuliwa. Wanachama wote wawili wameambiwa.',
+  'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} ya mkopo {number}. Ulipe kwanza.',
+  'Your application for loan {number} is open. Take it back first.':
+    'Ombi lako la mkopo {number} liko wazi. Liondoe kwanza.',
+  '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.':
+    '{amount} ya akiba yako imewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
+  'An instalment of your loan is overdue. Pay it, then you can trade again.':
+    'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kufanya biashara tena.',
+  'A guarantee of yours was called. Once it is made good you can trade again.':
+    'Dhamana yako imedaiwa. Ikishalipwa unaweza kufanya biashara tena.',
+  'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
+    'Lipa mkopo wako na ubadilishwe kama mdhamini kabla ya kuuza hisa zako ili uondoke.',
 } as const;

@@ -72,8 +72,6 @@ create table loans (
   purpose text not null check (length(purpose) between 3 and 500),
   net_income_cents bigint not null check (net_income_cents > 0),
   refinances_id uuid references loans (id),
-  -- A pool's guarantee for it (domain: pools).
-  pool_request_id uuid,
   state text collate "C" not null check (state in ('guarantors_pending', 'submitted', 'returned', 'approved', 'accepted',
     'disbursing', 'active', 'in_arrears', 'defaulted', 'recovering', 'written_off', 'rejected', 'withdrawn', 'expired',
     'closed')),
@@ -201,7 +199,8 @@ create table loan_guarantees (
   state text collate "C" not null
     check (state in ('asked', 'accepted', 'live', 'refused', 'lapsed', 'voided', 'released', 'called')),
   state_at timestamptz not null,
-  -- Held in the guarantor's deposits_hold for it.
+  -- Held in the guarantor's deposits_hold for it. Of a loan that pays another one off, what the guarantor has pledged for that
+  -- one is held only as it is paid off.
   pledged_cents bigint not null default 0 check (pledged_cents between 0 and amount_cents),
   -- What was pledged when the loan was paid out: pledges shrink in proportion to it.
   start_cents bigint check (start_cents >= pledged_cents),
@@ -222,7 +221,6 @@ create table loan_guarantees (
   check (num_nulls(terms, terms_hash, signed_at) in (0, 3)),
   check (state in ('asked', 'refused', 'lapsed', 'voided') or signed_at is not null),
   check (state in ('accepted', 'live') or pledged_cents = 0),
-  check (state <> 'accepted' or pledged_cents = amount_cents),
   check (state not in ('live', 'called') or start_cents is not null),
   check (called_cents = 0 or called_at is not null),
   check (replaces_id is null or kind = 'member')
@@ -333,6 +331,28 @@ create table loan_paybills (
   settled_at timestamptz
 );
 create index loan_paybills_waiting on loan_paybills (receipt) where settled_at is null;
+
+-- Whose loan a number is, for the paybill (domain: wallet).
+create function loan_borrower(asked_number text) returns uuid
+  language sql stable security definer set search_path = public, pg_temp
+as $$ select borrower_id from loans where number = asked_number and disbursed_at is not null and not is_person() $$;
+revoke execute on function loan_borrower from public;
+grant execute on function loan_borrower to ushirika_app;
+
+-- As such a payment is credited to the borrower's wallet, it is noted for the loan.
+create function paybill_is_for_loan() returns trigger
+  language plpgsql set search_path = public, pg_temp
+as $$
+begin
+  insert into loan_paybills (receipt, loan_id, amount_cents)
+  select new.receipt, id, new.amount_cents from loans
+  where number = regexp_replace(new.account_reference, '[^A-Za-z0-9]', '', 'g') and disbursed_at is not null
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger paybill_is_for_loan after update of state on paybill_payments for each row
+  when (new.state = 'credited' and old.state <> 'credited') execute function paybill_is_for_loan();
 
 -- One row for each instalment that a standing repayment is to pay: what keeps it from being paid twice.
 create table loan_standing_runs (

@@ -4,6 +4,8 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import { attachGuarantee } from '../pools/guarantee-cover.ts';
+import { closeGuarantee } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { askGuarantors, type Guarantor } from './ask-guarantors.ts';
 import { coverFor } from './loan-cover.ts';
@@ -12,7 +14,14 @@ import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnf
 import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan, noSuchLoan } from './loan-rows.ts';
 import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, type ProductTerms, termsOfLoan } from './loan-terms.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
-import { endApplications, pledgeJournal, postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
+import {
+  endApplications,
+  heldForRefinanced,
+  pledgeJournal,
+  postAll,
+  refuseHeldPerson,
+  voidGuarantees,
+} from './pledges.ts';
 import { payoffOfLoan } from './repay-loans.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -30,13 +39,15 @@ export interface Application extends Asked {
   readonly productId: string;
   readonly guarantors: readonly Guarantor[];
   readonly refinances: string | null;
+  /** A pool's guarantee that was quoted or approved for it. */
+  readonly poolRequest: string | null;
 }
 
 /**
  * A member applies for a loan: the application is kept with the terms that hold now, and its guarantors are asked. Nothing is held
  * before each of them signs.
  * @throws Refusal `sacco_inactive`, `full_rights_required`, `exit_conflict`, `loan_terms_not_met`, `loan_limit_exceeded`,
- *   `guarantor_not_accepted`, `loan_conflict` for a third open application, or a loan that cannot be refinanced
+ *   `guarantor_not_accepted`, `pool_request_conflict`, `loan_conflict` for a third open application, or a loan that cannot be refinanced
  */
 export async function applyForLoan(
   tx: Tx,
@@ -77,6 +88,17 @@ export async function applyForLoan(
       ${input.netIncome}, ${refinances}, 'guarantors_pending', ${tx.now}, ${tx.now}, ${expiryFrom(tx.now)},
       ${loanTermsHash(loan)})`;
   await addLoanEvents(tx, [{ loanId: id, kind: 'applied', byId: actor.userId, amountCents: amount }]);
+  if (input.poolRequest !== null) {
+    const attached = {
+      requestId: input.poolRequest,
+      userId: actor.userId,
+      loanId: id,
+      saccoId,
+      principal: amount,
+      months,
+    };
+    await attachGuarantee(tx, attached);
+  }
   await askGuarantors(tx, await lockLoan(tx, id), input.guarantors, relatedPairs);
   return id;
 }
@@ -130,6 +152,8 @@ export async function changeLoan(
     where id = ${loan.id}`;
   const isSame = amount === loan.amount_cents && months === loan.months && purpose === loan.purpose;
   if (isSame) return;
+  // A pool guarantees a loan of these months and at most a part of this amount: it is asked anew.
+  await postAll(tx, await closeGuarantee(tx, { loanId: loan.id }));
   const voided = (await voidGuarantees(tx, [loan])).filter(({ kind }) => kind === 'member');
   await askGuarantors(
     tx,
@@ -157,10 +181,12 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
   refuseUnfit(facts, terms);
   refuseAboveLimit(facts, { terms, offer: loan, netIncome: loan.net_income_cents }, loan.amount_cents);
-  const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free);
+  const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
+  const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
   if (!cover.isCovered) throw new Refusal('loan_not_covered');
   await voidGuarantees(tx, [loan], ({ state }) => state === 'asked');
-  if (cover.ownUsed > 0) await pledgeOwn(tx, loan, cover.ownUsed);
+  if (cover.ownUsed > 0)
+    await pledgeOwn(tx, loan, { cents: cover.ownUsed, held: Math.max(0, cover.ownUsed - ownHeld) });
   await tx.sql`
     update loans set state = 'submitted', state_at = ${tx.now}, submitted_at = ${tx.now}, expires_at = null, round = round + 1,
       state_reason = null
@@ -170,14 +196,18 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
 }
 
 /** The borrower's own savings stand for what the guarantors leave. */
-async function pledgeOwn(tx: Tx, loan: LoanRow, cents: Cents): Promise<void> {
-  const own = { id: tx.newId(), guarantor_id: loan.borrower_id, amount_cents: cents, pledged_cents: cents };
+async function pledgeOwn(
+  tx: Tx,
+  loan: LoanRow,
+  { cents, held }: { readonly cents: Cents; readonly held: Cents },
+): Promise<void> {
+  const own = { id: tx.newId(), guarantor_id: loan.borrower_id, amount_cents: cents };
   await tx.sql`
     insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, pledged_cents, asked_at,
       terms, terms_hash, signed_at)
-    values (${own.id}, ${loan.id}, 'self', ${own.guarantor_id}, ${cents}, 'accepted', ${tx.now}, ${cents}, ${tx.now},
+    values (${own.id}, ${loan.id}, 'self', ${own.guarantor_id}, ${cents}, 'accepted', ${tx.now}, ${held}, ${tx.now},
       ${JSON.stringify(guaranteeTerms(loan, own))}::text::jsonb, ${guaranteeTermsHash(loan, own)}, ${tx.now})`;
-  await postAll(tx, [pledgeJournal(loan, own)]);
+  if (held > 0) await postAll(tx, [pledgeJournal(loan, own, held)]);
 }
 
 /**

@@ -34,11 +34,11 @@ export async function personOfMember(tx: Tx, saccoId: string, guarantor: Guarant
  */
 export async function refuseGuarantor(
   tx: Tx,
-  loan: Pick<LoanRow, 'sacco_id' | 'borrower_id'>,
+  loan: Pick<LoanRow, 'sacco_id' | 'borrower_id' | 'refinances_id'>,
   guarantorId: string,
   relatedPairs: RelatedPairs,
 ): Promise<void> {
-  const about = { saccoId: loan.sacco_id, borrowerId: loan.borrower_id, guarantorId };
+  const about = { saccoId: loan.sacco_id, borrowerId: loan.borrower_id, guarantorId, refinancesId: loan.refinances_id };
   const facts = await guarantorFacts(tx, about, relatedPairs);
   const reason = reasonAgainstGuarantor(facts, 0, tx.now);
   if (reason !== null && isGuarded('loans.guarantors')) throw new Refusal('guarantor_not_accepted');

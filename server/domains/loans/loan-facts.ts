@@ -133,6 +133,8 @@ export async function guarantorFacts(
     readonly guarantorId: string;
     /** A guarantee of theirs that is not counted: the one that they are asked for. */
     readonly guaranteeId?: string | null;
+    /** The loan that is paid off from this one: its guarantees are over then. */
+    readonly refinancesId?: string | null;
   },
   relatedPairs: RelatedPairs,
 ): Promise<GuarantorFacts> {
@@ -146,7 +148,8 @@ export async function guarantorFacts(
         exists (select from offices o where o.sacco_id = ${saccoId} and o.user_id = u.id and o.ended_at is null
                   and o.until > ${reader.now}) as official,
         (select count(*)::int from loan_guarantees g where g.guarantor_id = u.id and g.kind = 'member'
-           and g.state in ('accepted', 'live') and g.id is distinct from ${asked.guaranteeId ?? null}::uuid) as live,
+           and g.state in ('accepted', 'live') and g.id is distinct from ${asked.guaranteeId ?? null}::uuid
+           and g.loan_id is distinct from ${asked.refinancesId ?? null}::uuid) as live,
         exists (select from loan_guarantees g join loans l on l.id = g.loan_id
                 where g.guarantor_id = ${borrowerId} and l.borrower_id = u.id and g.state in ('accepted', 'live')
                   and l.sacco_id = ${saccoId}) as reciprocal

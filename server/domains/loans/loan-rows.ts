@@ -40,7 +40,6 @@ export interface LoanRow {
   readonly purpose: string;
   readonly net_income_cents: Cents;
   readonly refinances_id: string | null;
-  readonly pool_request_id: string | null;
   readonly state: LoanState;
   readonly state_at: Date;
   readonly closed_because: LoanClosing | null;

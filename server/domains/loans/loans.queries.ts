@@ -11,6 +11,7 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { poolCoverOf } from '../pools/guarantee-cover.ts';
 import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
 import { savingsOf } from './loan-facts.ts';
@@ -182,6 +183,7 @@ export async function detailOf(
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
   ]);
+  const pools = await poolGuarantee(reader, row.id);
   const isOpen = row.state === 'guarantors_pending' || row.state === 'returned';
   const cover = await coverFor(reader, row, guarantees, isOpen ? savings.free : 0);
   const isCovered = cover.isCovered;
@@ -202,8 +204,8 @@ export async function detailOf(
       pool: shown(cover.pool),
       guarantors_needed: cover.guarantorsNeeded,
     },
-    guarantees: guarantees.map((guarantee) => shownGuarantee(guarantee, row, guarantees)),
-    key_facts: keyFactsOf(row, now, 0),
+    guarantees: [...guarantees.map((guarantee) => shownGuarantee(guarantee, row, guarantees)), ...pools],
+    key_facts: keyFactsOf(row, now, cover.poolFee),
     schedule,
     timeline,
     standing_repayment: row.standing_since !== null,
@@ -262,6 +264,31 @@ export function shownGuarantee(
     release_asked_at: row.release_asked_at?.toISOString() ?? null,
     may,
   };
+}
+
+/** The pool's guarantee for a loan as one of its guarantees. */
+async function poolGuarantee({ sql }: Reader, loanId: string): Promise<shapes.Guarantee[]> {
+  const pool = await poolCoverOf({ sql: sql as Tx['sql'] }, loanId);
+  if (!pool) return [];
+  const isLive = pool.state !== null && pool.state !== 'PENDING_LOAN';
+  return [
+    {
+      id: pool.requestId,
+      kind: 'pool',
+      name: pool.poolName,
+      member: null,
+      amount: shown(pool.amount),
+      pledged: shown(pool.outstanding),
+      state: pool.requestState !== 'APPROVED' ? 'asked' : isLive ? 'live' : 'accepted',
+      asked_at: pool.askedAt.toISOString(),
+      answer_by: pool.answerBy?.toISOString() ?? null,
+      signed_at: pool.signedAt?.toISOString() ?? null,
+      claim: shown(pool.claim),
+      replaces: null,
+      release_asked_at: null,
+      may: [],
+    },
+  ];
 }
 
 /** The instalments of a loan that was paid out; else as they would be if it were paid out today. */

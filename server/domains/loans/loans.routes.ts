@@ -170,6 +170,7 @@ async function applied(
     netIncome: body.net_income,
     guarantors: body.guarantors,
     refinances: body.refinances ?? null,
+    poolRequest: body.pool_guarantee ?? null,
   };
   const id = await applyForLoan(tx, member, input, relatedPairs);
   const message = sentence('Your application is kept. Submit it once it is covered.');

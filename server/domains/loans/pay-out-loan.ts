@@ -7,8 +7,10 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
+import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { coverFor } from './loan-cover.ts';
 import { borrowerFacts, refuseAboveLimit, refuseUnfit } from './loan-limits.ts';
@@ -25,7 +27,7 @@ import {
 } from './loan-rows.ts';
 import { costOf, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
-import { postAll, refuseHeldPerson } from './pledges.ts';
+import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { accountsOfPayoff, payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -171,19 +173,18 @@ async function payOut(tx: Tx, actor: Actor, loan: LoanRow): Promise<void> {
   const from = nairobiDay(tx.now);
   const { method, monthly_rate: rate, amount_cents: amount, months } = loan;
   const { instalments } = scheduleOf({ method, rate, amount, months, from });
-  const journal = disbursementJournal(loan, { fee, paidOut, causedBy: actor.userId });
+  const poolFee = await activateGuarantee(tx, { loanId: loan.id, saccoId: loan.sacco_id, principal: amount });
+  const journals = [disbursementJournal(loan, { fee, paidOut, causedBy: actor.userId }), ...(poolFee ? [poolFee] : [])];
   const accounts = await lockAccounts(tx, [
-    ...journal.transfers.flatMap(({ debit, credit }) => [debit, credit]),
+    ...journals.flatMap(({ transfers }) => transfers).flatMap(({ debit, credit }) => [debit, credit]),
     ...(refinanced ? await accountsOfPayoff(tx, refinanced) : []),
   ]);
   if (accounts.balanceOf(cashOf(loan)) < paidOut) throw new Refusal('sacco_funds_insufficient');
-  await postAll(tx, [journal], accounts);
+  await postAll(tx, journals, accounts);
   await keepPaidOut(tx, loan, instalments, from);
-  await tx.sql`
-    update loan_guarantees set state = 'live', state_at = ${tx.now}, start_cents = pledged_cents
-    where loan_id = ${loan.id} and state = 'accepted'`;
-  await addLoanEvents(tx, [{ loanId: loan.id, kind: 'disbursed', byId: actor.userId, amountCents: paidOut }]);
   if (refinanced) await payOffOld(tx, loan, refinanced);
+  await holdAll(tx, loan, guarantees);
+  await addLoanEvents(tx, [{ loanId: loan.id, kind: 'disbursed', byId: actor.userId, amountCents: paidOut }]);
   await tellOfLoans(tx, [
     { loan, event: 'disbursed' },
     ...guarantees
@@ -245,6 +246,25 @@ export async function insertInstalments(
       ${texts(instalments.map(({ startsOn }) => startsOn))}::date[], ${texts(instalments.map(({ dueOn }) => dueOn))}::date[],
       ${integers(instalments.map(({ principal }) => principal))}::bigint[],
       ${integers(instalments.map(({ interest }) => interest))}::bigint[])`;
+}
+
+/**
+ * The guarantees are in force. What stood for the loan that was paid off is free by now, and is held for this one.
+ * @throws Refusal `loan_not_covered`
+ */
+async function holdAll(tx: Tx, loan: LoanRow, guarantees: readonly GuaranteeRow[]): Promise<void> {
+  const missing = guarantees
+    .filter(({ state }) => state === 'accepted')
+    .map((row) => ({ row, cents: row.amount_cents - row.pledged_cents }))
+    .filter(({ cents }) => cents > 0);
+  const results = await post(
+    tx,
+    missing.map(({ row, cents }) => pledgeJournal(loan, row, cents)),
+  );
+  if (results.some(({ status }) => status !== 'posted')) throw new Refusal('loan_not_covered');
+  await tx.sql`
+    update loan_guarantees set state = 'live', state_at = ${tx.now}, pledged_cents = amount_cents, start_cents = amount_cents
+    where loan_id = ${loan.id} and state = 'accepted'`;
 }
 
 /** The old loan is paid off from the new one, in the same transaction. */

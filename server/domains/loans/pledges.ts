@@ -1,4 +1,5 @@
 import type { LoanEventKind } from '@ushirika/contract/loans';
+import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
@@ -7,19 +8,24 @@ import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
+import { closeGuarantee } from '../pools/guarantee-life.ts';
 import { addLoanEvents, type GuaranteeRow, type LoanRow, lockGuarantees, savingsAccounts } from './loan-rows.ts';
 
 type Held = Pick<GuaranteeRow, 'id' | 'guarantor_id' | 'pledged_cents' | 'amount_cents'>;
 
-/** Savings are held for a guarantee, which is new or was asked for. */
-export const pledgeJournal = (loan: Pick<LoanRow, 'id' | 'sacco_id'>, guarantee: Held): JournalInput => {
+/** Savings are held for a guarantee: all of it, or what was not held yet. */
+export const pledgeJournal = (
+  loan: Pick<LoanRow, 'id' | 'sacco_id'>,
+  guarantee: Pick<Held, 'id' | 'guarantor_id'>,
+  cents: Cents,
+): JournalInput => {
   const { free, pledged } = savingsAccounts(loan.sacco_id, guarantee.guarantor_id);
   return {
     kind: 'savings_pledged',
-    idempotencyKey: `savings_pledged:${guarantee.id}`,
+    idempotencyKey: `savings_pledged:${guarantee.id}:${cents}`,
     causedBy: guarantee.guarantor_id,
     about: { type: 'loan', id: loan.id },
-    transfers: [{ debit: free, credit: pledged, amount: guarantee.amount_cents }],
+    transfers: [{ debit: free, credit: pledged, amount: cents }],
   };
 };
 
@@ -34,6 +40,15 @@ export const releaseJournal = (loan: Pick<LoanRow, 'id' | 'sacco_id'>, guarantee
     transfers: [{ debit: pledged, credit: free, amount: guarantee.pledged_cents }],
   };
 };
+
+/** What somebody has pledged for the loan that another one pays off: it stands for the new one as soon as the old one is paid. */
+export async function heldForRefinanced(tx: Tx, loan: Pick<LoanRow, 'refinances_id'>, userId: string): Promise<Cents> {
+  if (loan.refinances_id === null) return 0;
+  const [row] = await tx.sql<{ cents: Cents }[]>`
+    select coalesce(sum(pledged_cents), 0)::bigint as cents from loan_guarantees
+    where loan_id = ${loan.refinances_id} and guarantor_id = ${userId} and state = 'live'`;
+  return row?.cents ?? 0;
+}
 
 /** Posts journals that nothing but a mistake could refuse. */
 export async function postAll(
@@ -85,6 +100,8 @@ export async function endApplications(
 ): Promise<GuaranteeRow[]> {
   if (loans.length === 0) return [];
   const ids = texts(loans.map(({ id }) => id));
+  // Pools are locked before accounts of the ledger.
+  for (const { id } of loans) await postAll(tx, await closeGuarantee(tx, { loanId: id }));
   const ended = await voidGuarantees(tx, loans);
   await tx.sql`
     update loans set state = ${end.state}, state_at = ${tx.now}, state_reason = ${end.reason ?? null}, expires_at = null,

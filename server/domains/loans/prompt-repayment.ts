@@ -82,22 +82,3 @@ const paymentOf = (row: Came, channel: 'mpesa' | 'paybill') => ({
   channel,
   key: `${channel}:${row.id}`,
 });
-
-/** The borrower of a loan by the number that was typed as the paybill's account, and what keeps the payment for it. */
-export const paybillLoans = {
-  async borrowerOf(tx: Tx, number: string): Promise<string | null> {
-    const [row] = await tx.sql<{ borrower_id: string }[]>`
-      select borrower_id from loans where number = ${number} and disbursed_at is not null`;
-    return row?.borrower_id ?? null;
-  },
-  /** Called as the money is credited to the borrower's wallet, in the same transaction. */
-  async received(
-    tx: Tx,
-    payment: { readonly number: string; readonly receipt: string; readonly amountCents: Cents },
-  ): Promise<void> {
-    await tx.sql`
-      insert into loan_paybills (receipt, loan_id, amount_cents)
-      select ${payment.receipt}, id, ${payment.amountCents} from loans where number = ${payment.number}
-      on conflict do nothing`;
-  },
-};

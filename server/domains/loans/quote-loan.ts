@@ -41,7 +41,7 @@ export async function quoteOf(
   const cost = costOf({ ...terms, amount_cents: amount, months }, nairobiDay(reader.now));
   const cover = await coverFor(
     reader,
-    { id: '', amount_cents: amount, min_guarantors: terms.min_guarantors },
+    { id: null, amount_cents: amount, min_guarantors: terms.min_guarantors },
     [],
     facts.savings.free,
   );

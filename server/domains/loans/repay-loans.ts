@@ -13,6 +13,7 @@ import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
 import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
+import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { type GuaranteeRow, type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { type Following, followingOf, type LoanInHand, loansInHand } from './loans-in-hand.ts';
@@ -66,6 +67,8 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   if (repayments.length === 0) return [];
   const day = nairobiDay(tx.now);
   const loanIds = [...new Set(repayments.map(({ loanId }) => loanId))].sort();
+  // Pools are locked before loans.
+  await lockContracts(tx, loanIds);
   const inHand = await loansInHand(tx, loanIds, day, { isLocking: true });
   const hands = new Map(inHand.map((hand) => [hand.loan.id, hand]));
   const paidBefore = await paidUnder(tx, repayments);
@@ -81,15 +84,22 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const judge = new Judge(tx, { day, hands, following, accounts, allowance, paidBefore });
   const judged = repayments.map((repayment) => judge.take(repayment));
   const applied = judged.filter((each): each is Applied => !(each instanceof Refusal) && 'journal' in each);
-  const results = await post(
-    tx,
-    applied.map(({ journal }) => journal),
-    accounts,
-  );
+  const ofPools = await releaseGuarantees(tx, outOf(applied, day));
+  const results = await post(tx, [...applied.map(({ journal }) => journal), ...ofPools], accounts);
   const journalIds = new Map(applied.map((each, index) => [each, idOf(results[index], each)]));
   await writeRepayments(tx, { day, hands, following, applied, journalIds });
   await allowance.write();
   return judged.map((each) => ('journal' in each ? repaid(tx, each, journalIds.get(each) ?? '') : each));
+}
+
+/** What is still owed of each loan that was paid, for the pools that guarantee it. */
+function outOf(applied: readonly Applied[], day: string) {
+  return [...new Set(applied.map(({ hand }) => hand))].map(({ loan, owed }) => ({
+    loanId: loan.id,
+    principalOut: owed.principal,
+    principalAtStart: loan.amount_cents,
+    isCured: owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
+  }));
 }
 
 /** Balances were looked at under their locks, so nothing but a mistake refuses. */

@@ -103,7 +103,7 @@ describe('a payment', () => {
     expect(life.interest).toBe(0);
   });
 
-  test('pays penalty, then overdue and current interest, then principal, the oldest first', () => {
+  test('pays penalty, then the interest and the principal that are due, then the instalment under way', () => {
     const life = paidOut(annuity, 100_000_00, 12, '2026-01-15');
     life.penalty = 50_00;
     wait(life, '2026-03-20');
@@ -111,13 +111,19 @@ describe('a payment', () => {
     const at = (amount: number) => allocatePayment(owed, { amount, day: '2026-03-20', surplus: 'shorten' });
     expect(at(30_00)).toMatchObject({ penalty: 30_00, interest: 0, principal: 0 });
     expect(at(550_00)).toMatchObject({ penalty: 50_00, interest: 500_00, payments: [{ number: 1, interest: 500_00 }] });
-    const three = at(50_00 + 1_000_00 + 921_15 + 841_51 + 100_00);
-    expect(three).toMatchObject({ penalty: 50_00, interest: 2_762_66, principal: 100_00, prepaid: 0 });
-    expect(three.payments.map(({ number, interest, principal }) => [number, interest, principal])).toEqual([
+    const shares = (amount: number) =>
+      at(amount).payments.map(({ number, interest, principal }) => [number, interest, principal]);
+    expect(shares(50_00 + 1_000_00 + 921_15 + 100_00)).toEqual([
       [1, 1_000_00, 100_00],
       [2, 921_15, 0],
-      [3, 841_51, 0],
     ]);
+    const overdue = 50_00 + 2 * 8_884_88;
+    expect(shares(overdue + 841_51 + 100_00)).toEqual([
+      [1, 1_000_00, 7_884_88],
+      [2, 921_15, 7_963_73],
+      [3, 841_51, 100_00],
+    ]);
+    expect(at(overdue)).toMatchObject({ penalty: 50_00, interest: 1_921_15, accruedNow: 0, prepaid: 0 });
   });
 
   test('of more than is due shortens the loan, or lowers its instalment', () => {

@@ -2,8 +2,9 @@ import type { Cents } from '@ushirika/contract/money';
 import { daysBetween, restOfSchedule, type ScheduledInstalment, type Terms } from './schedule.rules.ts';
 
 /*
- * What a payment of a loan pays (domain.md 4.1): penalty, overdue interest, the current instalment's interest, overdue and
- * current principal, the oldest first. What is more prepays principal, and the rest of the schedule is made anew.
+ * What a payment of a loan pays (domain.md 4.1): penalty, then the interest and then the principal of what is due, the oldest first,
+ * then interest and principal of the instalment under way. What is more prepays principal, and the rest of the schedule is made
+ * anew. Interest that is not due comes behind principal that is: who pays an instalment a day late has paid it.
  */
 
 /** An instalment that is kept of a loan that was paid out. */
@@ -129,16 +130,23 @@ function payPart(
   const reached = reachedOf(loan, payment.day);
   const penalty = take(loan.penalty);
   let chargeable = loan.interest + (loan.room ?? Number.MAX_SAFE_INTEGER / 2);
-  const interests = reached.map((each) => {
-    const taken = take(Math.min(unpaidInterest(each), chargeable));
-    chargeable -= taken;
-    return taken;
-  });
-  const principals = reached.map((each) => take(unpaidPrincipal(each)));
+  const interestOf = new Map<number, Cents>();
+  const principalOf = new Map<number, Cents>();
+  // What is due first, interest before principal; only then what is not due yet of the instalment under way.
+  const due = reached.filter(({ dueOn }) => dueOn <= payment.day);
+  for (const some of [due, reached.slice(due.length)]) {
+    for (const each of some) {
+      const taken = take(Math.min(unpaidInterest(each), chargeable));
+      chargeable -= taken;
+      interestOf.set(each.number, taken);
+    }
+    for (const each of some) principalOf.set(each.number, take(unpaidPrincipal(each)));
+  }
   const prepaid = left;
-  const interest = sum(interests);
-  const payments = reached.flatMap((each, index) => {
-    const [paidInterest = 0, paidPrincipal = 0] = [interests[index], principals[index]];
+  const interest = sum([...interestOf.values()]);
+  const principal = sum([...principalOf.values()]);
+  const payments = reached.flatMap((each) => {
+    const [paidInterest = 0, paidPrincipal = 0] = [interestOf.get(each.number), principalOf.get(each.number)];
     if (paidInterest + paidPrincipal === 0) return [];
     const isPaid = paidInterest + paidPrincipal === unpaidOf(each);
     return [{ number: each.number, principal: paidPrincipal, interest: paidInterest, isPaid }];
@@ -148,11 +156,11 @@ function payPart(
     penalty,
     interest,
     accruedNow: Math.max(0, interest - loan.interest),
-    principal: sum(principals),
+    principal,
     prepaid,
     payments,
     isPaidOff: false,
-    rest: prepaid === 0 ? null : restAfter(loan, reached, sum(principals) + prepaid, payment.surplus),
+    rest: prepaid === 0 ? null : restAfter(loan, reached, principal + prepaid, payment.surplus),
   };
 }
 

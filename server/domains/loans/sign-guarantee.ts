@@ -20,7 +20,7 @@ import {
 import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
 import { reasonAgainstGuarantor } from './loans.rules.ts';
 import { loansSms } from './loans.sms.ts';
-import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
+import { heldForRefinanced, pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 const CODE_DIGITS = 8;
@@ -161,8 +161,11 @@ async function refuseUnable(tx: Tx, { loan, guarantee }: Locked, relatedPairs: R
     borrowerId: loan.borrower_id,
     guarantorId: guarantee.guarantor_id,
     guaranteeId: guarantee.id,
+    refinancesId: loan.refinances_id,
   };
-  const reason = reasonAgainstGuarantor(await guarantorFacts(tx, about, relatedPairs), guarantee.amount_cents, tx.now);
+  const facts = await guarantorFacts(tx, about, relatedPairs);
+  const pledge = guarantee.amount_cents - (await heldForRefinanced(tx, loan, guarantee.guarantor_id));
+  const reason = reasonAgainstGuarantor(facts, Math.max(0, pledge), tx.now);
   if (reason === null || !isGuarded('loans.guarantors')) return;
   const messages = {
     savings: sentence('Your free savings do not reach for this pledge.'),
@@ -176,10 +179,11 @@ async function refuseUnable(tx: Tx, { loan, guarantee }: Locked, relatedPairs: R
 }
 
 async function sign(tx: Tx, { loan, guarantee }: Locked): Promise<void> {
-  await postAll(tx, [pledgeJournal(loan, guarantee)]);
+  const held = Math.max(0, guarantee.amount_cents - (await heldForRefinanced(tx, loan, guarantee.guarantor_id)));
+  if (held > 0) await postAll(tx, [pledgeJournal(loan, guarantee, held)]);
   await tx.sql`
     update loan_guarantees set state = 'accepted', state_at = ${tx.now}, signed_at = ${tx.now},
-      pledged_cents = amount_cents, terms = ${JSON.stringify(guaranteeTerms(loan, guarantee))}::text::jsonb,
+      pledged_cents = ${held}, terms = ${JSON.stringify(guaranteeTerms(loan, guarantee))}::text::jsonb,
       terms_hash = ${guaranteeTermsHash(loan, guarantee)}
     where id = ${guarantee.id}`;
   await addLoanEvents(tx, [

@@ -96,18 +96,18 @@ export function testLoans(database: TestDatabase) {
     /** Savings that came in now. */
     save: (saccoId: string, userId: string, cents: number) => moved(saccoId, userId, cents, 'deposits'),
     buyShares: (saccoId: string, userId: string, cents: number) => moved(saccoId, userId, cents, 'share_capital'),
-    /** Money of the sacco goes to a member, as if it were spent. */
+    /** Money of the sacco goes to a member, as if it were lent elsewhere. */
     async drain(saccoId: string, userId: string, cents: number) {
       made += 1;
       await database.transaction((tx) =>
         postOrRefuse(tx, {
-          kind: 'referral_rewarded',
+          kind: 'loan_disbursed',
           idempotencyKey: `test_loan_drained:${made}`,
           causedBy: null,
           about: { type: 'test', id: userId },
           transfers: [
             {
-              debit: { book: saccoId, kind: 'marketing_expense', owner: null },
+              debit: { book: saccoId, kind: 'loan_principal', owner: database.newId() },
               credit: { book: saccoId, kind: 'cash', owner: null },
               amount: cents,
             },

@@ -73,6 +73,7 @@ async function withParticulars(
         { book: saccoId, kind: 'holding', owner } as const,
         { book: saccoId, kind: 'holding_hold', owner } as const,
         { book: saccoId, kind: 'deposits', owner } as const,
+        { book: saccoId, kind: 'deposits_hold', owner } as const,
       ]),
     ),
     // Of many people, and of records of other saccos too: the officials learn only that there is one.
@@ -89,8 +90,8 @@ async function withParticulars(
     email: row.email,
     state: row.state,
     joined_at: row.joined_at.toISOString(),
-    shares: (found[3 * index] ?? 0) + (found[3 * index + 1] ?? 0),
-    savings: shillingsFromCents(found[3 * index + 2] ?? 0),
+    shares: (found[4 * index] ?? 0) + (found[4 * index + 1] ?? 0),
+    savings: shillingsFromCents((found[4 * index + 2] ?? 0) + (found[4 * index + 3] ?? 0)),
     identity: identityOf(evidenceOf(row.user_id), seesCards && row.user_id !== reader.userId),
   }));
 }
