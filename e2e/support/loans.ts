@@ -27,9 +27,9 @@ const PRODUCT = 'Development loan';
 export async function lendingSacco(): Promise<LendingSacco> {
   const chair = await register(newPerson('Faith', 'Mutua'));
   const sacco = await activeSacco(chair);
-  const treasurer = await register(newPerson('Tabitha', 'Treasurer'));
-  const checker = await register(newPerson('Samuel', 'Secretary'));
-  const committee = [await register(newPerson('Cate', 'Credit')), await register(newPerson('Carl', 'Credit'))];
+  const treasurer = await register(newPerson('Tabitha', 'Wekesa'));
+  const checker = await register(newPerson('Samuel', 'Kiptoo'));
+  const committee = [await register(newPerson('Cate', 'Naliaka')), await register(newPerson('Carl', 'Omondi'))];
   await asOwner(async (owner) => {
     const offices = [
       [treasurer, 'treasurer'],
@@ -47,7 +47,7 @@ export async function lendingSacco(): Promise<LendingSacco> {
       insert into loan_product_terms (product_id, valid_from, name, method, monthly_rate, fee_rate, penalty_rate,
         min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors,
         is_offered, changed_by)
-      values (${product}, now() - interval '1 day', ${PRODUCT}, 'annuity', 100, 100, 100, 500000, 10000000, 1, 24, 300, 180, 2,
+      values (${product}, date_trunc('milliseconds', now() - interval '1 day'), ${PRODUCT}, 'annuity', 100, 100, 100, 500000, 10000000, 1, 24, 300, 180, 2,
         true, ${chair.id})`;
   });
   return { sacco, treasurer, checker, committee };

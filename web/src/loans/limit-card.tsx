@@ -19,19 +19,17 @@ export function LimitCard({ limit, title = say('What you can borrow') }: { limit
       {limit.parts.length > 0 && (
         <dl className="num mt-2">
           {limit.parts.map((part) => (
-            <div key={part.kind} className="rule py-2.5">
-              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-                <dt className="font-semibold">
-                  {limitName(part.kind)}
-                  {part === deciding && limit.parts.length > 1 && (
-                    <span className="font-normal text-ink-2"> · {say('this decides')}</span>
-                  )}
-                </dt>
-                <dd className={part === deciding ? 'font-semibold' : 'text-ink-2'}>
-                  <Money shillings={part.amount} />
-                </dd>
-              </div>
-              <dd className="mt-0.5 text-small text-ink-2">{unbroken(part.text)}</dd>
+            <div key={part.kind} className="rule flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
+              <dt className="font-semibold">
+                {limitName(part.kind)}
+                {part === deciding && limit.parts.length > 1 && (
+                  <span className="font-normal text-ink-2"> · {say('this decides')}</span>
+                )}
+              </dt>
+              <dd className={part === deciding ? 'font-semibold' : 'text-ink-2'}>
+                <Money shillings={part.amount} />
+              </dd>
+              <dd className="mt-0.5 basis-full text-small text-ink-2">{unbroken(part.text)}</dd>
             </div>
           ))}
         </dl>

@@ -110,7 +110,7 @@ function useLoanDialogs(loan: LoanDetail, onTopUp: () => void) {
       {open === 'payoff' && <PayoffDialog loan={loan} onTopUp={onTopUp} onClose={close} />}
       {open === 'ask' && may('ask_guarantors') && <AskDialog loan={loan} onClose={close} />}
       {open === 'submit' && may('submit') && <SubmitDialog loan={loan} onClose={close} />}
-      {open === 'withdraw' && may('withdraw') && <WithdrawDialog loan={loan} onClose={close} />}
+      {open === 'take-back' && may('withdraw') && <WithdrawDialog loan={loan} onClose={close} />}
       {open === 'change' && may('change') && <ChangeDialog loan={loan} onClose={close} />}
       {open === 'accept' && may('accept') && <AcceptDialog loan={loan} onClose={close} />}
     </Suspense>
@@ -248,7 +248,7 @@ function ApplicationCard({ loan, show }: { loan: LoanDetail; show: (dialog: Loan
         <Button
           look="line"
           disabledReason={loan.may.includes('withdraw') ? null : say('It can no longer be taken back.')}
-          onClick={() => show('withdraw')}
+          onClick={() => show('take-back')}
         >
           {say('Take back')}
         </Button>

@@ -28,7 +28,7 @@ export function ProductCards({
               <Button
                 look="soft"
                 className="mt-auto"
-                aria-label={say('Work out {product}', { product: product.name })}
+                aria-label={`${say('Work it out')}: ${product.name}`}
                 onClick={() => onChoose(product)}
               >
                 {say('Work it out')}

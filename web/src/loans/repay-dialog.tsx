@@ -68,9 +68,15 @@ function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
       {(['wallet', 'mpesa', 'paybill'] as const).map((each) => (
         <label
           key={each}
-          className="inline-flex min-h-11 cursor-pointer items-center justify-center rounded-small px-1.5 font-semibold text-ink-2 has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-[var(--focus)]"
+          className="relative inline-flex min-h-11 cursor-pointer items-center justify-center rounded-small px-1.5 font-semibold text-ink-2 has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-[var(--focus)]"
         >
-          <input type="radio" name="way" className="sr-only" checked={way === each} onChange={() => onChoose(each)} />
+          <input
+            type="radio"
+            name="way"
+            className="absolute inset-0 cursor-pointer opacity-0"
+            checked={way === each}
+            onChange={() => onChoose(each)}
+          />
           {words[each]}
         </label>
       ))}
