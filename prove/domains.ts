@@ -5,6 +5,7 @@ import { messageStories } from './abuse/stories/messages.ts';
 import { mobileMoneyStories } from './abuse/stories/mobile-money.ts';
 import { nameStories } from './abuse/stories/names.ts';
 import { operatorStories } from './abuse/stories/operators.ts';
+import { poolStories } from './abuse/stories/pools.ts';
 import { priceStories } from './abuse/stories/prices.ts';
 import { sessionStories } from './abuse/stories/sessions.ts';
 import { signInStories } from './abuse/stories/sign-in.ts';
@@ -58,6 +59,7 @@ export const stories: readonly Story[] = [
   ...mobileMoneyStories,
   ...nameStories,
   ...operatorStories,
+  ...poolStories,
   ...priceStories,
   ...sessionStories,
   ...signInStories,

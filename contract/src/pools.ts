@@ -845,7 +845,7 @@ export const listPoolDisputes = route({
   caller: 'official',
   offices: ['supervisory_committee'],
   repetition: 'read',
-  query: z.object(pageQuery),
+  query: z.object({ limit: wholeNumber(1, 100).default(100) }),
   reply: listOf(poolDispute),
 });
 

@@ -67,10 +67,10 @@ export async function decideRequest(
   const { request, pool } = await lockRequest(tx, input.requestId);
   const stewards = await stewardsOfPool(tx, pool.id);
   if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
-  await refuseInterest(tx, actor.userId, request, needs);
   if (request.state !== 'IN_REVIEW' || request.expires_at === null || request.expires_at <= tx.now) {
     throw new Refusal('pool_request_conflict');
   }
+  await refuseInterest(tx, actor.userId, request, needs);
   const voice: Voice = {
     poolId: pool.id,
     matter: 'request',

@@ -139,8 +139,8 @@ export async function disputeCall(
   const contract = await lockContract(tx, input.contractId);
   const stewards = await stewardsOfPool(tx, contract.pool_id);
   if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
-  if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
   if (contract.state !== 'DEMAND') throw new Refusal('pool_contract_conflict');
+  if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
   await tx.sql`
     insert into pool_disputes (id, contract_id, disputed_by, reason, disputed_at)
     values (${tx.newId()}, ${contract.id}, ${actor.userId}, ${input.reason}, ${tx.now})`;

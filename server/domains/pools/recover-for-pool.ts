@@ -204,13 +204,13 @@ export async function writeOffClaim(
   const contract = await lockContract(tx, input.contractId);
   const stewards = await stewardsOfPool(tx, contract.pool_id);
   if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
-  if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
   const isDue = contract.settled_at !== null && after(contract.settled_at, WRITE_OFF_AFTER_MS) <= tx.now;
   if (contract.state !== 'RECOVERING' || !isDue) {
     throw new Refusal('pool_contract_conflict', {
       message: sentence('A claim is written off two years after it was paid, and not earlier.'),
     });
   }
+  if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
   const voices = await addVoice(
     tx,
     {

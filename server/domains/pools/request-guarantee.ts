@@ -1,6 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import { type DeclineReason, QUOTE_HOURS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
@@ -133,10 +134,8 @@ async function factsOf(
     stewardsOfPool(tx, pool.id),
   ]);
   const others = borrowers.filter(({ user_id }) => user_id !== userId);
-  const related = await needs.relatedPairs(
-    tx,
-    others.map(({ user_id }) => ({ one: userId, other: user_id })),
-  );
+  const pairs = others.map(({ user_id }) => ({ one: userId, other: user_id }));
+  const related = isGuarded('pools.related_count_together') ? await needs.relatedPairs(tx, pairs) : new Set<number>();
   const own = borrowers.find(({ user_id }) => user_id === userId);
   const ofRelated = others.reduce((sum, { outstanding }, place) => sum + (related.has(place) ? outstanding : 0), 0);
   return {
