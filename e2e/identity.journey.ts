@@ -118,10 +118,10 @@ test('an official records a member’s ID card, the member reads who it was, and
   const listed = page.getByRole('listitem').filter({ hasText: 'Amina Said' });
   await expect(listed).toContainText(`Barasa Wekesa, Secretary of ${sacco.name}`);
   await expectGood(page);
-  await listed.getByRole('button', { name: 'Take it back' }).click();
+  await listed.getByRole('button', { name: 'Take the record back' }).click();
   const reason = page.getByRole('dialog', { name: 'Take the record of Amina Said back' });
   await reason.getByLabel('Reason').fill('It was the card of her sister.');
-  await reason.getByRole('button', { name: 'Take it back' }).click();
+  await reason.getByRole('button', { name: 'Take the record back' }).click();
   await expect(toast(page, 'Taken back. The record stays, with your reason.')).toBeVisible();
   await expect(listed).toContainText('Faith Mutua: It was the card of her sister.');
 });
@@ -201,9 +201,9 @@ test('an operator records an ID card, and takes it back', async ({ page }) => {
   const listed = page.getByRole('listitem').filter({ hasText: 'Zawadi Chebet' });
   await expect(listed.filter({ hasText: 'Passport' })).toContainText(', Ushirika');
   await expectGood(page);
-  await listed.getByRole('button', { name: 'Take it back' }).click();
+  await listed.getByRole('button', { name: 'Take the record back' }).click();
   const reason = page.getByRole('dialog', { name: 'Take the record of Zawadi Chebet back' });
   await reason.getByLabel('Reason').fill('The card was a copy.');
-  await reason.getByRole('button', { name: 'Take it back' }).click();
+  await reason.getByRole('button', { name: 'Take the record back' }).click();
   await expect(toast(page, 'Taken back. The record stays, with your reason.')).toBeVisible();
 });

@@ -40,7 +40,7 @@ export function IdentityCheckList({
             </div>
             {check.may_withdraw && (
               <Button look="line" onClick={() => setWithdrawing(check)} className="max-sm:w-full">
-                {say('Take it back')}
+                {say('Take the record back')}
               </Button>
             )}
           </li>
@@ -50,7 +50,7 @@ export function IdentityCheckList({
         <ReasonDialog
           title={say('Take the record of {name} back', { name: nameOf(withdrawing.person) })}
           lead={say('It counts no more, and the person is asked to show the card again. It stays in the list.')}
-          submitLabel={say('Take it back')}
+          submitLabel={say('Take the record back')}
           look="clay"
           reasonHint={say('Kept in the list with your name.')}
           send={({ reason }) => send(withdrawing.id, reason)}
@@ -71,5 +71,5 @@ function byWords({ seen_by, office, sacco }: IdentityCheck): string {
 }
 
 function endWords({ kind }: NonNullable<IdentityCheck['ended']>): string {
-  return kind === 'withdrawn' ? say('Taken back') : say('The name has changed');
+  return kind === 'withdrawn' ? say('No longer counts') : say('The name has changed');
 }

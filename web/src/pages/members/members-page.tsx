@@ -204,7 +204,7 @@ function CardState({ member: { first_name, last_name, identity }, onSee }: { mem
         </span>
       )}
       {may_record && (
-        <button type="button" className="link min-h-11 text-small font-semibold" onClick={onSee}>
+        <button type="button" className="link min-h-11 text-small font-semibold sm:min-h-7" onClick={onSee}>
           {say('Record it')}
           <span className="sr-only">
             {' '}
