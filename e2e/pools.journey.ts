@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { approve, halfAYearAgo, type LendingSacco, lendingSacco, payOut, saver } from './support/loans.ts';
 import {
   activeSacco,
+  api,
   becomeSignedIn,
   createPool,
   join,
@@ -306,3 +308,62 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
   await page.goto(`/guarantor-pools/requests/${request.id}`);
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Ksh.');
 });
+
+test('a guarantee of the pool stands in for a loan: its fee is paid with the loan, and a repayment frees a part of every lock', async ({
+  page,
+}) => {
+  const lending = await lendingSacco();
+  const { sacco } = lending;
+  const borrower = await saver(sacco, 2_000, ['Borrower', 'Njeri']);
+  const { pool, steward, others } = await openPool({ sacco, borrower });
+  await halfAYearAgo(sacco);
+  const request = await quoted(borrower, pool, 3_000, 6);
+  await signed(borrower, request);
+  await api('POST', `/guarantors/pools/requests/${request.id}/decision`, {
+    token: steward.token,
+    body: { decision: 'approve', reason: 'She has sold at our market for years.' },
+  });
+  const loan = await paidOutWithPool(lending, borrower, request.id);
+
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto('/client/guarantor-pools');
+  await page.getByRole('link', { name: /3,000\.00 · 6 months/ }).click();
+  await expect(page.getByText('In force', { exact: true })).toBeVisible();
+  const nothingReleased = page.getByText('Ksh.\u00a00.00', { exact: true });
+  await expect(nothingReleased).toHaveCount(1);
+  const { token } = borrower;
+  await api('POST', `/loans/${loan}/repayments`, { token, sacco: sacco.id, body: { amount: 1_500 } });
+  await page.reload();
+  await expect(page.getByText('Being released')).toBeVisible();
+  await expect(nothingReleased).toHaveCount(0);
+
+  // Whoever backs it reads what is still at stake, and nothing of what was signed.
+  await becomeSignedIn(page, others[0] as SignedInPerson, sacco);
+  await page.goto('/client/guarantor-pools');
+  await expect(page.getByText('You could lose at most').first()).toBeVisible();
+  await page.getByRole('link', { name: /6 months/ }).click();
+  await expect(page.getByText('Being released')).toBeVisible();
+  await expect(page.getByText('What was signed')).toHaveCount(0);
+});
+
+/** An application of 5,000 for six months that names the guarantee, approved, accepted and paid out; its id. */
+async function paidOutWithPool(lending: LendingSacco, borrower: SignedInPerson, request: string): Promise<string> {
+  const options = { token: borrower.token, sacco: lending.sacco.id };
+  const { products } = await api<{ products: { id: string }[] }>('GET', '/loans/products', options);
+  const body = {
+    product: products[0]?.id,
+    amount: 5_000,
+    months: 6,
+    purpose: 'Stock for the stall.',
+    net_income: 30_000,
+    guarantors: [],
+    pool_guarantee: request,
+  };
+  const { loan } = await api<{ loan: { id: string } }>('POST', '/loans', { ...options, body });
+  await api('POST', `/loans/${loan.id}/submission`, { ...options, body: {} });
+  await approve(lending, loan.id);
+  const read = await api<{ key_facts: { hash: string } }>('GET', `/loans/${loan.id}`, options);
+  await api('POST', `/loans/${loan.id}/acceptance`, { ...options, body: { terms_hash: read.key_facts.hash } });
+  await payOut(lending, loan.id);
+  return loan.id;
+}

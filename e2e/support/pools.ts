@@ -23,9 +23,9 @@ export async function memberWith(sacco: Sacco, shillings: number, first = 'Wanji
   return member;
 }
 
-/** A pool of a new sacco whose steward is a member of it; nobody has put money in. */
-export async function formingPool(): Promise<{ pool: Pool; sacco: Sacco; steward: SignedInPerson }> {
-  const sacco = await activeSacco();
+/** A pool of a sacco, a new one unless told, whose steward is a member of it; nobody has put money in. */
+export async function formingPool(given?: Sacco): Promise<{ pool: Pool; sacco: Sacco; steward: SignedInPerson }> {
+  const sacco = given ?? (await activeSacco());
   const steward = await memberWith(sacco, 8_000, 'Steward');
   const pool = await createPool(steward, newPoolName(), { sacco, terms: AT_ONCE });
   return { pool, sacco, steward };
@@ -41,9 +41,9 @@ export async function joinPool({ token }: SignedInPerson, { id }: Pool, amount: 
 }
 
 /** An open pool of five with 4,000 each: a steward, a borrower whose ID card an operator has seen, and three more. */
-export async function openPool() {
-  const { pool, sacco, steward } = await formingPool();
-  const borrower = await memberWith(sacco, 6_000, 'Borrower');
+export async function openPool(given: { sacco?: Sacco; borrower?: SignedInPerson } = {}) {
+  const { pool, sacco, steward } = await formingPool(given.sacco);
+  const borrower = given.borrower ?? (await memberWith(sacco, 6_000, 'Borrower'));
   const others = [await memberWith(sacco, 4_000), await memberWith(sacco, 4_000), await memberWith(sacco, 4_000)];
   for (const member of [steward, borrower, ...others]) await joinPool(member, pool, 4_000);
   await cardSeen(borrower);
@@ -63,8 +63,9 @@ export async function quoted(
   { token }: SignedInPerson,
   { id }: Pool,
   amount: number,
+  period_months = 12,
 ): Promise<{ id: string; quote_hash: string }> {
-  const body = { pool: id, amount, period_months: 12, purpose: 'Stock for the market of December' };
+  const body = { pool: id, amount, period_months, purpose: 'Stock for the market of December' };
   const { request } = await api<{ request: { id: string; quote_hash: string } }>(
     'POST',
     '/guarantors/pools/request-guarantee',
