@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectNoEnglish, expectNothingClipped, linesOf, speak } from './support/languages.ts';
 import { approves, lendingSacco, oldMember, submittedLoan } from './support/lending.ts';
+import * as loans from './support/loans.ts';
 import { place, shareholder } from './support/market.ts';
 import { clientPages, operatorPages } from './support/pages.ts';
 import {
@@ -171,6 +172,46 @@ test('the credit desk opens page by page, with an application and a payout on it
   for (const path of deskPages) await expectGoodPage(page, path);
   for (const { id } of [first, second]) await expectGoodPage(page, `/client/desk/loans/${id}`);
 });
+
+test('the pages of loans, of applications and of guarantees are good for borrower and guarantor, on a phone and a desk', async ({
+  page,
+}) => {
+  test.slow();
+  const lending = await loans.lendingSacco();
+  const { sacco } = lending;
+  const borrower = await loans.saver(sacco, 10_000, ['Amina', 'Yusuf']);
+  const [first, second] = [
+    await loans.saver(sacco, 8_000, ['Brian', 'Mwangi']),
+    await loans.saver(sacco, 8_000, ['Chebet', 'Odhiambo']),
+  ];
+  const other = await loans.saver(sacco, 10_000, ['Wanjiku', 'Mutua']);
+  await loans.halfAYearAgo(sacco);
+  const loan = await loans.paidOutLoan(lending, borrower, [first, second]);
+  const application = await loans.applied(other, sacco, [[first, 3_000]]);
+  const asked = await loans.requestOf(first, sacco);
+
+  await becomeSignedIn(page, borrower, sacco);
+  for (const path of ['', '?view=calculator', '/apply', `/${loan}`]) await expectGoodPage(page, `/client/loans${path}`);
+  await expectGoodDialogs(page, `/client/loans/${loan}`, ['repay', 'payoff']);
+  await becomeSignedIn(page, other, sacco);
+  await expectGoodPage(page, `/client/loans/${application}`);
+  await expectGoodDialogs(page, `/client/loans/${application}`, ['ask', 'change', 'take-back']);
+  await becomeSignedIn(page, first, sacco);
+  for (const path of ['?view=guarantees', `/guarantees/${asked.id}`])
+    await expectGoodPage(page, `/client/loans${path}`);
+});
+
+/** Dialogs that the address opens, in Swahili on a phone; the page is open already. */
+async function expectGoodDialogs(page: Page, path: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await goWithin(page, `${path}?open=${name}`);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectLoaded(page);
+    await expectAccessible(page, 'dialog');
+    await expectFits(page);
+    await expectNoEnglish(page);
+  }
+}
 
 test('the pages of a pool, of a quote to sign and of a guarantee are good, on a phone and a desk', async ({ page }) => {
   const { pool, sacco, borrower } = await openPool();

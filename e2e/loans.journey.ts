@@ -63,7 +63,7 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   // A disabled button says why.
   await next.click({ force: true });
   await expect(toast(page, 'Say what the loan is for.')).toBeVisible();
-  await page.getByLabel('What is the loan for?').fill('Stock for the stall.');
+  await page.getByLabel('What is the loan for?').fill('Stock for the market.');
   await page.getByLabel('What is left of your income each month?').fill('30,000');
   await next.click();
   await expect(page.getByText('Still to be covered:')).toBeVisible();
@@ -97,7 +97,7 @@ async function signOnPage(page: Page, guarantor: SignedInPerson, sacco: Sacco): 
     .getByRole('link', { name: 'Look' })
     .click();
   await expect(page.getByText('You can lose at most')).toBeVisible();
-  await expect(page.getByText('Stock for the stall.')).toBeVisible();
+  await expect(page.getByText('Stock for the market.')).toBeVisible();
   await expectGood(page);
   await page.getByRole('button', { name: 'Sign as a guarantor' }).click();
   const form = dialog(page, 'Sign as a guarantor');
@@ -217,7 +217,7 @@ test('a loan is repaid by a prompt on the phone and by its number at the paybill
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('.skeleton')).toHaveCount(0);
     await expect(page.getByText('Amina Said')).toHaveCount(0);
-    await expect(page.getByText('Stock for the stall.')).toHaveCount(0);
+    await expect(page.getByText('Stock for the market.')).toHaveCount(0);
   }
 });
 

@@ -21,7 +21,7 @@ export interface LendingSacco {
   readonly committee: readonly SignedInPerson[];
 }
 
-const PRODUCT = 'Development loan';
+const PRODUCT = 'Mkopo wa Biashara';
 
 /** A sacco with one product, a treasurer, a secretary who checks, and a credit committee of two. */
 export async function lendingSacco(): Promise<LendingSacco> {
@@ -135,7 +135,7 @@ export async function applied(
     product: products[0]?.id,
     amount: 20_000,
     months: 6,
-    purpose: 'Stock for the stall.',
+    purpose: 'Stock for the market.',
     net_income: 30_000,
     guarantors,
   };

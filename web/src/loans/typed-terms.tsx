@@ -25,7 +25,7 @@ export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
   const text = JSON.stringify(typed);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is written once, and not again for each new address
   useEffect(() => {
-    if (text === JSON.stringify(kept) && search.has('amount')) return;
+    if (text === JSON.stringify(kept)) return;
     const timer = setTimeout(() => {
       // Somebody has gone on to another page, which is still on its way.
       if (location.pathname !== pathname) return;
