@@ -138,7 +138,6 @@ function loanFacts(request: GuaranteeRequest) {
   const { monthly_rate: rate, true_monthly_rate: trueRate, loan_state: state } = request;
   return [
     [say('Borrower'), request.borrower],
-    [say('Sacco'), request.sacco.name],
     [say('Amount'), <Money key="amount" shillings={request.amount} />],
     [say('Repaid for'), monthsInWords(request.months)],
     [say('Each month'), <Money key="instalment" shillings={request.instalment} />],
