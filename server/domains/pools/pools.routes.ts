@@ -42,7 +42,14 @@ export interface PoolsDependencies {
  * queues, which keep the key in the act's transaction; one that is refused has written nothing.
  */
 export function poolsRoutes(deps: PoolsDependencies): Binding[] {
-  return [...poolRoutes(deps), ...moneyRoutes(deps), ...guaranteeRoutes(deps), ...deciderRoutes(deps)];
+  return [
+    ...poolRoutes(deps),
+    ...moneyRoutes(),
+    ...noticeRoutes(deps),
+    ...guaranteeRoutes(deps),
+    ...contractRoutes(deps),
+    ...deciderRoutes(deps),
+  ];
 }
 
 function poolRoutes(deps: PoolsDependencies): Binding[] {
@@ -105,8 +112,7 @@ const depositOf = (
   { pool, amount }: { readonly pool: string; readonly amount: number },
 ) => ({ userId, sessionId, poolId: pool, amount });
 
-function moneyRoutes(deps: PoolsDependencies): Binding[] {
-  const { database } = deps;
+function moneyRoutes(): Binding[] {
   return [
     bindBatched(
       contract.joinPool,
@@ -147,6 +153,12 @@ function moneyRoutes(deps: PoolsDependencies): Binding[] {
         }),
       ({ body }) => body.pool,
     ),
+  ] as Binding[];
+}
+
+function noticeRoutes(deps: PoolsDependencies): Binding[] {
+  const { database } = deps;
+  return [
     bindHandler(contract.listPoolWithdrawals, ({ actor, query }) =>
       asSystem(() => myWithdrawals(deps, actor.userId, query)),
     ),
@@ -211,6 +223,13 @@ function guaranteeRoutes(deps: PoolsDependencies): Binding[] {
       const request = await asSystem(() => requestOf(database, actor.userId, params.id));
       return { success: true as const, message: sentence('The request is taken back.'), request };
     }),
+  ] as Binding[];
+}
+
+function contractRoutes(deps: PoolsDependencies): Binding[] {
+  const { database, publicUrl, needs = noNeeds } = deps;
+  const reads = { database, publicUrl, needs };
+  return [
     bindHandler(contract.askContractCode, async ({ actor, body }) => {
       const signing = { requestId: body.request, quoteHash: body.quote_hash };
       const expiresAt = await asPlatform(database, (tx) => askContractCode(tx, actor, signing));

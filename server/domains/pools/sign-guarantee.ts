@@ -207,7 +207,7 @@ export function memorandumOf(request: {
       'The fee is {fee}, at {rate} % a year on what is guaranteed. It leaves the wallet when the loan is paid out.',
       {
         fee: money(request.fee),
-        rate: (request.rate / 100).toFixed(2),
+        rate: request.rate / 100,
       },
     ),
     sentence('Paid off early, the part of the fee that is not earned comes back.'),
