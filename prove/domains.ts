@@ -16,6 +16,7 @@ import type { DomainPart } from './matrix/domain-part.ts';
 import { complaints } from './matrix/domains/complaints.ts';
 import { identity } from './matrix/domains/identity.ts';
 import { loanRecovery } from './matrix/domains/loan-recovery.ts';
+import { loans } from './matrix/domains/loans.ts';
 import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { changeActs } from './model/acts/changes.ts';
@@ -35,7 +36,7 @@ import type { Act } from './model/simulation.ts';
  * its stories. A new one has its lines here, and all it has to say in files of its own.
  */
 
-export const matrixParts: readonly DomainPart[] = [complaints, identity, loanRecovery, pools, referrals];
+export const matrixParts: readonly DomainPart[] = [complaints, identity, loanRecovery, loans, pools, referrals];
 
 /** Everything that can happen in the model, with how often. */
 export const allActs: readonly Act[] = [

@@ -538,7 +538,17 @@ export const submitLoan = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: ['proof_required', 'payout_held', 'loan_limit_exceeded', 'loan_not_covered', 'loan_conflict'],
+  refusals: [
+    'proof_required',
+    'payout_held',
+    'sacco_inactive',
+    'full_rights_required',
+    'exit_conflict',
+    'loan_terms_not_met',
+    'loan_limit_exceeded',
+    'loan_not_covered',
+    'loan_conflict',
+  ],
 });
 
 export const withdrawLoan = route({

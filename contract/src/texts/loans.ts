@@ -177,4 +177,6 @@ export const loansTexts = {
     'Dhamana yako imedaiwa. Ikishalipwa unaweza kufanya biashara tena.',
   'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
     'Lipa mkopo wako na ubadilishwe kama mdhamini kabla ya kuuza hisa zako ili uondoke.',
+  'Up to Ksh. 1,000,000 the credit committee alone decides.':
+    'Hadi Ksh. 1,000,000 kamati ya mikopo pekee ndiyo inaamua.',
 } as const;

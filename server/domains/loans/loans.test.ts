@@ -463,7 +463,8 @@ describe('officials', () => {
     const terms_hash = await hashOf(id);
     const voice = (as: string, body = {}) =>
       call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash, ...body });
-    expect(codeOf(await voice(of.treasurer))).toEqual([403, 'not_allowed']);
+    expect(codeOf(await voice(of.treasurer))).toEqual([409, 'loan_conflict']);
+    expect(codeOf(await voice(of.secretary))).toEqual([403, 'not_allowed']);
     expect(codeOf(await voice(borrower))).toEqual([403, 'not_allowed']);
     await given.office(sacco, borrower, 'credit_committee');
     expect(codeOf(await voice(borrower))).toEqual([403, 'not_allowed']);

@@ -44,7 +44,8 @@ export async function voicesOf(reader: Reader, { id, round }: Pick<LoanRow, 'id'
 
 /** The offices whose voice a loan needs. */
 export const reviewOffices = (loan: Pick<LoanRow, 'amount_cents'>): readonly Office[] =>
-  needsSecondTier(loan) ? ['credit_committee', 'treasurer', 'chair'] : ['credit_committee'];
+  needsSecondTier(loan) ? ALL_OFFICES : ['credit_committee'];
+const ALL_OFFICES = ['credit_committee', 'treasurer', 'chair'] as const satisfies Office[];
 
 /**
  * One voice about an application. To return it one voice is enough; otherwise two of the credit committee decide.
@@ -62,10 +63,15 @@ export async function reviewLoan(
   },
 ): Promise<void> {
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
-  const office = await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, reviewOffices(loan));
+  const office = await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, ALL_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   refuseState(loan, 'submitted');
+  if (!reviewOffices(loan).includes(office)) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('Up to Ksh. 1,000,000 the credit committee alone decides.'),
+    });
+  }
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');
   const added = await tx.sql`
     insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
