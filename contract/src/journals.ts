@@ -309,6 +309,7 @@ export const journals = {
   loan_written_off: {
     transfers: [
       ['S', 'provision_expense', 'loan_loss_provision', 'a loan is given up: what was not set aside for it yet is now'],
+      ['S', 'loan_loss_provision', 'provision_expense', '… or what was set aside beyond it is not needed'],
       ['S', 'loan_loss_provision', 'loan_principal:O', '… and what was set aside pays its principal'],
       ['S', 'loan_loss_provision', 'interest_receivable', '… its interest'],
       ['S', 'loan_loss_provision', 'penalty_receivable', '… and its penalty'],

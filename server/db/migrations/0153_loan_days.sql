@@ -290,7 +290,7 @@ create table loan_restructures (
   answer_by timestamptz not null check (answer_by > proposed_at),
   state text collate "C" not null check (state in ('proposed', 'in_force', 'refused', 'withdrawn', 'lapsed')),
   state_at timestamptz not null,
-  check ((state = 'proposed') = (state_at = proposed_at))
+  check (state <> 'proposed' or state_at = proposed_at)
 );
 create unique index loan_restructures_open on loan_restructures (loan_id) where state = 'proposed';
 create index loan_restructures_by_loan on loan_restructures (loan_id, id);

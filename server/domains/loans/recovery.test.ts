@@ -1,5 +1,5 @@
 import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
@@ -9,9 +9,14 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
+import { loansInvariants } from './loans.invariants.ts';
+import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
 import { testLateLoans } from './test-late-loans.ts';
+
+// Three months of days each.
+vi.setConfig({ testTimeout: 120_000 });
 
 let database: TestDatabase;
 let people: ReturnType<typeof testPeople>;
@@ -101,6 +106,7 @@ const savings = async ({ sacco }: Scene, owner: string) => {
   return { free, held };
 };
 const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+const everything = [...ledgerInvariants, ...loansInvariants, ...loanRecoveryInvariants];
 const because = { reason: 'Ninety days without a payment.' };
 
 describe('a default, from the first notice to the last cent', () => {
@@ -190,6 +196,129 @@ describe('a default, from the first notice to the last cent', () => {
     });
     expect(again.body).toEqual(paid.body);
     expect((await savings(s, one)).free).toBe(35_000_00);
-    expect(await breaches(database.sql, [...ledgerInvariants, ...loanRecoveryInvariants])).toEqual([]);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+/** As if the committee had decided on day 90 and the final notice were 14 days old. */
+async function inDefault(s: Scene): Promise<void> {
+  await live(s, '2026-07-01');
+  for (const member of s.committee) expect((await act(s, member, 'default', because)).status).toBe(200);
+  expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+  await live(s, '2026-07-15');
+}
+
+const repay = (s: Scene, cents: number, key: string) =>
+  database.transaction((tx) =>
+    repayAny(tx, [{ loanId: s.loan, payerId: s.borrower, amountCents: cents, channel: 'wallet', key }]),
+  );
+
+describe('what a borrower pays after guarantors have paid', () => {
+  test('goes to the guarantors first, then to the loan, then what was written off is income', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    const owed = await row(s);
+    const charges = owed?.interest_cents + owed?.penalty_cents;
+    const [one = ''] = s.guarantors;
+    expect(await repay(s, 40_000_00 + 100, 'a payment')).toMatchObject([
+      { amountCents: 40_000_00 + 100, isPaidOff: false },
+    ]);
+    expect((await savings(s, one)).free).toBe(50_000_00);
+    expect((await row(s))?.penalty_cents).toBe(owed?.penalty_cents - 100);
+    expect(await repay(s, 100, 'a payment')).toMatchObject([{ code: 'loan_conflict' }]);
+    await act(s, s.treasurer, 'write-off', because);
+    await act(s, s.supervisor, 'write-off', because);
+    const [income] = await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]);
+    expect(income).toBe(0);
+    expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([{ amountCents: charges - 100, isPaidOff: true }]);
+    expect((await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]))[0]).toBe(
+      charges - 100,
+    );
+    expect(await row(s)).toMatchObject({
+      state: 'closed',
+      closed_because: 'recovered',
+      penalty_cents: 0,
+      interest_cents: 0,
+    });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('a repayment and the recovery at the same moment take no cent twice', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await inDefault(s);
+    const [paid, taken] = await Promise.all([
+      repay(s, 100_000_00, 'a race'),
+      act(s, s.treasurer, 'recovery', { step: 'own_deposits' }),
+    ]);
+    // Whoever came first was paid in full; the other one found what was left.
+    expect(paid).toHaveLength(1);
+    expect([200, 409, 422]).toContain(taken.status);
+    expect((await row(s))?.principal_cents).toBeGreaterThanOrEqual(0);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+describe('a new schedule', () => {
+  const answer = (s: Scene, as: string, agree = true) =>
+    app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body: { agree } });
+
+  test('holds once every guarantor and then the borrower have agreed, with what was due besides principal paid', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await live(s, '2026-05-10');
+    const offered = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect(offered.body.restructure).toMatchObject({
+      state: 'proposed',
+      principal: 100_000,
+      guarantors: 3,
+      may: ['withdraw'],
+    });
+    expect((await act(s, s.treasurer, 'restructure', { months: 36, reason: 'Once more.' })).body.code).toBe(
+      'loan_conflict',
+    );
+    expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
+    for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
+    expect((await answer(s, s.borrower)).body.message).toMatch(/^Pay the overdue interest and penalty first/);
+    const due = await row(s);
+    const [overdue] = await database.sql`
+      select sum(interest_cents - paid_interest_cents)::int as cents from loan_instalments
+      where loan_id = ${s.loan} and due_on < '2026-05-10'`;
+    await repay(s, due?.penalty_cents + overdue?.cents, 'interest and penalty');
+    const agreed = await answer(s, s.borrower);
+    expect(agreed.body).toMatchObject({
+      message: 'The new schedule holds from today.',
+      restructure: { state: 'in_force' },
+    });
+    expect(await row(s)).toMatchObject({
+      state: 'active',
+      principal_cents: 100_000_00,
+      days_past_due: 0,
+      arrears_since: null,
+    });
+    const instalments = await database.sql`
+      select sum(principal_cents)::int as principal, count(*) filter (where paid_on is null)::int as unpaid, max(due_on) as last
+      from loan_instalments where loan_id = ${s.loan}`;
+    // The period under way keeps its interest; 24 instalments follow from its end on 2 June.
+    expect(instalments[0]).toEqual({ principal: 100_000_00, unpaid: 25, last: '2028-06-02' });
+    await live(s, '2026-06-04');
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('one guarantor who does not agree, or 14 days of silence, leave the old one', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [one = ''] = s.guarantors;
+    await live(s, '2026-04-10');
+    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
+    expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
+    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Once more.' });
+    await live(s, '2026-04-24');
+    const states =
+      await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
+    expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
+    expect((await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.supervisor, sacco: s.sacco })).status).toBe(
+      404,
+    );
   });
 });

@@ -90,6 +90,11 @@ export function testLateLoans(database: TestDatabase) {
           insert into loan_instalments (loan_id, number, starts_on, due_on, principal_cents, interest_cents)
           values (${id}, ${each.number}, ${each.startsOn}, ${each.dueOn}, ${each.principal}, ${each.interest})`;
       }
+      const [orderer, checker] = await database.owner<{ id: string }[]>`
+        select id from users where id <> ${borrower} order by id limit 2`;
+      await database.owner`
+        insert into loan_disbursements (id, loan_id, terms_hash, ordered_by, ordered_at, state, decided_by, decided_at)
+        values (${database.newId()}, ${id}, ${hash}, ${orderer?.id ?? null}, ${now}, 'paid', ${checker?.id ?? null}, ${now})`;
       const account = (kind: TransferInput['debit']['kind'], owner: string | null) => ({ book: sacco, kind, owner });
       await move('loan_disbursed', [
         { debit: account('loan_principal', id), credit: account('cash', null), amount: amountCents },

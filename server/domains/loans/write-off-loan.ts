@@ -64,6 +64,7 @@ function transfersOf(loan: LateLoan): TransferInput[] {
   const missing = principal_cents + interest_cents + penalty_cents - provision_cents;
   return [
     { debit: account('provision_expense'), credit: provision, amount: missing },
+    { debit: provision, credit: account('provision_expense'), amount: -missing },
     { debit: provision, credit: principalOf(loan), amount: principal_cents },
     { debit: provision, credit: account('interest_receivable'), amount: interest_cents },
     { debit: provision, credit: account('penalty_receivable'), amount: penalty_cents },

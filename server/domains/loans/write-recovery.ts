@@ -10,7 +10,8 @@ type Taken = Parameters<typeof allocateRecovery>[1];
 /** Shares out over the instalments of a locked loan what was taken for it. */
 export async function allocateTaken(tx: Tx, loan: LoanRow, taken: Taken): Promise<Allocation> {
   const rows = await tx.sql<InstalmentRow[]>`
-    select * from loan_instalments where loan_id = ${loan.id} and paid_on is null order by number`;
+    select * from loan_instalments
+    where loan_id = ${loan.id} and (paid_on is null or number >= ${loan.period_number}) order by number`;
   const owed = {
     method: loan.method,
     rate: loan.monthly_rate,
@@ -76,11 +77,12 @@ export async function addInstalments(tx: Tx, loanId: string, rest: NonNullable<A
       ${integers(rest.map(({ interest }) => interest))}::bigint[]) as r (number, starts_on, due_on, principal, interest)`;
 }
 
-/** Without principal nothing more accrues: the period under way ends with what has. */
+/** Without principal nothing more accrues: the period under way ends with what has, and none follows. */
 async function endInterest(tx: Tx, loan: LoanRow): Promise<void> {
   await tx.sql`
-    update loan_instalments set interest_cents = ${loan.period_accrued_cents}
-    where loan_id = ${loan.id} and number = ${loan.period_number} and paid_on is null`;
+    update loan_instalments
+    set interest_cents = case when number = ${loan.period_number} then ${loan.period_accrued_cents}::bigint else paid_interest_cents end
+    where loan_id = ${loan.id} and number >= ${loan.period_number} and paid_on is null`;
   await tx.sql`
     update loans set period_interest_cents = period_accrued_cents where id = ${loan.id}`;
 }
