@@ -18,6 +18,7 @@ import { createStandingOrder } from '../domains/savings/create-standing-order.ts
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { complaints } from './complaints.ts';
 import { identity } from './identity.ts';
+import { loans } from './loans.ts';
 import { join, register, roundUp, save } from './member-acts.ts';
 import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
@@ -39,6 +40,7 @@ export const demoParts: readonly DemoPart[] = [
   { happenings: newcomersOwn },
   { happenings: leaving },
   { happenings: shareMarkets, weekly: tendShareMarkets },
+  loans,
   complaints,
   identity,
 ];

@@ -17,7 +17,7 @@ import { interestWords, percentWords } from './desk-words.ts';
 import { useDeskProducts } from './loans-desk.queries.ts';
 import { ProductDialog } from './product-dialog.tsx';
 
-const KIND = 'loan_product' as string as ChangeKind;
+const KIND: ChangeKind = 'loan_product';
 /** As the contract has it for `changeLoanProduct`. */
 const PROPOSERS: readonly Office[] = ['chair', 'secretary', 'treasurer'];
 
