@@ -12,8 +12,10 @@ import { replaceGuarantor } from '../domains/loans/replace-guarantor.ts';
 import { reviewLoan } from '../domains/loans/review-loan.ts';
 import { runLoanDays } from '../domains/loans/run-loan-days.ts';
 import { acceptGuarantee, askGuaranteeCode, refuseGuarantee } from '../domains/loans/sign-guarantee.ts';
+import { tendLoans } from '../domains/loans/tend-loans.ts';
 import { relatedPairs } from '../domains/referrals/related.ts';
 import { openOffice } from '../domains/saccos/offices.ts';
+import { recoveries } from './loan-recoveries.ts';
 import {
   committee,
   type DemoLoan,
@@ -50,9 +52,13 @@ export const loans: DemoPart = {
       ...peopleOfLoans(scene, cast),
       ...demoLoans.flatMap((loan) => lifeOf(scene, cast, known, loan)),
       ...substitution(scene, cast, known),
+      ...recoveries(scene, cast, known.id),
     ];
   },
-  weekly: runLoanDays,
+  async weekly(database) {
+    await tendLoans(database);
+    await runLoanDays(database);
+  },
   async missing(sql) {
     const found = await sql<{ state: LoanState }[]>`select distinct state from loans`;
     const states = new Set(found.map(({ state }) => state));
@@ -251,7 +257,11 @@ class Telling {
     const { by, day } = this.#loan;
     // Each loan has its own minute, so that of two codes to one phone it is clear which came last.
     const minute = demoLoans.indexOf(this.#loan) / 60;
-    return { at: at(this.#scene, day + days, hour + minute), what: `${by.firstName}’s loan of day ${day}: ${what}`, act };
+    return {
+      at: at(this.#scene, day + days, hour + minute),
+      what: `${by.firstName}’s loan of day ${day}: ${what}`,
+      act,
+    };
   }
 
   applies(): Happening {
