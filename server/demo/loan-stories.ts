@@ -150,7 +150,7 @@ export const substituted: DemoLoan = {
     [esther, 2_000],
   ],
   ending: 'paid_out',
-  repaid: 3,
+  repaid: 4,
 };
 
 /** Who is to stand in for the second guarantor of it. */
@@ -219,6 +219,7 @@ export const demoLoans: readonly DemoLoan[] = [
       [kassim, 1_200],
     ],
     ending: 'paid_out',
+    repaid: 1,
     refinances: refinanced,
   },
   {
@@ -257,7 +258,7 @@ export const demoLoans: readonly DemoLoan[] = [
   },
   {
     by: person(2),
-    day: 349,
+    day: 352,
     product: 'stock',
     shillings: 10_000,
     months: 12,

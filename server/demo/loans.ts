@@ -275,6 +275,7 @@ class Telling {
         purpose,
         netIncome: 24_000_00,
         guarantors: await this.#asked(tx),
+        poolRequest: null,
         refinances: refinances ? this.#known.id(refinances) : null,
       };
       this.#known.ids.set(this.#loan, await applyForLoan(tx, this.#cast.person(by), application, relatedPairs));

@@ -74,6 +74,12 @@ function narrowed(sql: Database['sql'], list: QueryOf<typeof listDeskLoans>['lis
   return sql``;
 }
 
+const EPOCH = '2000-01-01';
+const keysOfLate = ({ due_on, id }: ShownRow) => [
+  Math.round((Date.parse(due_on ?? EPOCH) - Date.parse(EPOCH)) / 86_400_000),
+  id,
+];
+
 /** Loans of a sacco for its officials. */
 export async function deskLoans(
   { database, publicUrl }: Deps,
@@ -84,20 +90,33 @@ export async function deskLoans(
   const { sql } = database;
   const today = nairobiDay(database.now());
   const { isUp: isOldest, states } = LISTS[query.list];
-  const cursor = readCursor(query.cursor, ['uuid']);
+  const isArrears = query.list === 'arrears';
+  const cursor = readCursor(query.cursor, isArrears ? ['int4', 'uuid'] : ['uuid']);
   const isUp = isOldest !== (cursor?.isBack ?? false);
   const order = isUp ? sql`asc` : sql`desc`;
   const matching = sql`
     from loans l where l.sacco_id = ${official.saccoId} and l.state = any (${texts(states)}::text[])
     ${narrowed(sql, query.list, today)}`;
-  const after = cursor ? sql`and l.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
+  // The longest late first: by the day on which the oldest unpaid instalment was due.
+  const first = isArrears ? sql`l.due_on ${order},` : sql``;
+  const keys = isArrears ? sql`(l.due_on - ${EPOCH}::date, l.id)` : sql`(l.id)`;
+  const given =
+    cursor?.keys.length === 2
+      ? sql`(${cursor.keys[0] as number}::int, ${cursor.keys[1] as string}::uuid)`
+      : sql`(${(cursor?.keys[0] ?? null) as string | null}::uuid)`;
+  const after = cursor ? sql`and ${keys} ${isUp ? sql`>` : sql`<`} ${given}` : sql``;
   const reader = readerOf(database);
   const [rows, count] = await Promise.all([
-    readShown(reader, sql`select l.id ${matching} ${after} order by l.id ${order} limit ${query.limit + 1}`, order),
+    readShown(
+      reader,
+      sql`select l.id ${matching} ${after} order by ${first} l.id ${order} limit ${query.limit + 1}`,
+      order,
+      first,
+    ),
     countUpTo(sql, matching),
   ]);
   const linkTo = linker(`${publicUrl}${API_BASE}${listDeskLoans.path}`, query);
-  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: isArrears ? keysOfLate : (row) => [row.id], linkTo });
   const results = await Promise.all(
     page.results.map(async (row) => ({
       ...shownLoan(row, (await actsOf(reader, row, official, steps)).may, reader.now),

@@ -47,7 +47,13 @@ export interface ShownRow extends LoanRow {
 const shown = shillingsFromCents;
 
 /** Loans with what belongs to them. The ids come from a query of their own, so that an index finds them. */
-export function readShown({ sql, now }: Reader, ids: Fragment, order: Fragment): Promise<ShownRow[]> {
+export function readShown(
+  { sql, now }: Reader,
+  ids: Fragment,
+  order: Fragment,
+  /** What stands before the id in the order. */
+  first: Fragment = (sql as Tx['sql'])``,
+): Promise<ShownRow[]> {
   const today = nairobiDay(now);
   return (sql as Tx['sql'])<ShownRow[]>`
     with page as materialized (${ids})
@@ -67,7 +73,7 @@ export function readShown({ sql, now }: Reader, ids: Fragment, order: Fragment):
         sum(principal_cents + interest_cents - paid_principal_cents - paid_interest_cents)::bigint as cents
       from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today}
     ) late on l.principal_cents > 0
-    order by l.id ${order}`;
+    order by ${first} l.id ${order}`;
 }
 
 export const isOwed = ({ state }: Pick<LoanRow, 'state'>): boolean =>

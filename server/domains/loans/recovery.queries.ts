@@ -16,10 +16,12 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
+import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanSteps } from './desk.queries.ts';
 import { noSuchLoan, type Reader } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveryOf } from './recovery-facts.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { dayAfter } from './schedule.rules.ts';
 
 const STEPS: Readonly<Record<RecoveryStep, Sentence>> = {
   default: sentence('Decide that the loan is in default'),
@@ -53,7 +55,16 @@ export async function nextRecoveryStep(
   if (!isLate(loan)) return null;
   const { steps } = await recoveryOf(reader, loan);
   const next = steps.find(({ state }) => state === 'now' || state === 'later');
-  return next ? { text: stepSaid(next.kind), from: next.from?.toISOString() ?? null } : null;
+  if (!next) return null;
+  const from = next.kind === 'default' && next.state === 'later' ? defaultFrom(loan, next.from) : next.from;
+  return { text: stepSaid(next.kind), from: from?.toISOString() ?? null };
+}
+
+/** A default is decided from day 90 on, whatever notices have run out before. */
+function defaultFrom({ due_on }: LateLoan, noticesOver: Date | null): Date | null {
+  if (due_on === null) return noticesOver;
+  const day90 = new Date(`${dayAfter(due_on, DEFAULT_FROM_DAYS)}T00:00:00+03:00`);
+  return noticesOver !== null && noticesOver > day90 ? noticesOver : day90;
 }
 
 const MAY_RECOVER: Readonly<

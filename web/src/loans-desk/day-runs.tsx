@@ -9,6 +9,9 @@ import { lateSince } from './late-since.ts';
 
 type Day = LoanFigures['days'][number];
 
+/** A week is shown; of more it is enough to know whether they are late. */
+const SHOWN = 7;
+
 /** Nairobi is three hours ahead all year. */
 const NAIROBI_MS = 3 * 3_600_000;
 const todayInNairobi = () => new Date(now() + NAIROBI_MS).toISOString().slice(0, 10);
@@ -27,7 +30,7 @@ export function DayRuns({ days }: { days: readonly Day[] }) {
         <p className="py-2 text-ink-2">{say('No day has been run yet. The first follows the first payout.')}</p>
       ) : (
         <ul className="num">
-          {days.map((day) => (
+          {days.slice(0, SHOWN).map((day) => (
             <li key={day.day} className="rule flex items-center justify-between gap-4 py-2.5">
               <span className="min-w-0">
                 <span className="block font-semibold">

@@ -125,12 +125,16 @@ const nextStep = (now: number): LoanColumn => ({
   head: say('Next step'),
   cell: ({ next_step }) => {
     if (!next_step) return <span className="text-ink-2">{say('none')}</span>;
-    const isNow = next_step.from === null || Date.parse(next_step.from) <= now;
+    const isNow = next_step.from !== null && Date.parse(next_step.from) <= now;
     return (
       <span className="sm:block sm:max-w-[34ch]">
         <span className={isNow ? 'font-semibold' : ''}>{next_step.text}</span>
         <span className="block text-small text-ink-2">
-          {next_step.from && !isNow ? say('from {day}', { day: longDate(next_step.from) }) : say('may be done now')}
+          {isNow
+            ? say('may be done now')
+            : next_step.from
+              ? say('from {day}', { day: longDate(next_step.from) })
+              : say('once the step before it is done')}
         </span>
       </span>
     );

@@ -9,7 +9,11 @@ import { limitWords } from './desk-words.ts';
 
 /** How much the borrower can have and what decides that; whether the income carries the instalment. */
 export function LimitCard({ loan: { limit, amount, net_income, key_facts } }: { loan: DeskLoanDetail }) {
-  const most = Math.max(1, amount, ...limit.parts.map((part) => part.amount));
+  // What is far above both is drawn as a full bar.
+  const most = Math.min(
+    Math.max(1, amount, ...limit.parts.map((part) => part.amount)),
+    3 * Math.max(1, amount, limit.limit),
+  );
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -34,7 +38,7 @@ export function LimitCard({ loan: { limit, amount, net_income, key_facts } }: { 
             <div aria-hidden="true" className="relative my-1 h-2 rounded-full bg-sunken">
               <span
                 className={`absolute inset-y-0 left-0 rounded-full ${part.amount < amount ? 'bg-clay' : 'bg-forest'}`}
-                style={{ width: `${(part.amount / most) * 100}%` }}
+                style={{ width: `${Math.min(100, (part.amount / most) * 100)}%` }}
               />
               <span
                 className="absolute -inset-y-0.5 w-0.5 bg-ink"

@@ -19,7 +19,9 @@ export function OwedCard({ loan }: { loan: DeskLoanDetail }) {
         under={
           isLate
             ? say('for {n, plural, one {one day} other {# days}}', { n: loan.days_past_due })
-            : say('nothing is late')
+            : loan.overdue > 0
+              ? say('no instalment is late')
+              : say('nothing is late')
         }
       >
         <Money shillings={loan.overdue} className={isLate ? 'text-clay' : ''} />

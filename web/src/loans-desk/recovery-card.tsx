@@ -104,7 +104,7 @@ function StepWords({ step }: { step: Step }) {
         <Tag tone={tones[step.state]}>{stepStateWords(step.state)}</Tag>
         {step.amount !== null && <Money shillings={step.amount} className="ml-auto font-semibold" />}
       </p>
-      <p className="num text-ink-2">{step.text}</p>
+      {(step.state === 'now' || step.state === 'later') && <p className="num text-ink-2">{step.text}</p>}
       {step.from && step.state === 'done' && (
         <p className="num text-small text-ink-2">
           <LongDate iso={step.from} time />

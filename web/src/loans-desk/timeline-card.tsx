@@ -8,7 +8,8 @@ export function TimelineCard({ loan: { timeline } }: { loan: DeskLoanDetail }) {
   return (
     <Card className="min-w-0 p-5">
       <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
-      <LoanTimeline events={timeline} />
+      {/* The sentences say the amounts; in this narrow column they are not said twice. */}
+      <LoanTimeline events={timeline.map((event) => ({ ...event, amount: null }))} />
     </Card>
   );
 }
