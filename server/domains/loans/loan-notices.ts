@@ -211,7 +211,8 @@ async function demandOfPools(tx: Tx, saccoId: string): Promise<void> {
   const late = await tx.sql<{ id: string; days_past_due: number }[]>`
     select id, days_past_due from loans
     where sacco_id = ${saccoId} and arrears_since is not null and state in ('in_arrears', 'defaulted')
-      and pool_request_id is not null and days_past_due >= 30
+      and days_past_due >= 30
+      and exists (select from pool_contracts c where c.loan_id = loans.id and c.state <> 'RELEASED')
     order by id for no key update`;
   await demandGuarantees(
     tx,
