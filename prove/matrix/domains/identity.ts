@@ -137,16 +137,21 @@ export const identity: DomainPart = {
     'inviteToOffice.id_number': of((_, cast) => cast.person('bystander').idNumber),
   },
   raise: raiseIdentity,
-  async attacked({ product, victim, founder, sacco, canary }) {
+  async attacked({ product, victim, founder, operator, sacco, canary }) {
     const { owner, now, newId } = product.database;
     const [membership] = await owner<{ id: string }[]>`
       select id from memberships where user_id = ${victim.id} and sacco_id = ${sacco}`;
-    const check = newId();
     await owner`
       insert into identity_checks
         (id, user_id, seen_by, sacco_id, office, document, seen_at, ended_at, end_kind, ended_by, end_reason)
-      values (${check}, ${victim.id}, ${founder.id}, ${sacco}, 'chair', 'passport', ${now()}, ${now()}, 'withdrawn',
+      values (${newId()}, ${victim.id}, ${founder.id}, ${sacco}, 'chair', 'passport', ${now()}, ${now()}, 'withdrawn',
               ${founder.id}, ${`${canary}: it was another's`})`;
+    // Two that still stand, to be taken back.
+    const [officials, operators] = [newId(), newId()];
+    await owner`
+      insert into identity_checks (id, user_id, seen_by, sacco_id, office, document, seen_at)
+      values (${officials}, ${victim.id}, ${founder.id}, ${sacco}, 'chair', 'passport', ${now()}),
+             (${operators}, ${founder.id}, ${operator.id}, null, null, 'passport', ${now()})`;
     const naming = newId();
     await owner`
       insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state)
@@ -157,10 +162,10 @@ export const identity: DomainPart = {
     return {
       recordIdentityCheck: [[`/sacco/members/${membership?.id}/identity-checks`, { sacco, body: card }]],
       listIdentityChecks: [['/sacco/identity-checks', { sacco }]],
-      withdrawIdentityCheck: [[`/sacco/identity-checks/${check}/withdrawal`, { sacco, body: reason }]],
+      withdrawIdentityCheck: [[`/sacco/identity-checks/${officials}/withdrawal`, { sacco, body: reason }]],
       recordOperatorIdentityCheck: [[`/operator/people/${victim.id}/identity-checks`, { body: card }]],
       listOperatorIdentityChecks: [['/operator/identity-checks']],
-      withdrawOperatorIdentityCheck: [[`/operator/identity-checks/${check}/withdrawal`, { body: reason }]],
+      withdrawOperatorIdentityCheck: [[`/operator/identity-checks/${operators}/withdrawal`, { body: reason }]],
       inviteToOffice: [
         ['/sacco/office-invitations', { sacco, body: { office: 'manager', id_number: victim.idNumber } }],
       ],

@@ -3,7 +3,9 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { z } from 'zod';
 import { countUpTo, type Page, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 
 /** Which pairs of accounts may belong together, by their places in the list: what referrals know. */
 export type RelatedPairs = (
@@ -40,8 +42,8 @@ interface CheckRow {
 }
 
 /**
- * Who recorded that they saw whose ID card, newest first. Asked of the platform: the names of people who have left stay
- * readable, and whether two accounts may belong together is nobody's to read.
+ * Who recorded that they saw whose ID card, newest first. Which records there are for the asker, the rows' policies say. What
+ * stands in them the platform reads: names of people who have left, and whether two accounts may belong together.
  */
 export async function identityChecks(
   database: Pick<Database, 'sql'>,
@@ -58,25 +60,37 @@ export async function identityChecks(
     and (${whose.person ?? null}::uuid is null or c.user_id = ${whose.person ?? null}::uuid)
     and (${whose.seenBy ?? null}::uuid is null or c.seen_by = ${whose.seenBy ?? null}::uuid) ${state[query.status]}`;
   const [rows, count] = await Promise.all([
-    sql<CheckRow[]>`
-      ${checkRows(sql)} where ${which}
+    sql<{ id: string }[]>`
+      select c.id from identity_checks c where ${which}
         ${cursor ? sql`and c.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
       order by c.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
     countUpTo(sql, sql`from identity_checks c where ${which}`),
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
-  return { ...page, count, results: await onWire(database, asker, page.results, relatedPairs) };
+  const ids = page.results.map(({ id }) => id);
+  return { ...page, count, results: await asSystem(() => checksByIds(database, asker, ids, relatedPairs)) };
 }
 
-/** One of them. */
+async function checksByIds(
+  database: Pick<Database, 'sql'>,
+  asker: { readonly userId: string },
+  ids: readonly string[],
+  relatedPairs: RelatedPairs,
+): Promise<IdentityCheck[]> {
+  const rows = await database.sql<CheckRow[]>`
+    ${checkRows(database.sql)} where c.id = any (${texts(ids)}::uuid[])
+    order by array_position(${texts(ids)}::uuid[], c.id)`;
+  return onWire(database, asker, rows, relatedPairs);
+}
+
+/** One that the asker has just written, or taken back; asked of the platform. */
 export async function identityCheckById(
   database: Pick<Database, 'sql'>,
   asker: { readonly userId: string },
   id: string,
   relatedPairs: RelatedPairs,
 ): Promise<IdentityCheck> {
-  const rows = await database.sql<CheckRow[]>`${checkRows(database.sql)} where c.id = ${id}`;
-  const [check] = await onWire(database, asker, rows, relatedPairs);
+  const [check] = await checksByIds(database, asker, [id], relatedPairs);
   if (!check) throw new Refusal('not_found');
   return check;
 }

@@ -20,8 +20,8 @@ export interface SeenCard {
 
 /**
  * Somebody records that they saw the ID card of another person, whose account has the number on it and, as they read it,
- * the name. Whether they may see cards at all, the domain of the caller has asked. Runs as the platform.
- * @throws Refusal `own_card`, `not_found`, `identity_checks_limit_reached`, `card_not_of_account`,
+ * the name. Whether an official may see cards, membership has asked. Runs as the platform.
+ * @throws Refusal `not_allowed` for nobody of the operators, `own_card`, `not_found`, `identity_checks_limit_reached`, `card_not_of_account`,
  *   `identity_check_conflict` where the sacco, or an operator, has recorded it already
  */
 export async function recordIdentityCheck(
@@ -29,6 +29,7 @@ export async function recordIdentityCheck(
   actor: { readonly userId: string },
   input: SeenCard,
 ): Promise<{ readonly id: string; readonly personName: string }> {
+  if (input.as === null) await refuseNonOperator(tx, actor.userId);
   if (input.userId === actor.userId && isGuarded('identity.others_only')) {
     throw new Refusal('own_card', {
       message: sentence('Somebody else records that they saw your own ID card.'),
@@ -54,6 +55,15 @@ export async function recordIdentityCheck(
     });
   }
   return { id, personName: person.name };
+}
+
+/**
+ * The platform writes, so PostgreSQL does not ask who is an operator at that moment: we do.
+ * @throws Refusal `not_allowed`
+ */
+export async function refuseNonOperator(tx: Tx, userId: string): Promise<void> {
+  const [operator] = await tx.sql`select from operators where user_id = ${userId} and revoked_at is null`;
+  if (!operator) throw new Refusal('not_allowed');
 }
 
 /** Counts under a lock that is held until the transaction ends: requests sent at once take turns. */

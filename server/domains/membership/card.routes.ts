@@ -19,8 +19,8 @@ export interface CardDependencies {
 }
 
 /**
- * ID cards that officials saw (docs/decisions/180). The platform reads and writes: the member and the supervisors are told,
- * and whether two accounts may belong together is nobody's to read. Each statement keeps to the sacco of the request.
+ * ID cards that officials saw (docs/decisions/180). The platform writes: the member and the supervisors are told. The verbs
+ * ask whose office it is, and keep to the sacco of the request.
  */
 export function cardRoutes({ database, publicUrl, relatedPairs }: CardDependencies): Binding[] {
   return [
@@ -37,12 +37,10 @@ export function cardRoutes({ database, publicUrl, relatedPairs }: CardDependenci
     }),
     bindHandler(contract.listIdentityChecks, async ({ actor, saccoId, query }) => {
       const linkTo = linker(`${publicUrl}${API_BASE}${contract.listIdentityChecks.path}`, query);
-      return asSystem(async () => {
-        const page = await identityChecks(database, actor, { saccoId }, query, { relatedPairs, linkTo });
-        const people = page.results.map(({ person }) => person.id);
-        await database.transaction((tx) => noteReading(tx, actor, saccoId, people));
-        return page;
-      });
+      const page = await identityChecks(database, actor, { saccoId }, query, { relatedPairs, linkTo });
+      const people = page.results.map(({ person }) => person.id);
+      await database.transaction((tx) => noteReading(tx, actor, saccoId, people));
+      return page;
     }),
     bindHandler(contract.withdrawIdentityCheck, async ({ actor, saccoId, params, body }) =>
       asSystem(async () => {

@@ -46,7 +46,7 @@ export function identityBindings({ database, publicUrl }: { database: Database; 
       });
       const linkTo = linker(`${publicUrl}${API_BASE}${contract.listOperatorIdentityChecks.path}`, query);
       const whose = { saccoId: null, person: query.person, seenBy: query.seen_by };
-      return asSystem(() => identityChecks(database, actor, whose, query, { relatedPairs, linkTo }));
+      return identityChecks(database, actor, whose, query, { relatedPairs, linkTo });
     }),
     bindHandler(contract.withdrawOperatorIdentityCheck, async ({ actor, params, body }) =>
       asSystem(async () => {
