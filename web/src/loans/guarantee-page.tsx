@@ -140,7 +140,7 @@ function loanFacts(request: GuaranteeRequest) {
     [say('Borrower'), request.borrower],
     [say('Amount'), <Money key="amount" shillings={request.amount} />],
     [say('Repaid for'), monthsInWords(request.months)],
-    [say('Each month'), <Money key="instalment" shillings={request.instalment} />],
+    [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],
     [say('Rate'), aMonth(rate)],
     ...(trueRate === rate ? [] : [[say('True rate, fee included'), aMonth(trueRate)] as const]),
     [say('You are asked for'), <Money key="pledge" shillings={request.pledge} />],

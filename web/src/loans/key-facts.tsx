@@ -18,7 +18,7 @@ export function KeyFactsSheet({ facts }: { facts: Facts }) {
         [say('You get'), <Money key="paid" shillings={facts.paid_out} />],
         [say('You repay for'), monthsInWords(facts.months)],
         [
-          facts.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month'),
+          facts.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month, at most'),
           <Money key="instalment" shillings={facts.instalment} />,
         ],
         [say('First instalment on'), <LongDate key="first" iso={noonOf(facts.first_due_on)} />],

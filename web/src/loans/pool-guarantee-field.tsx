@@ -3,6 +3,7 @@ import type { PoolRequest } from '@ushirika/contract/pools';
 import { usePoolContracts, usePoolRequests } from '../pools/pools.queries.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { say } from '../words/say.ts';
+import { monthsInWords } from './loan-words.ts';
 
 /** Guarantees of pools that are approved and wait for a loan of one's own. */
 export function useFreePoolGuarantees(): readonly PoolRequest[] {
@@ -34,9 +35,9 @@ export function PoolGuaranteeField({
       hint={say('You have this guarantee already. Its fee is paid when the loan is paid out.')}
     >
       <option value="">{say('No')}</option>
-      {free.map(({ id, pool, amount }) => (
+      {free.map(({ id, pool, amount, period_months: months }) => (
         <option key={id} value={id}>
-          {pool.name} · {formatShillings(amount)}
+          {pool.name} · {formatShillings(amount)} · {monthsInWords(months)}
         </option>
       ))}
     </SelectField>

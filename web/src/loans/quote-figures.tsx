@@ -14,7 +14,8 @@ export function QuoteFigures({ quote }: { quote: LoanQuote }) {
         {product.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month')}
       </p>
       <p className="text-head font-bold tracking-tight">
-        <Money shillings={quote.instalment} />
+        {/* The last one takes up what rounding leaves, and may be some cents larger. */}
+        <Money shillings={quote.schedule[0]?.total ?? quote.instalment} />
       </p>
       <Facts
         facts={[

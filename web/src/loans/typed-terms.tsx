@@ -114,7 +114,9 @@ export function termsWithin(product: LoanProduct, { amount, months }: TypedTerms
 function keptTerms(search: URLSearchParams, products: readonly LoanProduct[], limit: number): TypedTerms {
   const product = products.find(({ id }) => id === search.get('product')) ?? products[0];
   if (!product) return { product: '', amount: '', months: '' };
-  const usual = limit >= product.min_amount ? Math.min(limit, product.max_amount) : product.min_amount;
+  // In thousands, where the limit reaches so far.
+  const round = Math.floor(Math.min(limit, product.max_amount) / 1_000) * 1_000;
+  const usual = Math.max(round, product.min_amount);
   return {
     product: product.id,
     amount: search.get('amount') ?? typedCents(centsOf(usual)),
