@@ -297,44 +297,10 @@ interface Applied {
 
 /** Of each: an application, one that waits for its review, one that is paid out, and a guarantee that is asked of them. */
 async function raiseLoans({ database }: Product, cast: Cast): Promise<Kinds> {
-  const sql = database.owner;
-  const product = { A: await raiseProduct(database, cast, 'A'), B: await raiseProduct(database, cast, 'B') };
-  const apply = async ({ borrower, side, state }: Applied): Promise<string> => {
-    const [loanId, borrowerId, now] = [database.newId(), cast.person(borrower).id, database.now()];
-    const offer = {
-      method: 'annuity' as const,
-      monthly_rate: 100,
-      fee_rate: 0,
-      penalty_rate: 100,
-      amount_cents: 1_000_00,
-    };
-    const signed = {
-      ...offer,
-      id: loanId,
-      sacco_id: cast.saccos[side],
-      borrower_id: borrowerId,
-      months: 12,
-      refinances_id: null,
-    };
-    const isSubmitted = state === 'submitted';
-    await sql`
-      insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
-        min_guarantors, amount_cents, months, purpose, net_income_cents, state, state_at, applied_at, expires_at, round,
-        submitted_at, terms_hash)
-      values (${loanId}, ${cast.saccos[side]}, ${borrowerId}, ${product[side]}, '2020-01-01T00:00:00Z', 'annuity', 100, 0, 100,
-        0, 100000, 12, 'A second stall.', 1000000, ${state}, ${now}, ${now},
-        ${isSubmitted ? null : new Date(now.getTime() + 30 * 86_400_000)}, ${isSubmitted ? 1 : 0}, ${isSubmitted ? now : null},
-        ${isSubmitted ? HASH : loanTermsHash(signed)})`;
-    return loanId;
-  };
-  const ask = async (loanId: string, guarantor: string): Promise<string> => {
-    const [guaranteeId, now] = [database.newId(), database.now()];
-    await sql`
-      insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, asked_at, answer_by)
-      values (${guaranteeId}, ${loanId}, 'member', ${cast.person(guarantor).id}, 10000, 'asked', ${now}, ${now},
-        ${new Date(now.getTime() + 7 * 86_400_000)})`;
-    return guaranteeId;
-  };
+  const products = { A: await raiseProduct(database, cast, 'A'), B: await raiseProduct(database, cast, 'B') };
+  const apply = (applied: Applied) =>
+    raiseApplication(database, cast, { ...applied, productId: products[applied.side] });
+  const ask = (loanId: string, guarantor: string) => raiseRequest(database, loanId, cast.person(guarantor).id);
   const each = async (make: (borrower: string, side: 'A' | 'B') => Promise<string>) => ({
     objects: {
       hers: await make('owner', 'A'),
@@ -350,7 +316,7 @@ async function raiseLoans({ database }: Product, cast: Cast): Promise<Kinds> {
   await ask(await apply({ borrower: 'fellow', side: 'A', state: 'guarantors_pending' }), 'owner');
   await ask(await apply({ borrower: 'treasurer of B', side: 'B', state: 'submitted' }), 'other');
   return {
-    'loan product': { objects: { ...product, ...NOBODYS } },
+    'loan product': { objects: { ...products, ...NOBODYS } },
     application: applications,
     'guarantee request': {
       objects: {
@@ -365,6 +331,48 @@ async function raiseLoans({ database }: Product, cast: Cast): Promise<Kinds> {
       late.loan({ sacco: cast.saccos[side], borrower: cast.person(borrower).id, amountCents: 1_000_00, months: 12 }),
     ),
   };
+}
+
+async function raiseApplication(
+  database: Product['database'],
+  cast: Cast,
+  { borrower, side, state, productId }: Applied & { readonly productId: string },
+): Promise<string> {
+  const [id, borrowerId, now] = [database.newId(), cast.person(borrower).id, database.now()];
+  const offer = {
+    method: 'annuity' as const,
+    monthly_rate: 100,
+    fee_rate: 0,
+    penalty_rate: 100,
+    amount_cents: 1_000_00,
+  };
+  const signed = {
+    ...offer,
+    id,
+    sacco_id: cast.saccos[side],
+    borrower_id: borrowerId,
+    months: 12,
+    refinances_id: null,
+  };
+  const isSubmitted = state === 'submitted';
+  const expiresAt = isSubmitted ? null : new Date(now.getTime() + 30 * 86_400_000);
+  await database.owner`
+    insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
+      min_guarantors, amount_cents, months, purpose, net_income_cents, state, state_at, applied_at, expires_at, round,
+      submitted_at, terms_hash)
+    values (${id}, ${cast.saccos[side]}, ${borrowerId}, ${productId}, '2020-01-01T00:00:00Z', 'annuity', 100, 0, 100,
+      0, 100000, 12, 'A second stall.', 1000000, ${state}, ${now}, ${now}, ${expiresAt}, ${isSubmitted ? 1 : 0},
+      ${isSubmitted ? now : null}, ${isSubmitted ? HASH : loanTermsHash(signed)})`;
+  return id;
+}
+
+async function raiseRequest(database: Product['database'], loanId: string, guarantorId: string): Promise<string> {
+  const [id, now] = [database.newId(), database.now()];
+  await database.owner`
+    insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, asked_at, answer_by)
+    values (${id}, ${loanId}, 'member', ${guarantorId}, 10000, 'asked', ${now}, ${now},
+      ${new Date(now.getTime() + 7 * 86_400_000)})`;
+  return id;
 }
 
 async function raiseProduct(database: Product['database'], cast: Cast, side: 'A' | 'B'): Promise<string> {

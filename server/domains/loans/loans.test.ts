@@ -1,3 +1,4 @@
+import { inWords } from '@ushirika/contract/in-words';
 import { loansContract } from '@ushirika/contract/loans';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,16 +8,22 @@ import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { memberKey } from '../market/market.types.ts';
 import { standings } from '../membership/standings.ts';
+import { summariesOf } from '../membership/summary.queries.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
 import { testChanges } from '../saccos/test-changes.ts';
+import { creditDeposit, lockDeposit } from '../wallet/credit-deposit.ts';
+import { ownerOfAccount } from '../wallet/receive-paybill.ts';
 import { loanProductChange } from './change-loan-product.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
 import { type Repayment, repayLoans } from './repay-loans.ts';
 import { runStandingRepayments } from './standing-repayments.ts';
+import { loansSummary } from './summary-part.ts';
 import { tendLoans } from './tend-loans.ts';
 import { DEVELOPMENT, testLoans } from './test-loans.ts';
 
@@ -656,6 +663,98 @@ describe('repayments', () => {
     expect(await loanOf(id)).toMatchObject({ state: 'active', principal_owed: 100_000 });
     // 99,000 less 60,000 and the interest of 10 of 30 days.
     expect(await wallet(borrower)).toBe(99_000_00 - 60_000_00 - 200_00);
+  });
+});
+
+describe('M-Pesa', () => {
+  test('a loan that is to go to the phone does so once, from the wallet; what M-Pesa does not take stays there', async () => {
+    const id = await approved();
+    expect((await accept(id, 'mpesa')).body.loan.pay_to).toBe('mpesa');
+    await order(id);
+    await check(id);
+    await Promise.all([tendLoans(database), tendLoans(database)]);
+    const withdrawals = await database.sql`select amount_cents from withdrawals where user_id = ${borrower}`;
+    expect(withdrawals).toMatchObject([{ amount_cents: 99_000_00 }]);
+    expect(await wallet(borrower)).toBe(0);
+  });
+
+  test('what comes by a prompt, or by the paybill under the loan’s number, goes to the loan once', async () => {
+    const id = await paidOut();
+    const { number } = await loanOf(id);
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    const prompt = await call(borrower, 'POST', `/loans/${id}/prompts`, { amount: 5_000 });
+    expect(prompt.status).toBe(202);
+    await tendLoans(database);
+    expect((await loanOf(id)).principal_owed).toBe(100_000);
+    const { id: deposit } = prompt.body.deposit;
+    await database.sql`
+      update deposits set state = 'sent', sending_at = ${database.now()}, sent_at = ${database.now()},
+        checkout_request_id = 'ws_CO_1', merchant_request_id = 'one' where id = ${deposit}`;
+    await database.transaction(async (tx) => {
+      const row = await lockDeposit(tx, deposit);
+      if (row) await creditDeposit(tx, row, { receipt: 'SGH7XK2L9A', paidAt: tx.now });
+    });
+    await Promise.all([tendLoans(database), tendLoans(database)]);
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 96_000 });
+    const owner = await database.transaction((tx) => ownerOfAccount(tx, `${number.slice(0, 3)} ${number.slice(3)}`));
+    expect(owner).toBe(borrower);
+    await given.fund(borrower, 200_000_00);
+    await database.owner`
+      insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
+      values (${database.newId()}, 'SGH7XK2L9P', 20000000, ${number}, 'AMINA', 'reported', ${database.now()})`;
+    await database.owner`update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = 'SGH7XK2L9P'`;
+    await tendLoans(database);
+    await tendLoans(database);
+    expect(await loanOf(id)).toMatchObject({ state: 'closed', principal_owed: 0 });
+    expect(await wallet(borrower)).toBe(200_000_00 - 96_000_00);
+  });
+});
+
+describe('who owes or has pledged', () => {
+  test('is not paid out of the sacco, sells no shares to leave, and trades only while nothing is overdue', async () => {
+    const id = await paidOut();
+    const [guarantor] = guarantors as [string];
+    const blocks = async (userId: string) =>
+      (await loanExitBlocks(database, { userId, saccoId: sacco })).map((each) => inWords(each, 'en'));
+    expect(await blocks(borrower)).toEqual([expect.stringContaining('You owe')]);
+    expect(await blocks(guarantor)).toEqual([
+      expect.stringContaining('of your savings is pledged for loans of other members'),
+    ]);
+    const trading = async () => [
+      ...(
+        await database.transaction((tx) =>
+          loanTradeBlocks(
+            tx,
+            [borrower, guarantor].map((userId) => ({ userId, saccoId: sacco })),
+          ),
+        )
+      ).keys(),
+    ];
+    expect(await trading()).toEqual([]);
+    await database.sql`update memberships set state = 'leaving' where user_id = ${guarantor}`;
+    expect(await trading()).toEqual([memberKey(sacco, guarantor)]);
+    world.advance(32 * DAY_MS);
+    expect((await trading()).sort()).toEqual([memberKey(sacco, guarantor), memberKey(sacco, borrower)].sort());
+    expect(codeOf(await apply({ amount: 5_000, guarantors: [] }))).toEqual([422, 'loan_terms_not_met']);
+    expect((await loanOf(id)).days_past_due).toBeGreaterThan(0);
+  });
+});
+
+describe('the summary', () => {
+  test('tells what is owed, the next instalment, what is pledged, and what is asked of one', async () => {
+    const friend = await given.member(sacco, 'Friend', 40_000_00);
+    world.advance(100 * DAY_MS);
+    const id = await paidOut();
+    const [guarantor, other] = guarantors as [string, string];
+    const { next_due } = await loanOf(id);
+    await apply(
+      { amount: 20_000, guarantors: [{ member: await given.memberId(sacco, other), amount: 5_000 }] },
+      friend,
+    );
+    const [own, theirs, asked] = await summariesOf(database, [loansSummary], [borrower, guarantor, other]);
+    expect(own?.saccos[0]).toMatchObject({ loans_outstanding: 100_000, next_due, guarantees_given: 0 });
+    expect(theirs?.saccos[0]).toMatchObject({ loans_outstanding: 0, next_due: null, guarantees_given: 20_000 });
+    expect([theirs?.open_requests, asked?.open_requests]).toEqual([0, 1]);
   });
 });
 
