@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { guaranteeCode } from './loans.ts';
 import { asOwner } from './past.ts';
 import {
   activeSacco,
@@ -12,7 +13,6 @@ import {
   type SignedInPerson,
   topUp,
 } from './people.ts';
-import { message } from './simulator.ts';
 
 /** A sacco that lends: its officials, and a product whose terms held a month ago. */
 export interface Lending {
@@ -51,7 +51,7 @@ export async function lendingSacco(): Promise<Lending> {
       insert into loan_product_terms (product_id, valid_from, name, method, monthly_rate, fee_rate, penalty_rate,
         min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors, is_offered,
         changed_by)
-      values (${product}, now() - interval '30 days', 'Mkopo wa Biashara', 'annuity', 100, 100, 100, 100000, 5000000, 1, 24,
+      values (${product}, date_trunc('milliseconds', now() - interval '30 days'), 'Mkopo wa Biashara', 'annuity', 100, 100, 100, 100000, 5000000, 1, 24,
         300, 180, 1, true, ${treasurer.id})`;
   });
   return { sacco, treasurer, secretary, committee: [first, second], product };
@@ -83,12 +83,15 @@ export async function oldMember(
   return member;
 }
 
-/** The id of a member in the list of members, as whoever may read the list finds it. */
-export async function memberIn({ sacco }: Lending, reader: SignedInPerson, member: SignedInPerson): Promise<string> {
-  const { results } = await api<{
-    results: { id: string; first_name: string; last_name: string; id_number?: string }[];
-  }>('GET', '/sacco/members', { token: reader.token, sacco: sacco.id });
-  return results.find(({ id_number }) => id_number === member.id_number)?.id ?? '';
+/** The id of a member in the list of members. */
+async function memberIn({ sacco }: Lending, { id }: SignedInPerson): Promise<string> {
+  let found = '';
+  await asOwner(async (owner) => {
+    const [row] = await owner<{ id: string }[]>`
+      select id from memberships where sacco_id = ${sacco.id} and user_id = ${id}`;
+    found = row?.id ?? '';
+  });
+  return found;
 }
 
 interface LoanNow {
@@ -104,10 +107,8 @@ export async function submittedLoan(
   amount: number,
   guarantor?: { readonly member: SignedInPerson; readonly amount: number },
 ): Promise<LoanNow> {
-  const { sacco, product, treasurer } = lending;
-  const guarantors = guarantor
-    ? [{ member: await memberIn(lending, treasurer, guarantor.member), amount: guarantor.amount }]
-    : [];
+  const { sacco, product } = lending;
+  const guarantors = guarantor ? [{ member: await memberIn(lending, guarantor.member), amount: guarantor.amount }] : [];
   const { loan } = await api<{ loan: LoanNow }>('POST', '/loans', {
     token: borrower.token,
     sacco: sacco.id,
@@ -122,15 +123,15 @@ export async function submittedLoan(
   return submitted.loan;
 }
 
-async function signs({ sacco }: Lending, { token, phone_number }: SignedInPerson): Promise<void> {
+async function signs({ sacco }: Lending, member: SignedInPerson): Promise<void> {
+  const { token } = member;
   const { results } = await api<{ results: { id: string; terms_hash: string }[] }>('GET', '/loans/guarantee-requests', {
     token,
     sacco: sacco.id,
   });
   const [{ id, terms_hash } = { id: '', terms_hash: '' }] = results;
   await api('POST', `/loans/guarantees/${id}/code`, { token, sacco: sacco.id, body: { terms_hash } });
-  const { text } = await message(phone_number, /signs your guarantee/);
-  const code = /\d{4} \d{4}/.exec(text)?.[0] ?? '';
+  const code = await guaranteeCode(member);
   await api('POST', `/loans/guarantees/${id}/acceptance`, { token, sacco: sacco.id, body: { terms_hash, code } });
 }
 
