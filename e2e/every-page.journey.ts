@@ -162,7 +162,7 @@ test('the credit desk opens page by page, with an application and a payout on it
   page,
 }) => {
   const lending = await lendingSacco();
-  const borrower = await oldMember(lending, { saved: 3_000, shares: 500 });
+  const borrower = await oldMember(lending, { saved: 4_000, shares: 500 });
   const [first, second] = [
     await submittedLoan(lending, borrower, 2_000),
     await submittedLoan(lending, borrower, 1_500),
