@@ -146,7 +146,7 @@ function LoanHead({ loan }: { loan: DeskLoanDetail }) {
   const { borrower, product, number, state, decide_by } = loan;
   return (
     <>
-      <Title>{borrower.name}</Title>
+      <Title>{say('Loan {number}', { number })}</Title>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="text-head">{borrower.name}</h1>
