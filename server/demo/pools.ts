@@ -1,7 +1,7 @@
 import { formatShillings } from '@ushirika/contract/money';
 import type { Tx } from '../db/tx.ts';
 import { recordIdentityCheck } from '../domains/identity/record-identity-check.ts';
-import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
+import { createPool } from '../domains/pools/create-pool.ts';
 import { decideRequest } from '../domains/pools/decide-request.ts';
 import { depositToPool, joinPool, type PoolDeposit } from '../domains/pools/deposit-to-pool.ts';
 import { earnFees } from '../domains/pools/earn-fees.ts';
@@ -13,91 +13,24 @@ import { acceptGuaranteeContract, askContractCode } from '../domains/pools/sign-
 import { termsHashOf } from '../domains/pools/signed-terms.ts';
 import { tendPools } from '../domains/pools/tend-pools.ts';
 import { withdrawFromPool } from '../domains/pools/withdraw-from-pool.ts';
+import { bales, borrowerOfPool, loanOfPool, mitumba } from './called-pool.ts';
 import { topUp } from './money-acts.ts';
-import { type DemoPerson, members, treasurer, wanjiru } from './people.ts';
-import { type DemoSacco, mwangaza, nuru, umoja } from './saccos.ts';
+import { type DemoPerson, wanjiru } from './people.ts';
+import {
+  boda,
+  type DemoPool,
+  engine,
+  jirani,
+  repair,
+  soko,
+  stock,
+  tooMuch,
+  type Wanted,
+  walimu,
+} from './pool-stories.ts';
+import { type DemoSacco, mwangaza, umoja } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
-
-const person = (place: number) => members[place] as DemoPerson;
-
-interface DemoPool {
-  readonly sacco: DemoSacco | null;
-  readonly by: DemoPerson;
-  readonly day: number;
-  readonly fields: PoolFields;
-  /** Who joins, on which day, with how many shillings. */
-  readonly joins: readonly (readonly [who: DemoPerson, day: number, shillings: number])[];
-}
-
-const fieldsOf = (name: string, contribution: number, share: number, base: number, trust: number): PoolFields => ({
-  name,
-  min_contribution: contribution * 100,
-  min_contribution_perc: share * 100,
-  min_member_period: 30,
-  base_risk_percentage: base * 100,
-  risk_weight_factor: 150,
-  min_trust_score: trust,
-});
-
-/** The market women's: open, and Wanjiru is its steward. */
-const soko: DemoPool = {
-  sacco: mwangaza,
-  by: wanjiru,
-  day: 300,
-  fields: fieldsOf('Soko Guarantee Pool', 2_000, 20, 3, 60),
-  joins: [
-    [wanjiru, 302, 6_000],
-    [treasurer, 302, 4_000],
-    [person(0), 303, 5_000],
-    [person(1), 304, 4_500],
-    [person(2), 306, 3_000],
-    [person(4), 307, 7_500],
-    [person(6), 311, 5_000],
-  ],
-};
-
-/** The riders' of Umoja: open, with a guarantee that the steward approved. */
-const boda: DemoPool = {
-  sacco: umoja,
-  by: umoja.founder,
-  day: 312,
-  fields: fieldsOf('Boda Engine Pool', 500, 25, 5, 50),
-  joins: [
-    [umoja.founder, 314, 6_000],
-    [person(31), 314, 4_000],
-    [person(32), 315, 3_500],
-    [person(34), 315, 5_000],
-    [person(35), 316, 2_500],
-    [person(36), 316, 4_000],
-    [wanjiru, 317, 4_500],
-    [person(38), 318, 3_000],
-  ],
-};
-
-/** The teachers': two have joined, it is forming. */
-const walimu: DemoPool = {
-  sacco: nuru,
-  by: nuru.founder,
-  day: 324,
-  fields: fieldsOf('Walimu School Fees Pool', 5_000, 15, 2.5, 65),
-  joins: [
-    [nuru.founder, 326, 8_000],
-    [person(43), 327, 6_000],
-  ],
-};
-
-/** For neighbours of any sacco: forming. */
-const jirani: DemoPool = {
-  sacco: null,
-  by: wanjiru,
-  day: 336,
-  fields: fieldsOf('Jirani Open Pool', 1_000, 30, 6, 70),
-  joins: [
-    [wanjiru, 338, 1_500],
-    [person(33), 340, 1_200],
-    [person(44), 341, 2_000],
-  ],
-};
+import { signedIn } from './signed-in.ts';
 
 /** Ids as they come into being. */
 class PoolCast {
@@ -113,9 +46,11 @@ export const pools: DemoPart = {
   happenings(scene, cast) {
     const known = new PoolCast();
     return [
-      ...[soko, boda, walimu, jirani].flatMap((pool) => founding(scene, cast, known, pool)),
-      ...[soko, boda, walimu, jirani].flatMap((pool) => joining(scene, cast, known, pool)),
+      ...[mitumba, soko, boda, walimu, jirani].flatMap((pool) => founding(scene, cast, known, pool)),
+      ...[mitumba, soko, boda, walimu, jirani].flatMap((pool) => joining(scene, cast, known, pool)),
+      ...borrowerOfPool(scene, cast),
       ...guarantees(scene, cast, known),
+      ...loanOfPool(scene, cast, () => known.request(bales.purpose)),
       ...moves(scene, cast, known),
     ];
   },
@@ -128,7 +63,8 @@ export const pools: DemoPart = {
     const [found] = await sql<Record<string, boolean>[]>`
       select (select count(*) from pools where state = 'OPEN') >= 2 as "two open pools",
         (select count(*) from pools where state = 'FORMING') >= 1 as "a pool that is forming",
-        exists (select from pool_contracts) as "a guarantee",
+        exists (select from pool_contracts where state = 'PENDING_LOAN') as "a guarantee that waits for its loan",
+        exists (select from pool_contracts where state = 'RECOVERING' and recovered_cents > 0) as "a call that is partly recovered",
         exists (select from pool_requests where state = 'QUOTED') as "a quote",
         exists (select from pool_requests where state = 'IN_REVIEW') as "a request with the stewards",
         exists (select from pool_requests where state = 'DECLINED') as "a request that was declined",
@@ -169,7 +105,7 @@ function joining(scene: Scene, cast: Cast, known: PoolCast, pool: DemoPool): Hap
       at: at(scene, day, 2),
       what: `${who.firstName} joins ${pool.fields.name} with ${formatShillings(shillings)}`,
       act: (tx: Tx) =>
-        withFreshSession(tx, cast, who, async (sessionId) => {
+        signedIn(tx, cast, who, async ({ sessionId }) => {
           const poolId = known.pool(pool);
           const termsHash = termsHashOf(await lockPool(tx, poolId));
           await joinPool(tx, { ...moneyOf(cast, who, sessionId, poolId, shillings), termsHash });
@@ -182,93 +118,46 @@ function moneyOf(cast: Cast, who: DemoPerson, sessionId: string, poolId: string,
   return { userId: cast.person(who).userId, sessionId, poolId, amount: shillings * 100 };
 }
 
-/** Money leaves a wallet by a session with the password just entered: one is opened for the act, and ended after it. */
-async function withFreshSession(
-  tx: Tx,
-  cast: Cast,
-  who: DemoPerson,
-  act: (sessionId: string) => Promise<unknown>,
-): Promise<void> {
-  const id = tx.newId();
-  const hash = tx.database.randomBytes(32).toString('base64url');
-  await tx.sql`
-    insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)
-    values (${id}, ${cast.person(who).userId}, ${hash}, 'Chrome on Android', '', ${tx.now}, ${tx.now}, ${tx.now},
-      ${new Date(tx.now.getTime() + 3_600_000)})`;
-  await act(id);
-  await tx.sql`update sessions set ended_at = ${tx.now}, end_reason = 'logout' where id = ${id}`;
-}
-
-interface Wanted {
-  readonly pool: DemoPool;
-  readonly by: DemoPerson;
-  readonly day: number;
-  readonly shillings: number;
-  readonly months: number;
-  readonly purpose: string;
-}
-
-const engine: Wanted = {
-  pool: boda,
-  by: person(31),
-  day: 352,
-  shillings: 3_000,
-  months: 12,
-  purpose: 'A second-hand engine for my motorcycle',
-};
-const tooMuch: Wanted = {
-  pool: boda,
-  by: person(36),
-  day: 355,
-  shillings: 25_000,
-  months: 24,
-  purpose: 'A second motorcycle, to be hired out',
-};
-const stock: Wanted = {
-  pool: soko,
-  by: person(0),
-  day: 364,
-  shillings: 5_000,
-  months: 6,
-  purpose: 'Stock of kitenge cloth before December',
-};
-const repair: Wanted = {
-  pool: boda,
-  by: wanjiru,
-  day: 364,
-  shillings: 2_000,
-  months: 6,
-  purpose: 'New tyres for the motorcycle that I hire out',
-};
-
 /** One is approved and waits for its loan, one was too large, one waits for the steward, one for Wanjiru's signature. */
 function guarantees(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
   return [
     seen(scene, cast, umoja, engine.by, 345),
     seen(scene, cast, umoja, wanjiru, 345),
     seen(scene, cast, mwangaza, stock.by, 346),
-    ask(scene, cast, known, engine),
-    sign(scene, cast, known, engine),
-    {
-      at: at(scene, engine.day + 1),
-      what: 'The steward of the riders approves',
-      act: (tx: Tx) =>
-        decideRequest(
-          tx,
-          cast.person(boda.by),
-          {
-            requestId: known.request(engine.purpose),
-            decision: 'approve',
-            reason: 'He has ridden with us for years and saves every month.',
-          },
-          noNeeds,
-        ),
-    },
+    ...[
+      [bales, 'He has the stall next to mine.'] as const,
+      [engine, 'He has ridden with us for years and saves every month.'] as const,
+    ].flatMap(([wanted, reason]) => [
+      ask(scene, cast, known, wanted),
+      sign(scene, cast, known, wanted),
+      approved(scene, cast, known, wanted, reason),
+    ]),
     ask(scene, cast, known, tooMuch),
     ask(scene, cast, known, stock),
     sign(scene, cast, known, stock),
     ask(scene, cast, known, repair),
   ];
+}
+
+/** The voice of its one steward decides. */
+function approved(
+  scene: Scene,
+  cast: Cast,
+  known: PoolCast,
+  { pool, day, purpose }: Wanted,
+  reason: string,
+): Happening {
+  return {
+    at: at(scene, day + 1),
+    what: `the steward of ${pool.fields.name} approves`,
+    act: (tx: Tx) =>
+      decideRequest(
+        tx,
+        cast.person(pool.by),
+        { requestId: known.request(purpose), decision: 'approve', reason },
+        noNeeds,
+      ),
+  };
 }
 
 /** The treasurer has had the ID card in hand. */
@@ -335,7 +224,7 @@ function moves(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
       at: at(scene, 347, 2),
       what: 'Wanjiru adds to her position',
       act: (tx: Tx) =>
-        withFreshSession(tx, cast, wanjiru, (sessionId) =>
+        signedIn(tx, cast, wanjiru, ({ sessionId }) =>
           depositToPool(tx, moneyOf(cast, wanjiru, sessionId, known.pool(soko), 2_000)),
         ),
     },

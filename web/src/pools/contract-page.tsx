@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { PoolContractDetail } from '@ushirika/contract/pools';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -125,13 +126,27 @@ function Callout({ words, isBad = false, children }: { words: string; isBad?: bo
 /** How much of it is left, and what of that is one's own. */
 function Release({ contract }: { contract: PoolContractDetail }) {
   const { amount, outstanding, my_lock, my_loss, my_recovered } = contract;
-  const released = (Math.round(amount * 100) - Math.round(outstanding * 100)) / 100;
+  const paidCents = contract.timeline.reduce(
+    (sum, { event, amount: paid }) => sum + (event === 'called' ? centsOf(paid ?? 0) : 0),
+    0,
+  );
+  const released = (centsOf(amount) - centsOf(outstanding) - paidCents) / 100;
   return (
     <Card className="p-5">
       <h2 className="mb-3 text-lead">{say('What is still guaranteed')}</h2>
       <PartsBar
         parts={[
           { name: say('Still guaranteed'), size: outstanding, shown: <Money shillings={outstanding} />, look: 'full' },
+          ...(paidCents > 0
+            ? [
+                {
+                  name: say('Paid by the pool'),
+                  size: paidCents / 100,
+                  shown: <Money shillings={paidCents / 100} />,
+                  look: 'clay' as const,
+                },
+              ]
+            : []),
           { name: say('Released'), size: released, shown: <Money shillings={released} />, look: 'light' },
         ]}
       />

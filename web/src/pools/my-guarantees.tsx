@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { cancelPoolWithdrawal, PoolContract, PoolRequest, PoolWithdrawal } from '@ushirika/contract/pools';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -78,6 +79,14 @@ export function MyGuarantees({ as }: { as: 'borrower' | 'backer' }) {
           {!isMine && contract.my_lock > 0 && (
             <span className="block font-medium text-clay">
               {say('You could lose at most')} <Money shillings={contract.my_lock} />
+            </span>
+          )}
+          {!isMine && contract.my_loss > 0 && (
+            <span className="block font-medium text-clay">
+              {say('You lost {lost} to it, and got {back} back.', {
+                lost: formatShillings(contract.my_loss),
+                back: formatShillings(contract.my_recovered),
+              })}
             </span>
           )}
           {isMine && (
