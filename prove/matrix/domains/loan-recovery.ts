@@ -50,6 +50,32 @@ export const loanRecovery: DomainPart = {
     agree: is(false),
   },
   raise: raiseLateLoans,
+  /** A loan of hers that is paid out. */
+  async attacked({ product, victim, sacco, canary }) {
+    const { database } = product;
+    const loanId = await testLateLoans(database).loan({
+      sacco,
+      borrower: victim.id,
+      amountCents: 1_000_00,
+      months: 12,
+    });
+    await database.owner`update loans set purpose = ${canary} where id = ${loanId}`;
+    const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
+    const [desk, own] = [`/sacco/loans/${loanId}`, `/loans/${loanId}`];
+    const reason = { reason: 'Nobody stops me.' };
+    return {
+      readLoanRecovery: at(`${desk}/recovery`),
+      decideDefault: at(`${desk}/default`, reason),
+      sendFinalNotice: at(`${desk}/final-notice`),
+      recoverLoan: at(`${desk}/recovery`, { step: 'own_deposits' }),
+      writeOffLoan: at(`${desk}/write-off`, reason),
+      proposeRestructure: at(`${desk}/restructure`, { months: 24, ...reason }),
+      withdrawRestructure: at(`${desk}/restructure`),
+      readRestructure: at(`${own}/restructure`),
+      answerRestructure: at(`${own}/restructure`, { agree: true }),
+      payGuarantors: at(`${own}/guarantors-refund`, { amount: 10 }),
+    };
+  },
   withoutActs: {
     decideDefault: 'the day and recovery have random lives of their own: server/domains/loans/loan-lives.test.ts',
     sendFinalNotice: 'the same',

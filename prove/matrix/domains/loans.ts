@@ -7,6 +7,22 @@ import { memberList, memberRead } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
 const HASH = '0'.repeat(64);
+/** Terms that nobody would refuse for themselves. */
+const PRODUCT_TERMS = {
+  name: 'Free money',
+  method: 'annuity',
+  monthly_rate: 0,
+  min_amount: 1,
+  max_amount: 1_000_000,
+  min_months: 1,
+  max_months: 120,
+  multiplier: 6,
+  min_member_days: 0,
+  min_guarantors: 0,
+  fee_percentage: 0,
+  penalty_rate: 0,
+  is_offered: true,
+};
 const TOLD = ['public.notifications', 'public.sms_messages'];
 
 /** Loans: the borrower's own, the guarantees that are asked of one, and the desk of the sacco's officials. */
@@ -212,6 +228,57 @@ export const loans: DomainPart = {
     is_offered: is(true),
   },
   raise: raiseLoans,
+  /** A loan of hers that is paid out, one that waits for its review, and a guarantee that is asked of her. */
+  async attacked({ product, victim, founder, sacco, canary }) {
+    const { database } = product;
+    const late = testLateLoans(database);
+    const of = { sacco, amountCents: 1_000_00, months: 12 };
+    const paidOut = await late.loan({ ...of, borrower: victim.id });
+    const request = await raiseRequest(database, await late.loan({ ...of, borrower: founder.id }), victim.id);
+    const [{ product_id: productId } = { product_id: '' }] = await database.owner<{ product_id: string }[]>`
+      update loans set purpose = ${canary} where sacco_id = ${sacco} returning product_id`;
+    const terms = { amount: 500, months: 12, purpose: 'A second stall.', net_income: 50_000 };
+    const signed = { terms_hash: HASH };
+    const asMember = { sacco };
+    const at = (path: string, body?: unknown) => [[path, body === undefined ? asMember : { sacco, body }]] as const;
+    const loan = `/loans/${paidOut}`;
+    const guarantee = `/loans/guarantees/${request}`;
+    const desk = `/sacco/loans/${paidOut}`;
+    return {
+      listLoanProducts: at('/loans/products'),
+      quoteLoan: at('/loans/quote', { product: productId, amount: 500, months: 12 }),
+      applyForLoan: at('/loans', { product: productId, ...terms }),
+      listMyLoans: at('/loans'),
+      readLoan: at(loan),
+      changeLoan: at(loan, terms),
+      askGuarantor: at(`${loan}/guarantors`, { member: database.newId(), amount: 100 }),
+      dropGuarantor: at(`${loan}/guarantors/${request}`),
+      submitLoan: at(`${loan}/submission`),
+      withdrawLoan: at(`${loan}/withdrawal`),
+      acceptLoan: at(`${loan}/acceptance`, signed),
+      repayLoan: at(`${loan}/repayments`, { amount: 10 }),
+      promptRepayment: at(`${loan}/prompts`, { amount: 10 }),
+      readPayoff: at(`${loan}/payoff`),
+      payOffLoan: at(`${loan}/payoff`, { amount: 1_000 }),
+      setStandingRepayment: at(`${loan}/standing-repayment`, { is_on: true }),
+      listGuaranteeRequests: at('/loans/guarantee-requests'),
+      readGuaranteeRequest: at(guarantee),
+      askGuaranteeCode: at(`${guarantee}/code`, signed),
+      acceptGuarantee: at(`${guarantee}/acceptance`, { ...signed, code: '12345678' }),
+      refuseGuarantee: at(`${guarantee}/refusal`),
+      replaceGuarantor: at(`${guarantee}/substitution`, { member: database.newId() }),
+      askToBeReplaced: at(`${guarantee}/release-request`),
+      listDeskLoans: at('/sacco/loans?list=active'),
+      readDeskLoan: at(desk),
+      readLoanFigures: at('/sacco/loan-figures'),
+      reviewLoan: at(`${desk}/review`, { ...signed, decision: 'approve', reason: 'Nobody stops me.' }),
+      orderDisbursement: at(`${desk}/disbursement`, signed),
+      checkDisbursement: at(`${desk}/disbursement-check`, { ...signed, decision: 'pay' }),
+      decideSubstitution: at(`/sacco/guarantees/${request}/substitution-decision`, { decision: 'confirm' }),
+      listDeskLoanProducts: at('/sacco/loan-products'),
+      changeLoanProduct: at('/sacco/loan-products', PRODUCT_TERMS),
+    };
+  },
   withoutActs: {
     applyForLoan: 'what it does to books and rows: server/domains/loans/loans.test.ts, and the audit after it',
     changeLoan: 'the same',

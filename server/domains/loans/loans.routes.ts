@@ -82,7 +82,10 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
   return [
     // The sacco's own capital, which limits a loan, is nobody's row.
     bindHandler(contract.listLoanProducts, (call) => asSystem(() => standingLimit(readerOf(database), memberOf(call)))),
-    bindHandler(contract.quoteLoan, (call) => asSystem(() => quoteOf(readerOf(database), memberOf(call), call.body))),
+    bindHandler(contract.quoteLoan, async (call) => {
+      await refuseUnseenProduct(database, call.body.product);
+      return asSystem(() => quoteOf(readerOf(database), memberOf(call), call.body));
+    }),
     bindHandler(contract.listDeskLoanProducts, async ({ saccoId }) => ({
       products: (await productsOf(readerOf(database), saccoId)).map(shownProduct),
     })),
@@ -97,6 +100,12 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
       return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
   ] as Binding[];
+}
+
+/** Read as the person: PostgreSQL shows them the products of their own saccos, and no others. */
+async function refuseUnseenProduct({ sql }: Pick<Database, 'sql'>, productId: string): Promise<void> {
+  const [seen] = await sql`select from loan_products where id = ${productId}`;
+  if (!seen) throw new Refusal('loan_terms_not_met');
 }
 
 function applicationRoutes(deps: LoansDependencies): Binding[] {
