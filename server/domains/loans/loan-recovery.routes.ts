@@ -34,7 +34,7 @@ function deskRoutes(database: Database): Binding[] {
     });
   return [
     bindHandler(contract.readLoanRecovery, ({ actor, saccoId, params }) =>
-      asSystem(() => readRecovery(database, { userId: actor.userId, saccoId }, params.id)),
+      readRecovery(database, { userId: actor.userId, saccoId }, params.id),
     ),
     bindHandler(contract.decideDefault, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
       done({ actor, saccoId, loanId }, async (tx) =>

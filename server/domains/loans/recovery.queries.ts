@@ -15,6 +15,7 @@ import type { Office } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanSteps } from './desk.queries.ts';
@@ -118,7 +119,8 @@ export async function readRecovery(
   await at.sql`
     insert into member_record_readings (id, sacco_id, read_by, read_at, members)
     values (${database.newId()}, ${loan.sacco_id}, ${reader.userId}, ${at.now}, array[${loan.borrower_id}]::uuid[])`;
-  return recoveryShown(at, loan, reader.userId);
+  // Read so far as the official. What guarantors were told and paid is nobody's row of theirs.
+  return asSystem(() => recoveryShown(at, loan, reader.userId));
 }
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
