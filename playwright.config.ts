@@ -8,8 +8,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/support/global-setup.ts',
   fullyParallel: true,
-  // A journey waits as long as it works: three keep two cores busy.
-  workers: 3,
+  // A journey waits as long as it works: four keep two cores busy.
+  workers: 4,
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -30,9 +30,9 @@ const withDatabase = (test: { name: string; include: string[]; isolate?: boolean
 export default defineConfig({
   test: {
     sequence: { sequencer: HarnessesFirst },
-    // Two keep one and a half of two cores busy: the rest waits for PostgreSQL and for processes that start and end.
+    // A worker often waits, for PostgreSQL and for processes that start and end: four keep two cores busy.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       withDatabase({ name: 'prove', include: ['prove/**/*.test.ts'] }),
       withDatabase({

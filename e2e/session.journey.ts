@@ -12,6 +12,12 @@ async function secondTab(context: BrowserContext, path: string): Promise<Page> {
   return tab;
 }
 
+/** Looks for the words before the page has loaded: they stand for four seconds, and a busy machine loads as long. */
+async function goesAndIsTold(page: Page, path: string, words: string): Promise<void> {
+  const told = expect(toast(page, words)).toBeVisible();
+  await Promise.all([told, page.goto(path)]);
+}
+
 const logOut = (page: Page) => page.getByRole('button', { name: 'Log Out' }).click();
 
 test('logging out clears this browser and its tabs, and ends the token; a browser that refuses to forget says so, and without the server it works, too', async ({
@@ -131,9 +137,10 @@ test('an act in another tab keeps this one signed in; without one, both are logg
 test('what is stored and cannot be read: a session leads to sign-in, told of where it is broken, and a sacco to choosing one', async ({
   page,
 }) => {
-  const store = (name: string, text: string | null) =>
-    page.evaluate(([key, left]) => left && localStorage.setItem(key as string, left), [name, text] as const);
-  await openNothing(page);
+  const store = async (name: string, text: string | null) => {
+    await openNothing(page);
+    await page.evaluate(([key, left]) => left && localStorage.setItem(key as string, left), [name, text] as const);
+  };
   for (const text of [null, 'undefined']) {
     await store('user', text);
     await page.goto('/client');
@@ -143,9 +150,8 @@ test('what is stored and cannot be read: a session leads to sign-in, told of whe
   }
   for (const text of ['{not json', '42', '{"token":"t"}']) {
     await store('user', text);
-    await page.goto('/client');
+    await goesAndIsTold(page, '/client', 'Could not sign you in at the moment. Kindly try again later!!');
     await expect(page).toHaveURL('/auth/login');
-    await expect(toast(page, 'Could not sign you in at the moment. Kindly try again later!!')).toBeVisible();
     expect(await storedUser(page)).toBeNull();
   }
 
@@ -153,9 +159,8 @@ test('what is stored and cannot be read: a session leads to sign-in, told of whe
   await becomeSignedIn(page, await register());
   for (const text of [null, '{not json', '{}']) {
     await store('sacco', text);
-    await page.goto('/client');
+    await goesAndIsTold(page, '/client', 'Select Sacco!!');
     await expect(page).toHaveURL('/my-saccos');
-    await expect(toast(page, 'Select Sacco!!')).toBeVisible();
   }
 });
 
@@ -163,9 +168,8 @@ test('a token that the server has ended leads to sign-in with a sentence, and ba
   const member = await register();
   await becomeSignedIn(page, member, await activeSacco());
   await api('POST', '/auth/logout/', { token: member.token, body: {} });
-  await page.goto('/my-saccos');
+  await goesAndIsTold(page, '/my-saccos', 'Your session has ended. Sign in again.');
   await expect(page).toHaveURL('/auth/login');
-  await expect(toast(page, 'Your session has ended. Sign in again.')).toBeVisible();
   expect(await page.evaluate(() => [localStorage.user, localStorage.sacco])).toEqual([undefined, undefined]);
   await signInOnPage(page, member);
   await expect(page).toHaveURL('/my-saccos');

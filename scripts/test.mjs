@@ -14,10 +14,14 @@ const tool = (...path) => join(root, 'node_modules', ...path);
 const only = process.argv.slice(2);
 const total = { passed: 0, failed: 0 };
 
-await part('types', 'The types are generated and hold', typesHold);
-await part('lint', 'The lint has nothing to say', async () =>
-  oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
-);
+// Beside each other: none of them fills two cores. The journeys then find the web client built.
+await Promise.all([
+  part('types', 'The types are generated and hold', typesHold),
+  part('lint', 'The lint has nothing to say', async () =>
+    oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
+  ),
+  isWanted('e2e') && buildWebClient(),
+]);
 // One after the other: each fills two cores, and beside each other both take longer than in turn (decision 165).
 await part('vitest', 'Unit, property and integration tests', vitest);
 await part('e2e', 'Browser journeys', journeys);

@@ -92,9 +92,8 @@ function planCreate(simulation: Simulation): Planned | null {
   if (!founder || founder.isOperator || alive >= 14) return null;
   const number = books.saccos.length + 1;
   const terms = particulars(simulation, number);
-  const same = simulation.saccoIn('pending', 'active', 'suspended');
-  const isTaken = same !== null && random.chance(0.1);
-  if (isTaken) terms.name = same.name.toUpperCase();
+  const same = random.chance(0.1) ? simulation.saccoIn('pending', 'active', 'suspended') : null;
+  if (same) terms.name = same.name.toUpperCase();
   const forOther = random.chance(0.05);
   return {
     say: `person ${founder.number} registers sacco ${number}`,
@@ -103,10 +102,12 @@ function planCreate(simulation: Simulation): Planned | null {
       token: founder.sessions.at(-1)?.token,
       body: { ...terms, created_by: forOther ? '00000000-0000-7000-8000-000000000000' : founder.id },
     },
-    touches: [[`person ${founder.number}`], ['names of saccos']],
+    touches: [[`person ${founder.number}`], ['names of saccos'], ...(same ? [[`state ${same.number}`] as const] : [])],
     expect() {
       if (forOther) return 'not_allowed';
       if (waitingOf(simulation, founder) >= WAITING_MAX) return 'sacco_state_conflict';
+      // Rejected or renamed since this was planned, it leaves its name free.
+      const isTaken = same !== null && same.state !== 'rejected' && same.name.toUpperCase() === terms.name;
       if (isTaken) return 'sacco_name_taken';
       const sacco = newSacco(number, founder);
       takeTerms(sacco, terms);
