@@ -101,79 +101,81 @@ const terms = {
   is_offered: true,
 } as const;
 
+/** What is lent, by whom; a product that a loan of the demonstration needs has a name. */
+const OFFERED: readonly [DemoSacco, ProductName | null, Parameters<typeof setLoanProduct>[2]][] = [
+  [mwangaza, 'stock', { ...terms, saccoId: '', name: 'Stock loan' }],
+  [
+    mwangaza,
+    'fees',
+    { ...terms, saccoId: '', name: 'School fees loan', method: 'equal_principal', max_months: 12, min_guarantors: 1 },
+  ],
+  [
+    mwangaza,
+    'emergency',
+    {
+      ...terms,
+      saccoId: '',
+      name: 'Emergency loan',
+      method: 'flat',
+      min_amount: 500_00,
+      max_amount: 10_000_00,
+      min_months: 1,
+      max_months: 6,
+      multiplier: 1,
+      min_member_days: 30,
+      min_guarantors: 0,
+      fee_percentage: 0,
+      penalty_rate: 2,
+    },
+  ],
+  [
+    mwangaza,
+    null,
+    {
+      ...terms,
+      saccoId: '',
+      name: 'Motorcycle loan',
+      monthly_rate: 1.5,
+      min_months: 12,
+      max_months: 36,
+      min_guarantors: 3,
+      is_offered: false,
+    },
+  ],
+  [
+    umoja,
+    null,
+    {
+      ...terms,
+      saccoId: '',
+      name: 'Engine repair loan',
+      method: 'flat',
+      max_amount: 20_000_00,
+      max_months: 6,
+      min_member_days: 90,
+      min_guarantors: 1,
+    },
+  ],
+  [nuru, null, { ...terms, saccoId: '', name: 'January fees loan', max_months: 12, fee_percentage: 0.5 }],
+  [
+    nuru,
+    null,
+    {
+      ...terms,
+      saccoId: '',
+      name: 'House loan',
+      monthly_rate: 0.9,
+      min_amount: 50_000_00,
+      max_amount: 2_000_000_00,
+      min_months: 12,
+      max_months: 60,
+      min_guarantors: 3,
+    },
+  ],
+];
+
 function products(scene: Scene, cast: Cast, known: Loans): Happening[] {
-  const offered: readonly [DemoSacco, ProductName | null, Parameters<typeof setLoanProduct>[2]][] = [
-    [mwangaza, 'stock', { ...terms, saccoId: '', name: 'Stock loan' }],
-    [
-      mwangaza,
-      'fees',
-      { ...terms, saccoId: '', name: 'School fees loan', method: 'equal_principal', max_months: 12, min_guarantors: 1 },
-    ],
-    [
-      mwangaza,
-      'emergency',
-      {
-        ...terms,
-        saccoId: '',
-        name: 'Emergency loan',
-        method: 'flat',
-        min_amount: 500_00,
-        max_amount: 10_000_00,
-        min_months: 1,
-        max_months: 6,
-        multiplier: 1,
-        min_member_days: 30,
-        min_guarantors: 0,
-        fee_percentage: 0,
-        penalty_rate: 2,
-      },
-    ],
-    [
-      mwangaza,
-      null,
-      {
-        ...terms,
-        saccoId: '',
-        name: 'Motorcycle loan',
-        monthly_rate: 1.5,
-        min_months: 12,
-        max_months: 36,
-        min_guarantors: 3,
-        is_offered: false,
-      },
-    ],
-    [
-      umoja,
-      null,
-      {
-        ...terms,
-        saccoId: '',
-        name: 'Engine repair loan',
-        method: 'flat',
-        max_amount: 20_000_00,
-        max_months: 6,
-        min_member_days: 90,
-        min_guarantors: 1,
-      },
-    ],
-    [nuru, null, { ...terms, saccoId: '', name: 'January fees loan', max_months: 12, fee_percentage: 0.5 }],
-    [
-      nuru,
-      null,
-      {
-        ...terms,
-        saccoId: '',
-        name: 'House loan',
-        monthly_rate: 0.9,
-        min_amount: 50_000_00,
-        max_amount: 2_000_000_00,
-        min_months: 12,
-        max_months: 60,
-        min_guarantors: 3,
-      },
-    ],
-  ];
-  return offered.map(([sacco, name, product], index) => ({
+  return OFFERED.map(([sacco, name, product], index) => ({
     at: at(scene, 20, index / 10),
     what: `${sacco.name} gives a ${product.name}`,
     async act(tx: Tx) {
