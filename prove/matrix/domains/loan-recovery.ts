@@ -18,19 +18,19 @@ export const loanRecovery: DomainPart = {
     // A loan that is not late: its steps come later.
     decideDefault: { ...ofDesk(['credit_committee'], '422 recovery_too_early'), offices: ['credit_committee'] },
     sendFinalNotice: ofDesk(
-      ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager', 'credit_committee'],
+      ['credit_committee', 'chair', 'vice_chair', 'secretary', 'treasurer', 'manager'],
       '422 recovery_too_early',
     ),
-    recoverLoan: ofDesk(['chair', 'vice_chair', 'treasurer', 'manager'], '409 loan_conflict'),
+    recoverLoan: ofDesk(['treasurer', 'chair', 'vice_chair', 'manager'], '409 loan_conflict'),
     writeOffLoan: ofDesk(
       ['chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee'],
       '409 loan_conflict',
     ),
     proposeRestructure: ofDesk(
-      ['chair', 'vice_chair', 'treasurer', 'manager', 'credit_committee'],
+      ['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'],
       '409 loan_conflict',
     ),
-    withdrawRestructure: ofDesk(['chair', 'vice_chair', 'treasurer', 'manager', 'credit_committee'], '200'),
+    withdrawRestructure: ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '200'),
     readRestructure: ofBorrower('200'),
     answerRestructure: ofBorrower('200'),
     payGuarantors: ofBorrower('409 loan_conflict'),
@@ -46,6 +46,7 @@ export const loanRecovery: DomainPart = {
     'readRestructure.id': id('loan with an offer'),
     'answerRestructure.id': id('loan with an offer'),
     'payGuarantors.id': id('loan not late'),
+    'proposeRestructure.months': is(24),
     step: is('own_deposits'),
     agree: is(false),
   },
@@ -91,6 +92,8 @@ export const loanRecovery: DomainPart = {
 function ofDesk(offices: 'officials' | readonly string[], answer: string): RoutePolicy {
   const who = (sacco: string) =>
     offices === 'officials' ? `officials of ${sacco}` : offices.map((office) => `${office} of ${sacco}`).join('/');
+  // The founder is the chair of what waits and of what was rejected.
+  const isForChairs = offices === 'officials' || offices.includes('chair');
   return {
     caller: 'official',
     ...(offices === 'officials' ? {} : { offices: offices as RoutePolicy['offices'] }),
@@ -100,6 +103,7 @@ function ofDesk(offices: 'officials' | readonly string[], answer: string): Route
       ${who('B')} | saccoId B, id foreign | ${answer}
       ${who('A')} | saccoId A | 404 not_found
       ${who('B')} | saccoId B | 404 not_found
+      ${isForChairs ? 'founder | saccoId waiting/rejected | 404 not_found' : ''}
       signed in | * | 403 not_allowed`,
   } as RoutePolicy;
 }
@@ -131,6 +135,8 @@ async function raiseLateLoans({ database }: Product, cast: Cast): Promise<Kinds>
     const sessionId = await sessionOf(database, by.id);
     const input = { saccoId: cast.saccos[side], loanId, months: 24, reason: 'The shop burnt down.' };
     await database.transaction((tx) => proposeRestructure(tx, { userId: by.id, sessionId }, input));
+    // Not late any more: who is late does not trade, and the same people are asked that too.
+    await database.owner`update loans set state = 'active', arrears_since = null where id = ${loanId}`;
     return loanId;
   };
   return {

@@ -48,7 +48,7 @@ export const loans: DomainPart = {
       signed in    | saccoId malformed/absent     | 400 sacco_required
       members of A | saccoId A, product malformed | 400 validation_failed
       members of B | saccoId B, product malformed | 400 validation_failed
-      owner/fellow | saccoId A, product A         | 422 loan_terms_not_met
+      owner/fellow | saccoId A, product A         | 422 loan_limit_exceeded
       leaver       | saccoId A, product A         | 409 exit_conflict
       members of A | saccoId A, product A         | 422 full_rights_required
       members of B | saccoId B, product B         | 422 full_rights_required
@@ -78,7 +78,7 @@ export const loans: DomainPart = {
       shows: guarantorNames(),
       counterparty: TOLD,
     },
-    submitLoan: ofBorrower('422 loan_terms_not_met', '422 full_rights_required'),
+    submitLoan: ofBorrower('422 loan_limit_exceeded', '422 full_rights_required'),
     withdrawLoan: { ...ofBorrower('200'), shows: guarantorNames(), counterparty: TOLD },
     acceptLoan: ofBorrower('409 loan_conflict'),
     repayLoan: ofBorrower('200'),

@@ -321,7 +321,7 @@ create policy sides on loan_recovery_steps for select to ushirika_member
   using (exists (select from loans l where l.id = loan_id));
 create policy sides on loan_restructures for select to ushirika_member
   using (exists (select from loans l where l.id = loan_id)
-    or exists (select from loan_guarantees g where g.loan_id = loan_restructures.loan_id and g.guarantor_id = (select person_id())));
+    or exists (select from loan_guarantees g where g.loan_id = loan_restructures.loan_id));
 create policy sides on loan_restructure_answers for select to ushirika_member
   using (user_id = (select person_id())
     or exists (select from loan_restructures r join loans l on l.id = r.loan_id where r.id = restructure_id));
