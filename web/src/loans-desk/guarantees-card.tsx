@@ -11,6 +11,8 @@ import { pledgeTones, pledgeWords } from './desk-words.ts';
 /** Who covers the loan, with what, and whether it is enough. */
 export function GuaranteesCard({ loan }: { loan: DeskLoanDetail }) {
   const { cover, guarantees } = loan;
+  // Once it is paid out, what is still owed is to be covered.
+  const needed = loan.disbursed_at === null ? cover.needed : loan.principal_owed;
   const parts = [
     { name: say('Own savings'), amount: cover.own, fill: 'bg-forest' },
     { name: say('Guarantors'), amount: cover.guarantors, fill: 'bg-ochre' },
@@ -20,12 +22,10 @@ export function GuaranteesCard({ loan }: { loan: DeskLoanDetail }) {
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-lead">{say('What covers it')}</h2>
-        <p className="num text-small text-ink-2">
-          {say('to cover: {amount}', { amount: formatShillings(cover.needed) })}
-        </p>
+        <p className="num text-small text-ink-2">{say('to cover: {amount}', { amount: formatShillings(needed) })}</p>
       </div>
       <div className="mt-3">
-        <CoverBar needed={cover.needed} parts={parts} />
+        <CoverBar needed={needed} parts={parts} />
       </div>
       <ul className="num mt-2 flex flex-wrap gap-x-5 gap-y-1 text-small">
         {parts.map(({ name, amount, fill }) => (
@@ -46,13 +46,12 @@ export function GuaranteesCard({ loan }: { loan: DeskLoanDetail }) {
 
 function columns({ guarantees }: DeskLoanDetail): Column<Guarantee>[] {
   const nameOf = new Map(guarantees.map(({ id, name }) => [id, name]));
-  const hasClaims = guarantees.some(({ claim }) => claim > 0);
   return [
     {
       head: say('Who'),
       title: true,
       cell: (one) => (
-        <span className="min-w-0">
+        <span className="block min-w-0 sm:min-w-44">
           <span className="font-semibold">{one.name}</span>
           <span className="num block text-small text-ink-2">
             {kindWords(one.kind)}
@@ -70,16 +69,20 @@ function columns({ guarantees }: DeskLoanDetail): Column<Guarantee>[] {
       ),
     },
     { head: say('Pledge'), end: true, cell: (one) => <Money shillings={one.amount} /> },
-    { head: say('Still held'), end: true, cell: (one) => <Money shillings={one.pledged} /> },
-    ...(hasClaims
-      ? [
-          {
-            head: say('Paid and not refunded'),
-            end: true,
-            cell: (one: Guarantee) => <Money shillings={one.claim} className={one.claim > 0 ? 'text-clay' : ''} />,
-          },
-        ]
-      : []),
+    {
+      head: say('Still held'),
+      end: true,
+      cell: (one) => (
+        <span>
+          <Money shillings={one.pledged} />
+          {one.claim > 0 && (
+            <span className="block text-small text-clay">
+              {say('not refunded: {amount}', { amount: formatShillings(one.claim) })}
+            </span>
+          )}
+        </span>
+      ),
+    },
     {
       head: say('State'),
       end: true,

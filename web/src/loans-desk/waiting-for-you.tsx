@@ -32,7 +32,7 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
 function thing(list: List, waiting: LoanFigures['waiting']): WaitingThing {
   const values = { n: formatCount(waiting[list]) };
   const titles: Record<List, string> = {
-    to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for your voice', values),
+    to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for the committee', values),
     to_disburse: say('{n} {n, plural, one {loan waits} other {loans wait}} to be paid out', values),
     to_check: say('{n} {n, plural, one {payout waits} other {payouts wait}} for a second official', values),
     substitutions: say('{n} new {n, plural, one {guarantor waits} other {guarantors wait}} for the committee', values),
