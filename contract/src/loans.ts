@@ -145,7 +145,11 @@ const loanAmount = positiveAmount.refine(
   check('A loan is at most Ksh. 100,000,000.'),
 );
 const params = z.object({ id: z.uuid() });
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const hash = z
+  .string()
+  .min(64)
+  .max(64)
+  .regex(/^[0-9a-f]+$/);
 const code = z.string().max(40);
 const person = z.object({ id: z.uuid(), name: z.string() });
 

@@ -87,7 +87,11 @@ export const PENDING_LOAN_DAYS = 14;
 export const DISPUTE_DAYS = 14;
 export const POOL_MONTHS_MAX = 120;
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const hash = z
+  .string()
+  .min(64)
+  .max(64)
+  .regex(/^[0-9a-f]+$/);
 
 interface Range {
   /** The bounds as a person writes them. */

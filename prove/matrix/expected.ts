@@ -121,7 +121,8 @@ const common: Readonly<Record<string, RoutePolicy>> = {
       stranger  | * | 409 phone_unconfirmed
       signed in | * | 202`,
   },
-  listNotifications: ownList(),
+  // Officials are named to whom they told something, and to everybody on the sacco's page.
+  listNotifications: { ...ownList(), shows: 'signed in | names of officials' },
   getPaybill: forOneself(200),
   getWithdrawalTerms: forOneself(200),
   listDeposits: ownList(),

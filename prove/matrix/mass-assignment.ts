@@ -4,7 +4,18 @@ import { type Cell, cellsOf, nameOf, type Prepared, prepare, type Subject, sendP
 import { COUNTED } from './state.ts';
 
 /** Who acts, in this order of preference: the first of them whom the policy lets act on something. */
-const ACTORS = ['owner', 'fellow', 'stranger', 'chair of A', 'founder', 'operator', 'leaver', 'other', 'nobody'];
+const ACTORS = [
+  'owner',
+  'fellow',
+  'stranger',
+  'chair of A',
+  'credit_committee of A',
+  'founder',
+  'operator',
+  'leaver',
+  'other',
+  'nobody',
+];
 
 /** What an act did: the answer, and for each table and column the values that came and went. */
 type Effect = ReadonlyMap<string, string>;

@@ -292,7 +292,6 @@ export const pools: DomainPart = {
       'depositToPool',
       'withdrawFromPool',
       'cancelPoolWithdrawal',
-      'quoteGuarantee',
       'requestGuarantee',
       'cancelPoolRequest',
       'askContractCode',

@@ -50,7 +50,6 @@ export const rows: RowPart = {
     ],
   },
   cases: {
-    pool_codes: [{ is: 'the hash of Amina’s', row: { request_id: id(216), user_id: amina }, see: '' }],
     pool_contract_events: [
       {
         is: 'what happened to Saidi’s guarantee',
