@@ -15,19 +15,18 @@ export const loanRecoveryInvariants: readonly Invariant[] = [
   {
     name: 'What a day accrued is what its journals say',
     find: (sql) => sql`
-      select d.sacco_id, d.day, d.interest_cents, d.penalty_cents, d.provision_cents, p.interest, p.penalty, p.provision
-      from loan_days d
-      left join lateral (
-        select coalesce(sum(t.amount) filter (where j.kind = 'interest_accrued'), 0) as interest,
+      with posted as (
+        select j.about_id as id, coalesce(sum(t.amount) filter (where j.kind = 'interest_accrued'), 0) as interest,
           coalesce(sum(t.amount) filter (where j.kind = 'penalty_accrued'), 0) as penalty,
           coalesce(sum(case when a.kind = 'provision_expense' then t.amount else -t.amount end)
             filter (where j.kind = 'provision_changed'), 0) as provision
         from journals j join transfers t on t.journal_id = j.id join accounts a on a.id = t.debit_account_id
-        where j.idempotency_key in (
-          select kind || ':' || d.sacco_id || ':' || d.day || ':' || chunk
-          from unnest(array['interest_accrued', 'penalty_accrued', 'provision_changed']) as kind,
-            generate_series(0, d.chunks - 1) as chunk)) p on true
-      where (d.interest_cents, d.penalty_cents, d.provision_cents) is distinct from (p.interest, p.penalty, p.provision)
+        where j.about_type = 'loan_day' group by j.about_id
+      )
+      select d.sacco_id, d.day, d.interest_cents, d.penalty_cents, d.provision_cents, p.interest, p.penalty, p.provision
+      from loan_days d full join posted p using (id)
+      where (d.interest_cents, d.penalty_cents, d.provision_cents)
+        is distinct from (coalesce(p.interest, 0), coalesce(p.penalty, 0), coalesce(p.provision, 0))
       limit ${breachesShown}`,
   },
   {
