@@ -28,8 +28,8 @@ test('a seed is the same run each time, act by act and fault by fault, and anoth
   const runs = [];
   // Two ways part within the first acts; faults need more of them.
   for (const [seed, acts] of [
-    [14, 500],
-    [14, 500],
+    [14, 300],
+    [14, 300],
     [15, 60],
   ] as const)
     runs.push(await simulate({ serverUrl, seed }, { ...short, acts, faultyShare: 1 }));

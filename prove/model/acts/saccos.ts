@@ -84,7 +84,8 @@ function planCreate(simulation: Simulation): Planned | null {
   if (!founder || founder.isOperator || alive >= 14) return null;
   const number = books.saccos.length + 1;
   const terms = particulars(simulation, number);
-  const same = random.chance(0.1) ? simulation.saccoIn('pending', 'active', 'suspended') : null;
+  const another = simulation.saccoIn('pending', 'active', 'suspended');
+  const same = another !== null && random.chance(0.1) ? another : null;
   if (same) terms.name = same.name.toUpperCase();
   const forOther = random.chance(0.05);
   return {
