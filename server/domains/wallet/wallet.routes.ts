@@ -139,10 +139,14 @@ function historyRoutes(deps: WalletDeps): Binding[] {
     bindHandler(contract.getReceipt, ({ actor, params }) => receiptOf(deps, actor.userId, params.journal)),
     bindStream(contract.clientLive, async ({ actor }, events) => {
       const { userId } = actor;
-      const unsubscribe = await deps.live.subscribe(userId, (change) => {
-        sendChange(deps, userId, change, events).catch(() => {});
-      });
-      events.send({ event: 'wallet', data: await readWallet(database, userId) });
+      // One after the other: of two states of a wallet, the one that was read last must be sent last.
+      let sending = Promise.resolve();
+      const sendInTurn = (change: LiveChange) => {
+        sending = sending.then(() => sendChange(deps, userId, change, events)).catch(() => {});
+        return sending;
+      };
+      const unsubscribe = await deps.live.subscribe(userId, sendInTurn);
+      await sendInTurn({ userId, thing: 'wallet', id: '' });
       return unsubscribe;
     }),
   ] as Binding[];

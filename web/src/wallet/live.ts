@@ -65,8 +65,16 @@ function takeChange(what: (typeof FOLLOWED)[number], thing: Deposit | Withdrawal
   void queryClient.invalidateQueries({ queryKey: ['Client', 'deposits'] });
 }
 
-function takeWallet(wallet: ClientProfile['wallet']): void {
+/**
+ * Shows the balance that the server has told. An answer that is still on its way may have been read before the balance
+ * changed, so it is corrected once it has come.
+ */
+export function takeWallet(wallet: ClientProfile['wallet']): void {
   if (setWallet(wallet)) void refresh(['Client']);
+  const onTheirWay = queryClient.getQueryCache().findAll({ queryKey: ['Client'], fetchStatus: 'fetching' });
+  void Promise.allSettled(onTheirWay.map((query) => query.promise)).then(() => {
+    if (setWallet(wallet)) void refresh(['Client']);
+  });
 }
 
 /** Whether the balance differs from what is shown. */
