@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectNoEnglish, expectNothingClipped, linesOf, speak } from './support/languages.ts';
+import { approves, lendingSacco, oldMember, submittedLoan } from './support/lending.ts';
+import * as loans from './support/loans.ts';
 import { place, shareholder } from './support/market.ts';
 import { clientPages, operatorPages } from './support/pages.ts';
 import {
@@ -13,6 +15,7 @@ import {
   registerSacco,
   registerWithMoney,
 } from './support/people.ts';
+import { openPool, quoted, signed } from './support/pools.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, goWithin, test } from './support/test.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -155,6 +158,81 @@ test('the client area of a sacco opens page by page, with a full book in its sha
   await expectNoSidewaysScroll(page);
 });
 
+test('the credit desk opens page by page, with an application and a payout on it, and is good on a phone and a desk', async ({
+  page,
+}) => {
+  const lending = await lendingSacco();
+  const borrower = await oldMember(lending, { saved: 4_000, shares: 500 });
+  const [first, second] = [
+    await submittedLoan(lending, borrower, 2_000),
+    await submittedLoan(lending, borrower, 1_500),
+  ];
+  for (const member of lending.committee) await approves(lending, member, second);
+  await becomeSignedIn(page, lending.committee[0], lending.sacco);
+  for (const path of deskPages) await expectGoodPage(page, path);
+  for (const { id } of [first, second]) await expectGoodPage(page, `/client/desk/loans/${id}`);
+});
+
+test('the pages of loans, of applications and of guarantees are good for borrower and guarantor, on a phone and a desk', async ({
+  page,
+}) => {
+  test.slow();
+  const lending = await loans.lendingSacco();
+  const { sacco } = lending;
+  const borrower = await loans.saver(sacco, 10_000, ['Amina', 'Yusuf']);
+  const [first, second] = [
+    await loans.saver(sacco, 8_000, ['Brian', 'Mwangi']),
+    await loans.saver(sacco, 8_000, ['Chebet', 'Odhiambo']),
+  ];
+  const other = await loans.saver(sacco, 10_000, ['Wanjiku', 'Mutua']);
+  await loans.halfAYearAgo(sacco);
+  const loan = await loans.paidOutLoan(lending, borrower, [first, second]);
+  const application = await loans.applied(other, sacco, [[first, 3_000]]);
+  const asked = await loans.requestOf(first, sacco);
+
+  await becomeSignedIn(page, borrower, sacco);
+  for (const path of ['', '?view=calculator', '/apply', `/${loan}`]) await expectGoodPage(page, `/client/loans${path}`);
+  await expectGoodDialogs(page, `/client/loans/${loan}`, ['repay', 'payoff']);
+  await becomeSignedIn(page, other, sacco);
+  await expectGoodPage(page, `/client/loans/${application}`);
+  await expectGoodDialogs(page, `/client/loans/${application}`, ['ask', 'change', 'take-back']);
+  await becomeSignedIn(page, first, sacco);
+  for (const path of ['?view=guarantees', `/guarantees/${asked.id}`])
+    await expectGoodPage(page, `/client/loans${path}`);
+});
+
+/** Dialogs that the address opens, in Swahili on a phone; the page is open already. */
+async function expectGoodDialogs(page: Page, path: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await goWithin(page, `${path}?open=${name}`);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectLoaded(page);
+    await expectAccessible(page, 'dialog');
+    await expectFits(page);
+    await expectNoEnglish(page);
+  }
+}
+
+test('the pages of a pool, of a quote to sign and of a guarantee are good, on a phone and a desk', async ({ page }) => {
+  const { pool, sacco, borrower } = await openPool();
+  const quote = await quoted(borrower, pool, 900);
+  const contract = await signed(borrower, await quoted(borrower, pool, 800));
+  await becomeSignedIn(page, borrower, sacco);
+  for (const path of [`/${pool.id}`, '', `/requests/${quote.id}`, `/contracts/${contract}`]) {
+    await expectGoodPage(page, `/client/guarantor-pools${path}`);
+  }
+  await page.addInitScript(() => localStorage.setItem('language', 'sw'));
+  await page.setViewportSize(PHONE);
+  await page.goto(`/client/guarantor-pools/${pool.id}`);
+  for (const name of ['pool-deposit', 'pool-withdraw', 'guarantee']) {
+    await goWithin(page, `/client/guarantor-pools/${pool.id}?open=${name}`);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, 'dialog');
+    await expectNothingClipped(page);
+    await expectNoEnglish(page);
+  }
+});
+
 test('the operator’s desk opens page by page, and is good on a phone and a desk', async ({ page }) => {
   const founder = await register();
   await registerSacco(founder);
@@ -166,6 +244,14 @@ test('the operator’s desk opens page by page, and is good on a phone and a des
     await expect(page.getByRole('navigation', { name: 'Dawati la msimamizi' })).toBeAttached();
   }
 });
+
+const deskPages = [
+  '/client/desk',
+  '/client/desk/loans?list=to_review',
+  '/client/desk/loans?list=arrears',
+  '/client/desk/loans?list=over',
+  '/client/desk/products',
+];
 
 const dialogs = [
   'top-up',

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { approve, halfAYearAgo, type LendingSacco, lendingSacco, payOut, saver } from './support/loans.ts';
 import {
   activeSacco,
+  api,
   becomeSignedIn,
   createPool,
   join,
@@ -8,8 +10,10 @@ import {
   POOL_TERMS,
   register,
   registerWithMoney,
+  type SignedInPerson,
   signInOnPage,
 } from './support/people.ts';
+import { formingPool, joinPool, memberWith, openPool, quoted, signed, signingCode } from './support/pools.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const FIELDS = {
@@ -142,3 +146,224 @@ test('a visitor is told when there are no pools, is asked to log in to view one,
   await expect(page).toHaveURL('/guarantor-pools');
   await expect(page.getByRole('button', { name: 'Create Guarantor Pool' })).toBeVisible();
 });
+
+const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
+const position = (page: Page) => page.getByRole('region', { name: 'My position' });
+
+test('the fifth member reads what can be lost, joins, and the pool opens; more is deposited, and notice is given for a part and taken back', async ({
+  page,
+}) => {
+  const { pool, sacco, steward } = await formingPool();
+  for (const member of [steward, ...(await Promise.all([1, 2, 3].map(() => memberWith(sacco, 2_500))))]) {
+    await joinPool(member, pool, 2_500);
+  }
+  const fifth = await memberWith(sacco, 3_500);
+  await becomeSignedIn(page, fifth, sacco);
+  await page.goto('/client/guarantor-pools');
+  await expect(position(page)).toContainText('You are in no pool yet.');
+  const card = page.getByRole('article', { name: pool.name });
+  await expect(card).toContainText('Forming');
+  await card.getByRole('link', { name: pool.name }).click();
+  await expect(page).toHaveURL(`/client/guarantor-pools/${pool.id}`);
+  await expect(page.getByText('Members still missing until the pool opens: 1')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Join the pool' }).click();
+  const joining = page.getByRole('dialog', { name: 'Join the pool' });
+  await joining.getByLabel('Your first deposit').fill('2500');
+  await expect(joining).toContainText('At worst you lose all Ksh.\u00a02,500.00.');
+  await expectNothingSent(page, async () => {
+    await joining.getByRole('button', { name: 'Join the pool' }).click();
+    await expect(joining.getByRole('checkbox')).toHaveAttribute('aria-invalid', 'true');
+  });
+  await joining.getByRole('checkbox').check();
+  await joining.getByRole('button', { name: 'Join the pool' }).click();
+  await expect(receipt(page)).toContainText('− Ksh.\u00a02,500.00');
+  await joining.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('Open', { exact: true })).toBeVisible();
+  await expect(position(page)).toContainText('New guarantees can lock it at any time, up to all Ksh.\u00a02,500.00.');
+
+  await page.getByRole('button', { name: 'Deposit', exact: true }).click();
+  const deposit = page.getByRole('dialog', { name: 'Deposit to the pool' });
+  await deposit.getByLabel('Amount').fill('500');
+  await deposit.getByRole('button', { name: 'Deposit', exact: true }).click();
+  await expect(receipt(page)).toContainText('− Ksh.\u00a0500.00');
+  await deposit.getByRole('button', { name: 'Done' }).click();
+  await expect(position(page)).toContainText('Ksh.\u00a03,000.00');
+
+  // A part that would leave less than the least contribution is refused; then one that does not.
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  const withdrawal = page.getByRole('dialog', { name: 'Withdraw from the pool' });
+  await withdrawal.getByLabel('Amount').fill('2500');
+  await withdrawal.getByRole('button', { name: 'Give notice' }).click();
+  await expect(toast(page, /Leave at least Ksh/)).toBeVisible();
+  await withdrawal.getByLabel('Amount').fill('1000');
+  await withdrawal.getByRole('button', { name: 'Give notice' }).click();
+  await expect(receipt(page)).toContainText('Notice given');
+  await expect(receipt(page)).toContainText('Likely paid');
+  await withdrawal.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'All pools' }).click();
+  await expect(page.getByText('Under notice').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Take the notice back' }).click();
+  await expect(toast(page, /taken back/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Take the notice back' })).toHaveCount(0);
+});
+
+test('a borrower sees the price while typing and why too much is refused, gets a quote, and signs it by name and code; the guarantee is locked', async ({
+  page,
+}) => {
+  const { pool, sacco, borrower } = await openPool();
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto(`/client/guarantor-pools/${pool.id}`);
+  await page.getByRole('button', { name: 'Ask for a guarantee' }).click();
+  const asking = page.getByRole('dialog', { name: 'Ask for a guarantee' });
+  const price = asking.getByRole('region', { name: 'Price' });
+  await asking.getByLabel('Amount to be guaranteed').fill('9000');
+  await expect(price).toContainText('What stands against it');
+  await expect(asking.getByRole('button', { name: 'Get a quote for 72 hours' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await asking.getByLabel('Amount to be guaranteed').fill('900');
+  await expect(price).toContainText('Nothing stands against it.');
+  await expect(price).toContainText('at once, when you sign');
+  // A tenth of it is one's own.
+  await expect(price).toContainText('Ksh.\u00a090.00');
+  await asking.getByLabel('What is the loan for?').fill('Stock for the market of December');
+  await asking.getByRole('button', { name: 'Get a quote for 72 hours' }).click();
+
+  await expect(page).toHaveURL(/\/client\/guarantor-pools\/requests\//);
+  await expect(page.getByText('Waits for your signature')).toBeVisible();
+  await page.getByRole('button', { name: 'Send me the code to sign' }).click();
+  const code = await signingCode(borrower);
+  const signature = page.getByRole('form', { name: 'Signature' });
+  await signature.getByLabel('Your full name').fill('Somebody Else');
+  await signature.getByLabel('Code from the SMS').fill(code);
+  await signature.getByRole('checkbox').check();
+  await signature.getByRole('button', { name: 'Sign the guarantee' }).click();
+  await expect(signature.getByLabel('Your full name')).toHaveAttribute('aria-invalid', 'true');
+  await signature.getByLabel('Your full name').fill(`${borrower.first_name} ${borrower.last_name}`);
+  await signature.getByLabel('Code from the SMS').fill('0000 0000');
+  await signature.getByRole('button', { name: 'Sign the guarantee' }).click();
+  await expect(signature.getByLabel('Code from the SMS')).toHaveAttribute('aria-invalid', 'true');
+  await signature.getByLabel('Code from the SMS').fill(code);
+  await signature.getByRole('button', { name: 'Sign the guarantee' }).click();
+
+  await expect(page).toHaveURL(/\/client\/guarantor-pools\/contracts\//);
+  await expect(page.getByText('It waits for its loan')).toBeVisible();
+  await expect(page.getByText(`Signed by ${borrower.first_name} ${borrower.last_name}`)).toBeVisible();
+  await page.getByRole('link', { name: 'All pools' }).click();
+  await expect(page.getByRole('heading', { name: 'Guarantees for me' })).toBeVisible();
+  await expect(position(page)).toContainText('you would lose Ksh.\u00a090.00 at most');
+});
+
+test('the steward decides about a larger guarantee, with a reason; who is no steward, no member or of another sacco may not', async ({
+  page,
+}) => {
+  const { pool, sacco, steward, borrower, others } = await openPool();
+  const request = await quoted(borrower, pool, 2_000);
+  await signed(borrower, request);
+
+  // Another member of the pool is asked for nothing, and the borrower decides nothing.
+  for (const member of [others[0] as SignedInPerson, borrower]) {
+    await becomeSignedIn(page, member, sacco);
+    await page.goto('/client/guarantor-pools');
+    await expect(position(page)).toContainText('Ksh.\u00a04,000.00');
+    await expect(page.getByRole('heading', { name: 'Requests to decide' })).toHaveCount(0);
+  }
+
+  await becomeSignedIn(page, steward, sacco);
+  await page.goto('/client/guarantor-pools');
+  await page.getByRole('button', { name: 'Look and decide' }).click();
+  const review = page.getByRole('dialog', { name: `Request of ${borrower.first_name} ${borrower.last_name}` });
+  await expect(review).toContainText('Stock for the market of December');
+  await review.getByRole('button', { name: 'Decide' }).click();
+  await expect(toast(page, 'Choose yes or no, and write the reason.')).toBeVisible();
+  await review.getByRole('radio', { name: 'Yes, guarantee it' }).check();
+  await review.getByLabel('Reason').fill('She has sold at our market for years.');
+  await review.getByRole('button', { name: 'Decide' }).click();
+  await expect(toast(page, 'Your voice is noted.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Guarantees that my money is locked for' })).toBeVisible();
+  await expect(page.getByText('You could lose at most').first()).toBeVisible();
+
+  // One steward suspends the pool at once: it gives no new guarantees, and says so.
+  await page.goto(`/client/guarantor-pools/${pool.id}`);
+  await page.getByRole('button', { name: 'Suspend the pool' }).click();
+  const suspension = page.getByRole('dialog', { name: 'Suspend the pool' });
+  await suspension.getByLabel('Reason').fill('Two loans are late, and we want to look at them first.');
+  await suspension.getByRole('button', { name: 'Suspend the pool' }).click();
+  await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask for a guarantee' })).toHaveAccessibleDescription(
+    'The stewards have suspended the pool: it gives no new guarantees.',
+  );
+
+  // A member of another sacco may look at the pool, and not join it; a request of somebody else is not there.
+  const stranger = await memberWith(await activeSacco(), 1_500);
+  await becomeSignedIn(page, stranger);
+  await page.goto(`/guarantor-pools/${pool.id}`);
+  await page.getByRole('button', { name: 'Join the pool' }).click();
+  const joining = page.getByRole('dialog', { name: 'Join the pool' });
+  await joining.getByRole('checkbox').check();
+  await joining.getByRole('button', { name: 'Join the pool' }).click();
+  await expect(toast(page, 'This pool takes members of its sacco only.')).toBeVisible();
+  await page.goto(`/guarantor-pools/requests/${request.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Ksh.');
+});
+
+test('a guarantee of the pool stands in for a loan: its fee is paid with the loan, and a repayment frees a part of every lock', async ({
+  page,
+}) => {
+  const lending = await lendingSacco();
+  const { sacco } = lending;
+  const borrower = await saver(sacco, 2_000, ['Borrower', 'Njeri']);
+  const { pool, steward, others } = await openPool({ sacco, borrower });
+  await halfAYearAgo(sacco);
+  const request = await quoted(borrower, pool, 3_000, 6);
+  await signed(borrower, request);
+  await api('POST', `/guarantors/pools/requests/${request.id}/decision`, {
+    token: steward.token,
+    body: { decision: 'approve', reason: 'She has sold at our market for years.' },
+  });
+  const loan = await paidOutWithPool(lending, borrower, request.id);
+
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto('/client/guarantor-pools');
+  await page.getByRole('link', { name: /3,000\.00 · 6 months/ }).click();
+  await expect(page.getByText('In force', { exact: true })).toBeVisible();
+  const nothingReleased = page.getByText('Ksh.\u00a00.00', { exact: true });
+  await expect(nothingReleased).toHaveCount(1);
+  const { token } = borrower;
+  await api('POST', `/loans/${loan}/repayments`, { token, sacco: sacco.id, body: { amount: 1_500 } });
+  await page.reload();
+  await expect(page.getByText('Being released')).toBeVisible();
+  await expect(nothingReleased).toHaveCount(0);
+
+  // Whoever backs it reads what is still at stake, and nothing of what was signed.
+  await becomeSignedIn(page, others[0] as SignedInPerson, sacco);
+  await page.goto('/client/guarantor-pools');
+  await expect(page.getByText('You could lose at most').first()).toBeVisible();
+  await page.getByRole('link', { name: /6 months/ }).click();
+  await expect(page.getByText('Being released')).toBeVisible();
+  await expect(page.getByText('What was signed')).toHaveCount(0);
+});
+
+/** An application of 5,000 for six months that names the guarantee, approved, accepted and paid out; its id. */
+async function paidOutWithPool(lending: LendingSacco, borrower: SignedInPerson, request: string): Promise<string> {
+  const options = { token: borrower.token, sacco: lending.sacco.id };
+  const { products } = await api<{ products: { id: string }[] }>('GET', '/loans/products', options);
+  const body = {
+    product: products[0]?.id,
+    amount: 5_000,
+    months: 6,
+    purpose: 'Stock for the stall.',
+    net_income: 30_000,
+    guarantors: [],
+    pool_guarantee: request,
+  };
+  const { loan } = await api<{ loan: { id: string } }>('POST', '/loans', { ...options, body });
+  await api('POST', `/loans/${loan.id}/submission`, { ...options, body: {} });
+  await approve(lending, loan.id);
+  const read = await api<{ key_facts: { hash: string } }>('GET', `/loans/${loan.id}`, options);
+  await api('POST', `/loans/${loan.id}/acceptance`, { ...options, body: { terms_hash: read.key_facts.hash } });
+  await payOut(lending, loan.id);
+  return loan.id;
+}

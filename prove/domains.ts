@@ -1,9 +1,11 @@
 import { complaintStories } from './abuse/stories/complaints.ts';
+import { identityStories } from './abuse/stories/identity.ts';
 import { memberStories } from './abuse/stories/members.ts';
 import { messageStories } from './abuse/stories/messages.ts';
 import { mobileMoneyStories } from './abuse/stories/mobile-money.ts';
 import { nameStories } from './abuse/stories/names.ts';
 import { operatorStories } from './abuse/stories/operators.ts';
+import { poolStories } from './abuse/stories/pools.ts';
 import { priceStories } from './abuse/stories/prices.ts';
 import { sessionStories } from './abuse/stories/sessions.ts';
 import { signInStories } from './abuse/stories/sign-in.ts';
@@ -12,6 +14,9 @@ import { tradeStories } from './abuse/stories/trades.ts';
 import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
 import { complaints } from './matrix/domains/complaints.ts';
+import { identity } from './matrix/domains/identity.ts';
+import { loanRecovery } from './matrix/domains/loan-recovery.ts';
+import { loans } from './matrix/domains/loans.ts';
 import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { changeActs } from './model/acts/changes.ts';
@@ -31,7 +36,7 @@ import type { Act } from './model/simulation.ts';
  * its stories. A new one has its lines here, and all it has to say in files of its own.
  */
 
-export const matrixParts: readonly DomainPart[] = [complaints, pools, referrals];
+export const matrixParts: readonly DomainPart[] = [complaints, identity, loanRecovery, loans, pools, referrals];
 
 /** Everything that can happen in the model, with how often. */
 export const allActs: readonly Act[] = [
@@ -49,11 +54,13 @@ export const allActs: readonly Act[] = [
 
 export const stories: readonly Story[] = [
   ...complaintStories,
+  ...identityStories,
   ...memberStories,
   ...messageStories,
   ...mobileMoneyStories,
   ...nameStories,
   ...operatorStories,
+  ...poolStories,
   ...priceStories,
   ...sessionStories,
   ...signInStories,

@@ -3,10 +3,21 @@ import { complaintTermsChange } from './domains/complaints/change-complaint-term
 import { complaintsInvariants } from './domains/complaints/complaints.invariants.ts';
 import { complaintsToDecide } from './domains/complaints/complaints.queries.ts';
 import { complaintsRoutes, complaintsSchedules, complaintsTasks } from './domains/complaints/complaints.routes.ts';
+import { identityInvariants } from './domains/identity/identity.invariants.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
+import { loanProductChange } from './domains/loans/change-loan-product.ts';
+import { loanExitBlocks, loanTradeBlocks } from './domains/loans/loan-blocks.ts';
+import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
+import { loanRecoveryInvariants } from './domains/loans/loan-recovery.invariants.ts';
+import { loanRecoveryRoutes } from './domains/loans/loan-recovery.routes.ts';
+import { loansInvariants } from './domains/loans/loans.invariants.ts';
+import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.routes.ts';
+import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
+import { loanSteps } from './domains/loans/recovery.queries.ts';
+import { loansSummary } from './domains/loans/summary-part.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
@@ -15,6 +26,7 @@ import type { MarketHub } from './domains/market/market-live.ts';
 import { saccosAbout } from './domains/market/saccos-about.ts';
 import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
+import type { ExitBlocks } from './domains/membership/exit.queries.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
@@ -25,8 +37,12 @@ import type { Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { openProposals } from './domains/operator/proposals.queries.ts';
+import { poolExitBlocks } from './domains/pools/exit-blocks.ts';
+import { poolsInvariants } from './domains/pools/pools.invariants.ts';
 import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
+import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
+import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -112,19 +128,36 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...saccosRoutes({ ...common, changes, noteOperatorAct: noteAction }),
     ...membershipRoutes({
       ...common,
+      exitBlocks,
       afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
       onLeaving: leaveMarket,
+      relatedPairs,
     }),
     ...sharesRoutes(common),
-    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary] }),
+    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
     ...savingsRoutes(common),
-    ...marketRoutes({ ...common, markets, relatedPairs, changes }),
-    ...poolsRoutes(common),
+    ...marketRoutes({ ...common, markets, relatedPairs, changes, blocksOf: loanTradeBlocks }),
+    ...poolsRoutes({ ...common, needs: poolNeeds }),
+    ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),
+    ...loanRecoveryRoutes(common),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
   ];
 }
+
+/** What pools are given of loans and referrals. */
+const poolNeeds: PoolNeeds = {
+  historiesOf: repaymentHistoriesOf,
+  applicationOf: applicationForPool,
+  relatedPairs,
+};
+
+/** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */
+const exitBlocks: ExitBlocks = async (reader, member) => [
+  ...(await loanExitBlocks(reader, member)),
+  ...(await poolExitBlocks(reader, member)),
+];
 
 /** The names that a wallet's history shows. */
 export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
@@ -153,6 +186,7 @@ const changes: ChangeExecutors = {
   market_terms: marketTermsChange(),
   referral_terms: referralTermsChange,
   complaint_terms: complaintTermsChange,
+  loan_product: loanProductChange,
   official_name: officialNameChange,
 };
 
@@ -164,9 +198,12 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...identityTasks(identity),
     ...walletTasks(wallet),
     ...saccosTasks({ database, changes }),
-    ...membershipTasks({ database, onLeaving: leaveMarket }),
+    ...membershipTasks({ database, exitBlocks, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
-    ...marketTasks({ database, relatedPairs }),
+    ...marketTasks({ database, relatedPairs, blocksOf: loanTradeBlocks }),
+    ...poolsTasks({ database, needs: poolNeeds }),
+    ...loanDaysTasks({ database }),
+    ...loansTasks({ database }),
     ...referralsTasks({ database }),
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
@@ -182,6 +219,9 @@ export const schedules: readonly Schedule[] = [
   ...membershipSchedules,
   ...savingsSchedules,
   ...marketSchedules,
+  ...poolsSchedules,
+  ...loanDaysSchedules,
+  ...loansSchedules,
   ...referralsSchedules,
   ...operatorSchedules,
   ...complaintsSchedules,
@@ -190,9 +230,13 @@ export const schedules: readonly Schedule[] = [
 /** The invariants of the books, which `npm run audit` checks. */
 export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
+  ...identityInvariants,
   ...walletInvariants,
   ...sharesInvariants,
   ...marketInvariants,
+  ...poolsInvariants,
+  ...loansInvariants,
+  ...loanRecoveryInvariants,
   ...referralsInvariants,
   ...complaintsInvariants,
 ];

@@ -66,6 +66,30 @@ function feeOfExample(values: ChangedValues): number {
   return feeOf(5_000_00, terms) / 100;
 }
 
+const LOAN = {
+  annuity: ['{rate}% on the balance, equal instalments', '{rate}% ya salio, awamu zinazolingana'],
+  equal_principal: ['{rate}% on the balance, falling instalments', '{rate}% ya salio, awamu zinazopungua'],
+  flat: ['{rate}% flat on the whole loan', '{rate}% ya mkopo wote, bila kupungua'],
+  yes: ['Yes', 'Ndiyo'],
+  no: ['No', 'Hapana'],
+  made: ['The sacco has a new loan to offer.', 'Sacco ina mkopo mpya wa kutoa.'],
+  changed: ['A loan that the sacco has gets other terms.', 'Mkopo ambao sacco inao unapata masharti mengine.'],
+  later: [
+    'They hold for loans that are applied for from then on. Each earlier loan keeps its terms.',
+    'Yanatumika kwa mikopo itakayoombwa kuanzia hapo. Kila mkopo wa awali hubaki na masharti yake.',
+  ],
+} as const satisfies Readonly<Record<string, Words>>;
+
+const methodOf = ({ method }: ChangedValues) =>
+  method === 'flat' || method === 'equal_principal' ? method : 'annuity';
+
+/** A value as it is; a dash where another product was proposed, of which nothing held before. */
+const shown = (name: string) => (values: ChangedValues) => String(values[name] ?? '–');
+const range = (least: string, most: string, inWords: (value: string | number) => string) => (values: ChangedValues) => {
+  const [from, to] = [values[least], values[most]];
+  return from === undefined || to === undefined ? '–' : `${inWords(from)} – ${inWords(to)}`;
+};
+
 export const changeKinds = {
   market_terms: {
     page: 'share-trading',
@@ -128,6 +152,35 @@ export const changeKinds = {
       ],
     ],
   },
+  loan_product: {
+    page: 'desk/products',
+    title: ['A loan product', 'Aina ya mkopo'],
+    values: [
+      { name: ['Name of the loan', 'Jina la mkopo'], of: shown('name') },
+      {
+        name: ['Interest a month', 'Riba kwa mwezi'],
+        of: (values) =>
+          values.monthly_rate === undefined
+            ? '–'
+            : { words: LOAN[methodOf(values)], values: { rate: values.monthly_rate } },
+      },
+      { name: ['Amounts', 'Kiasi'], of: range('min_amount', 'max_amount', (value) => formatShillings(Number(value))) },
+      { name: ['Months', 'Miezi'], of: range('min_months', 'max_months', String) },
+      { name: ['Times the savings', 'Mara ya akiba'], of: shown('multiplier') },
+      { name: ['Guarantors', 'Wadhamini'], of: shown('min_guarantors') },
+      { name: ['Days as a member', 'Siku za uanachama'], of: shown('min_member_days') },
+      { name: ['Fee of the loan (%)', 'Ada ya mkopo (%)'], of: shown('fee_percentage') },
+      {
+        name: ['Penalty a month of what is overdue (%)', 'Faini kwa mwezi ya kilichochelewa (%)'],
+        of: shown('penalty_rate'),
+      },
+      {
+        name: ['Open for applications', 'Unapokea maombi'],
+        of: ({ is_offered }) => (is_offered === undefined ? '–' : { words: is_offered === 'yes' ? LOAN.yes : LOAN.no }),
+      },
+    ],
+    meaning: (_, after) => [{ words: after.product === undefined ? LOAN.made : LOAN.changed }, { words: LOAN.later }],
+  },
   official_name: {
     page: 'members',
     title: ['A new name for an official', 'Jina jipya la afisa'],
@@ -165,4 +218,5 @@ export const changeTexts: readonly Words[] = [
     return [title, ...values.map(({ name }) => name), ...meaning];
   }),
   ...Object.values(MARKET),
+  ...Object.values(LOAN),
 ];

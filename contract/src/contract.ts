@@ -1,5 +1,7 @@
 import { complaintsContract } from './complaints.ts';
 import { identityContract } from './identity.ts';
+import { loanRecoveryContract } from './loan-recovery.ts';
+import { loansContract } from './loans.ts';
 import { marketContract } from './market.ts';
 import { membershipContract } from './membership.ts';
 import { notificationsContract } from './notifications.ts';
@@ -31,6 +33,8 @@ export const contract: readonly Route[] = [
   ...summaryContract,
   ...referralsContract,
   ...poolsContract,
+  ...loansContract,
+  ...loanRecoveryContract,
   ...operatorContract,
   ...proposalsContract,
   ...complaintsContract,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { nameOf } from './names.ts';
 import { phoneDigits } from './phone.ts';
-import { acted, listOf, OFFICES, route } from './route.ts';
+import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
@@ -82,6 +82,62 @@ const otp = z
   .max(40, check('That code is too long.'));
 
 const userType = z.string().max(40);
+
+/** What is shown as proof of who somebody is. */
+export const IDENTITY_DOCUMENTS = ['national_id', 'passport', 'alien_id'] as const;
+export type IdentityDocument = (typeof IDENTITY_DOCUMENTS)[number];
+
+/** Cards that one official or operator records in 24 hours. */
+export const IDENTITY_CHECKS_PER_DAY = 100;
+
+/**
+ * What M-Pesa says of the name behind a confirmed phone; null while no payment from it named anybody. Weaker than a card:
+ * whoever has the phone need not be who the account says.
+ */
+export const mpesaName = z.enum(['agrees', 'differs']).nullable();
+
+/** A record that somebody's ID card was seen (docs/decisions/180). */
+export const identityCheck = z.object({
+  id: z.uuid(),
+  person: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  document: z.enum(IDENTITY_DOCUMENTS),
+  seen_at: instant,
+  seen_by: z.object({ id: z.uuid(), name: z.string() }),
+  /** The sacco and the office in which an official saw it; null where an operator did. */
+  sacco: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  office: z.enum(OFFICES).nullable(),
+  /** The two accounts may belong together: one brought the other, or they registered from one place. */
+  looks_related: z.boolean(),
+  /** It counts no more: it was a mistake, or the person has changed the name since. */
+  ended: z
+    .object({
+      at: instant,
+      kind: z.enum(['withdrawn', 'renamed']),
+      by: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+  /** Whether whoever asks may withdraw it now. */
+  may_withdraw: z.boolean(),
+});
+export type IdentityCheck = z.infer<typeof identityCheck>;
+
+/** What an official or an operator records: the kind of card, and the number on it, which has to be the account's. */
+export const seenCard = z.object({ document: z.enum(IDENTITY_DOCUMENTS), number: typedIdNumber });
+
+/** Why a record is withdrawn; the person and whoever reads the list read it. */
+export const withdrawnBecause = z.object({
+  reason: z
+    .string()
+    .trim()
+    .min(5, check('Say why, in at least 5 characters.'))
+    .max(500, check('Keep the reason within 500 characters.')),
+});
+
+export const identityChecksQuery = z.object({
+  status: z.enum(['standing', 'ended', 'all']).default('all'),
+  ...pageQuery,
+});
 
 /** The person as the spec's profile names them. */
 export const user = z.object({
@@ -212,7 +268,23 @@ export const clientProfile = z.object({
   referal_amount: z.number(),
   registered_saccos: z.number().int(),
   roles: z.array(role),
-  verified: z.object({ id: z.boolean(), phone: z.boolean(), email: z.boolean() }),
+  verified: z.object({
+    /** Whether an official of one of their saccos, or an operator, has seen the ID card. */
+    id: z.boolean(),
+    /** Who last recorded it; null while nobody has. The names are null where an operator did, who speaks as Ushirika. */
+    card: z
+      .object({
+        document: z.enum(IDENTITY_DOCUMENTS),
+        seen_at: instant,
+        by: z.string().nullable(),
+        office: z.enum(OFFICES).nullable(),
+        sacco: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+      })
+      .nullable(),
+    mpesa_name: mpesaName,
+    phone: z.boolean(),
+    email: z.boolean(),
+  }),
   second_factor: z.object({
     state: z.enum(['off', 'on']),
     required: z.boolean(),

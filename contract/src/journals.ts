@@ -41,6 +41,12 @@ export const accountKinds = {
   settlement: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   /** Money that came in and nobody could be credited with yet. */
   suspense: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** A member's money in a guarantor pool. Owner: the row of `pool_members`. */
+  pool_position: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** A pool's own share of fees, which pays before its members do. Owner: the pool. */
+  pool_reserve: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Fees of guarantees that are paid and not earned yet. Owner: the pool. */
+  pool_fees_unearned: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   // A sacco's book.
   cash: { asset: 'KES', normal: 'debit', mayGoNegative: false },
   share_capital: { asset: 'KES', normal: 'credit', mayGoNegative: false },
@@ -48,6 +54,21 @@ export const accountKinds = {
   marketing_expense: { asset: 'KES', normal: 'debit', mayGoNegative: false },
   /** A member's non-withdrawable savings. Owner: the member. */
   deposits: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Savings that are pledged for a loan: one's own or another member's. Owner: the member who saved them. */
+  deposits_hold: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Principal that is owed. Owner: the loan. */
+  loan_principal: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  /** Interest and penalty that have accrued and are not paid, of all loans; each loan's row has its part. */
+  interest_receivable: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  penalty_receivable: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  interest_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  penalty_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  loan_fee_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** What came in for loans that were written off. */
+  recovery_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** What is set aside for loans that may not be paid, and what that has cost. */
+  loan_loss_provision: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  provision_expense: { asset: 'KES', normal: 'debit', mayGoNegative: true },
   shares_issued: { asset: 'SHARE', normal: 'debit', mayGoNegative: false },
   /** A member's shares. Owner: the member. */
   holding: { asset: 'SHARE', normal: 'credit', mayGoNegative: false },
@@ -182,6 +203,127 @@ export const journals = {
     ],
   },
 
+  // Loans.
+  savings_pledged: {
+    transfers: [
+      ['S', 'deposits:U', 'deposits_hold:U', 'savings are pledged for a loan: a guarantor’s or the borrower’s own'],
+    ],
+  },
+  pledge_released: {
+    transfers: [
+      [
+        'S',
+        'deposits_hold:U',
+        'deposits:U',
+        'the loan came to nothing, or another guarantor stands in: they are free again',
+      ],
+    ],
+  },
+  loan_disbursed: {
+    group: 'loans',
+    words: ['Loan paid out', 'Mkopo umetolewa'],
+    transfers: [
+      ['S', 'loan_principal:O', 'cash', 'two officials pay a loan out: it is owed to the sacco'],
+      ['S', 'loan_principal:O', 'loan_fee_income', '… its fee is the sacco’s income'],
+      ['P', 'settlement:S', 'wallet:U', '… and the rest is in the borrower’s wallet'],
+    ],
+  },
+  loan_repaid: {
+    group: 'loans',
+    words: ['Loan repayment', 'Malipo ya mkopo'],
+    transfers: [
+      [
+        'S',
+        'interest_receivable',
+        'interest_income',
+        'interest up to this day, or of the whole period, accrues as it is paid',
+      ],
+      ['P', 'wallet:U', 'settlement:S', 'a loan is repaid: the money leaves the wallet'],
+      ['S', 'cash', 'penalty_receivable', '… it pays penalty'],
+      ['S', 'cash', 'interest_receivable', '… interest'],
+      ['S', 'cash', 'loan_principal:O', '… and principal'],
+      ['S', 'deposits_hold:U', 'deposits:U', '… pledged savings are free again in proportion'],
+      ['S', 'loan_loss_provision', 'provision_expense', '… and nothing need be set aside for a loan that is paid'],
+    ],
+  },
+
+  // Loans: what time does to them, and what is done when they are not paid.
+  interest_accrued: {
+    transfers: [
+      ['S', 'interest_receivable', 'interest_income', 'a day has passed: the interest of all loans of a sacco'],
+    ],
+  },
+  penalty_accrued: {
+    transfers: [
+      [
+        'S',
+        'penalty_receivable',
+        'penalty_income',
+        'a day has passed: the penalty of all loans whose borrowers are late',
+      ],
+    ],
+  },
+  provision_changed: {
+    transfers: [
+      ['S', 'provision_expense', 'loan_loss_provision', 'a day has passed: more is set aside for losses'],
+      ['S', 'loan_loss_provision', 'provision_expense', '… or less'],
+    ],
+  },
+  deposits_recovered: {
+    transfers: [
+      [
+        'S',
+        'deposits_hold:U',
+        'loan_principal:O',
+        'a loan is in default: the borrower’s pledged savings pay principal',
+      ],
+      ['S', 'deposits:U', 'loan_principal:O', '… and the other savings'],
+      ['S', 'deposits_hold:U', 'interest_receivable', '… then interest'],
+      ['S', 'deposits:U', 'interest_receivable', '… of the other savings'],
+      ['S', 'deposits_hold:U', 'penalty_receivable', '… then penalty'],
+      ['S', 'deposits:U', 'penalty_receivable', '… of the other savings'],
+      ['S', 'deposits_hold:U', 'deposits:U', '… and what was pledged beyond that is free again'],
+    ],
+  },
+  guarantor_called: {
+    transfers: [
+      [
+        'S',
+        'deposits_hold:U',
+        'loan_principal:O',
+        'a guarantor’s pledged savings pay principal, in proportion to the pledges',
+      ],
+      ['S', 'deposits_hold:U', 'deposits:U', '… and what is left of the pledge is free again'],
+    ],
+  },
+  guarantor_refunded: {
+    group: 'loans',
+    words: ['Paid back to guarantors', 'Malipo kwa wadhamini'],
+    wordsIn: ['Paid back by a borrower whom you guaranteed', 'Malipo ya mkopaji uliyemdhamini'],
+    transfers: [
+      ['P', 'wallet:U', 'wallet:U', 'a borrower pays a guarantor back who is no member any more'],
+      ['P', 'wallet:U', 'settlement:S', '… or one who is: the money leaves the wallet'],
+      ['S', 'cash', 'deposits:U', '… and is the guarantor’s savings again'],
+    ],
+  },
+  loan_written_off: {
+    transfers: [
+      ['S', 'provision_expense', 'loan_loss_provision', 'a loan is given up: what was not set aside for it yet is now'],
+      ['S', 'loan_loss_provision', 'provision_expense', '… or what was set aside beyond it is not needed'],
+      ['S', 'loan_loss_provision', 'loan_principal:O', '… and what was set aside pays its principal'],
+      ['S', 'loan_loss_provision', 'interest_receivable', '… its interest'],
+      ['S', 'loan_loss_provision', 'penalty_receivable', '… and its penalty'],
+    ],
+  },
+  recovered_after_write_off: {
+    group: 'loans',
+    words: ['Loan repayment', 'Malipo ya mkopo'],
+    transfers: [
+      ['P', 'wallet:U', 'settlement:S', 'a borrower pays a loan that was written off: the money leaves the wallet'],
+      ['S', 'cash', 'recovery_income', '… and is the sacco’s income'],
+    ],
+  },
+
   // The wallet and mobile money.
   wallet_topped_up: {
     group: 'top_up',
@@ -246,6 +388,86 @@ export const journals = {
     group: 'withdrawal',
     words: ['Withdrawal returned', 'Utoaji umerudishwa'],
     transfers: [['P', 'wallet_hold:U', 'wallet:U', 'M-Pesa has said for certain that it did not pay']],
+  },
+
+  // Guarantor pools.
+  pool_deposited: {
+    group: 'pools',
+    words: ['Deposit in a guarantor pool', 'Pesa zilizowekwa kwenye kikundi cha udhamini'],
+    transfers: [['P', 'wallet:U', 'pool_position:O', 'a person joins a pool, or adds to their position in it']],
+  },
+  pool_withdrawn: {
+    group: 'pools',
+    words: ['Withdrawal from a guarantor pool', 'Pesa zilizotolewa kwenye kikundi cha udhamini'],
+    transfers: [
+      [
+        'P',
+        'pool_position:O',
+        'wallet:U',
+        'the notice of a withdrawal is over, or a closing pool pays its members out',
+      ],
+      ['P', 'pool_reserve:O', 'wallet:U', '… and a closing pool shares its reserve among them'],
+    ],
+  },
+  pool_fee_paid: {
+    group: 'pools',
+    words: ['Fee of a guarantee', 'Ada ya dhamana'],
+    transfers: [
+      [
+        'P',
+        'wallet:U',
+        'pool_fees_unearned:O',
+        'a guaranteed loan is paid out: the borrower pays the pool’s fee, once',
+      ],
+    ],
+  },
+  pool_fee_earned: {
+    transfers: [
+      [
+        'P',
+        'pool_fees_unearned:O',
+        'pool_position:O',
+        'a month of a guarantee is over: a part of the fee is earned, by the members whose money backs it',
+      ],
+      ['P', 'pool_fees_unearned:O', 'pool_reserve:O', '… by the pool’s reserve'],
+      ['P', 'pool_fees_unearned:O', 'settlement:S', '… and by the sacco whose loan it is'],
+      ['S', 'cash', 'fee_income', '… as its income'],
+    ],
+  },
+  pool_fee_refunded: {
+    group: 'pools',
+    words: ['Rest of a guarantee’s fee back', 'Salio la ada ya dhamana limerudi'],
+    transfers: [
+      ['P', 'pool_fees_unearned:O', 'wallet:U', 'a guaranteed loan is paid off early: what is not earned goes back'],
+    ],
+  },
+  pool_called: {
+    transfers: [
+      [
+        'P',
+        'pool_fees_unearned:O',
+        'pool_reserve:O',
+        'a guarantee is called: what of its fee is not earned stays with the pool',
+      ],
+      [
+        'P',
+        'pool_position:O',
+        'settlement:S',
+        '… the borrower’s own position pays, and after the reserve those who backed it',
+      ],
+      ['P', 'pool_reserve:O', 'settlement:S', '… at most a part of the reserve'],
+      ['S', 'cash', 'loan_principal:O', '… and the borrower owes the sacco so much less'],
+    ],
+  },
+  pool_recovered: {
+    group: 'pools',
+    words: ['Paid back to a guarantor pool', 'Zilizorudishwa kwa kikundi cha udhamini'],
+    wordsIn: ['Recovered by a guarantor pool', 'Zilizorejeshwa na kikundi cha udhamini'],
+    transfers: [
+      ['P', 'wallet:U', 'pool_position:O', 'a borrower pays back what a pool paid: those who lost get it first'],
+      ['P', 'wallet:U', 'wallet:U', '… in the wallet, once they have left the pool'],
+      ['P', 'wallet:U', 'pool_reserve:O', '… and then the reserve'],
+    ],
   },
 
   // Referrals.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { identityCheck, identityChecksQuery, mpesaName, seenCard, withdrawnBecause } from './identity.ts';
 import { amount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
-import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
 import { MEMBERSHIP_STATES, plainText } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
@@ -52,6 +53,8 @@ export const member = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
+  /** Of whoever asks. */
+  is_me: z.literal(true).optional(),
   /** From here on for officials only. */
   /** By which other members know this one in their trades. */
   handle: z.string().optional(),
@@ -63,6 +66,18 @@ export const member = z.object({
   shares: z.number().int().optional(),
   savings: shillings.optional(),
   offices: z.array(z.enum(OFFICES)),
+  /** For officials: who has seen this member's ID card, and what M-Pesa says of the name. */
+  identity: z
+    .object({
+      /** When an official of this sacco last recorded it; null where none has. */
+      seen_at: instant.nullable(),
+      /** An official of another sacco, or Ushirika, has seen it. */
+      seen_elsewhere: z.boolean(),
+      mpesa_name: mpesaName,
+      /** Whether the official who asks may record it. */
+      may_record: z.boolean(),
+    })
+    .optional(),
 });
 export type Member = z.infer<typeof member>;
 
@@ -73,8 +88,67 @@ export const listMembers = route({
   summary: 'The members of the chosen sacco: names for members, particulars for officials (each reading is recorded).',
   caller: 'member',
   repetition: 'read',
-  query: z.object(pageQuery),
+  /** A part of the name narrows the list. */
+  query: z.object({ name: z.string().trim().max(60).optional(), ...pageQuery }),
   reply: listOf(member),
+});
+
+/** Who sees the ID cards of members. The supervisory committee reads the list of it instead. */
+export const CARD_OFFICES = [
+  'chair',
+  'vice_chair',
+  'secretary',
+  'treasurer',
+  'credit_committee',
+  'manager',
+] as const satisfies readonly Office[];
+
+export const recordIdentityCheck = route({
+  name: 'recordIdentityCheck',
+  method: 'POST',
+  path: '/sacco/members/{id}/identity-checks',
+  summary:
+    'An official records that they saw a member’s ID card, with the number on it; never their own. The member is told who. The password was entered in this session in the last 15 minutes.',
+  caller: 'official',
+  offices: CARD_OFFICES,
+  repetition: 'natural',
+  /** The id in the list of members. */
+  params: z.object({ id: z.uuid() }),
+  body: seenCard,
+  status: 201,
+  reply: acted({ check: identityCheck }),
+  refusals: [
+    'proof_required',
+    'sacco_inactive',
+    'own_card',
+    'card_not_of_account',
+    'identity_check_conflict',
+    'identity_checks_limit_reached',
+  ],
+});
+
+export const listIdentityChecks = route({
+  name: 'listIdentityChecks',
+  method: 'GET',
+  path: '/sacco/identity-checks',
+  summary: 'Which official recorded that they saw whose ID card, newest first: for every official of the sacco.',
+  caller: 'official',
+  repetition: 'read',
+  query: identityChecksQuery,
+  reply: listOf(identityCheck),
+});
+
+export const withdrawIdentityCheck = route({
+  name: 'withdrawIdentityCheck',
+  method: 'POST',
+  path: '/sacco/identity-checks/{id}/withdrawal',
+  summary: 'Any official but the member concerned takes a record of their sacco back, with the reason, which is kept.',
+  caller: 'official',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: withdrawnBecause,
+  reply: acted({ check: identityCheck }),
+  refusals: ['own_card', 'identity_check_conflict'],
 });
 
 export const exitStatus = z.object({
@@ -155,4 +229,14 @@ export const rateSacco = route({
   refusals: ['not_a_member', 'not_allowed', 'full_rights_required', 'rating_too_early'],
 });
 
-export const membershipContract = [joinSacco, listMembers, readExit, requestExit, cancelExit, rateSacco] as const;
+export const membershipContract = [
+  joinSacco,
+  listMembers,
+  recordIdentityCheck,
+  listIdentityChecks,
+  withdrawIdentityCheck,
+  readExit,
+  requestExit,
+  cancelExit,
+  rateSacco,
+] as const;

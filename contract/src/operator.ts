@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { identityCheck, identityChecksQuery, mpesaName, seenCard, withdrawnBecause } from './identity.ts';
 import { positiveAmount, shillings } from './money.ts';
 import { byQueue } from './operator-acts.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
@@ -270,6 +271,13 @@ export const foundPerson = z.object({
   /** How often the account was suspended before. */
   earlier_suspensions: z.number().int(),
   actions: z.array(z.enum(SUSPENSION_ACTIONS)),
+  identity: z.object({
+    /** When an official or an operator last recorded that they saw the ID card. */
+    seen_at: instant.nullable(),
+    mpesa_name: mpesaName,
+    /** Whether the operator who asks may record that they saw it. */
+    may_record: z.boolean(),
+  }),
 });
 export type FoundPerson = z.output<typeof foundPerson>;
 
@@ -318,6 +326,55 @@ export const decideSuspension = route({
     'second_operator_required',
     'suspension_limit_reached',
   ],
+});
+
+export const recordOperatorIdentityCheck = route({
+  name: 'recordOperatorIdentityCheck',
+  method: 'POST',
+  path: '/operator/people/{id}/identity-checks',
+  summary: 'An operator records that they saw a person’s ID card, with the number on it; never their own.',
+  caller: 'operator',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: seenCard,
+  status: 201,
+  reply: acted({ check: identityCheck }),
+  refusals: [
+    'proof_required',
+    'own_card',
+    'card_not_of_account',
+    'identity_check_conflict',
+    'identity_checks_limit_reached',
+  ],
+});
+
+export const listOperatorIdentityChecks = route({
+  name: 'listOperatorIdentityChecks',
+  method: 'GET',
+  path: '/operator/identity-checks',
+  summary:
+    'Who recorded that they saw whose ID card, on the whole platform, newest first. Each look is kept in the log.',
+  caller: 'operator',
+  repetition: 'read',
+  query: identityChecksQuery.extend({
+    /** Those of one person, or those that one official or operator recorded. */
+    person: z.uuid().optional(),
+    seen_by: z.uuid().optional(),
+  }),
+  reply: listOf(identityCheck),
+});
+
+export const withdrawOperatorIdentityCheck = route({
+  name: 'withdrawOperatorIdentityCheck',
+  method: 'POST',
+  path: '/operator/identity-checks/{id}/withdrawal',
+  summary: 'An operator takes any record back but one of their own card, with the reason, which is kept.',
+  caller: 'operator',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: withdrawnBecause,
+  reply: acted({ check: identityCheck }),
+  refusals: ['proof_required', 'own_card', 'identity_check_conflict'],
 });
 
 /** A guarantor pool as operators look at it before strangers do. */
@@ -444,6 +501,9 @@ export const operatorContract = [
   findPeople,
   listSuspensions,
   decideSuspension,
+  recordOperatorIdentityCheck,
+  listOperatorIdentityChecks,
+  withdrawOperatorIdentityCheck,
   payOutSuspended,
   listOperatorPools,
   reviewPoolRoute,

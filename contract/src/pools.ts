@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
-import { centsFromShillings } from './money.ts';
+import { centsFromShillings, positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
+import { receipt } from './receipts.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
+import { plainText } from './saccos.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /**
  * The states of a guarantor pool (pools-voting-anchoring.md A2). A pool is FORMING until it has five members and ten
@@ -17,6 +20,78 @@ export type PoolState = (typeof POOL_STATES)[number];
 /** An operator's look at a pool. Everybody sees one that was approved, or has five members and was not refused. */
 export const POOL_REVIEWS = ['waiting', 'approved', 'refused'] as const;
 export type PoolReview = (typeof POOL_REVIEWS)[number];
+
+/** `suspend` is one steward's; `reopen` and `close` need the stewards. */
+export const POOL_ACTS = ['join', 'deposit', 'withdraw', 'request_guarantee', 'suspend', 'reopen', 'close'] as const;
+
+/**
+ * A request for a guarantee (A7): `QUOTED` (72 hours) or `DECLINED` with its reasons at once, then `APPROVED`, or `IN_REVIEW` with the
+ * stewards (72 hours). On `APPROVED` there is a contract.
+ */
+export const POOL_REQUEST_STATES = ['QUOTED', 'DECLINED', 'CANCELLED', 'EXPIRED', 'IN_REVIEW', 'APPROVED'] as const;
+export type PoolRequestState = (typeof POOL_REQUEST_STATES)[number];
+
+/**
+ * A guarantee of a pool (A7).
+ *
+ * - `PENDING_LOAN`: locked, and no loan is paid out yet. After 14 days without a loan it is `RELEASED`, and no fee is taken.
+ * - `ACTIVE`: the loan is paid out and the fee is paid. `RELEASING`: a part of the principal is paid back, and a part of the locks freed.
+ * - `DEMAND`: the loan is 60 days late, and the pool was told. `DISPUTED`: a steward objects, and the sacco's supervisory committee decides.
+ * - `CALLED`: to be paid. `SETTLED`: paid in full by the borrower's own position. `RECOVERING`: paid, and the borrower owes it to the pool.
+ * - `RECOVERED`, `WRITTEN_OFF` (after two years), `RELEASED`: over.
+ */
+export const POOL_CONTRACT_STATES = [
+  'PENDING_LOAN',
+  'ACTIVE',
+  'RELEASING',
+  'DEMAND',
+  'DISPUTED',
+  'CALLED',
+  'SETTLED',
+  'RECOVERING',
+  'RECOVERED',
+  'WRITTEN_OFF',
+  'RELEASED',
+] as const;
+export type PoolContractState = (typeof POOL_CONTRACT_STATES)[number];
+
+/** Why a request is declined: the eight gates of A5 in their order, each with a sentence in the reply. */
+export const DECLINE_REASONS = [
+  'pool_not_open',
+  'member_too_short',
+  'identity_not_seen',
+  'phone_unconfirmed',
+  'account_held',
+  'conflict',
+  'arrears',
+  'called_lately',
+  'trust_too_low',
+  'own_position_too_small',
+  'capacity',
+  'borrower_share',
+  'cover_too_large',
+  'too_many_contracts',
+  'others_too_small',
+  'stewards',
+] as const;
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
+export const TRUST_PARTS = ['age', 'kyc', 'contributions', 'repayment', 'standing', 'defaults'] as const;
+export type TrustPart = (typeof TRUST_PARTS)[number];
+
+/** Hours in which a quote may be accepted, and in which the stewards decide. */
+export const QUOTE_HOURS = 72;
+export const REVIEW_HOURS = 72;
+/** Days in which an approved guarantee waits for a loan; and days from the demand in which the pool may dispute it. */
+export const PENDING_LOAN_DAYS = 14;
+export const DISPUTE_DAYS = 14;
+export const POOL_MONTHS_MAX = 120;
+
+const hash = z
+  .string()
+  .min(64)
+  .max(64)
+  .regex(/^[0-9a-f]+$/);
 
 interface Range {
   /** The bounds as a person writes them. */
@@ -181,6 +256,27 @@ export const poolDetails = pool.extend({
   /** Names of stewards are for members of the pool (and the stewards); others get their number. */
   stewards_count: z.number().int(),
   stewards: z.array(z.object({ first_name: z.string(), last_name: z.string() })).nullable(),
+  /** Over the exact terms and settings that hold now; `join` sends it back. */
+  terms_hash: hash,
+  /** How whoever asks stands in it; null for those who never joined. */
+  me: z
+    .object({
+      member_ref: z.string(),
+      joined_at: instant,
+      position: shillings,
+      /** Backs guarantees, of others or one's own. */
+      locked: shillings,
+      /** To be withdrawn. */
+      notice: shillings,
+      /** Neither locked nor to be withdrawn: the most that a withdrawal may ask for. */
+      free: shillings,
+      /** What fees of borrowers have brought so far; and what calls have taken and borrowers have not paid back. */
+      earned: shillings,
+      lost: shillings,
+    })
+    .nullable(),
+  /** What whoever asks may do with it now. */
+  may: z.array(z.enum(POOL_ACTS)),
   history: z.array(
     z.object({
       at: instant,
@@ -258,4 +354,548 @@ export const listPoolMembers = route({
   refusals: ['not_a_pool_member'],
 });
 
-export const poolsContract = [createPool, listPools, poolDetailsOf, listPoolMembers] as const;
+/** A trust score with its parts: everything that it is made of, and nothing else counts (A4). */
+export const trustScore = z.object({
+  /** 0 to 100. */
+  score: z.number().int(),
+  parts: z.array(
+    z.object({
+      part: z.enum(TRUST_PARTS),
+      /** Points with two decimals; below zero for defaults. */
+      points: z.number(),
+      /** The most that the part can give; 0 for defaults. */
+      most: z.number(),
+      /** What it was reckoned from. */
+      text: said,
+    }),
+  ),
+  /** Why the score is capped, whatever the parts say; empty where it is not. */
+  caps: z.array(said),
+  /** What would raise it, the largest gain first. */
+  raises: z.array(z.object({ part: z.enum(TRUST_PARTS), points: z.number(), text: said })),
+  at: instant,
+});
+export type TrustScore = z.output<typeof trustScore>;
+
+/** What a guarantee would be and cost at this moment (A5). */
+export const guaranteeQuote = z.object({
+  pool: z.object({ id: z.uuid(), name: z.string() }),
+  amount: shillings,
+  period_months: z.number().int(),
+  trust: trustScore,
+  /** 1 for full trust; it raises both price and use of capacity. */
+  risk_weight: z.number(),
+  utilisation_after: z.number(),
+  crowding: z.number(),
+  /** Percent a year. */
+  risk_percentage: z.number(),
+  /** Once, from the wallet, when the loan is paid out. */
+  fee: shillings,
+  /** Locked in one's own position, and in those of others. */
+  own_lock: shillings,
+  others_lock: shillings,
+  /** Whether it is approved at once when it is accepted, without the stewards. */
+  is_automatic: z.boolean(),
+  /** What stands against it, in the order in which it is checked; empty where it can be had. */
+  reasons: z.array(z.object({ reason: z.enum(DECLINE_REASONS), text: said })),
+});
+export type GuaranteeQuote = z.output<typeof guaranteeQuote>;
+
+export const poolRequest = guaranteeQuote.extend({
+  id: z.uuid(),
+  state: z.enum(POOL_REQUEST_STATES),
+  purpose: z.string(),
+  /** The loan for which it was asked, where there was one. */
+  loan: z.uuid().nullable(),
+  /** Over the exact terms that an acceptance signs. */
+  quote_hash: hash,
+  requested_at: instant,
+  /** Until when the quote may be accepted, or the stewards decide; null once neither waits. */
+  expires_at: instant.nullable(),
+  /** The contract, once there is one. */
+  contract: z.uuid().nullable(),
+  /** What an acceptance signs, a sentence a line. */
+  memorandum: z.array(said),
+  may: z.array(z.enum(['accept', 'cancel'])),
+});
+export type PoolRequest = z.output<typeof poolRequest>;
+
+export const POOL_CONTRACT_EVENTS = [
+  'approved',
+  'attached',
+  'activated',
+  'released_part',
+  'reminded',
+  'demanded',
+  'disputed',
+  'dispute_upheld',
+  'dispute_refused',
+  'cured',
+  'called',
+  'settled',
+  'recovered_part',
+  'recovered',
+  'written_off',
+  'released',
+] as const;
+
+export const poolContract = z.object({
+  id: z.uuid(),
+  pool: z.object({ id: z.uuid(), name: z.string() }),
+  state: z.enum(POOL_CONTRACT_STATES),
+  borrower: z.object({ member_ref: z.string(), name: z.string() }),
+  loan: z.uuid().nullable(),
+  period_months: z.number().int(),
+  amount: shillings,
+  /** Still guaranteed: at once the sum of all locks. */
+  outstanding: shillings,
+  risk_percentage: z.number(),
+  fee: shillings,
+  locks_total: shillings,
+  /** What of one's own position backs it, and what one has lost to it and got back. */
+  my_lock: shillings,
+  my_loss: shillings,
+  my_recovered: shillings,
+  approved_at: instant,
+  activated_at: instant.nullable(),
+  ended_at: instant.nullable(),
+  /** Until when a loan must use it; null once one did. */
+  use_by: instant.nullable(),
+  /** From when it may be called, once the pool was told that the loan is late. */
+  callable_from: instant.nullable(),
+  /** What the pool has paid for the borrower, and what of that came back. */
+  claim: shillings,
+  recovered: shillings,
+});
+export type PoolContract = z.output<typeof poolContract>;
+
+export const poolContractDetail = poolContract.extend({
+  /** What was signed, a sentence a line; its hash, who signed and when. For the borrower and stewards. */
+  memorandum: z.object({ lines: z.array(said), hash, signed_name: z.string(), signed_at: instant }).nullable(),
+  timeline: z.array(
+    z.object({ at: instant, event: z.enum(POOL_CONTRACT_EVENTS), amount: shillings.nullable(), text: said }),
+  ),
+  may: z.array(z.enum(['dispute', 'write_off', 'pay_back'])),
+});
+export type PoolContractDetail = z.output<typeof poolContractDetail>;
+
+export const POOL_WITHDRAWAL_STATES = ['waiting', 'paid', 'cancelled'] as const;
+
+/** A notice of withdrawal: paid when its time has come, its turn is there and the guarantees that are out allow it (A8). */
+export const poolWithdrawal = z.object({
+  id: z.uuid(),
+  pool: z.object({ id: z.uuid(), name: z.string() }),
+  amount: shillings,
+  state: z.enum(POOL_WITHDRAWAL_STATES),
+  /** Whether one leaves the pool with it. */
+  is_all: z.boolean(),
+  given_at: instant,
+  /** No earlier than this. */
+  due_at: instant,
+  /** How many notices stand before it. */
+  ahead: z.number().int(),
+  /** When it is likely to be paid, by the schedules of the guarantees; null once it is over. */
+  estimated_on: z.iso.date().nullable(),
+  ended_at: instant.nullable(),
+});
+export type PoolWithdrawal = z.output<typeof poolWithdrawal>;
+
+const poolAmount = z.object({ pool: z.uuid(), amount: positiveAmount });
+const moved = acted({ pool: poolDetails, receipt });
+const months = wholeNumber(1, POOL_MONTHS_MAX);
+const ofPool = z.object({ id: z.uuid() });
+
+export const joinPool = route({
+  name: 'joinPool',
+  method: 'POST',
+  path: '/guarantors/pools/join',
+  summary:
+    'Join a pool with a first deposit from the wallet, after accepting its terms by the hash that was shown. It can be lost for others.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: poolAmount.extend({
+    accept_terms: z.literal(true, { error: check('Accept the terms of the pool to join it.') }),
+    terms_hash: hash,
+  }),
+  status: 201,
+  reply: moved,
+  refusals: [
+    'proof_required',
+    'payout_held',
+    'not_a_member',
+    'pool_state_conflict',
+    'already_in_pool',
+    'terms_changed',
+    'pool_amount_not_allowed',
+    'insufficient_funds',
+  ],
+});
+
+export const depositToPool = route({
+  name: 'depositToPool',
+  method: 'POST',
+  path: '/guarantors/pools/deposit',
+  summary: 'Add to one’s position in a pool from the wallet.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: poolAmount,
+  reply: moved,
+  refusals: [
+    'proof_required',
+    'payout_held',
+    'not_a_pool_member',
+    'not_a_member',
+    'pool_state_conflict',
+    'insufficient_funds',
+  ],
+});
+
+export const withdrawFromPool = route({
+  name: 'withdrawFromPool',
+  method: 'POST',
+  path: '/guarantors/pools/withdraw',
+  summary:
+    'Give notice to withdraw a free part of one’s position, or all of it. It is paid in turn, once the notice is over and the guarantees allow it.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: poolAmount,
+  status: 201,
+  reply: acted({ pool: poolDetails, withdrawal: poolWithdrawal }),
+  refusals: ['payout_held', 'not_a_pool_member', 'pool_amount_not_allowed'],
+});
+
+export const listPoolWithdrawals = route({
+  name: 'listPoolWithdrawals',
+  method: 'GET',
+  path: '/guarantors/pools/withdrawals',
+  summary: 'One’s own notices of withdrawal, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({ pool: z.uuid().optional(), ...pageQuery }),
+  reply: listOf(poolWithdrawal),
+});
+
+export const cancelPoolWithdrawal = route({
+  name: 'cancelPoolWithdrawal',
+  method: 'POST',
+  path: '/guarantors/pools/withdrawals/{id}/cancellation',
+  summary: 'Take a notice of withdrawal back: the money stays in the pool and backs guarantees again.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  reply: acted({ pool: poolDetails, withdrawal: poolWithdrawal }),
+  refusals: ['pool_withdrawal_conflict'],
+});
+
+export const readTrustScore = route({
+  name: 'readTrustScore',
+  method: 'GET',
+  path: '/guarantors/trust-score',
+  summary: 'One’s own trust score, everything that it is made of, and what would raise it.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: trustScore,
+});
+
+export const quoteGuarantee = route({
+  name: 'quoteGuarantee',
+  method: 'POST',
+  path: '/guarantors/pools/quote',
+  summary: 'What a guarantee would cost and lock now, and what stands against it. Nothing is kept.',
+  caller: 'signed_in',
+  repetition: 'read',
+  body: poolAmount.extend({ period_months: months, loan: z.uuid().optional() }),
+  reply: guaranteeQuote,
+  refusals: ['not_a_pool_member'],
+});
+
+export const requestGuarantee = route({
+  name: 'requestGuarantee',
+  method: 'POST',
+  path: '/guarantors/pools/request-guarantee',
+  summary:
+    'Ask a pool of which one is a member for a guarantee: the answer is a quote for 72 hours, or the reasons why there is none.',
+  caller: 'signed_in',
+  repetition: 'key',
+  body: poolAmount.extend({
+    period_months: months,
+    /** One’s own application that it is for. Without it the loan is named when one applies. */
+    loan: z.uuid().optional(),
+    purpose: plainText(200).min(3, check('Say what the guarantee is for.')),
+  }),
+  status: 201,
+  reply: acted({ request: poolRequest }),
+  refusals: ['not_a_pool_member', 'pool_request_limit_reached'],
+});
+
+export const listPoolRequests = route({
+  name: 'listPoolRequests',
+  method: 'GET',
+  path: '/guarantors/pools/requests',
+  summary: 'One’s own requests for guarantees, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({ pool: z.uuid().optional(), status: z.enum(['open', 'over']).optional(), ...pageQuery }),
+  reply: listOf(poolRequest),
+});
+
+export const readPoolRequest = route({
+  name: 'readPoolRequest',
+  method: 'GET',
+  path: '/guarantors/pools/requests/{id}',
+  summary: 'One of one’s own requests.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: ofPool,
+  reply: poolRequest,
+});
+
+export const cancelPoolRequest = route({
+  name: 'cancelPoolRequest',
+  method: 'POST',
+  path: '/guarantors/pools/requests/{id}/cancellation',
+  summary: 'Take a request back before it is approved.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  reply: acted({ request: poolRequest }),
+  refusals: ['pool_request_conflict'],
+});
+
+export const askContractCode = route({
+  name: 'askContractCode',
+  method: 'POST',
+  path: '/guarantors/pools/guarantee-contract/code',
+  summary: 'Send the borrower an SMS with the code that signs, which says what is signed.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  body: z.object({ request: z.uuid(), quote_hash: hash }),
+  reply: acted({ expires_at: instant }),
+  refusals: ['phone_unconfirmed', 'pool_quote_changed', 'pool_request_conflict'],
+});
+
+export const acceptGuaranteeContract = route({
+  name: 'acceptGuaranteeContract',
+  method: 'POST',
+  path: '/guarantors/pools/guarantee-contract',
+  summary:
+    'Sign the memorandum of a quoted guarantee with one’s name and the code of the SMS. It is approved and locked at once, or goes to the stewards.',
+  caller: 'signed_in',
+  // The state of the request: what was signed once is not signed again.
+  repetition: 'natural',
+  body: z.object({
+    request: z.uuid(),
+    accept: z.literal(true, { error: check('Accept the memorandum to sign it.') }),
+    quote_hash: hash,
+    /** One’s own name as the account has it, typed. */
+    signed_name: z.string().trim().min(1).max(120),
+    code: z.string().max(40),
+  }),
+  status: 201,
+  reply: acted({ request: poolRequest, contract: poolContractDetail.nullable() }),
+  refusals: [
+    'payout_held',
+    'phone_unconfirmed',
+    'otp_not_accepted',
+    'signature_mismatch',
+    'pool_quote_changed',
+    'pool_request_conflict',
+    'guarantee_declined',
+  ],
+});
+
+export const listPoolContracts = route({
+  name: 'listPoolContracts',
+  method: 'GET',
+  path: '/guarantors/pools/contracts',
+  summary: 'Guarantees that one has from pools, or that one’s own money backs, newest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({
+    as: z.enum(['borrower', 'backer']).default('borrower'),
+    pool: z.uuid().optional(),
+    status: z.enum(['open', 'over']).optional(),
+    ...pageQuery,
+  }),
+  reply: listOf(poolContract),
+});
+
+export const readPoolContract = route({
+  name: 'readPoolContract',
+  method: 'GET',
+  path: '/guarantors/pools/contracts/{id}',
+  summary: 'One guarantee, for its borrower, those whose money backs it, and the stewards.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: ofPool,
+  reply: poolContractDetail,
+});
+
+/* Stewards. */
+
+export const poolReview = poolRequest.extend({
+  borrower: z.object({ member_ref: z.string(), name: z.string(), position: shillings, joined_at: instant }),
+  /** Voices so far, and how many decide. */
+  voices: z.object({ approve: z.number().int(), decline: z.number().int(), needed: z.number().int() }),
+  my_voice: z.enum(['approve', 'decline']).nullable(),
+});
+export type PoolReviewItem = z.output<typeof poolReview>;
+
+export const listPoolReviews = route({
+  name: 'listPoolReviews',
+  method: 'GET',
+  path: '/guarantors/pools/reviews',
+  summary: 'Requests that wait for the stewards of the pools whose steward one is, never one’s own.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({ pool: z.uuid().optional(), ...pageQuery }),
+  reply: listOf(poolReview),
+});
+
+export const decidePoolRequest = route({
+  name: 'decidePoolRequest',
+  method: 'POST',
+  path: '/guarantors/pools/requests/{id}/decision',
+  summary: 'One steward’s voice about a request. Two of three decide; the creator alone while there are not three.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  body: z.object({
+    decision: z.enum(['approve', 'decline']),
+    reason: plainText(300).min(3, check('Write the reason.')),
+  }),
+  reply: acted({ review: poolReview }),
+  refusals: ['not_allowed', 'proof_required', 'pool_request_conflict', 'guarantee_declined'],
+});
+
+export const changePoolState = route({
+  name: 'changePoolState',
+  method: 'POST',
+  path: '/guarantors/pools/{id}/state',
+  summary:
+    'A steward suspends a pool at once; two of three reopen it or begin to close it. A closing pool takes no new guarantees and pays everybody out.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  body: z.object({
+    act: z.enum(['suspend', 'reopen', 'close']),
+    reason: plainText(300).min(3, check('Write the reason.')),
+  }),
+  reply: acted({ pool: poolDetails }),
+  refusals: ['not_allowed', 'proof_required', 'pool_state_conflict'],
+});
+
+export const payPoolClaim = route({
+  name: 'payPoolClaim',
+  method: 'POST',
+  path: '/guarantors/pools/contracts/{id}/repayments',
+  summary: 'The borrower pays back from the wallet what the pool paid: those who lost get it first.',
+  caller: 'signed_in',
+  repetition: 'key',
+  params: ofPool,
+  body: z.object({ amount: positiveAmount }),
+  reply: acted({ receipt }),
+  refusals: [
+    'proof_required',
+    'payout_held',
+    'pool_amount_not_allowed',
+    'pool_contract_conflict',
+    'insufficient_funds',
+  ],
+});
+
+export const disputePoolCall = route({
+  name: 'disputePoolCall',
+  method: 'POST',
+  path: '/guarantors/pools/contracts/{id}/dispute',
+  summary:
+    'A steward objects to a demand, before it is paid: nothing is paid until the sacco’s supervisory committee has decided.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  body: z.object({ reason: plainText(500).min(3, check('Write the reason.')) }),
+  reply: acted({ contract: poolContractDetail }),
+  refusals: ['not_allowed', 'pool_contract_conflict'],
+});
+
+export const writeOffPoolClaim = route({
+  name: 'writeOffPoolClaim',
+  method: 'POST',
+  path: '/guarantors/pools/contracts/{id}/write-off',
+  summary:
+    'The stewards give a claim up in the pool’s books two years after it was paid. What comes later is still shared out.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  body: z.object({ reason: plainText(300).min(3, check('Write the reason.')) }),
+  reply: acted({ contract: poolContractDetail }),
+  refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],
+});
+
+/* The supervisory committee of the sacco whose loan is guaranteed. */
+
+export const poolDispute = z.object({
+  contract: poolContract,
+  reason: z.string(),
+  disputed_at: instant,
+  disputed_by: z.string(),
+});
+
+export const listPoolDisputes = route({
+  name: 'listPoolDisputes',
+  method: 'GET',
+  path: '/sacco/pool-disputes',
+  summary: 'Demands of the sacco that a pool disputes, oldest first.',
+  caller: 'official',
+  offices: ['supervisory_committee'],
+  repetition: 'read',
+  query: z.object({ limit: wholeNumber(1, 100).default(100) }),
+  reply: listOf(poolDispute),
+});
+
+export const decidePoolDispute = route({
+  name: 'decidePoolDispute',
+  method: 'POST',
+  path: '/sacco/pool-disputes/{id}/decision',
+  summary: 'The supervisory committee says whether a demand stands. One that does not stand is taken back.',
+  caller: 'official',
+  offices: ['supervisory_committee'],
+  repetition: 'natural',
+  params: ofPool,
+  body: z.object({
+    decision: z.enum(['stands', 'taken_back']),
+    reason: plainText(500).min(3, check('Write the reason.')),
+  }),
+  reply: acted({ contract: poolContract }),
+  refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],
+});
+
+export const poolsContract = [
+  createPool,
+  listPools,
+  poolDetailsOf,
+  listPoolMembers,
+  joinPool,
+  depositToPool,
+  withdrawFromPool,
+  listPoolWithdrawals,
+  cancelPoolWithdrawal,
+  readTrustScore,
+  quoteGuarantee,
+  requestGuarantee,
+  listPoolRequests,
+  readPoolRequest,
+  cancelPoolRequest,
+  askContractCode,
+  acceptGuaranteeContract,
+  listPoolContracts,
+  readPoolContract,
+  payPoolClaim,
+  listPoolReviews,
+  decidePoolRequest,
+  changePoolState,
+  disputePoolCall,
+  writeOffPoolClaim,
+  listPoolDisputes,
+  decidePoolDispute,
+] as const;

@@ -125,6 +125,19 @@ export const refusals = {
     'Programu ya uthibitishaji haiko katika hali inayoruhusu hili.',
   ),
   otp_not_accepted: kind(400, 'That code is not right or has been used.', 'Msimbo huo si sahihi au umeshatumika.'),
+  own_card: kind(422, 'Somebody else sees your own ID card.', 'Mtu mwingine ndiye anayeona kitambulisho chako.'),
+  card_not_of_account: kind(422, 'That is not the number of this account.', 'Hiyo si nambari ya akaunti hii.'),
+  identity_check_conflict: kind(
+    409,
+    'That is recorded already, or was taken back.',
+    'Hilo limeshaandikwa, au limeondolewa.',
+  ),
+  identity_checks_limit_reached: kind(
+    429,
+    'You have recorded 100 ID cards in a day. Go on tomorrow.',
+    'Umeandika vitambulisho 100 kwa siku moja. Endelea kesho.',
+    true,
+  ),
   payout_held: kind(
     409,
     'Withdrawals are held for 24 hours after a change of password or phone.',
@@ -308,6 +321,84 @@ export const refusals = {
     403,
     'The members of a pool are shown to its members only.',
     'Wanachama wa kikundi huonyeshwa kwa wanachama wake pekee.',
+  ),
+  pool_state_conflict: kind(
+    409,
+    'The pool is not in a state that allows this. Look again.',
+    'Hali ya kikundi hairuhusu hili. Angalia tena.',
+  ),
+  already_in_pool: kind(409, 'You are a member of this pool already.', 'Tayari wewe ni mwanachama wa kikundi hiki.'),
+  pool_amount_not_allowed: kind(
+    422,
+    'The pool’s terms do not allow that amount.',
+    'Masharti ya kikundi hayaruhusu kiasi hicho.',
+  ),
+  pool_withdrawal_conflict: kind(
+    409,
+    'That notice is paid or cancelled already.',
+    'Notisi hiyo tayari imelipwa au imefutwa.',
+  ),
+  pool_request_limit_reached: kind(
+    429,
+    'You have asked this pool ten times in a day. Try again tomorrow.',
+    'Umeomba kikundi hiki mara kumi kwa siku. Jaribu tena kesho.',
+    true,
+  ),
+  pool_request_conflict: kind(
+    409,
+    'The request is not in a state that allows this. Look again.',
+    'Hali ya ombi hairuhusu hili. Angalia tena.',
+  ),
+  pool_quote_changed: kind(
+    409,
+    'The terms are not those that you saw. Look at them again.',
+    'Masharti si yale uliyoyaona. Yaangalie tena.',
+  ),
+  signature_mismatch: kind(
+    422,
+    'Type your name as your account has it.',
+    'Andika jina lako kama lilivyo kwenye akaunti yako.',
+  ),
+  guarantee_declined: kind(422, 'The pool cannot guarantee this now.', 'Kikundi hakiwezi kudhamini hili kwa sasa.'),
+  pool_contract_conflict: kind(
+    409,
+    'The guarantee is not in a state that allows this. Look again.',
+    'Hali ya dhamana hairuhusu hili. Angalia tena.',
+  ),
+  // Loans.
+  loan_terms_not_met: kind(422, 'The terms of this loan do not allow that.', 'Masharti ya mkopo huu hayaruhusu hilo.'),
+  loan_limit_exceeded: kind(422, 'That is above what you can borrow now.', 'Hiyo ni zaidi ya unachoweza kukopa sasa.'),
+  loan_not_covered: kind(
+    422,
+    'Savings and signed guarantees do not cover this loan yet.',
+    'Akiba na dhamana zilizotiwa sahihi bado hazitoshi kwa mkopo huu.',
+  ),
+  guarantor_not_accepted: kind(
+    422,
+    'That member cannot guarantee this loan.',
+    'Mwanachama huyo hawezi kudhamini mkopo huu.',
+  ),
+  sacco_funds_insufficient: kind(422, 'The sacco does not have the money at hand.', 'Sacco haina pesa hizo kwa sasa.'),
+  loan_overpaid: kind(422, 'That is more than is owed.', 'Hiyo ni zaidi ya deni.'),
+  loan_terms_changed: kind(
+    409,
+    'The terms are not those that you saw. Look at them again.',
+    'Masharti si yale uliyoyaona. Yaangalie tena.',
+  ),
+  guarantee_conflict: kind(
+    409,
+    'The guarantee is not in a state that allows this. Look again.',
+    'Hali ya dhamana hairuhusu hili. Angalia tena.',
+  ),
+  loan_conflict: kind(
+    409,
+    'The loan is not in a state that allows this. Look again.',
+    'Hali ya mkopo hairuhusu hili. Angalia tena.',
+  ),
+  recovery_too_early: kind(
+    422,
+    'It is too early for this step. The recovery page says from when on it may be taken.',
+    'Ni mapema mno kwa hatua hii. Ukurasa wa urejeshaji unaonyesha inaweza kuchukuliwa kuanzia lini.',
   ),
   // Complaints.
   complaints_limit_reached: kind(

@@ -16,7 +16,15 @@ import { wholeNumber } from './whole-number.ts';
 export type Caller = 'anyone' | 'signed_in' | 'member' | 'official' | 'operator' | 'provider';
 
 /** The offices that an official of a sacco may hold. */
-export const OFFICES = ['chair', 'secretary', 'treasurer', 'credit_committee', 'supervisory_committee'] as const;
+export const OFFICES = [
+  'chair',
+  'vice_chair',
+  'secretary',
+  'treasurer',
+  'credit_committee',
+  'supervisory_committee',
+  'manager',
+] as const;
 export type Office = (typeof OFFICES)[number];
 
 /**

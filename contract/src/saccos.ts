@@ -4,7 +4,7 @@ import { LOGO_BYTES_MAX } from './constants.ts';
 import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
-import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
@@ -217,6 +217,97 @@ export const recordOfficial = route({
   refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict', 'proof_required'],
 });
 
+/** The offices that a chair can fill in an active sacco, and who may confirm it: any official but the chair and who is invited. */
+export const INVITED_OFFICES = [
+  'vice_chair',
+  'secretary',
+  'treasurer',
+  'credit_committee',
+  'supervisory_committee',
+  'manager',
+] as const satisfies readonly Office[];
+
+/**
+ * - `waiting`: for a second official. Nobody has been looked up or asked.
+ * - `asked`: confirmed; whoever has the ID number is sent a code.
+ */
+export const OFFICE_NAMING_STATES = ['waiting', 'asked', 'accepted', 'refused', 'withdrawn', 'lapsed'] as const;
+
+/** An office for which the chair of an active sacco invites somebody (docs/decisions/181). */
+export const officeNaming = z.object({
+  id: z.uuid(),
+  office: z.enum(OFFICES),
+  id_number: z.string(),
+  /** The name of the member of this sacco who has that ID number; null where no member has it. */
+  member: z.string().nullable(),
+  state: z.enum(OFFICE_NAMING_STATES),
+  invited_by: z.object({ id: z.uuid(), name: z.string() }),
+  created_at: instant,
+  confirmed_by: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** When it lapses, unless it is confirmed, and then accepted, by then; null once it is over. */
+  expires_at: instant.nullable(),
+  /** What whoever asks may do with it now. */
+  may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
+});
+export type OfficeNaming = z.infer<typeof officeNaming>;
+
+export const inviteToOffice = route({
+  name: 'inviteToOffice',
+  method: 'POST',
+  path: '/sacco/office-invitations',
+  summary:
+    'The chair of an active sacco invites somebody to an office by ID number; a second official confirms before anybody is asked.',
+  caller: 'official',
+  offices: ['chair'],
+  repetition: 'natural',
+  body: z.object({ id_number: idNumber, office: z.enum(INVITED_OFFICES) }),
+  status: 202,
+  reply: acted({ invitation: officeNaming }),
+  refusals: ['sacco_inactive', 'office_conflict', 'second_official_required'],
+});
+
+export const listOfficeNamings = route({
+  name: 'listOfficeNamings',
+  method: 'GET',
+  path: '/sacco/office-invitations',
+  summary: 'Whom the chair of a sacco has invited to its offices, newest first: for its officials.',
+  caller: 'official',
+  repetition: 'read',
+  reply: listOf(officeNaming),
+});
+
+const namingDecision = {
+  method: 'POST',
+  caller: 'official',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  reply: acted({ invitation: officeNaming }),
+} as const;
+
+export const confirmOfficeNaming = route({
+  ...namingDecision,
+  name: 'confirmOfficeNaming',
+  path: '/sacco/office-invitations/{id}/confirmation',
+  summary: 'A second official says yes: whoever has the ID number is sent a code by SMS and accepts with it.',
+  refusals: ['sacco_inactive', 'second_official_required', 'change_conflict', 'office_conflict'],
+});
+
+export const refuseOfficeNaming = route({
+  ...namingDecision,
+  name: 'refuseOfficeNaming',
+  path: '/sacco/office-invitations/{id}/refusal',
+  summary: 'Another official says no, until the office is taken up.',
+  refusals: ['change_conflict'],
+});
+
+export const withdrawOfficeNaming = route({
+  ...namingDecision,
+  name: 'withdrawOfficeNaming',
+  path: '/sacco/office-invitations/{id}/withdrawal',
+  summary: 'Whoever invited takes it back, until the office is taken up.',
+  refusals: ['change_conflict'],
+});
+
 /** An office that somebody is asked to take up. */
 export const officeInvitation = z.object({
   id: z.uuid(),
@@ -300,6 +391,11 @@ export const saccosContract = [
   readSacco,
   resubmitSacco,
   recordOfficial,
+  inviteToOffice,
+  listOfficeNamings,
+  confirmOfficeNaming,
+  refuseOfficeNaming,
+  withdrawOfficeNaming,
   listOfficeInvitations,
   acceptOffice,
   readSaccoLogo,

@@ -48,7 +48,12 @@ export const readSavings = route({
   caller: 'member',
   repetition: 'read',
   query: z.object(pageQuery),
-  reply: listOf(savingsEntry).extend({ balance: shillings, standing_order: standingOrder.nullable() }),
+  reply: listOf(savingsEntry).extend({
+    /** All savings, and what of them is pledged for loans. */
+    balance: shillings,
+    pledged: shillings,
+    standing_order: standingOrder.nullable(),
+  }),
 });
 
 export const depositSavings = route({

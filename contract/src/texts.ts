@@ -3,6 +3,8 @@ import { checkTexts } from './texts/checks.ts';
 import { commonTexts } from './texts/common.ts';
 import { complaintsTexts } from './texts/complaints.ts';
 import { identityTexts } from './texts/identity.ts';
+import { loanRecoveryTexts } from './texts/loan-recovery.ts';
+import { loansTexts } from './texts/loans.ts';
 import { marketTexts } from './texts/market.ts';
 import { membershipTexts } from './texts/membership.ts';
 import { notificationsTexts } from './texts/notifications.ts';
@@ -23,6 +25,8 @@ const declared = {
   ...commonTexts,
   ...complaintsTexts,
   ...identityTexts,
+  ...loanRecoveryTexts,
+  ...loansTexts,
   ...membershipTexts,
   ...notificationsTexts,
   ...operatorTexts,

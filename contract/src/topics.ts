@@ -32,6 +32,13 @@ export const topics = {
       detail: ['Joining, shares, offices and exits.', 'Kujiunga, hisa, nyadhifa na kuondoka.'],
     },
   },
+  loans: {
+    icon: 'book',
+    choice: {
+      name: ['Loans', 'Mikopo'],
+      detail: ['Your loans, and what you have pledged for others.', 'Mikopo yako, na ulichoweka dhamana kwa wengine.'],
+    },
+  },
   pools: {
     icon: 'hands',
     choice: {

@@ -19,12 +19,19 @@ export async function speak(page: Page, language: 'en' | 'sw'): Promise<void> {
 }
 
 /** What people of the journeys wrote: it stays in the language they wrote it in. */
-const WRITTEN = ['Traders of the morning market.', 'Papers seen for the journey'];
+const WRITTEN = [
+  'Traders of the morning market.',
+  'Papers seen for the journey',
+  'Stock for the market.',
+  'Saves every month.',
+  'Mkopo wa Biashara',
+  'Stock for the market of December',
+];
 
 /** What is the same in both languages: names of people, saccos, countries and languages, addresses, kinds and numbers. */
 const SAME = [
   /^(Ushirika|Kiswahili|English|Mwangaza Traders Sacco)$/,
-  /^(Journey Sacco \d+|Pool [0-9a-f]{6})( · Ushirika)?$/,
+  /^(Journey Sacco \d+|Pool [0-9a-f]{6})( · Ushirika| · [A-Z][a-z]+ Njeri)?$/,
   /^[A-Z][a-z]+ (Njeri|Mutua|Mwangi|Yusuf|Odhiambo)$/,
   /^CS\/\d+ · Sacco · Wanjiku Njeri$/,
   /\(\+\d+\)$/,

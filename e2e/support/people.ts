@@ -266,13 +266,23 @@ export const POOL_TERMS = {
 
 export const newPoolName = () => `Pool ${randomUUID().slice(0, 6)}`;
 
-/** A pool that members of any sacco may join. */
-export async function createPool({ token }: SignedInPerson, name = newPoolName()): Promise<{ readonly id: string }> {
+/** A pool that members of any sacco may join, or of one sacco; its terms are `POOL_TERMS` but for those that are named. */
+export async function createPool(
+  { token }: SignedInPerson,
+  name = newPoolName(),
+  { sacco, terms = {} }: { sacco?: Sacco; terms?: Partial<typeof POOL_TERMS> } = {},
+): Promise<Pool> {
   const { pool } = await api<{ pool: { id: string } }>('POST', '/guarantors/pools', {
     token,
-    body: { name, ...POOL_TERMS },
+    ...(sacco ? { sacco: sacco.id } : {}),
+    body: { name, ...POOL_TERMS, ...terms },
   });
-  return pool;
+  return { id: pool.id, name };
+}
+
+export interface Pool {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** What is in a person's wallet, by the server's books. */

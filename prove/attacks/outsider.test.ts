@@ -115,7 +115,10 @@ test('a plain member sees fellow members by name alone, and a sacco lists the ca
   const { body, text } = await ok(world.call('GET', '/sacco/members', { as: mallory, sacco: hers }));
   expect(body.count).toBe(2);
   for (const canary of [...canaries(), victim.id]) expect(text).not.toContain(canary);
-  for (const row of body.results) expect(Object.keys(row).sort()).toEqual(['first_name', 'id', 'last_name', 'offices']);
+  for (const { is_me: isMe, ...row } of body.results) {
+    expect(Object.keys(row).sort()).toEqual(['first_name', 'id', 'last_name', 'offices']);
+    expect(isMe ?? false).toBe(row.first_name === 'Mallory');
+  }
   const list = await ok(world.call('GET', '/sacco/list', { as: mallory }));
   for (const { members_list } of list.body.results)
     expect(members_list.filter((id: string) => id !== mallory.id)).toEqual([]);

@@ -40,6 +40,7 @@ const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'readon
 const COMPOSITES = new Set(['object', 'array', 'record']);
 /** Stands in for what a reply gave, where a schema is asked whether it would take it. */
 const SOME_ID = '0190f5c1-8a00-7000-8000-000000000001';
+const SOME_HASH = '0'.repeat(64);
 const SAMPLES = 150;
 
 /** Values that the schema takes; `kind` says of what kind of thing an earlier reply's value would be. */
@@ -155,7 +156,8 @@ function texts(definition: Definition): Candidates {
   }
   const lengths = { minLength: Math.min(least, 2_000), maxLength: Math.max(least, Math.min(most, 60)) };
   const drawn = fc.oneof(fc.string({ ...lengths, unit: 'grapheme' }), fc.string(lengths));
-  return { fixed: LIKELY_TEXTS, drawn };
+  // As long as a SHA-256 in hexadecimal digits, which no drawn text is.
+  return { fixed: least === SOME_HASH.length ? [...LIKELY_TEXTS, SOME_HASH] : LIKELY_TEXTS, drawn };
 }
 
 /** The type at the bottom of wrappers and pipes. */

@@ -19,6 +19,10 @@ const CONTROL_REQUESTS = 6_000;
 const NEVER: Readonly<Record<string, string>> = {
   confirmPhone: 'wants the code of an SMS, and from its own person',
   acceptOffice: 'wants the code of an SMS, and from its own person',
+  recordIdentityCheck: 'wants the number on the card of the very member',
+  recordOperatorIdentityCheck: 'wants the number on the card of the very person',
+  withdrawIdentityCheck: 'wants a card that was recorded',
+  withdrawOperatorIdentityCheck: 'the same',
   objectByCode: 'wants the code of an SMS that a payer was sent',
   objectSignedIn: 'wants a payment of one’s own that two operators give to somebody else',
   reviewHeldReferral: 'wants a reward that waits for an operator, which takes weeks to come about',

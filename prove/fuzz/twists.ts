@@ -274,8 +274,9 @@ export function twistsOf(route: Route): fc.Arbitrary<Twist> {
     ...(route.bodyType === 'json' ? ofJson() : []),
     ...(route.bodyType === 'multipart'
       ? [
+          // Few routes take a form: of each that is asked, a good part is odd.
           weighted(
-            8,
+            40,
             fc.constantFrom(...FORM_TURNS).map((how) => ({ kind: 'an odd form', how })),
           ),
         ]

@@ -27,7 +27,7 @@ const DEALS_SHOWN = `
  * answer that is another than its line says.
  *
  * The owner, the fellow and the leaver (who has given notice) are members of sacco A, the other of sacco B; each sacco
- * has five officials, who are its members. The founder founded A and holds no office in it; the former has left A.
+ * has an official for each office, who are its members. The founder founded A and holds no office in it; the former has left A.
  * `hers` is the owner's or of sacco A, `his` the fellow's, `foreign` the other's or of sacco B.
  */
 const common: Readonly<Record<string, RoutePolicy>> = {
@@ -70,7 +70,7 @@ const common: Readonly<Record<string, RoutePolicy>> = {
 
   // What everybody who is signed in does for themselves.
   logout: forOneself(200),
-  getProfile: forOneself(200),
+  getProfile: { ...forOneself(200), shows: 'signed in | names of officials' },
   changeProfile: forOneself(200),
   changePassword: { ...forOneself(200), counts: true },
   provePassword: { ...forOneself(200), counts: true },
@@ -121,7 +121,8 @@ const common: Readonly<Record<string, RoutePolicy>> = {
       stranger  | * | 409 phone_unconfirmed
       signed in | * | 202`,
   },
-  listNotifications: ownList(),
+  // Officials are named to whom they told something, and to everybody on the sacco's page.
+  listNotifications: { ...ownList(), shows: 'signed in | names of officials' },
   getPaybill: forOneself(200),
   getWithdrawalTerms: forOneself(200),
   listDeposits: ownList(),
@@ -180,7 +181,9 @@ const common: Readonly<Record<string, RoutePolicy>> = {
       officials of B | * | results.state
       officials of B | * | results.joined_at
       officials of B | * | results.shares
-      officials of B | * | results.savings`,
+      officials of B | * | results.savings
+      officials of A | * | results.identity
+      officials of B | * | results.identity`,
     notes: 'public.member_record_readings',
   },
   readShares: {

@@ -4,7 +4,18 @@ import { type Cell, cellsOf, nameOf, type Prepared, prepare, type Subject, sendP
 import { COUNTED } from './state.ts';
 
 /** Who acts, in this order of preference: the first of them whom the policy lets act on something. */
-const ACTORS = ['owner', 'fellow', 'stranger', 'chair of A', 'founder', 'operator', 'leaver', 'other', 'nobody'];
+const ACTORS = [
+  'owner',
+  'fellow',
+  'stranger',
+  'chair of A',
+  'credit_committee of A',
+  'founder',
+  'operator',
+  'leaver',
+  'other',
+  'nobody',
+];
 
 /** What an act did: the answer, and for each table and column the values that came and went. */
 type Effect = ReadonlyMap<string, string>;
@@ -116,7 +127,7 @@ function extrasFor(examination: Examination): Record<string, unknown> {
     status: 'active',
     review: 'released',
     phone_confirmed_at: '2026-01-01T00:00:00Z',
-    id_verified_at: '2026-01-01T00:00:00Z',
+    is_verified: true,
     second_factor_at: '2026-01-01T00:00:00Z',
     expires_at: '2099-01-01T00:00:00Z',
     created_at: '2001-01-01T00:00:00Z',

@@ -186,8 +186,18 @@ const shared: RowPart['cases'] = {
     {
       is: 'one by an operator',
       row: { invited_by: halima, sacco_id: UMOJA, id_number: '1' },
-      see: 'halima',
+      see: 'chika halima',
       add: 'halima',
+    },
+    {
+      is: 'one to Amina that no second official has confirmed',
+      row: { invited_by: chika, sacco_id: UMOJA, id_number: '10000000', state: 'waiting' },
+      see: 'chika halima',
+    },
+    {
+      is: 'one that a founder calls confirmed',
+      row: { invited_by: fatuma, sacco_id: WAITING, id_number: '1', confirmed_by: chika },
+      see: 'fatuma halima',
     },
     {
       is: 'one by the chair of an active sacco',

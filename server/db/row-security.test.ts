@@ -231,6 +231,7 @@ describe('neither role of the application has power over the database', () => {
     expect(unpinned.map(({ name }) => name)).toEqual([]);
     expect(functions.map(({ name }) => name)).toEqual([
       'application_reason',
+      'end_identity_of_renamed',
       'enqueue_job',
       'give_handle',
       'invitations_to',
@@ -247,6 +248,7 @@ describe('neither role of the application has power over the database', () => {
       'my_accounts',
       'my_offices',
       'my_phone',
+      'my_places_in_pools',
       'my_pools',
       'my_saccos',
       'open_market',
@@ -255,6 +257,7 @@ describe('neither role of the application has power over the database', () => {
       'overdue_refunds',
       'password_hash_of',
       'phone_is_anothers',
+      'pools_i_steward',
       'saccos_of_mine',
       'sign_out_suspended',
       'sms_lately',

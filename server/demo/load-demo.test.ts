@@ -42,7 +42,7 @@ test('the demonstration loads into an empty database, once, and its books hold',
   expect((await audit(database.url)).filter(({ breach }) => breach !== null)).toEqual([]);
   expect(await loadDemo(database.url, NOW)).toEqual([]);
   await database.close();
-}, 120_000);
+}, 300_000);
 
 /** What somebody sees who comes to the share market of the demonstration. */
 async function marketFigures(database: TestDatabase): Promise<Record<string, unknown>> {

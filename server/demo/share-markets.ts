@@ -145,7 +145,7 @@ function bringStakes(scene: Scene, cast: Cast, market: MarketStory, position: nu
       what: `${person.firstName} buys shares of ${sacco.name} to trade with`,
       async act(tx: Tx) {
         await buy(tx, cast, sacco, person, moreShares);
-        const sms = { money: false, saccos: true, pools: true, referrals: true };
+        const sms = { money: false, saccos: true, loans: true, pools: true, referrals: true };
         await setPreferences(tx, cast.person(person), { language: 'en', sms });
       },
     },

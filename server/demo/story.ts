@@ -1,18 +1,13 @@
 import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../db/tx.ts';
 import { confirmPhone, requestPhoneConfirmation } from '../domains/identity/confirm-phone.ts';
-import { createPerson } from '../domains/identity/create-person.ts';
 import { grantOperator } from '../domains/identity/operators.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
-import { joinSacco } from '../domains/membership/join-sacco.ts';
 import { rateSacco } from '../domains/membership/rate-sacco.ts';
 import { requestExit } from '../domains/membership/request-exit.ts';
 import { DEFAULT_SMS_COUNTRIES } from '../domains/notifications/sms-countries.ts';
-import { createPool, type PoolFields } from '../domains/pools/create-pool.ts';
-import { reviewPool } from '../domains/pools/review-pool.ts';
 import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
-import { noteJoining } from '../domains/referrals/note-joining.ts';
-import { giveReferralCode, noteRegistration } from '../domains/referrals/note-registration.ts';
+import { giveReferralCode } from '../domains/referrals/note-registration.ts';
 import { activateSacco } from '../domains/saccos/activate-sacco.ts';
 import { openOffice } from '../domains/saccos/offices.ts';
 import { recordCheck } from '../domains/saccos/record-check.ts';
@@ -20,11 +15,14 @@ import { recordOfficial } from '../domains/saccos/record-official.ts';
 import { registerSacco } from '../domains/saccos/register-sacco.ts';
 import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
-import { depositSavings } from '../domains/savings/deposit-savings.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { complaints } from './complaints.ts';
-import { buy, comparison, mustBeDone, topUp } from './money-acts.ts';
+import { identity } from './identity.ts';
+import { loans } from './loans.ts';
+import { join, register, roundUp, save } from './member-acts.ts';
+import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
+import { pools } from './pools.ts';
 import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
 import { at, Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 import { shareMarkets, tendShareMarkets } from './share-markets.ts';
@@ -37,12 +35,14 @@ export interface Story {
 /** What the domains show, beside the founding of the saccos and the lives of their members. */
 export const demoParts: readonly DemoPart[] = [
   { happenings: referrals, weekly: advanceReferrals },
-  { happenings: pools },
+  pools,
   { happenings: wanjirusOwn, weekly: runStandingOrders },
   { happenings: newcomersOwn },
   { happenings: leaving },
   { happenings: shareMarkets, weekly: tendShareMarkets },
+  loans,
   complaints,
+  identity,
 ];
 
 /** Everything that happens in the year. */
@@ -57,28 +57,6 @@ export async function story(scene: Scene): Promise<Story> {
     comparison(scene),
   ];
   return { happenings: told, end: scene.end };
-}
-
-function register(
-  scene: Scene,
-  cast: Cast,
-  person: DemoPerson,
-  when: Date,
-  code?: (tx: Tx) => Promise<string>,
-): Happening {
-  return {
-    at: when,
-    what: `${person.firstName} ${person.lastName} signs up`,
-    async act(tx: Tx) {
-      const { idNumber, firstName, lastName, phone } = person;
-      const email = `${firstName}.${lastName}@example.co.ke`.toLowerCase().replaceAll(/[^a-z.@]/g, '');
-      const { passwordHash } = scene;
-      const userId = await createPerson(tx, { idNumber, firstName, lastName, phone, email, passwordHash });
-      const referralCode = code ? await code(tx) : null;
-      await noteRegistration(tx, { userId, phone, idNumber, address: null, referralCode });
-      cast.people.set(idNumber, userId);
-    },
-  };
 }
 
 async function founding(scene: Scene, cast: Cast): Promise<Happening[]> {
@@ -231,20 +209,6 @@ const COMMENTS: Readonly<Record<number, string>> = {
   5: 'I can see every shilling. I have brought my sister.',
 };
 
-/** Nobody sends M-Pesa an odd amount: up to the next hundred shillings. */
-const roundUp = (cents: number): number => Math.ceil(cents / 100_00) * 100_00;
-
-async function join(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson): Promise<void> {
-  const { regFeeCents, minShares, shareValueCents } = sacco;
-  const terms = { saccoId: cast.sacco(sacco), regFeeCents, minShares, shareValueCents, totalCents: regFeeCents };
-  await joinSacco(tx, cast.person(person), terms, (joinedTx, { userId }) => noteJoining(joinedTx, [userId]));
-}
-
-async function save(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, amountCents: number): Promise<void> {
-  const { userId } = cast.person(person);
-  mustBeDone(await depositSavings(tx, [{ userId, saccoId: cast.sacco(sacco), amountCents }]));
-}
-
 /** Four came by Wanjiru's link in the year; one has joined of late, and one has only signed up so far. */
 function referrals(scene: Scene, cast: Cast): Happening[] {
   const code = (tx: Tx) => giveReferralCode(tx, cast.person(wanjiru).userId);
@@ -262,43 +226,6 @@ function referrals(scene: Scene, cast: Cast): Happening[] {
     { at: at(scene, 331, 1), what: 'Brian joins Umoja', act: (tx: Tx) => join(tx, cast, umoja, joined) },
     register(scene, cast, lead, at(scene, 349), code),
   ];
-}
-
-const poolOf = (name: string, contribution: number, share: number, base: number, trust: number): PoolFields => ({
-  name,
-  min_contribution: contribution * 100,
-  min_contribution_perc: share * 100,
-  min_member_period: 30,
-  base_risk_percentage: base * 100,
-  risk_weight_factor: 150,
-  min_trust_score: trust,
-});
-
-function pools(scene: Scene, cast: Cast): Happening[] {
-  const founded: [DemoSacco | null, DemoPerson, PoolFields][] = [
-    [mwangaza, wanjiru, poolOf('Soko Guarantee Pool', 2_000, 20, 3, 60)],
-    [umoja, umoja.founder, poolOf('Boda Engine Pool', 500, 25, 5, 50)],
-    [nuru, nuru.founder, poolOf('Walimu School Fees Pool', 5_000, 15, 2.5, 65)],
-    [null, wanjiru, poolOf('Jirani Open Pool', 1_000, 30, 6, 70)],
-  ];
-  return founded.flatMap(([sacco, person, fields], index) => {
-    let poolId = '';
-    return [
-      {
-        at: at(scene, 300 + index * 12),
-        what: `${fields.name} is created`,
-        async act(tx: Tx) {
-          poolId = await createPool(tx, cast.person(person), { saccoId: sacco ? cast.sacco(sacco) : null, fields });
-        },
-      },
-      {
-        at: at(scene, 301 + index * 12),
-        what: `${fields.name} is approved`,
-        act: (tx: Tx) =>
-          reviewPool(tx, cast.operator(), { poolId, decision: 'approve', reason: 'Looked at name and terms.' }),
-      },
-    ];
-  });
 }
 
 function wanjirusOwn(scene: Scene, cast: Cast): Happening[] {

@@ -3,6 +3,8 @@ import type { ReactElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { complaintPaths } from './complaints/complaint-paths.ts';
 import { page } from './layouts/page.tsx';
+import { loanPaths } from './loans/loan-paths.ts';
+import { deskPaths } from './loans-desk/desk-paths.ts';
 import type { Health } from './operator/health.rules.ts';
 import { paths } from './paths.ts';
 import type { IconName } from './ui/icon.tsx';
@@ -33,6 +35,8 @@ interface ListedPage {
   readonly short?: () => string;
   readonly icon?: IconName;
   readonly first?: boolean;
+  /** Its link is shown to officials of the chosen sacco alone; the page itself says so to others. */
+  readonly forOfficials?: boolean;
   /** What waits there for an operator: the link has its count, and the desk's health leads there. */
   readonly queue?: DeskQueue;
   readonly count?: (health: Health) => number;
@@ -73,6 +77,18 @@ const inClientArea: readonly ListedPage[] = [
     first: true,
   },
   {
+    path: `${paths.clientGuarantorPools()}/:id`,
+    element: page(() => import('./pools/pool-page.tsx'), 'ClientPoolPage'),
+  },
+  {
+    path: `${paths.clientGuarantorPools()}/requests/:id`,
+    element: page(() => import('./pools/request-page.tsx'), 'ClientRequestPage'),
+  },
+  {
+    path: `${paths.clientGuarantorPools()}/contracts/:id`,
+    element: page(() => import('./pools/contract-page.tsx'), 'ClientContractPage'),
+  },
+  {
     path: paths.clientShareTrading(),
     element: page(() => import('./market/share-trading-page.tsx'), 'ShareTradingPage'),
     words: () => say('Share Trading'),
@@ -80,6 +96,18 @@ const inClientArea: readonly ListedPage[] = [
     icon: 'chart',
     first: true,
   },
+  {
+    path: loanPaths.loans(),
+    element: page(() => import('./loans/loans-page.tsx'), 'LoansPage'),
+    words: () => say('Loans'),
+    icon: 'coins',
+  },
+  { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage') },
+  {
+    path: `${loanPaths.loans()}/guarantees/:id`,
+    element: page(() => import('./loans/guarantee-page.tsx'), 'GuaranteePage'),
+  },
+  { path: `${loanPaths.loans()}/:id`, element: page(() => import('./loans/loan-page.tsx'), 'LoanPage') },
   {
     path: paths.clientReferrals(),
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),
@@ -103,6 +131,22 @@ const inClientArea: readonly ListedPage[] = [
   {
     path: `${complaintPaths.clientComplaints()}/answer/:id`,
     element: page(() => import('./complaints/complaint-page.tsx'), 'AnswerComplaintPage'),
+  },
+  {
+    path: deskPaths.desk(),
+    element: page(() => import('./loans-desk/desk-overview-page.tsx'), 'DeskOverviewPage'),
+    words: () => say('Credit desk'),
+    icon: 'book',
+    forOfficials: true,
+  },
+  { path: deskPaths.loans(), element: page(() => import('./loans-desk/desk-loans-page.tsx'), 'DeskLoansPage') },
+  {
+    path: `${deskPaths.loans()}/:id`,
+    element: page(() => import('./loans-desk/desk-loan-page.tsx'), 'DeskLoanPage'),
+  },
+  {
+    path: deskPaths.products(),
+    element: page(() => import('./loans-desk/desk-products-page.tsx'), 'DeskProductsPage'),
   },
   { path: paths.clientProfile(), element: profilePage },
   { path: paths.clientSettings(), element: settingsPage },
@@ -186,9 +230,9 @@ export const clientPages: RouteObject[] = routesBelow(paths.client(), inClientAr
 export const operatorPages: RouteObject[] = routesBelow(paths.operator(), onDesk);
 
 /** The sidebar of the client area, top to bottom. */
-export function clientPlaces(): readonly Place[] {
+export function clientPlaces(isOfficial: boolean): readonly Place[] {
   return [
-    ...placesOf(inClientArea),
+    ...placesOf(inClientArea.filter(({ forOfficials }) => isOfficial || !forOfficials)),
     { path: paths.saccos(), words: say('Saccos'), icon: 'people' },
     { path: paths.home(), words: say('Home'), icon: 'home' },
   ];

@@ -35,6 +35,19 @@ const publicPages: RouteObject[] = [
       { path: 'pools', element: pools },
       { path: 'guarantor-pools', element: pools },
       { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },
+      {
+        element: <RequireSession />,
+        children: [
+          {
+            path: 'guarantor-pools/requests/:id',
+            element: page(() => import('./pools/request-page.tsx'), 'RequestPage'),
+          },
+          {
+            path: 'guarantor-pools/contracts/:id',
+            element: page(() => import('./pools/contract-page.tsx'), 'ContractPage'),
+          },
+        ],
+      },
     ],
   },
   { path: 'objection', element: page(() => import('./wallet/objection-page.tsx'), 'ObjectionPage') },

@@ -59,5 +59,11 @@ export const identityTexts = {
   'Enter your password to go on: this moves {value}. Without it at most {allowance} a day can leave your wallet. Of it {left} is left today.':
     'Weka nenosiri lako ili uendelee: hii inahamisha {value}. Bila nenosiri ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako. Leo zimebaki {left}.',
   '{browser} on {system}': '{browser} kwenye {system}',
+  'Somebody else records that they saw your own ID card.':
+    'Mtu mwingine ndiye anayeandika kwamba ameona kitambulisho chako.',
+  'Their ID card is recorded already.': 'Kitambulisho chake kimeshaandikwa.',
+  'Somebody else decides about the record of your own card.':
+    'Mtu mwingine ndiye anayeamua kuhusu kumbukumbu ya kitambulisho chako.',
+  'That record counts no more already.': 'Kumbukumbu hiyo haihesabiki tena.',
   'Unknown device': 'Kifaa kisichojulikana',
 } as const;

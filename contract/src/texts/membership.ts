@@ -23,6 +23,17 @@ export const membershipTexts = {
   'Your notice is taken back.': 'Notisi yako imeondolewa.',
   'Your notice is taken back. Buy at least {shares} to have a member’s full rights again.':
     'Notisi yako imeondolewa. Nunua angalau {shares} ili uwe tena na haki kamili za mwanachama.',
+  '{name}, {office} of {sacco}, recorded that they saw your ID card. If that is not true, write a complaint about {sacco}.':
+    '{name}, {office} wa {sacco}, ameandika kwamba ameona kitambulisho chako. Kama si kweli, andika lalamiko kuhusu {sacco}.',
+  '{name}, {office} of {sacco}, recorded the ID card of {person}. The two accounts may belong together: look at it under Members.':
+    '{name}, {office} wa {sacco}, ameandika kitambulisho cha {person}. Huenda akaunti hizo mbili ni za mtu mmoja: angalia kwenye Wanachama.',
+  '{name}, {office} of {sacco}, recorded ID cards today. Look at them under Members.':
+    '{name}, {office} wa {sacco}, ameandika vitambulisho leo. Viangalie kwenye Wanachama.',
+  'There is no such member.': 'Hakuna mwanachama huyo.',
+  'Recorded. The member is told.': 'Imeandikwa. Mwanachama ameambiwa.',
+  'Taken back. The record stays, with your reason.': 'Imeondolewa. Kumbukumbu inabaki, pamoja na sababu yako.',
+  'The record that your ID card was seen was taken back. Show the card to an official again.':
+    'Kumbukumbu kwamba kitambulisho chako kilionwa imeondolewa. Mwonyeshe afisa kitambulisho tena.',
   'You hold no shares.': 'Huna hisa.',
   'Your {n, plural, one {# share stays} other {# shares stay}} yours: share capital is not paid back. Sell them to other members on the share market.':
     'Hisa zako {n} zinabaki zako: mtaji wa hisa haurudishwi. Ziuze kwa wanachama wengine kwenye soko la hisa.',

@@ -43,6 +43,11 @@ export const operatorTexts = {
   'One of the two operators is no operator any more. Propose it anew.':
     'Mmoja wa wasimamizi wawili si msimamizi tena. Pendekeza upya.',
   'Nobody has that ID number.': 'Hakuna mwenye nambari hiyo ya kitambulisho.',
+  'Recorded that an ID card was seen.': 'Aliandika kwamba kitambulisho kilionwa.',
+  'Looked at the records of ID cards.': 'Aliangalia kumbukumbu za vitambulisho.',
+  'Ushirika recorded that your ID card was seen. If that is not true, call us.':
+    'Ushirika imeandika kwamba kitambulisho chako kilionwa. Kama si kweli, tupigie simu.',
+  'Recorded. The person is told.': 'Imeandikwa. Mhusika ameambiwa.',
   'Looked a person up.': 'Alimtafuta mtu.',
   'Looked somebody up who is not here.': 'Alimtafuta mtu ambaye hayupo hapa.',
   'Nobody confirmed it in time.': 'Hakuna aliyelithibitisha kwa wakati.',

@@ -47,6 +47,8 @@ export const saccosTexts = {
   chair: 'mwenyekiti',
   secretary: 'katibu',
   treasurer: 'mweka hazina',
+  'vice chair': 'makamu mwenyekiti',
+  manager: 'meneja',
   'credit committee member': 'mjumbe wa kamati ya mikopo',
   'supervisory committee member': 'mjumbe wa kamati ya usimamizi',
   'The office of {office} is already held.': 'Wadhifa wa {office} tayari una mtu.',
@@ -100,9 +102,29 @@ export const saccosTexts = {
   'A test deposit of Kes 1 arrived': 'Amana ya majaribio ya Kes 1 imefika',
   'The sacco is {state}: only one that is active can become suspended.':
     'Sacco hii {state}: ni inayotumika pekee inayoweza kusimamishwa.',
+  'You invite somebody else: that is your own ID number.':
+    'Unaalika mtu mwingine: hiyo ni nambari yako ya kitambulisho.',
+  'Another official confirms an invitation, and your sacco has none besides you.':
+    'Afisa mwingine huthibitisha mwaliko, na sacco yako haina mwingine ila wewe.',
+  '{name}: the chair wants to invite somebody as {office}. Look at it under Members and say yes or no within 7 days.':
+    '{name}: mwenyekiti anataka kumwalika mtu awe {office}. Angalia kwenye Wanachama na ukubali au ukatae ndani ya siku 7.',
+  'Somebody is invited to that office already. Take that back first.':
+    'Kuna mtu aliyeshaalikwa kwa wadhifa huo. Ondoa mwaliko huo kwanza.',
+  'You have invited them: another official confirms it.': 'Wewe ndiye uliyemwalika: afisa mwingine anathibitisha.',
+  'It is you who is invited: another official confirms it.': 'Wewe ndiye uliyealikwa: afisa mwingine anathibitisha.',
+  '{name}: your invitation to be {office} was confirmed.': '{name}: mwaliko wako wa kuwa {office} umethibitishwa.',
+  '{name}: an official has said no to your invitation to be {office}.':
+    '{name}: afisa amekataa mwaliko wako wa kuwa {office}.',
+  '{name}: {person} is now {office}.': '{name}: {person} sasa ni {office}.',
+  'Written down. Nobody is asked before a second official confirms it.':
+    'Imeandikwa. Hakuna anayeulizwa kabla afisa wa pili hajathibitisha.',
+  'Confirmed. If somebody with that ID number is registered here, an SMS asks them to accept.':
+    'Imethibitishwa. Kama kuna aliyejisajili hapa na nambari hiyo ya kitambulisho, SMS itamwomba akubali.',
   'As chair.': 'Kama mwenyekiti.',
   'As secretary.': 'Kama katibu.',
   'As treasurer.': 'Kama mweka hazina.',
+  'As vice chair.': 'Kama makamu mwenyekiti.',
+  'As manager.': 'Kama meneja.',
   'As credit committee member.': 'Kama mjumbe wa kamati ya mikopo.',
   'As supervisory committee member.': 'Kama mjumbe wa kamati ya usimamizi.',
 } as const;

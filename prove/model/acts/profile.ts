@@ -308,7 +308,13 @@ function planPreferences(simulation: Simulation): Planned | null {
   const found = own(simulation);
   if (!found) return null;
   const { random } = simulation;
-  const sms = { money: random.chance(0.5), saccos: random.chance(0.5), pools: true, referrals: random.chance(0.5) };
+  const sms = {
+    money: random.chance(0.5),
+    saccos: random.chance(0.5),
+    pools: true,
+    loans: true,
+    referrals: random.chance(0.5),
+  };
   const body = { language: random.pick(['en', 'sw']), sms };
   return {
     say: `person ${found.person.number} chooses ${body.language}`,

@@ -5,7 +5,15 @@ import { isProven, planProve } from './profile.ts';
 
 /* Founding a sacco, naming its officials, and what operators decide about it. */
 
-const OFFICES = ['chair', 'secretary', 'treasurer', 'credit_committee', 'supervisory_committee'];
+const OFFICES = [
+  'chair',
+  'vice_chair',
+  'secretary',
+  'treasurer',
+  'credit_committee',
+  'supervisory_committee',
+  'manager',
+];
 const POINTS = [
   'certificate',
   'by_laws',

@@ -140,8 +140,6 @@ async function write(tx: Tx, userId: string, input: ProfileChange): Promise<Chan
             phone = ${input.phone},
             email_confirmed_at = case when email = ${input.email} then email_confirmed_at end,
             email = ${input.email},
-            id_verified_at = case when first_name = ${input.firstName} and last_name = ${input.lastName}
-                                  then id_verified_at end,
             updated_at = ${tx.now}
         where id = ${userId}
         returning id, id_number, first_name, last_name, phone, email, phone_confirmed_at`,

@@ -7,6 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { deviceSaid } from './device.rules.ts';
 import type { IdentityDependencies } from './identity.types.ts';
+import { ownIdentity } from './identity-checks.ts';
 import { SESSION_IDLE_MS, userOnWire } from './open-session.ts';
 
 interface ProfileRow {
@@ -18,7 +19,6 @@ interface ProfileRow {
   email: string;
   phone_confirmed_at: Date | null;
   email_confirmed_at: Date | null;
-  id_verified_at: Date | null;
   payout_held_until: Date | null;
   is_operator: boolean;
   has_second_factor: boolean;
@@ -32,15 +32,18 @@ export async function profileOf(
 ): Promise<ClientProfile> {
   const { sql } = deps.database;
   const key = (kind: 'wallet' | 'wallet_hold') => ({ book: PLATFORM_BOOK, kind, owner: userId });
-  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds, waiting] = await Promise.all([
-    readProfile(sql, userId),
-    balances(sql, [key('wallet'), key('wallet_hold')]),
-    deps.officesOf(userId),
-    deps.countSaccosOf(userId),
-    deps.referralFiguresOf(userId),
-    deps.proceedsHeldOf(userId),
-    deps.officialNames.waitingOf(userId),
-  ]);
+  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds, waiting, identity] = await Promise.all(
+    [
+      readProfile(sql, userId),
+      balances(sql, [key('wallet'), key('wallet_hold')]),
+      deps.officesOf(userId),
+      deps.countSaccosOf(userId),
+      deps.referralFiguresOf(userId),
+      deps.proceedsHeldOf(userId),
+      deps.officialNames.waitingOf(userId),
+      ownIdentity(deps.database, userId),
+    ],
+  );
   const keptCents = Math.min(available, proceeds?.cents ?? 0);
   if (!row) throw new Refusal('session_ended');
   const isHeld = row.payout_held_until !== null && row.payout_held_until > deps.database.now();
@@ -60,7 +63,8 @@ export async function profileOf(
     registered_saccos: saccos,
     roles: rolesOf(row.is_operator, offices),
     verified: {
-      id: row.id_verified_at !== null,
+      id: identity.card !== null,
+      ...identity,
       phone: row.phone_confirmed_at !== null,
       email: row.email_confirmed_at !== null,
     },
@@ -84,7 +88,7 @@ export async function profileOf(
 function readProfile(sql: Database['sql'], userId: string) {
   return sql<ProfileRow[]>`
     select u.id, u.id_number, u.first_name, u.last_name, u.phone, u.email, u.phone_confirmed_at, u.email_confirmed_at,
-      u.id_verified_at, u.payout_held_until,
+      u.payout_held_until,
       exists (select 1 from operators o where o.user_id = u.id and o.revoked_at is null) as is_operator,
       exists (select 1 from second_factors f where f.user_id = u.id and f.state = 'on') as has_second_factor,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as recovery_codes_left

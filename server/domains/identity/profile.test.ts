@@ -101,7 +101,7 @@ describe('the profile', () => {
       referal_amount: 500,
       registered_saccos: 2,
       roles: [{ role: 'client', sacco: null, office: null }],
-      verified: { id: false, phone: false, email: false },
+      verified: { id: false, card: null, mpesa_name: null, phone: false, email: false },
       second_factor: { state: 'off', required: false, recovery_codes_left: 0 },
       payout_held_until: null,
       proceeds_held: null,

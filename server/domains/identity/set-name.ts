@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/tx.ts';
 
-/** Gives somebody another name; an identity that was verified under the one before is verified no longer. */
+/** Gives somebody another name; the database ends what was read of the one before (end_identity_of_renamed). */
 export async function setName(
   tx: Tx,
   { userId, firstName, lastName }: { readonly userId: string; readonly firstName: string; readonly lastName: string },
 ): Promise<void> {
   await tx.sql`
-    update users set first_name = ${firstName}, last_name = ${lastName}, id_verified_at = null, updated_at = ${tx.now}
+    update users set first_name = ${firstName}, last_name = ${lastName}, updated_at = ${tx.now}
     where id = ${userId} and (first_name, last_name) is distinct from (${firstName}, ${lastName})`;
 }

@@ -4,6 +4,7 @@ import { maskPhone, phoneDigits } from '@ushirika/contract/phone';
 import type { QueryOf } from '@ushirika/contract/route';
 import { countUpTo, type Page, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { identityEvidence } from './identity-checks.ts';
 import { actionsOf, hasLapsed, SAME_OPERATOR_MS, type Suspendable } from './suspension.rules.ts';
 
 interface PersonRow {
@@ -17,6 +18,7 @@ interface PersonRow {
   is_operator: boolean;
   earlier: number;
   was_lately_theirs: boolean;
+  seen_by_operator: boolean;
 }
 
 interface SuspensionRow {
@@ -52,13 +54,17 @@ export async function peopleBy(
       exists (select from operators o where o.user_id = u.id and o.revoked_at is null) as is_operator,
       (select count(*)::int from account_suspensions a where a.user_id = u.id and a.ended_at is not null) as earlier,
       exists (select from account_suspensions a where a.user_id = u.id and a.suspended_by = ${operatorId}
-                and a.ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs
+                and a.ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs,
+      exists (select from identity_checks c
+              where c.user_id = u.id and c.sacco_id is null and c.ended_at is null) as seen_by_operator
     from users u where u.id_number = ${sought.toUpperCase()} or u.phone = ${phoneDigits(sought)}
     order by u.created_at`;
   const ids = people.map(({ id }) => id);
   const rows = await sql<SuspensionRow[]>`
     ${suspensionRows(database, now)} where a.ended_at is null and a.user_id = any (${ids}::uuid[])`;
+  const evidenceOf = await identityEvidence(database, ids, null);
   const found = people.map((row): PersonRead => {
+    const evidence = evidenceOf(row.id);
     const open = rows.find(({ user_id }) => user_id === row.id);
     const suspendable: Suspendable = {
       userId: row.id,
@@ -79,6 +85,11 @@ export async function peopleBy(
       suspension: stands ? onWire(open, operatorId, now) : null,
       earlier_suspensions: row.earlier,
       actions: actionsOf(operatorId, suspendable, now),
+      identity: {
+        seen_at: evidence.seenAt?.toISOString() ?? null,
+        mpesa_name: evidence.mpesaName,
+        may_record: row.id !== operatorId && !row.seen_by_operator,
+      },
     };
   });
   return { results: found };

@@ -37,9 +37,10 @@ export async function exitStatusOf(
     select id, sacco_id, user_id, state, state_before, requested_at, due_at, refunded_at, refund_cents, overdue_since
     from exit_requests where sacco_id = ${member.saccoId} and user_id = ${member.userId} order by id desc limit 1`;
   if (!row) return null;
-  const [[deposits = 0, free = 0, held = 0], blocked] = await Promise.all([
+  const [[deposits = 0, pledged = 0, free = 0, held = 0], blocked] = await Promise.all([
     balances(reader, [
       { book: member.saccoId, kind: 'deposits', owner: member.userId },
+      { book: member.saccoId, kind: 'deposits_hold', owner: member.userId },
       { book: member.saccoId, kind: 'holding', owner: member.userId },
       { book: member.saccoId, kind: 'holding_hold', owner: member.userId },
     ]),
@@ -55,7 +56,7 @@ export async function exitStatusOf(
     days_left: row.state === 'requested' ? daysUntil(row.due_at, now) : 0,
     overdue: row.state === 'requested' && row.due_at <= now,
     blocked_by: blocked,
-    deposits: shillingsFromCents(deposits),
+    deposits: shillingsFromCents(deposits + pledged),
     shares,
     shares_note: sharesNote(shares),
     refunded_at: row.refunded_at?.toISOString() ?? null,

@@ -3,9 +3,11 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import type { RelatedPairs } from '../identity/identity-checks.queries.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
+import { cardRoutes } from './card.routes.ts';
 import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
@@ -23,10 +25,13 @@ export interface MembershipDependencies {
   readonly exitBlocks?: ExitBlocks;
   /** What domains below do when somebody leaves a sacco (market). */
   readonly onLeaving?: OnLeaving;
+  /** Which accounts may belong together (referrals); without, none does. */
+  readonly relatedPairs?: RelatedPairs;
 }
 
 const nothing = async () => {};
 const noBlocks = async () => [];
+const nobodyRelated: RelatedPairs = async () => new Set();
 
 export function membershipRoutes(dependencies: MembershipDependencies): Binding[] {
   const { database, publicUrl, afterJoined = nothing, exitBlocks = noBlocks, onLeaving } = dependencies;
@@ -35,7 +40,9 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     if (!exit) throw new Error('The exit that was just written is not there.');
     return exit;
   };
+  const { relatedPairs = nobodyRelated } = dependencies;
   return [
+    ...cardRoutes({ database, publicUrl, relatedPairs }),
     bindVerb(contract.joinSacco, async (tx, { actor, body }) => {
       const input = {
         saccoId: body.sacco,

@@ -160,6 +160,7 @@ describe('the members', () => {
       id: expect.any(String),
       first_name: 'Baraka',
       last_name: 'Mwangi',
+      is_me: true,
       offices: [],
     });
     const rest = await app.call('GET', first.body.next.replace('https://ushirika.test/api/v1', ''), {
@@ -173,6 +174,33 @@ describe('the members', () => {
     expect(readings).toMatchObject([{ read_by: founder, members: ids }]);
     const stranger = await app.call('GET', '/sacco/members', { as: operator, sacco });
     expect(stranger).toMatchObject({ status: 403, body: { code: 'not_a_member' } });
+  });
+
+  test('a part of the name narrows the list, in any case, and its signs mean themselves', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const [asker = '', ...others] = [
+      await people.person('Baraka', 'Mwangi'),
+      await people.person('Chebet', 'Koech'),
+      await people.person('Wanjiku', 'Mwangi'),
+      await people.person('Odd%', 'Na_me'),
+    ];
+    for (const id of [asker, ...others]) {
+      database.world.advance(1);
+      await saccos.join(sacco, id);
+    }
+    const named = async (name: string) => {
+      const query = new URLSearchParams({ name, limit: '1' });
+      const { body } = await app.call('GET', `/sacco/members?${query}`, { as: asker, sacco });
+      return [body.count, body.results[0]?.first_name, body.next === null];
+    };
+    expect(await named('MWANG')).toEqual([2, 'Baraka', false]);
+    expect(await named('ku Mw')).toEqual([1, 'Wanjiku', true]);
+    expect(await named('%')).toEqual([1, 'Odd%', true]);
+    expect(await named('a_m')).toEqual([1, 'Odd%', true]);
+    expect(await named('nobody')).toEqual([0, undefined, true]);
+    const second = await app.call('GET', '/sacco/members?name=mwangi&limit=1', { as: asker, sacco });
+    const next = second.body.next.replace('https://ushirika.test/api/v1', '');
+    expect((await app.call('GET', next, { as: asker, sacco })).body.results[0].first_name).toBe('Wanjiku');
   });
 
   test('look-ups of one turn are answered together, each with its own', async () => {

@@ -55,35 +55,49 @@ const DAY_MS = 86_400_000;
  * Tells a person something: a row in their list and, where `sms` says so, one in the SMS outbox, in the transaction of
  * what it is about. The SMS itself is sent by a job after the commit.
  */
-export function notify(tx: Tx, notice: Notice): Promise<void> {
-  return notifyAll(tx, [notice]);
+export async function notify(tx: Tx, notice: Notice): Promise<void> {
+  await notifyAll(tx, [notice]);
 }
 
-/** The same for many people and messages, in a constant number of statements. */
-export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<void> {
-  if (notices.length === 0) return;
+/** The rows by which a notice is delivered: in the list, and in the outbox where an SMS goes out. */
+export interface Delivery {
+  readonly notificationId: string;
+  readonly smsId: string | null;
+}
+
+/**
+ * The same for many people and messages, in a constant number of statements. Returns how each is delivered, in the order given:
+ * what becomes of the rows is the proof that somebody was told.
+ */
+export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<Delivery[]> {
+  if (notices.length === 0) return [];
   const people = notices.map(({ userId }) => userId);
   const chosen = await preferencesOfAll(tx.sql, people);
   const languageOf = (userId: string) => (chosen.get(userId) ?? DEFAULT_PREFERENCES).language;
-  const withSms = notices.flatMap(({ sms, template, userId, causedBy, topic = 'security' }) => {
+  const withSms = notices.flatMap(({ sms, template, userId, causedBy, topic = 'security' }, place) => {
     if (sms && isAsked(sms.kind)) throw new Error(`${sms.template} goes to a phone that is asked for: sendAsked.`);
     const isWished = topic === 'security' || (chosen.get(userId) ?? DEFAULT_PREFERENCES).sms[topic];
-    return sms && isWished ? [{ userId, causedBy, sms, topic, template: template ?? sms.template }] : [];
+    return sms && isWished ? [{ place, userId, causedBy, sms, topic, template: template ?? sms.template }] : [];
   });
   const phones = await confirmedPhones(
     tx,
     withSms.map(({ userId }) => userId),
   );
-  const wanted = withSms.flatMap(({ userId, sms, causedBy, topic, template }): SmsToQueue[] => {
+  const placeOf = new Map<SmsToQueue, number>();
+  const wanted = withSms.flatMap(({ place, userId, sms, causedBy, topic, template }): SmsToQueue[] => {
     const phone = phones.get(userId);
     if (phone === undefined) return [];
     const cause = causedBy ?? personNow()?.userId ?? userId;
     const text = sms.words[languageOf(userId)];
     const canWait = topic !== 'security';
-    return [{ userId, phone, template, kind: sms.kind, text, causedBy: cause, sendBefore: null, canWait }];
+    const queued = { userId, phone, template, kind: sms.kind, text, causedBy: cause, sendBefore: null, canWait };
+    placeOf.set(queued, place);
+    return [queued];
   });
   const { mayGo } = await whatMayGo(tx, wanted);
-  await Promise.all([listAll(tx, notices, languageOf), queueSms(tx, mayGo)]);
+  const [listed, queued] = await Promise.all([listAll(tx, notices, languageOf), queueSms(tx, mayGo)]);
+  const smsIds = new Map(mayGo.map((one, index) => [placeOf.get(one), queued[index]]));
+  return listed.map((notificationId, place) => ({ notificationId, smsId: smsIds.get(place) ?? null }));
 }
 
 /**
@@ -132,7 +146,12 @@ async function confirmedPhones(tx: Tx, people: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, phone }) => [id, phone]));
 }
 
-async function listAll(tx: Tx, notices: readonly Notice[], languageOf: (userId: string) => Language): Promise<void> {
+async function listAll(
+  tx: Tx,
+  notices: readonly Notice[],
+  languageOf: (userId: string) => Language,
+): Promise<string[]> {
+  const ids = notices.map(() => tx.newId());
   const wordsOf = ({ userId, text, sms }: Notice) => {
     const language = languageOf(userId);
     if (text instanceof Sentence) return inWords(text, language).slice(0, TEXT_MAX);
@@ -142,15 +161,16 @@ async function listAll(tx: Tx, notices: readonly Notice[], languageOf: (userId: 
     insert into notifications (id, user_id, topic, template, text, created_at)
     select id, user_id, topic, template, text, ${tx.now}
     from unnest(
-      ${texts(notices.map(() => tx.newId()))}::uuid[], ${texts(notices.map(({ userId }) => userId))}::uuid[],
+      ${texts(ids)}::uuid[], ${texts(notices.map(({ userId }) => userId))}::uuid[],
       ${texts(notices.map(({ topic }) => topic ?? 'security'))}::text[],
       ${texts(notices.map(({ template, sms }) => template ?? sms?.template ?? ''))}::text[], ${texts(notices.map(wordsOf))}::text[]
     ) as told (id, user_id, topic, template, text)`;
+  return ids;
 }
 
 /** Only what the bounds have let pass comes here. */
-async function queueSms(tx: Tx, wanted: readonly SmsToQueue[]): Promise<void> {
-  if (wanted.length === 0) return;
+async function queueSms(tx: Tx, wanted: readonly SmsToQueue[]): Promise<string[]> {
+  if (wanted.length === 0) return [];
   const tomorrow = new Date(tx.now.getTime() + DAY_MS);
   const written = wanted.map((one) => ({ ...one, id: tx.newId() }));
   await tx.sql`
@@ -167,4 +187,5 @@ async function queueSms(tx: Tx, wanted: readonly SmsToQueue[]): Promise<void> {
   const idsOf = (some: typeof written) => some.map(({ id }) => id);
   await enqueueSms(tx, idsOf(written.filter(({ canWait }) => !canWait)));
   await enqueueSms(tx, idsOf(written.filter(({ canWait }) => canWait)), { canWait: true });
+  return idsOf(written);
 }

@@ -19,6 +19,7 @@ import { reviewReferral } from '../referrals/review-referral.ts';
 import { activateSacco } from '../saccos/activate-sacco.ts';
 import { rejectSacco } from '../saccos/reject-sacco.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
+import { identityBindings } from './identity-checks.routes.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
 import { noteAction, noteLook } from './note-action.ts';
 import { healthOf, operatorActions, type Waiting } from './operator.queries.ts';
@@ -44,6 +45,7 @@ export function operatorRoutes(deps: OperatorDependencies): Binding[] {
     ...moneyBindings(deps),
     ...referralBindings(deps),
     ...peopleBindings(deps),
+    ...identityBindings(deps),
     ...poolBindings(deps),
     ...platformBindings(deps),
     ...proposalRoutes(deps),

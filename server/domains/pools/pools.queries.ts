@@ -16,6 +16,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import {
@@ -28,6 +29,7 @@ import {
   priceExamples,
   utilisationOf,
 } from './pools.rules.ts';
+import { termsHashOf } from './signed-terms.ts';
 
 type Sql = Database['sql'] | Tx['sql'];
 
@@ -71,6 +73,11 @@ interface PoolRow {
   auto_limit_share: number;
   rate_cap: number;
   my_position_cents: Cents | null;
+  my_locked_cents: Cents | null;
+  my_notice_cents: Cents | null;
+  my_member_id: string | null;
+  my_sequence: number | null;
+  my_joined_at: Date | null;
   is_steward: boolean;
 }
 
@@ -115,7 +122,8 @@ async function readPools(sql: Sql, ids: readonly string[], callerId: string | nu
   const run = sql as Database['sql'];
   return run<PoolRow[]>`
     select p.*, s.name as sacco_name, terms.*, p.id as id,
-      own.position_cents as my_position_cents,
+      own.position_cents as my_position_cents, own.locked_cents as my_locked_cents, own.notice_cents as my_notice_cents,
+      own.id as my_member_id, own.sequence as my_sequence, own.joined_at as my_joined_at,
       exists (select from pool_stewards w
               where w.pool_id = p.id and w.user_id = ${callerId} and (w.until is null or w.until > ${now})) as is_steward
     from pools p
@@ -128,6 +136,8 @@ async function readPools(sql: Sql, ids: readonly string[], callerId: string | nu
 }
 
 const percent = (hundredths: number) => hundredths / 100;
+/** How a member is named to those who may not read the name. */
+export const memberRefOf = (sequence: number): string => `M${String(sequence).padStart(4, '0')}`;
 
 function figuresOf(row: PoolRow) {
   const equity = equityOf({ positions: row.positions_cents, notice: row.notice_cents });
@@ -213,7 +223,11 @@ export async function detailsOfPool(
 ): Promise<Unsaid<PoolDetails>> {
   const [row] = await readPools(database.sql, [poolId], reader.userId, database.now());
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
-  const [stewards, history] = await Promise.all([stewardsOf(database, poolId), historyOf(database, poolId)]);
+  const [stewards, history, gains] = await Promise.all([
+    stewardsOf(database, poolId),
+    historyOf(database, poolId),
+    gainsOf(database, row.my_member_id),
+  ]);
   const shown = toPool(row, true);
   const isInside = shown.is_member === true || shown.is_steward === true;
   const { equity, capacity } = figuresOf(row);
@@ -232,8 +246,60 @@ export async function detailsOfPool(
     review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
     stewards_count: stewards.length,
     stewards: isInside ? stewards : null,
+    terms_hash: termsHashOf(row),
+    me: meOf(row, gains),
+    may: actsOf(row),
     history,
   };
+}
+
+/** How a member stands: what can be lost, what is bound, and what is free to be withdrawn. */
+function meOf(row: PoolRow, gains: Gains): PoolDetails['me'] {
+  if (row.my_sequence === null || row.my_joined_at === null) return null;
+  const [position, locked, notice] = [row.my_position_cents ?? 0, row.my_locked_cents ?? 0, row.my_notice_cents ?? 0];
+  return {
+    member_ref: memberRefOf(row.my_sequence),
+    joined_at: row.my_joined_at.toISOString(),
+    position: shillingsFromCents(position),
+    locked: shillingsFromCents(locked),
+    notice: shillingsFromCents(notice),
+    free: shillingsFromCents(position - locked - notice),
+    earned: shillingsFromCents(gains.earned),
+    lost: shillingsFromCents(gains.lost),
+  };
+}
+
+interface Gains {
+  readonly earned: Cents;
+  readonly lost: Cents;
+}
+
+/** What a position has won by fees and lost to calls. A position's account is owned by the place in the pool: the platform reads it. */
+async function gainsOf({ sql }: Database, memberId: string | null): Promise<Gains> {
+  if (memberId === null) return { earned: 0, lost: 0 };
+  const [row] = await asSystem(
+    () => sql<Gains[]>`
+      select
+        (select coalesce(sum(t.amount), 0)::bigint
+         from accounts a join transfers t on t.credit_account_id = a.id join journals j on j.id = t.journal_id
+         where a.owner_id = ${memberId} and a.kind = 'pool_position' and j.kind = 'pool_fee_earned') as earned,
+        (select coalesce(sum(l.lost_cents - l.recovered_cents), 0)::bigint
+         from pool_locks l where l.member_id = ${memberId}) as lost`,
+  );
+  return row ?? { earned: 0, lost: 0 };
+}
+
+function actsOf(row: PoolRow): PoolDetails['may'] {
+  const acts: PoolDetails['may'] = [];
+  const isMember = (row.my_position_cents ?? 0) > 0;
+  const takesMoney = row.state !== 'CLOSING' && row.state !== 'CLOSED';
+  if (takesMoney) acts.push(isMember ? 'deposit' : 'join');
+  if (isMember && row.state !== 'CLOSED') acts.push('withdraw');
+  if (isMember && row.state === 'OPEN') acts.push('request_guarantee');
+  if (row.is_steward && row.state === 'OPEN') acts.push('suspend');
+  if (row.is_steward && row.state === 'SUSPENDED') acts.push('reopen');
+  if (row.is_steward && takesMoney) acts.push('close');
+  return acts;
 }
 
 function settingsOf(row: PoolRow): PoolDetails['settings'] {
@@ -362,7 +428,7 @@ export async function membersOfPool(
 
 function toMember(row: MemberRow): PoolMember {
   return {
-    member_ref: `M${String(row.sequence).padStart(4, '0')}`,
+    member_ref: memberRefOf(row.sequence),
     name: `${row.first_name} ${row.last_name}`,
     position: shillingsFromCents(row.position_cents),
     locked: shillingsFromCents(row.locked_cents),

@@ -46,8 +46,8 @@ afterAll(async () => {
 /** What the money verbs of a later issue will do: a position in a pool. */
 async function putIn(poolId: string, userId: string, sequence: number, cents: number): Promise<void> {
   await database.sql`
-    insert into pool_members (pool_id, user_id, sequence, joined_at, position_cents)
-    values (${poolId}, ${userId}, ${sequence}, ${database.now()}, ${cents})`;
+    insert into pool_members (id, pool_id, user_id, sequence, joined_at, position_cents)
+    values (${database.newId()}, ${poolId}, ${userId}, ${sequence}, ${database.now()}, ${cents})`;
   await database.sql`
     update pools set members_count = members_count + 1, positions_cents = positions_cents + ${cents} where id = ${poolId}`;
 }
@@ -377,7 +377,7 @@ describe('reading pools', () => {
     const [soko] = (await app.call('GET', '/guarantors/pools?search=soko')).body.results;
     await putIn(soko.id, wanjiru, 1, 200_000_00);
     await database.sql`
-      update pools set guaranteed_cents = 5000000, weighted_cents = 6000000, guarantees_count = 1, state = 'OPEN'
+      update pools set guaranteed_cents = 5000000, locked_cents = 5000000, weighted_cents = 6000000, guarantees_count = 1, state = 'OPEN'
       where id = ${soko.id}`;
     const { body } = await app.call('GET', `/guarantors/pools/${soko.id}/details`, { as: wanjiru });
     expect(body).toMatchObject({

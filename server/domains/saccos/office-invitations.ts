@@ -8,6 +8,7 @@ import { enqueue } from '../../jobs.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/codes.rules.ts';
 import { notify, trySendAsked } from '../notifications/notify.ts';
 import { codeValue, saccoValue } from '../notifications/sms-values.ts';
+import { otherOfficials, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice } from './offices.ts';
 import { saccosSms } from './saccos.sms.ts';
@@ -27,6 +28,14 @@ interface NamedRow {
   readonly expires_at: Date;
 }
 
+interface NamedOffice {
+  readonly sacco_id: string;
+  readonly office: Office;
+  readonly invited_by: string;
+  readonly confirmed_by: string | null;
+  readonly code_hash: string | null;
+}
+
 /** What becomes of a naming: whoever has that ID number is sent a code; where nobody has, nothing happens. */
 export async function sendOfficeInvitation(database: Database, payload: unknown): Promise<void> {
   const { id } = payloadSchema.parse(payload);
@@ -34,7 +43,7 @@ export async function sendOfficeInvitation(database: Database, payload: unknown)
     const [named] = await tx.sql<NamedRow[]>`
       select u.id as user_id, u.recovery_phone as phone, i.office, i.invited_by, s.name, s.state, i.expires_at
       from office_invitations i join users u on u.id_number = i.id_number join saccos s on s.id = i.sacco_id
-      where i.id = ${id} and i.code_hash is null for update of i`;
+      where i.id = ${id} and i.code_hash is null and i.state = 'asked' for update of i`;
     if (!named) return;
     const code = crockfordCode(CODE_LENGTH, (length) => database.randomBytes(length));
     const { user_id: userId, phone, office, invited_by: causedBy, expires_at: sendBefore } = named;
@@ -58,7 +67,7 @@ export async function invitationsOf(
     select i.id, i.office, s.id as sacco_id, s.name as sacco, i.created_at, i.expires_at
     from office_invitations i join saccos s on s.id = i.sacco_id
     where i.id_number = (select id_number from users where id = ${userId})
-      and i.code_hash is not null and i.accepted_at is null and i.expires_at > ${database.now()} and s.state <> 'rejected'
+      and i.state = 'asked' and i.code_hash is not null and i.accepted_at is null and i.expires_at > ${database.now()} and s.state <> 'rejected'
     order by i.created_at desc, i.id desc limit 100`;
   return rows.map((row) => ({
     id: row.id,
@@ -79,24 +88,20 @@ export async function acceptOffice(
   actor: { readonly userId: string },
   input: { readonly invitationId: string; readonly code: string },
 ): Promise<{ readonly saccoName: string; readonly office: Office }> {
-  const [found] = await tx.sql<{ sacco_id: string; office: Office; invited_by: string; code_hash: string | null }[]>`
-    select i.sacco_id, i.office, i.invited_by, i.code_hash
+  const [found] = await tx.sql<NamedOffice[]>`
+    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash
     from office_invitations i join users u on u.id_number = i.id_number
     where i.id = ${input.invitationId} and u.id = ${actor.userId} and i.accepted_at is null
-      and i.expires_at > ${tx.now}`;
+      and i.state = 'asked' and i.expires_at > ${tx.now}`;
   if (!found) throw new Refusal('not_found');
   const sacco = await lockSacco(tx, found.sacco_id);
   const code = readCrockford(input.code, CODE_LENGTH);
   if (code === null || fastHash(`${input.invitationId}:${code}`) !== found.code_hash) throw codeInvalid();
-  const [operator] = await tx.sql`
-    select 1 from operators where user_id = ${found.invited_by} and revoked_at is null`;
-  if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !operator)) {
-    throw new Refusal('sacco_state_conflict', {
-      message: sentence('This sacco takes up no officials in this way any more.'),
-    });
-  }
+  await refuseUnbacked(tx, sacco.state, found);
+  // Under the sacco's lock: an official may have said no meanwhile.
   const used = await tx.sql`
-    update office_invitations set accepted_at = ${tx.now} where id = ${input.invitationId} and accepted_at is null`;
+    update office_invitations set accepted_at = ${tx.now}
+    where id = ${input.invitationId} and accepted_at is null and state = 'asked'`;
   if (used.count === 0) throw new Refusal('not_found');
   const { office } = found;
   await openOffice(tx, { userId: found.invited_by }, { saccoId: found.sacco_id, userId: actor.userId, office });
@@ -106,7 +111,36 @@ export async function acceptOffice(
     template: 'office_recorded',
     text: sentence('You are now recorded as {office} of {name}.', { office: officeSaid(office), name: sacco.name }),
   });
+  if (found.confirmed_by !== null)
+    await tellOfficials(tx, actor, { saccoId: found.sacco_id, name: sacco.name, office });
   return { saccoName: sacco.name, office };
+}
+
+/**
+ * Founders name before the activation. After it an operator names, on the strength of the minutes, or the chair whom a
+ * second official backs.
+ */
+async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Promise<void> {
+  const [operator] = await tx.sql`
+    select 1 from operators where user_id = ${named.invited_by} and revoked_at is null`;
+  const isBacked = operator !== undefined || (named.confirmed_by !== null && state === 'active');
+  if (state !== 'rejected' && (state === 'pending' || isBacked)) return;
+  throw new Refusal('sacco_state_conflict', {
+    message: sentence('This sacco takes up no officials in this way any more.'),
+  });
+}
+
+/** The other officials hear who is one of them now; members read it on the sacco's page. */
+async function tellOfficials(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  { saccoId, name, office }: { readonly saccoId: string; readonly name: string; readonly office: Office },
+): Promise<void> {
+  const [person] = await tx.sql<{ name: string }[]>`
+    select first_name || ' ' || last_name as name from users where id = ${userId}`;
+  const values = { name, person: person?.name ?? '', office: officeSaid(office) };
+  const others = await otherOfficials(tx, { saccoId, proposedBy: userId });
+  await tellPeople(tx, others, 'office_taken_up', sentence('{name}: {person} is now {office}.', values));
 }
 
 function codeInvalid(): Refusal {

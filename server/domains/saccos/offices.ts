@@ -18,10 +18,12 @@ export interface HeldOffice {
 
 const OFFICES: Readonly<Record<Office, Sentence>> = {
   chair: sentence('chair'),
+  vice_chair: sentence('vice chair'),
   secretary: sentence('secretary'),
   treasurer: sentence('treasurer'),
   credit_committee: sentence('credit committee member'),
   supervisory_committee: sentence('supervisory committee member'),
+  manager: sentence('manager'),
 };
 
 /** An office, within a sentence. */

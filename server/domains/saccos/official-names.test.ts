@@ -100,11 +100,18 @@ test('an official’s new name waits for another official; phone and e-mail hold
 
 test('another official of the sacco confirms it, and the name is the new one at once', async () => {
   const id = await proposed(chair, 'Halima');
-  await database.owner`update users set id_verified_at = ${database.now()} where id = ${chair}`;
+  await database.owner`
+    insert into identity_checks (id, user_id, seen_by, sacco_id, office, document, seen_at)
+    values (${database.newId()}, ${chair}, ${treasurer}, ${sacco}, 'treasurer', 'national_id', ${database.now()})`;
+  await database.owner`
+    insert into mpesa_names (user_id, phone, state, at) select id, phone, 'agrees', created_at from users where id = ${chair}`;
+  await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${chair}`;
+  const card = { by: 'Otieno Ouma', office: 'treasurer', document: 'national_id', sacco: { id: sacco } };
+  expect((await profileOf(chair)).verified).toMatchObject({ id: true, card, mpesa_name: 'agrees' });
   const { body } = await decide(treasurer, id, 'confirmation');
   expect(body).toMatchObject({ message: 'Confirmed. It holds from now on.', change: { state: 'in_force' } });
   expect([await nameOf(chair), (await profileOf(chair)).waiting_name]).toEqual(['Halima Kamau', null]);
-  expect((await profileOf(chair)).verified.id).toBe(false);
+  expect((await profileOf(chair)).verified).toMatchObject({ id: false, card: null, mpesa_name: null });
   expect(await told(chair, 'change_in_force')).toEqual([
     'Halima Kamau: the change of name that you proposed is in force.',
   ]);

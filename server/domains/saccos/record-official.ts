@@ -7,7 +7,7 @@ import { lockSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
-const INVITATION_MS = 7 * 86_400_000;
+export const INVITATION_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
 /** So many a day for a sacco: each may send somebody an SMS. */
 const INVITATIONS_PER_DAY = 10;
@@ -52,7 +52,7 @@ export async function recordOfficial(
 }
 
 /** Who holds an office is published, so this tells nothing. */
-async function refuseHeldOffice(tx: Tx, saccoId: string, office: Office): Promise<void> {
+export async function refuseHeldOffice(tx: Tx, saccoId: string, office: Office): Promise<void> {
   if (office === 'credit_committee' || office === 'supervisory_committee') return;
   const [held] = await tx.sql`
     select 1 from offices
@@ -63,7 +63,7 @@ async function refuseHeldOffice(tx: Tx, saccoId: string, office: Office): Promis
     });
 }
 
-async function refuseTooManyInvitations(tx: Tx, saccoId: string): Promise<void> {
+export async function refuseTooManyInvitations(tx: Tx, saccoId: string): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS);
   const [sent] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from office_invitations where sacco_id = ${saccoId} and created_at > ${since}`;

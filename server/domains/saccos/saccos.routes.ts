@@ -3,7 +3,7 @@ import { publicFigures as publicFiguresRoute } from '@ushirika/contract/public';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import * as contract from '@ushirika/contract/saccos';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Text } from '@ushirika/contract/texts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -12,6 +12,9 @@ import { requireProof } from '../identity/prove-password.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { changesRoutes, changesTasks } from './changes.routes.ts';
 import type { ChangeExecutors } from './changes.types.ts';
+import { confirmNaming, endNaming } from './decide-naming.ts';
+import { inviteToOffice } from './invite-to-office.ts';
+import { namingById, namingsOf } from './namings.queries.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
 import { publicFigures } from './public-figures.ts';
 import { readLogo } from './read-logo.ts';
@@ -42,17 +45,19 @@ const YEAR_SECONDS = 31_536_000;
 const MINUTE_SECONDS = 60;
 
 export function saccosRoutes(deps: SaccosDependencies): Binding[] {
-  return [...changesRoutes(deps), ...saccoRoutes(deps), ...activationRoutes(deps)];
+  return [...changesRoutes(deps), ...saccoRoutes(deps), ...officeRoutes(deps), ...activationRoutes(deps)];
 }
 
 /** What leads up to an activation; what operators do of it is in their log. */
 /** What the log of the desk says of it. */
 const AS_OFFICE: Readonly<Record<Office, Text>> = {
   chair: 'As chair.',
+  vice_chair: 'As vice chair.',
   secretary: 'As secretary.',
   treasurer: 'As treasurer.',
   credit_committee: 'As credit committee member.',
   supervisory_committee: 'As supervisory committee member.',
+  manager: 'As manager.',
 };
 
 function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
@@ -113,20 +118,6 @@ function saccoRoutes(deps: SaccosDependencies): Binding[] {
       const message = sentence('Submitted again. It becomes active once an operator has checked it.');
       return { success: true as const, message, sacco: await saccoById(database, params.id, actor) };
     }),
-    bindHandler(contract.listOfficeInvitations, async ({ actor }) => {
-      const results = await invitationsOf(database, actor);
-      return { count: results.length, next: null, previous: null, results };
-    }),
-    bindHandler(contract.acceptOffice, async ({ actor, params, body }) => {
-      const input = { invitationId: params.id, code: body.code };
-      // The platform's act: nobody may put a person into an office, not even that person without being asked.
-      const { saccoName, office } = await asSystem(() => database.transaction((tx) => acceptOffice(tx, actor, input)));
-      return {
-        success: true as const,
-        message: sentence('You are now an official of {name}.', { name: saccoName }),
-        office,
-      };
-    }),
     bindFile(contract.readSaccoLogo, async ({ actor, params, query }) => {
       const { webp, version, isPublic } = await readLogo(database, params.id, actor);
       // With its version in the address a picture never changes. One that nobody has looked at is kept by nobody.
@@ -134,6 +125,57 @@ function saccoRoutes(deps: SaccosDependencies): Binding[] {
       return { contentType: 'image/webp', bytes: webp, ...(isPublic ? { cacheSeconds } : {}) };
     }),
     bindHandler(publicFiguresRoute, () => publicFigures(database)),
+  ] as Binding[];
+}
+
+/** Offices that people are asked to take up. The platform writes: nobody puts a person into an office, not even that person. */
+function officeRoutes({ database }: SaccosDependencies): Binding[] {
+  const decided = async (message: Sentence, asker: { userId: string; saccoId: string }, id: string) => ({
+    success: true as const,
+    message,
+    invitation: await namingById(database, asker, id),
+  });
+  return [
+    bindHandler(contract.listOfficeInvitations, async ({ actor }) => {
+      const results = await invitationsOf(database, actor);
+      return { count: results.length, next: null, previous: null, results };
+    }),
+    bindHandler(contract.acceptOffice, async ({ actor, params, body }) => {
+      const input = { invitationId: params.id, code: body.code };
+      const { saccoName, office } = await asSystem(() => database.transaction((tx) => acceptOffice(tx, actor, input)));
+      return {
+        success: true as const,
+        message: sentence('You are now an official of {name}.', { name: saccoName }),
+        office,
+      };
+    }),
+    bindHandler(contract.inviteToOffice, async ({ actor, saccoId, body }) => {
+      const input = { saccoId, idNumber: body.id_number, office: body.office };
+      const id = await asSystem(() => database.transaction((tx) => inviteToOffice(tx, actor, input)));
+      const message = sentence('Written down. Nobody is asked before a second official confirms it.');
+      return decided(message, { userId: actor.userId, saccoId }, id);
+    }),
+    bindHandler(contract.listOfficeNamings, async ({ actor, saccoId }) => {
+      const results = await namingsOf(database, { userId: actor.userId, saccoId });
+      return { count: results.length, next: null, previous: null, results };
+    }),
+    bindHandler(contract.confirmOfficeNaming, async ({ actor, saccoId, params: { id } }) => {
+      await asSystem(() => database.transaction((tx) => confirmNaming(tx, actor, { namingId: id, saccoId })));
+      const message = sentence(
+        'Confirmed. If somebody with that ID number is registered here, an SMS asks them to accept.',
+      );
+      return decided(message, { userId: actor.userId, saccoId }, id);
+    }),
+    bindHandler(contract.refuseOfficeNaming, async ({ actor, saccoId, params: { id } }) => {
+      const input = { namingId: id, saccoId, end: 'refused' as const };
+      await asSystem(() => database.transaction((tx) => endNaming(tx, actor, input)));
+      return decided(sentence('Refused. Nothing changes.'), { userId: actor.userId, saccoId }, id);
+    }),
+    bindHandler(contract.withdrawOfficeNaming, async ({ actor, saccoId, params: { id } }) => {
+      const input = { namingId: id, saccoId, end: 'withdrawn' as const };
+      await asSystem(() => database.transaction((tx) => endNaming(tx, actor, input)));
+      return decided(sentence('Taken back. Nothing changes.'), { userId: actor.userId, saccoId }, id);
+    }),
   ] as Binding[];
 }
 

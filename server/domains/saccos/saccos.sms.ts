@@ -5,10 +5,12 @@ import { either, fixed, type SmsWords, sms, within } from '../notifications/sms-
 /** As the offices stand in an SMS. */
 const OFFICE_WORDS: Readonly<Record<Office, readonly [english: SmsWords, kiswahili: SmsWords]>> = {
   chair: [fixed`chair`, fixed`mwenyekiti`],
+  vice_chair: [fixed`vice chair`, fixed`makamu mwenyekiti`],
   secretary: [fixed`secretary`, fixed`katibu`],
   treasurer: [fixed`treasurer`, fixed`mweka hazina`],
   credit_committee: [fixed`credit committee member`, fixed`mjumbe wa kamati ya mikopo`],
   supervisory_committee: [fixed`supervisory committee member`, fixed`mjumbe wa kamati ya usimamizi`],
+  manager: [fixed`manager`, fixed`meneja`],
 };
 
 export const saccosSms = {

@@ -30,8 +30,8 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
       const account = { book: saccoId, kind: 'deposits', owner: actor.userId } as const;
       const cursor = readCursor(query.cursor, ['integer']);
       const before = cursor === null ? null : Number(cursor.keys[0]);
-      const [[balance = 0], entries, order] = await Promise.all([
-        balances(database, [account]),
+      const [[free = 0, pledged = 0], entries, order] = await Promise.all([
+        balances(database, [account, { ...account, kind: 'deposits_hold' }]),
         accountHistory(database, { keys: [account], cursor: before, limit: query.limit + 1 }),
         standingOrderOf(database, { userId: actor.userId, saccoId }),
       ]);
@@ -48,7 +48,8 @@ export function savingsRoutes({ database, publicUrl }: SavingsDependencies): Bin
           amount: shillingsFromCents(entry.change),
           balance_after: shillingsFromCents(entry.balanceAfter),
         })),
-        balance: shillingsFromCents(balance),
+        balance: shillingsFromCents(free + pledged),
+        pledged: shillingsFromCents(pledged),
         standing_order: order,
       };
     }),

@@ -98,7 +98,7 @@ export const sharesInvariants: readonly Invariant[] = [
     find: (sql) => sql`
       select m.sacco_id, m.user_id, a.kind, a.balance
       from memberships m join accounts a on a.book_id = m.sacco_id and a.owner_id = m.user_id
-      where m.state = 'exited' and a.kind in ('deposits', 'holding', 'holding_hold') and a.balance <> 0
+      where m.state = 'exited' and a.kind in ('deposits', 'deposits_hold', 'holding', 'holding_hold') and a.balance <> 0
       limit ${breachesShown}`,
   },
   {

@@ -1,7 +1,9 @@
 import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import { parseStatusResult } from '../../gateways/mobile-money/daraja.parse.ts';
+import type { StatusResult } from '../../gateways/mobile-money/daraja.types.ts';
 import { enqueue } from '../../jobs.ts';
+import { comparePayerName } from '../identity/mpesa-names.ts';
 import { statusUrls } from './callback-urls.ts';
 import { lockDeposit } from './credit-deposit.ts';
 import { announce } from './live.ts';
@@ -109,11 +111,18 @@ export async function receiveStatusResult(
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const result = parseStatusResult(body);
-  const heard = result.ok ? heardAnswer(result.value) : null;
+  const heard = result.ok ? await withComparedName(tx, heardAnswer(result.value), result.value) : null;
   await storeCallback(tx, { kind: 'status_result', aboutId: queryId, body, parsed: heard });
   const query = await lockStatusQuery(tx, queryId);
   if (!heard || !query?.conversation_ids.includes(heard.conversationId ?? '')) return;
   await acceptAnswer(tx, query, heard);
+}
+
+/** The name is compared here, where it is read, so that it stands in no table. */
+async function withComparedName(tx: Tx, heard: HeardAnswer | null, result: StatusResult): Promise<HeardAnswer | null> {
+  const { payerPhone: phone = null, payerName: name = null } = result.transaction ?? {};
+  const payerName = heard && (await comparePayerName(tx, { phone, name }));
+  return payerName ? { ...heard, answer: { ...heard.answer, payerName } } : heard;
 }
 
 async function acceptAnswer(tx: Tx, query: StatusQuery, { conversationId, answer }: HeardAnswer): Promise<void> {

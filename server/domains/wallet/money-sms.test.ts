@@ -19,7 +19,11 @@ const smsTo = async ({ phone }: Person) => {
 };
 const choose = ({ id: userId }: Person, money: boolean, language: 'en' | 'sw' = 'en') =>
   world.database.transaction((tx) =>
-    setPreferences(tx, { userId }, { language, sms: { money, saccos: true, pools: true, referrals: true } }),
+    setPreferences(
+      tx,
+      { userId },
+      { language, sms: { money, saccos: true, loans: true, pools: true, referrals: true } },
+    ),
   );
 
 async function topUp(person: Person, amount: number) {

@@ -60,8 +60,8 @@ export async function answerPaybillValidation(tx: Tx, body: Body): Promise<{ Res
 }
 
 /**
- * The person whose account a reference names: by the account number that we issued, or by a confirmed Kenyan phone in
- * any usual form. The two cannot be confused. ID numbers are not accepted, because people type them unchecked when they
+ * The person whose account a reference names: by the account number that we issued, their own or that of a loan, or by a
+ * confirmed Kenyan phone in any usual form. The two cannot be confused. ID numbers are not accepted, because people type them unchecked when they
  * sign up (decision 146).
  */
 export async function ownerOfAccount(tx: Tx, accountReference: string): Promise<string | null> {
@@ -72,5 +72,8 @@ export async function ownerOfAccount(tx: Tx, accountReference: string): Promise<
   const [owner] = await tx.sql<{ id: string }[]>`
     select id from users
     where account_number = ${folded} or id_number = ${idNumber} or phone = ${phone} and phone_confirmed_at is not null`;
-  return owner?.id ?? null;
+  if (owner) return owner.id;
+  // A loan's number is its borrower's; what is credited to their wallet goes on to the loan (domain: loans).
+  const [loan] = await tx.sql<{ borrower: string | null }[]>`select loan_borrower(${folded}) as borrower`;
+  return loan?.borrower ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/tx.ts';
+import { keepMpesaName } from '../identity/mpesa-names.ts';
 import { openException } from './money-exceptions.ts';
 import { promptOfPayment } from './prompts-of-payment.ts';
 import { settleClaim } from './settle-claim.ts';
@@ -24,8 +25,21 @@ export async function settleStatus(deps: WalletDeps, id: string): Promise<void> 
   if (!query?.answer) return;
   const answer: StoredAnswer = query.answer;
   const { purpose } = query;
-  if (purpose === 'claim') return settleClaim(deps, query, answer);
-  await database.transaction((tx) => {
+  await (purpose === 'claim' ? settleClaim(deps, query, answer) : settleOther(deps, query, answer));
+  // After the money: what a name says holds nothing up.
+  await database.transaction((tx) => keepPayerName(tx, deps.mpesa.shortcode, answer));
+}
+
+/** A payment that M-Pesa confirms says what name is behind the phone that paid. */
+async function keepPayerName(tx: Tx, shortcode: string, answer: StoredAnswer): Promise<void> {
+  const { payerName, payerPhone: phone, paidAt } = answer;
+  if (!payerName || phone === null || paidAt === null || !isPaidToUs(answer, shortcode)) return;
+  await keepMpesaName(tx, payerName, { phone, paidAt: new Date(paidAt) });
+}
+
+async function settleOther(deps: WalletDeps, query: StatusQuery, answer: StoredAnswer): Promise<void> {
+  const { purpose } = query;
+  await deps.database.transaction((tx) => {
     if (purpose === 'paybill') return settlePaybill(tx, deps.mpesa.shortcode, query, answer);
     if (purpose === 'withdrawal') return settleWithdrawalByStatus(tx, query, answer);
     if (purpose === 'deposit') return settleDepositByStatus(tx, deps.mpesa.shortcode, query, answer);

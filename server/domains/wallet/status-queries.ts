@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import type { StatusResult } from '../../gateways/mobile-money/daraja.types.ts';
 import { enqueue, enqueueAll } from '../../jobs.ts';
+import type { ComparedName } from '../identity/mpesa-names.ts';
 import { nextStatusAsk, type StatusPurpose } from './wallet.rules.ts';
 
 export interface StatusQuery {
@@ -26,6 +27,8 @@ export interface StoredAnswer {
   readonly status: string;
   readonly amountCents: Cents | null;
   readonly payerPhone: string | null;
+  /** How the payer's name compares with the account of that phone; the name itself is not stored. */
+  readonly payerName?: ComparedName;
   readonly receiverPhone: string | null;
   readonly payeeShortcode: string | null;
   readonly originatorConversationId: string | null;

@@ -187,6 +187,7 @@ describe('the answer of transaction status', () => {
           amountCents: 30_000,
           receipt: 'NEF61H8J60',
           payerPhone: '254708374149',
+          payerName: 'JOHN DOE',
           payeeShortcode: '600984',
           initiatedAt: new Date('2020-04-01T07:02:10Z'),
           reason: null,
@@ -207,6 +208,7 @@ describe('the answer of transaction status', () => {
       value: {
         transaction: {
           payerPhone: null,
+          payerName: null,
           receiverPhone: '254708374149',
           payeeShortcode: null,
           originatorConversationId: 'OUT1',

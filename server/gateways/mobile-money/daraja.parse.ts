@@ -84,6 +84,7 @@ export function parseStatusResult(body: unknown): Parsed<StatusResult> {
           debitParties: debits,
           creditParties: credits,
           payerPhone: partyNumber(debits[0] ?? null),
+          payerName: partyName(debits[0] ?? null),
           receiverPhone: credits.map((party) => partyNumber(party)).find((phone) => phone !== null) ?? null,
           payeeShortcode: credits.map(partyShortcode).find((shortcode) => shortcode !== null) ?? null,
           originatorConversationId: first('OriginatorConversationID') || null,
@@ -250,6 +251,12 @@ function receipt(value: string): string | null {
 function partyNumber(party: string | null): string | null {
   const found = party ? /^(\d{12})(?!\d)/.exec(party)?.[1] : undefined;
   return found && isKenyanMobile(found) ? found : null;
+}
+
+/** What stands behind the number of a person. */
+function partyName(party: string | null): string | null {
+  if (party === null || partyNumber(party) === null) return null;
+  return text(party.slice(12).replace(/^[\s-]+/, ''), 100);
 }
 
 function partyShortcode(party: string): string | null {

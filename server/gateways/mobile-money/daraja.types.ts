@@ -270,6 +270,8 @@ export interface StatusResult extends ResultHead {
     readonly creditParties: readonly string[];
     /** The payer's `254…`, when a debit party begins with one. */
     readonly payerPhone: string | null;
+    /** The name behind the payer's number, as M-Pesa has it. */
+    readonly payerName: string | null;
     /** The receiver's `254…`, when a credit party begins with one. */
     readonly receiverPhone: string | null;
     /** The shortcode credited, when a credit (or second debit) party begins with one. */

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
-import { ChoiceBar } from '../operator/choice-bar.tsx';
 import { DeskList } from '../operator/list-states.tsx';
+import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { say } from '../words/say.ts';
 import { ComplaintList } from './complaint-list.tsx';
 import { complaintPaths } from './complaint-paths.ts';

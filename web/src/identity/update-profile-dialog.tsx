@@ -57,6 +57,11 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
             defaultValue={profile.user.last_name}
           />
         </div>
+        {profile.verified.card && (
+          <p className="-mt-2 text-small text-ink-2">
+            {say('After a change of name you show your ID card to an official again.')}
+          </p>
+        )}
         {profile.roles.some(({ role }) => role === 'official') && (
           <p className="-mt-2 text-small text-ink-2">{aboutNames(profile)}</p>
         )}

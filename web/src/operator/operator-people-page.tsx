@@ -1,9 +1,18 @@
-import type { FoundPerson, SuspensionAction, SuspensionAtDesk } from '@ushirika/contract/operator';
+import type { IdentityDocument } from '@ushirika/contract/identity';
+import type {
+  FoundPerson,
+  recordOperatorIdentityCheck,
+  SuspensionAction,
+  SuspensionAtDesk,
+} from '@ushirika/contract/operator';
 import { WITHDRAWAL_SHILLINGS_MIN } from '@ushirika/contract/wallet';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
+import { mpesaNameWords } from '../identity/identity-words.ts';
+import { SeenCardDialog } from '../identity/seen-card-dialog.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,6 +25,7 @@ import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { DeskList } from './list-states.tsx';
 import { useFoundPeople, useSuspensions } from './operator.queries.ts';
+import { OperatorIdentityChecks } from './operator-identity-checks.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { SuspensionDialog, suspensionLabel } from './suspension-dialog.tsx';
 
@@ -47,6 +57,7 @@ export function OperatorPeoplePage() {
       </ApiForm>
       {sought && <Found sought={sought} />}
       <Suspended />
+      <OperatorIdentityChecks />
     </>
   );
 }
@@ -97,14 +108,43 @@ function PersonCard({ person }: { person: FoundPerson }) {
             [say('Phone'), `${person.phone} · ${person.phone_confirmed ? say('confirmed') : say('not confirmed')}`],
             [say('Registered'), <Ago key="since" iso={person.registered_at} />],
             [say('Suspended before'), String(person.earlier_suspensions)],
+            [
+              say('ID card'),
+              person.identity.seen_at ? <Ago key="card" iso={person.identity.seen_at} /> : say('Not seen yet'),
+            ],
+            [say('Name at M-Pesa'), mpesaNameWords(person.identity.mpesa_name)],
           ]}
         />
       </div>
       <div className="grid content-start gap-3 rounded-box bg-sunken p-4">
         {suspension ? <About suspension={suspension} /> : <p className="text-ink-2">{whyNot(person)}</p>}
         <Decisions person={person} actions={person.actions} suspension={suspension} />
+        {person.identity.may_record && <RecordCard person={person} />}
       </div>
     </article>
+  );
+}
+
+function RecordCard({ person }: { person: FoundPerson }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="line" className="self-start max-md:w-full" onClick={() => setOpen(true)}>
+        {say('Record an ID card')}
+      </Button>
+      {isOpen && (
+        <SeenCardDialog
+          name={nameOf(person)}
+          send={({ document, number }) =>
+            call<typeof recordOperatorIdentityCheck>('POST', '/operator/people/{id}/identity-checks', {
+              params: { id: person.id },
+              body: { document: document as IdentityDocument, number },
+            })
+          }
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ const OVERTAKEN = [
   'second_operator_required',
   'proposal_closed',
   'suspension_conflict',
+  'identity_check_conflict',
   'pool_already_reviewed',
   'not_found',
 ];

@@ -1,20 +1,21 @@
 import type { Pool, PoolState } from '@ushirika/contract/pools';
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
 import { Tag, type TagTone } from '../ui/card.tsx';
 import { formatCount, Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
+import { usePoolPaths } from './pool-paths.ts';
 
 /** A pool on a list: its terms for everyone, its figures for those who are signed in. */
 export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
+  const to = usePoolPaths();
   return (
     <article aria-label={pool.name} className="card num flex flex-col gap-3 p-4.5">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 className="text-[1.0625rem]">
             {isLink ? (
-              <Link to={paths.guarantorPool(pool.id)} className="hover:underline">
+              <Link to={to.pool(pool.id)} className="hover:underline">
                 {pool.name}
               </Link>
             ) : (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { useSession } from '../session/session.ts';
@@ -23,8 +23,8 @@ export function PoolsPage() {
   );
 }
 
-/** The grid of pools with its heading; of one sacco where it is named. The client area shows it, too. */
-export function PoolGrid({ sacco }: { sacco?: string }) {
+/** The grid of pools with its heading; of one sacco where it is named. The client area shows `children` between both. */
+export function PoolGrid({ sacco, children }: { sacco?: string | undefined; children?: ReactNode }) {
   const session = useSession();
   const pools = usePools(sacco);
   const [isCreating, setCreating] = useState(false);
@@ -43,6 +43,7 @@ export function PoolGrid({ sacco }: { sacco?: string }) {
           )}
         />
       )}
+      {children}
       <div className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(100%,19.5rem),1fr))] gap-4">
         {pools.isPending && <Skeletons count={3} label={say('Loading...')} className="h-64 rounded-card" />}
         {pools.rows?.map((pool) => (

@@ -13,10 +13,11 @@ export function useSaccos(name: string, member?: string) {
 }
 
 /** One sacco, with its officials, terms and published figures. */
-export function useSaccoDetail(id: string) {
+export function useSaccoDetail(id: string | undefined) {
   const viewer = useSession()?.user.id;
   return useQuery({
     queryKey: ['Sacco', 'one', id, viewer],
-    queryFn: ({ signal }) => call<typeof readSacco>('GET', '/sacco/{id}', { params: { id }, signal }),
+    queryFn: ({ signal }) => call<typeof readSacco>('GET', '/sacco/{id}', { params: { id: id ?? '' }, signal }),
+    enabled: id !== undefined,
   });
 }

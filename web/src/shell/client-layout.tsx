@@ -2,9 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { queryClient } from '../api/queries.ts';
+import { holdsOffice } from '../identity/holds-office.ts';
+import { useProfile } from '../identity/profile.queries.ts';
 import { Switches } from '../layouts/switches.tsx';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
-import { clientPlaces } from '../pages.tsx';
+import { clientPlaces, type Place } from '../pages.tsx';
 import { paths } from '../paths.ts';
 import { signOut, useSacco, useSession } from '../session/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -33,6 +35,13 @@ export function ClientLayout() {
   );
 }
 
+/** The places of whoever is signed in: officials of the chosen sacco have more of them. */
+function useOwnPlaces(): readonly Place[] {
+  const { data: profile } = useProfile();
+  const sacco = useSacco();
+  return clientPlaces(holdsOffice(profile, sacco?.id));
+}
+
 function Sidebar() {
   return (
     <nav
@@ -46,7 +55,7 @@ function Sidebar() {
         <Mark className="size-7" />
         Ushirika
       </Link>
-      {clientPlaces().map(({ path, words, icon }) => (
+      {useOwnPlaces().map(({ path, words, icon }) => (
         <NavLink
           key={path}
           to={path}
@@ -112,7 +121,7 @@ const BAR_ITEM =
 
 function BottomBar() {
   const [isOpen, setOpen] = useState(false);
-  const places = clientPlaces();
+  const places = useOwnPlaces();
   return (
     <>
       <nav

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import compiled from 'virtual:branching-texts/en';
 import { changeTexts } from '@ushirika/contract/change-kinds';
 import { journalTexts } from '@ushirika/contract/journals';
 import { operatorActTexts } from '@ushirika/contract/operator-acts';
@@ -77,6 +78,18 @@ test('one is not many', () => {
     'As the book stands, your share fills now, at 98.00 on average.',
     'As the book stands, all 12 fill now, at 98.00 on average.',
   ]);
+});
+
+test('every English text with a plural says what ICU makes of it', () => {
+  const texts = Object.entries(compiled);
+  expect(texts.length).toBeGreaterThan(70);
+  for (const [text, icu] of texts) {
+    // A count with its thousands apart is a text: ICU cannot say it where the plural does.
+    for (const n of [0, 1, 2, 12, 1201, '1', '2', ...(text.includes('#') ? [] : ['1,201'])]) {
+      const values = Object.fromEntries(argumentsOf(text).map((name) => [name, n]));
+      expect(say(text, values)).toBe(icu(values));
+    }
+  }
 });
 
 test('no text can say 1 shares or 1 days', () => {

@@ -1,14 +1,14 @@
-import english from 'virtual:branching-texts/en';
 import { useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../preferences.ts';
 
 export type Language = 'en' | 'sw';
 type Catalogue = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string | number>>;
 
 let language: Language = 'en';
 let catalogue: Catalogue = {};
 /** Of the texts of the catalogue, those with a plural or a select. */
-let branching: typeof english = {};
+let branching: Readonly<Record<string, (values: Values) => string>> = {};
 const listeners = new Set<() => void>();
 
 /**
@@ -16,12 +16,31 @@ const listeners = new Set<() => void>();
  * plural or select of ICU chooses by them. Call it while rendering, with a literal: a test reads every `say('…')` and asks
  * for its Swahili.
  */
-export function say(text: string, values?: Readonly<Record<string, string | number>>): string {
+export function say(text: string, values?: Values): string {
   const words = catalogue[text];
   if (!values) return words ?? text;
-  const compiled = words === undefined ? english[text] : branching[text];
-  if (compiled) return compiled(values);
-  return (words ?? text).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  if (words === undefined)
+    return fill(
+      text.replace(PLURAL, (_, ...parts: string[]) => branchOf(parts, values)),
+      values,
+    );
+  return branching[text]?.(values) ?? fill(words, values);
+}
+
+function fill(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+}
+
+/**
+ * A plural of an English text, in the one form that ours have: a test holds them to it, and to what ICU makes of them. So the
+ * texts themselves are all that English needs, and no first view waits for functions made of them.
+ */
+const PLURAL = /\{(\w+), plural, one \{((?:[^{}]|\{\w+\})*)\} other \{((?:[^{}]|\{\w+\})*)\}\}/g;
+
+function branchOf([name = '', one = '', other = '']: readonly string[], values: Values): string {
+  const count = values[name] ?? '';
+  const shown = typeof count === 'number' ? count.toLocaleString('en') : count;
+  return (String(count) === '1' ? one : other).replaceAll('#', shown);
 }
 
 export function currentLanguage(): Language {

@@ -1,4 +1,5 @@
 import { Title } from '../../layouts/title.tsx';
+import { loanPaths } from '../../loans/loan-paths.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -90,6 +91,7 @@ function Features() {
 }
 
 function Modules() {
+  const session = useSession();
   const modules = [
     {
       title: say('Guarantor management'),
@@ -105,8 +107,8 @@ function Modules() {
       words: say(
         'The whole schedule before you sign, every instalment as it is paid, and what is still owed to the cent.',
       ),
-      path: paths.saccos(),
-      link: say('Find a sacco'),
+      path: session ? loanPaths.loans() : paths.saccos(),
+      link: session ? say('My loans') : say('Find a sacco'),
       Picture: LoanPicture,
     },
     {

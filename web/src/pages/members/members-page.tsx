@@ -1,22 +1,27 @@
-import type { ClientProfile } from '@ushirika/contract/identity';
-import type { listMembers, Member } from '@ushirika/contract/membership';
+import type { ClientProfile, IdentityDocument } from '@ushirika/contract/identity';
+import type { listMembers, Member, recordIdentityCheck } from '@ushirika/contract/membership';
 import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type { Office } from '@ushirika/contract/route';
+import { useState } from 'react';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
 import { refresh } from '../../api/queries.ts';
+import { mpesaNameWords } from '../../identity/identity-words.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
+import { SeenCardDialog } from '../../identity/seen-card-dialog.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
 import { useReferralTerms } from '../../referrals/referrals.queries.ts';
 import { ChangeCard } from '../../saccos/change-card.tsx';
 import { openAll, useSaccoChanges } from '../../saccos/changes.queries.ts';
+import { OfficeNamings } from '../../saccos/office-namings.tsx';
 import { officeWords } from '../../saccos/office-words.ts';
+import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { useSacco } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Card, EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
+import { Card, EmptyState, FailureState, PageHead, Tag } from '../../ui/card.tsx';
 import { MoneyField, TextField } from '../../ui/fields.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
@@ -25,6 +30,7 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
+import { IdentityChecks } from './identity-checks.tsx';
 
 /** As the contract has it for `changeReferralTerms`. */
 const PROPOSERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
@@ -37,6 +43,8 @@ export function MembersPage() {
   const { data: changes } = useSaccoChanges(offices.length > 0 ? sacco?.id : undefined);
   const open = (['referral_terms', 'official_name'] as const).flatMap((kind) => openAll(changes?.results, kind));
   const members = useMembers(sacco?.id);
+  const held = useHeldOffices(offices.length > 0 ? sacco?.id : undefined);
+  const [seen, setSeen] = useState<Member | null>(null);
   const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
   return (
     <>
@@ -55,6 +63,9 @@ export function MembersPage() {
             <ChangeCard key={change.id} change={change} sacco={sacco.id} />
           ))}
         </div>
+      )}
+      {sacco && offices.length > 0 && (
+        <OfficeNamings sacco={sacco.id} held={held} isChair={offices.includes('chair')} />
       )}
       {profile && offices.some((office) => PROPOSERS.has(office)) && (
         <ReferralTerms profile={profile} waits={open.some(({ kind }) => kind === 'referral_terms')} />
@@ -76,11 +87,25 @@ export function MembersPage() {
             caption={say('Members')}
             rows={members.rows}
             keyOf={({ id }) => id}
-            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials()] : columnsForAll()}
+            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials(setSeen)] : columnsForAll()}
           />
         )}
         <LoadMore list={members} />
       </Card>
+      {sacco && offices.length > 0 && <IdentityChecks sacco={sacco.id} />}
+      {seen && sacco && (
+        <SeenCardDialog
+          name={`${seen.first_name} ${seen.last_name}`}
+          send={({ document, number }) =>
+            call<typeof recordIdentityCheck>('POST', '/sacco/members/{id}/identity-checks', {
+              params: { id: seen.id },
+              body: { document: document as IdentityDocument, number },
+              saccoId: sacco.id,
+            })
+          }
+          onClose={() => setSeen(null)}
+        />
+      )}
     </>
   );
 }
@@ -89,6 +114,12 @@ function useMembers(sacco: string | undefined) {
   return usePages(['Sacco', 'members', sacco], (cursor, signal) =>
     call<typeof listMembers>('GET', '/sacco/members', { query: { cursor }, signal }),
   );
+}
+
+/** The offices of the sacco that somebody holds. */
+function useHeldOffices(sacco: string | undefined): readonly Office[] {
+  const { data } = useSaccoDetail(sacco);
+  return data?.officials.map(({ office }) => office) ?? [];
 }
 
 function officesIn(profile: ClientProfile | undefined, sacco: string | undefined): Office[] {
@@ -117,10 +148,18 @@ function columnsForAll(): Column<Member>[] {
   ];
 }
 
-function columnsForOfficials(): Column<Member>[] {
+function columnsForOfficials(onSee: (member: Member) => void): Column<Member>[] {
   return [
     { head: say('Handle'), cell: ({ handle }) => <span className="num whitespace-nowrap">{handle}</span> },
-    { head: say('ID Number'), cell: ({ id_number }) => <span className="whitespace-nowrap">{id_number}</span> },
+    {
+      head: say('ID Number'),
+      cell: (member) => (
+        <span className="grid justify-items-start gap-1 max-sm:justify-items-end">
+          <span className="whitespace-nowrap">{member.id_number}</span>
+          <CardState member={member} onSee={() => onSee(member)} />
+        </span>
+      ),
+    },
     {
       head: say('Contact'),
       cell: ({ phone_number, email }) => (
@@ -144,6 +183,37 @@ function columnsForOfficials(): Column<Member>[] {
     { head: say('Shares'), end: true, cell: ({ shares }) => formatCount(shares ?? 0) },
     { head: say('Savings'), end: true, cell: ({ savings }) => <Money shillings={savings ?? 0} /> },
   ];
+}
+
+/** Whether this member's ID card was seen; and the way to record it. */
+function CardState({ member: { first_name, last_name, identity }, onSee }: { member: Member; onSee: () => void }) {
+  if (!identity) return null;
+  const { seen_at, seen_elsewhere, mpesa_name, may_record } = identity;
+  return (
+    <>
+      {seen_at ? (
+        <Tag>{say('Card seen')}</Tag>
+      ) : seen_elsewhere ? (
+        <Tag tone="indigo">{say('Seen elsewhere')}</Tag>
+      ) : (
+        <Tag tone="ochre">{say('Not seen yet')}</Tag>
+      )}
+      {mpesa_name && (
+        <span className="text-small text-ink-2">
+          M-Pesa: <span className="whitespace-nowrap">{mpesaNameWords(mpesa_name)}</span>
+        </span>
+      )}
+      {may_record && (
+        <button type="button" className="link min-h-11 text-small font-semibold sm:min-h-7" onClick={onSee}>
+          {say('Record it')}
+          <span className="sr-only">
+            {' '}
+            {first_name} {last_name}
+          </span>
+        </button>
+      )}
+    </>
+  );
 }
 
 /** What the sacco pays for a referral, changed by two of chair, secretary and treasurer. */

@@ -18,6 +18,7 @@ import { useLiveMoney } from '../../wallet/live.ts';
 import { WalletCard } from '../../wallet/wallet-card.tsx';
 import { useWalletDialogs } from '../../wallet/wallet-dialogs.tsx';
 import { say } from '../../words/say.ts';
+import { IdentityCard } from './identity-card.tsx';
 
 const UpdateProfileDialog = lazy(async () => ({
   default: (await import('../../identity/update-profile-dialog.tsx')).UpdateProfileDialog,
@@ -48,7 +49,10 @@ export function ProfilePage() {
       <div className="mt-5 grid gap-4 lg:grid-cols-3">
         {profile ? (
           <>
-            <Particulars profile={profile} onConfirmPhone={confirmPhone} />
+            <div className="grid content-start gap-4">
+              <Particulars profile={profile} onConfirmPhone={confirmPhone} />
+              <IdentityCard profile={profile} />
+            </div>
             <Wallet profile={profile} onTopUp={topUp} onWithdraw={withdraw} />
             <Referrals profile={profile} />
           </>

@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { check } from './checks.ts';
+import { positiveAmount, shillings } from './money.ts';
+import { acted, OFFICES, route } from './route.ts';
+import { plainText } from './saccos.ts';
+import { said } from './said.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/*
+ * What a sacco may do about a loan that is not paid, in an order that the server enforces: default, final notice, the
+ * borrower's own savings, the pool, the guarantors, the write-off (docs/decisions/182). And a new schedule for the rest.
+ */
+
+export const RECOVERY_STEPS = ['default', 'final_notice', 'own_deposits', 'pool', 'guarantors', 'write_off'] as const;
+export type RecoveryStep = (typeof RECOVERY_STEPS)[number];
+
+/**
+ * What people were told of a loan, and what is kept as proof. `reminder`: before an instalment. `missed`, `first`, `second`: to the
+ * borrower, 1, 7 and 60 days after a due date that passed. `formal`: on day 30, to the borrower and to each guarantor.
+ * `default_due`: to the committee, on day 90. `final`: 14 days before anything is taken. `taken`: something was taken of theirs.
+ */
+export const LOAN_NOTICES = [
+  'reminder',
+  'missed',
+  'first',
+  'formal',
+  'second',
+  'default_due',
+  'defaulted',
+  'final',
+  'taken',
+  'restructure',
+  'written_off',
+] as const;
+export type LoanNoticeKind = (typeof LOAN_NOTICES)[number];
+
+/** Days in which everybody who is asked agrees to a new schedule; after them the old one stays. */
+export const RESTRUCTURE_ANSWER_DAYS = 14;
+/** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
+export const DEFAULT_OFFICES = ['credit_committee'] as const;
+export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
+export const FINAL_NOTICE_OFFICES = ['credit_committee', ...BOARD_OFFICES, 'manager'] as const;
+export const RECOVERY_OFFICES = ['treasurer', 'chair', 'vice_chair', 'manager'] as const;
+export const RESTRUCTURE_OFFICES = ['credit_committee', ...RECOVERY_OFFICES] as const;
+
+const person = z.object({ id: z.uuid(), name: z.string() });
+const params = z.object({ id: z.uuid() });
+const reason = plainText(500).min(3, check('Write the reason.'));
+
+export const recoveryStep = z.object({
+  kind: z.enum(RECOVERY_STEPS),
+  state: z.enum(['done', 'now', 'later', 'not_needed']),
+  text: said,
+  /** When it was done, or from when on it may be. */
+  from: instant.nullable(),
+  /** What it brought. */
+  amount: shillings.nullable(),
+});
+
+export const loanNotice = z.object({
+  kind: z.enum(LOAN_NOTICES),
+  /** Whom it was for. */
+  to: person,
+  is_guarantor: z.boolean(),
+  at: instant,
+  amount: shillings,
+  days_past_due: z.number().int(),
+  /** When it was opened in the app; null where it was not. */
+  read_at: instant.nullable(),
+  /** What became of its SMS; null where none was sent, since no phone is confirmed or too many were sent that day. */
+  sms: z
+    .object({
+      state: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'expired']),
+      at: instant.nullable(),
+      gateway_id: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type LoanNotice = z.infer<typeof loanNotice>;
+
+export const restructure = z.object({
+  id: z.uuid(),
+  state: z.enum(['proposed', 'in_force', 'refused', 'withdrawn', 'lapsed']),
+  months: z.number().int(),
+  /** What the new schedule is for: the principal that is owed. */
+  principal: shillings,
+  instalment: shillings,
+  first_due_on: z.iso.date(),
+  last_due_on: z.iso.date(),
+  proposed_at: instant,
+  answer_by: instant,
+  reason: z.string(),
+  /** Whether the borrower has agreed, and how many guarantors of how many. */
+  borrower_agreed: z.boolean(),
+  guarantors: z.number().int(),
+  guarantors_agreed: z.number().int(),
+  may: z.array(z.enum(['agree', 'refuse', 'withdraw'])),
+});
+export type Restructure = z.infer<typeof restructure>;
+
+export const loanRecovery = z.object({
+  loan: z.uuid(),
+  steps: z.array(recoveryStep),
+  /** Who has spoken for a default or a write-off that is not decided yet. */
+  voices: z.array(
+    z.object({
+      step: z.enum(['default', 'write_off']),
+      by: person,
+      office: z.enum(OFFICES),
+      reason: z.string(),
+      at: instant,
+    }),
+  ),
+  notices: z.array(loanNotice),
+  claims: z.array(z.object({ guarantor: person, paid: shillings, refunded: shillings, owed: shillings })),
+  restructure: restructure.nullable(),
+});
+export type LoanRecovery = z.infer<typeof loanRecovery>;
+
+const done = acted({ recovery: loanRecovery });
+const restructured = acted({ restructure });
+
+export const readLoanRecovery = route({
+  name: 'readLoanRecovery',
+  method: 'GET',
+  path: '/sacco/loans/{id}/recovery',
+  summary:
+    'What was done about a loan that is not paid, what comes next, and the proof of each notice. The reading is recorded.',
+  caller: 'official',
+  repetition: 'read',
+  params,
+  reply: loanRecovery,
+});
+
+export const decideDefault = route({
+  name: 'decideDefault',
+  method: 'POST',
+  path: '/sacco/loans/{id}/default',
+  summary:
+    'One voice of the credit committee for a default, from day 90 on and 30 days after the guarantors were told. The second one decides.',
+  caller: 'official',
+  offices: DEFAULT_OFFICES,
+  repetition: 'natural',
+  params,
+  body: z.object({ reason }),
+  reply: done,
+  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+});
+
+export const sendFinalNotice = route({
+  name: 'sendFinalNotice',
+  method: 'POST',
+  path: '/sacco/loans/{id}/final-notice',
+  summary: 'Tell the borrower and every guarantor that in 14 days savings will be taken, and how much of whom.',
+  caller: 'official',
+  offices: FINAL_NOTICE_OFFICES,
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: ['not_allowed', 'recovery_too_early', 'loan_conflict'],
+});
+
+export const recoverLoan = route({
+  name: 'recoverLoan',
+  method: 'POST',
+  path: '/sacco/loans/{id}/recovery',
+  summary:
+    'Take the next step: the borrower’s own savings, then the pool, then the guarantors in proportion to what they pledged.',
+  caller: 'official',
+  offices: RECOVERY_OFFICES,
+  repetition: 'natural',
+  params,
+  body: z.object({ step: z.enum(['own_deposits', 'pool', 'guarantors']) }),
+  reply: done,
+  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+});
+
+export const writeOffLoan = route({
+  name: 'writeOffLoan',
+  method: 'POST',
+  path: '/sacco/loans/{id}/write-off',
+  summary:
+    'Give a loan up in the books: one of the board and one of the supervisory committee. The borrower still owes it, and the guarantors’ claims stay.',
+  caller: 'official',
+  offices: [...BOARD_OFFICES, 'supervisory_committee'],
+  repetition: 'natural',
+  params,
+  body: z.object({ reason }),
+  reply: done,
+  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+});
+
+export const proposeRestructure = route({
+  name: 'proposeRestructure',
+  method: 'POST',
+  path: '/sacco/loans/{id}/restructure',
+  summary:
+    'Offer a new schedule for the principal that is owed. It holds once the borrower and every guarantor have agreed; until then the old one does.',
+  caller: 'official',
+  offices: RESTRUCTURE_OFFICES,
+  repetition: 'natural',
+  params,
+  body: z.object({ months: wholeNumber(1, 120), reason }),
+  reply: restructured,
+  refusals: ['not_allowed', 'proof_required', 'loan_conflict'],
+});
+
+export const withdrawRestructure = route({
+  name: 'withdrawRestructure',
+  method: 'DELETE',
+  path: '/sacco/loans/{id}/restructure',
+  summary: 'Take an offer of a new schedule back that not everybody has agreed to.',
+  caller: 'official',
+  offices: RESTRUCTURE_OFFICES,
+  repetition: 'natural',
+  params,
+  reply: restructured,
+  refusals: ['not_allowed', 'loan_conflict'],
+});
+
+export const readRestructure = route({
+  name: 'readRestructure',
+  method: 'GET',
+  path: '/loans/{id}/restructure',
+  summary: 'The new schedule that is offered, for the borrower and for whoever guarantees the loan.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  reply: z.object({ restructure: restructure.nullable() }),
+});
+
+export const answerRestructure = route({
+  name: 'answerRestructure',
+  method: 'POST',
+  path: '/loans/{id}/restructure',
+  summary:
+    'The borrower or a guarantor agrees to the new schedule, or not. One who does not agree keeps the old one for all.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ agree: z.boolean() }),
+  reply: restructured,
+  refusals: ['proof_required', 'payout_held', 'loan_conflict'],
+});
+
+export const payGuarantors = route({
+  name: 'payGuarantors',
+  method: 'POST',
+  path: '/loans/{id}/guarantors-refund',
+  summary: 'Pay guarantors back from the wallet what was taken of their savings, also once the loan is closed.',
+  caller: 'member',
+  repetition: 'key',
+  params,
+  body: z.object({ amount: positiveAmount }),
+  reply: acted({ refunded: shillings, still_owed: shillings }),
+  refusals: ['insufficient_funds', 'loan_overpaid', 'loan_conflict', 'proof_required', 'payout_held'],
+});
+
+export const loanRecoveryContract = [
+  readLoanRecovery,
+  decideDefault,
+  sendFinalNotice,
+  recoverLoan,
+  writeOffLoan,
+  proposeRestructure,
+  withdrawRestructure,
+  readRestructure,
+  answerRestructure,
+  payGuarantors,
+] as const;

@@ -1,0 +1,1034 @@
+import { z } from 'zod';
+import { check } from './checks.ts';
+import { positiveAmount, shillings } from './money.ts';
+import { receipt } from './receipts.ts';
+import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { proposed } from './sacco-changes.ts';
+import { plainText } from './saccos.ts';
+import { said } from './said.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/*
+ * Loans of a sacco to its members, and the guarantees of other members for them (domain.md 4.1). All routes need the header
+ * `saccoId`. Rates are percent a month in replies; money is shillings in replies and cents once parsed.
+ */
+
+/** How interest is reckoned. `flat` always shows its true rate beside it. */
+export const LOAN_METHODS = ['annuity', 'equal_principal', 'flat'] as const;
+export type LoanMethod = (typeof LOAN_METHODS)[number];
+
+/**
+ * - `guarantors_pending`: the application is made and its guarantees are not all signed.
+ * - `submitted`: covered, and with the credit committee. `returned`: the committee asks for a change.
+ * - `approved`: waits for the borrower's acceptance of the key facts. `accepted`: waits for its disbursement.
+ * - `disbursing`: one official has ordered the disbursement, and another one checks it.
+ * - `active`, `in_arrears`, `defaulted`, `recovering`: paid out and owed. `written_off`: given up in the books and still owed.
+ * - `rejected`, `withdrawn`, `expired` (30 days without a step of the borrower): never paid out.
+ * - `closed`: paid, refinanced or recovered in full.
+ */
+export const LOAN_STATES = [
+  'guarantors_pending',
+  'submitted',
+  'returned',
+  'approved',
+  'accepted',
+  'disbursing',
+  'active',
+  'in_arrears',
+  'defaulted',
+  'recovering',
+  'written_off',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'closed',
+] as const;
+export type LoanState = (typeof LOAN_STATES)[number];
+
+/** States in which a loan is owed. */
+export const OWED_STATES = [
+  'active',
+  'in_arrears',
+  'defaulted',
+  'recovering',
+  'written_off',
+] as const satisfies LoanState[];
+
+export const LOAN_CLOSINGS = ['paid', 'refinanced', 'recovered'] as const;
+export type LoanClosing = (typeof LOAN_CLOSINGS)[number];
+
+/** By days past due: 0, 1-30, 31-180, 181-360, more (domain.md 3.8). */
+export const LOAN_CLASSES = ['performing', 'watch', 'substandard', 'doubtful', 'loss'] as const;
+export type LoanClass = (typeof LOAN_CLASSES)[number];
+
+/**
+ * - `asked`: the guarantor has not answered; it lapses after 7 days.
+ * - `accepted`: signed; the pledged savings are held. `live`: the loan is paid out.
+ * - `refused`, `lapsed`, `voided` (the terms changed or the loan came to nothing): nothing is held.
+ * - `released`: the loan is paid, or another guarantor stands in. `called`: the pledge was taken to pay the loan.
+ */
+export const GUARANTEE_STATES = [
+  'asked',
+  'accepted',
+  'live',
+  'refused',
+  'lapsed',
+  'voided',
+  'released',
+  'called',
+] as const;
+export type GuaranteeState = (typeof GUARANTEE_STATES)[number];
+
+/** What happened to a loan, in order; a timeline shows each with its moment. */
+export const LOAN_EVENTS = [
+  'applied',
+  'guarantor_asked',
+  'guarantor_accepted',
+  'guarantor_refused',
+  'guarantor_lapsed',
+  'guarantor_replaced',
+  'submitted',
+  'returned',
+  'reviewed',
+  'approved',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'accepted',
+  'disbursement_ordered',
+  'disbursement_refused',
+  'disbursed',
+  'repaid',
+  'prepaid',
+  'paid_off',
+  'instalment_missed',
+  'reminded',
+  'notice_borrower',
+  'notice_guarantors',
+  'second_notice',
+  'defaulted',
+  'final_notice',
+  'recovered',
+  'guarantor_paid',
+  'guarantor_refunded',
+  'restructured',
+  'refinanced',
+  'written_off',
+  'closed',
+] as const;
+export type LoanEventKind = (typeof LOAN_EVENTS)[number];
+
+export const GUARANTOR_MEMBER_DAYS = 180;
+export const GUARANTEES_LIVE_MAX = 5;
+/** Days in which a guarantor answers, and after which an application without a step of the borrower expires. */
+export const GUARANTEE_ANSWER_DAYS = 7;
+export const APPLICATION_DAYS = 30;
+/** Days in which the committee decides; shown to the borrower. */
+export const REVIEW_DAYS = 14;
+/** Savings that came in within so many days do not count for the limit, but for standing orders and equal sums each month. */
+export const QUALIFYING_DAYS = 90;
+/** Instalments may take two thirds of the declared net income. */
+export const ABILITY_PARTS = { of: 3, most: 2 } as const;
+/** Cents above which treasurer or chair must approve too. */
+export const SECOND_TIER_ABOVE_CENTS = 100_000_000;
+export const COMMITTEE_APPROVALS = 2;
+export const GUARANTORS_PER_LOAN_MAX = 10;
+export const OPEN_APPLICATIONS_MAX = 2;
+/** Days behind the due date in which no penalty runs. */
+export const PENALTY_GRACE_DAYS = 5;
+
+const LOAN_CENTS_MAX = 100_000_000_00;
+const months = wholeNumber(1, 120);
+const loanAmount = positiveAmount.refine(
+  (cents) => cents <= LOAN_CENTS_MAX,
+  check('A loan is at most Ksh. 100,000,000.'),
+);
+const params = z.object({ id: z.uuid() });
+const hash = z
+  .string()
+  .min(64)
+  .max(64)
+  .regex(/^[0-9a-f]+$/);
+const code = z.string().max(40);
+const person = z.object({ id: z.uuid(), name: z.string() });
+
+/** The terms of a product that hold now. */
+export const loanProduct = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  method: z.enum(LOAN_METHODS),
+  /** Percent a month, as the method takes it; and percent a month on the balance owed, which compares products. */
+  monthly_rate: z.number(),
+  true_monthly_rate: z.number(),
+  min_amount: shillings,
+  max_amount: shillings,
+  min_months: z.number().int(),
+  max_months: z.number().int(),
+  /** The limit is so many times the qualifying savings. */
+  multiplier: z.number(),
+  min_member_days: z.number().int(),
+  min_guarantors: z.number().int(),
+  /** Percent of the amount, taken out of the disbursement. */
+  fee_percentage: z.number(),
+  /** Percent a month of an overdue instalment, from the sixth day on. */
+  penalty_rate: z.number(),
+  is_offered: z.boolean(),
+  valid_from: instant,
+});
+export type LoanProduct = z.infer<typeof loanProduct>;
+
+export const instalment = z.object({
+  number: z.number().int(),
+  due_on: z.iso.date(),
+  principal: shillings,
+  interest: shillings,
+  total: shillings,
+  /** Principal owed once it is paid. */
+  balance_after: shillings,
+});
+export type Instalment = z.infer<typeof instalment>;
+
+/** What limits a loan, each with its figure: the smallest decides. */
+export const loanLimit = z.object({
+  limit: shillings,
+  parts: z.array(
+    z.object({
+      kind: z.enum(['savings', 'product', 'core_capital', 'ability']),
+      amount: shillings,
+      text: said,
+    }),
+  ),
+  /** Why none can be had at all, a sentence each; empty where nothing stands against it. */
+  against: z.array(said),
+});
+export type LoanLimit = z.infer<typeof loanLimit>;
+
+export const loanQuote = z.object({
+  product: loanProduct,
+  amount: shillings,
+  months: z.number().int(),
+  /** The largest instalment. */
+  instalment: shillings,
+  total_interest: shillings,
+  fee: shillings,
+  /** What arrives in the wallet: the amount less the fee. */
+  paid_out: shillings,
+  /** Interest and fee. */
+  total_cost: shillings,
+  /** Percent a month and a year (nominal) on the balance owed, fee included. */
+  true_monthly_rate: z.number(),
+  annual_percentage_rate: z.number(),
+  schedule: z.array(instalment),
+  limit: loanLimit,
+  /** Own free savings that would stand in, and what guarantors must cover. */
+  own_cover: shillings,
+  to_cover: shillings,
+  guarantors_needed: z.number().int(),
+});
+export type LoanQuote = z.infer<typeof loanQuote>;
+
+/** A guarantee as the borrower and the officials read it. */
+export const guarantee = z.object({
+  id: z.uuid(),
+  kind: z.enum(['member', 'self', 'pool']),
+  /** The member's name, or the pool's; and the member's id in the list of members, null for a pool. */
+  name: z.string(),
+  member: z.uuid().nullable(),
+  amount: shillings,
+  /** What is still pledged. */
+  pledged: shillings,
+  state: z.enum(GUARANTEE_STATES),
+  asked_at: instant,
+  answer_by: instant.nullable(),
+  signed_at: instant.nullable(),
+  /** Paid by the guarantor and not refunded yet. */
+  claim: shillings,
+  /** The guarantee in whose place this one is to stand, until the committee has decided; null for any other. */
+  replaces: z.uuid().nullable(),
+  /** When the guarantor asked to be replaced. */
+  release_asked_at: instant.nullable(),
+  /** What the borrower may do with it now: ask for another amount, take the request back, name somebody else in its place. */
+  may: z.array(z.enum(['change_amount', 'take_back', 'replace'])),
+});
+export type Guarantee = z.infer<typeof guarantee>;
+
+export const loan = z.object({
+  id: z.uuid(),
+  /** The account under which M-Pesa's paybill takes repayments: nine digits. */
+  number: z.string(),
+  sacco: z.object({ id: z.uuid(), name: z.string() }),
+  product: z.string(),
+  state: z.enum(LOAN_STATES),
+  closed_because: z.enum(LOAN_CLOSINGS).nullable(),
+  amount: shillings,
+  months: z.number().int(),
+  applied_at: instant,
+  disbursed_at: instant.nullable(),
+  /** Principal owed. */
+  principal_owed: shillings,
+  /** What is due by today and not paid: penalty, interest and principal. */
+  overdue: shillings,
+  days_past_due: z.number().int(),
+  next_due: z.object({ amount: shillings, date: z.iso.date() }).nullable(),
+  /** What whoever asks may do with it now. */
+  may: z.array(
+    z.enum([
+      'ask_guarantors',
+      'submit',
+      'change',
+      'withdraw',
+      'accept',
+      'repay',
+      'review',
+      'disburse',
+      'check',
+      'default',
+      'recover',
+      'write_off',
+      'restructure',
+    ]),
+  ),
+});
+export type Loan = z.infer<typeof loan>;
+
+export const loanEvent = z.object({
+  at: instant,
+  kind: z.enum(LOAN_EVENTS),
+  /** One sentence for whoever asks. */
+  text: said,
+  amount: shillings.nullable(),
+  /** The journal by which whoever asks paid or was paid, for its receipt; null where their wallet did not move. */
+  journal: z.string().nullable(),
+});
+export type LoanEvent = z.infer<typeof loanEvent>;
+
+export const scheduled = instalment.extend({
+  paid: shillings,
+  state: z.enum(['coming', 'paid', 'due', 'overdue']),
+  paid_on: z.iso.date().nullable(),
+});
+
+/** What a borrower signs: the key facts. Its hash is over their exact values. */
+export const keyFacts = z.object({
+  hash,
+  amount: shillings,
+  paid_out: shillings,
+  fee: shillings,
+  months: z.number().int(),
+  instalment: shillings,
+  first_due_on: z.iso.date(),
+  total_interest: shillings,
+  total_cost: shillings,
+  monthly_rate: z.number(),
+  true_monthly_rate: z.number(),
+  annual_percentage_rate: z.number(),
+  penalty_rate: z.number(),
+  method: z.enum(LOAN_METHODS),
+  /** The pool's fee, paid when the loan is paid out; 0 without a pool. */
+  pool_fee: shillings,
+});
+export type KeyFacts = z.infer<typeof keyFacts>;
+
+export const loanDetail = loan.extend({
+  product_id: z.uuid(),
+  purpose: z.string(),
+  /** As the borrower declared it: what is left of a month's income before this loan. */
+  net_income: shillings,
+  method: z.enum(LOAN_METHODS),
+  monthly_rate: z.number(),
+  /** Days in which the committee decides, and when they are over; null before it was submitted and once it is decided. */
+  decide_by: instant.nullable(),
+  interest_owed: shillings,
+  penalty_owed: shillings,
+  cover: z.object({
+    needed: shillings,
+    own: shillings,
+    guarantors: shillings,
+    pool: shillings,
+    guarantors_needed: z.number().int(),
+  }),
+  guarantees: z.array(guarantee),
+  key_facts: keyFacts,
+  schedule: z.array(scheduled),
+  timeline: z.array(loanEvent),
+  standing_repayment: z.boolean(),
+  /** Where the money goes, as the borrower accepted it; null before. */
+  pay_to: z.enum(['wallet', 'mpesa']).nullable(),
+  /** One's own loan that is paid off from this one, and what of it is owed; null without or once it is paid off. */
+  refinances: z.object({ number: z.string(), owed: shillings }).nullable(),
+  /** Why it was returned or rejected, for the borrower. */
+  reason: z.string().nullable(),
+});
+export type LoanDetail = z.infer<typeof loanDetail>;
+
+/** What a guarantor reads before signing: all that the loan is, and the worst that can happen. */
+export const guaranteeRequest = z.object({
+  id: z.uuid(),
+  loan: z.uuid(),
+  state: z.enum(GUARANTEE_STATES),
+  borrower: z.string(),
+  sacco: z.object({ id: z.uuid(), name: z.string() }),
+  purpose: z.string(),
+  amount: shillings,
+  months: z.number().int(),
+  instalment: shillings,
+  monthly_rate: z.number(),
+  true_monthly_rate: z.number(),
+  /** What is asked of the guarantor; the most that they can lose. */
+  pledge: shillings,
+  pledged: shillings,
+  worst_case: shillings,
+  /** What is free to be pledged: savings less what is pledged already. */
+  free_savings: shillings,
+  /** How the borrower repaid in the last 24 months. */
+  history: z.object({
+    loans: z.number().int(),
+    instalments: z.number().int(),
+    on_time: z.number().int(),
+    late: z.number().int(),
+    in_arrears_now: z.boolean(),
+    defaults: z.number().int(),
+  }),
+  asked_at: instant,
+  answer_by: instant.nullable(),
+  signed_at: instant.nullable(),
+  /** Over the exact terms; the acceptance sends it back. */
+  terms_hash: hash,
+  /** How the loan stands, once it is paid out. */
+  loan_state: z.enum(LOAN_STATES),
+  days_past_due: z.number().int(),
+  /** Paid for the borrower and owed to the guarantor. */
+  claim: shillings,
+  /** When one asked to be replaced. */
+  release_asked_at: instant.nullable(),
+  may: z.array(z.enum(['accept', 'refuse', 'ask_to_be_replaced'])),
+});
+export type GuaranteeRequest = z.infer<typeof guaranteeRequest>;
+
+const done = acted({ loan: loanDetail });
+const guaranteed = acted({ guarantee: guaranteeRequest });
+
+const guarantorAsked = z.object({
+  /** The id of a member in the list of members. */
+  member: z.uuid(),
+  amount: positiveAmount,
+});
+
+export const listLoanProducts = route({
+  name: 'listLoanProducts',
+  method: 'GET',
+  path: '/loans/products',
+  summary: 'The loans that the sacco offers, with the terms that hold now, and what stands against one’s own loan.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({ products: z.array(loanProduct), limit: loanLimit }),
+});
+
+export const quoteLoan = route({
+  name: 'quoteLoan',
+  method: 'POST',
+  path: '/loans/quote',
+  summary: 'What a loan would cost, with its full schedule if it were paid out today. Nothing is kept.',
+  caller: 'member',
+  repetition: 'read',
+  body: z.object({ product: z.uuid(), amount: loanAmount, months, net_income: positiveAmount.optional() }),
+  reply: loanQuote,
+  refusals: ['loan_terms_not_met'],
+});
+
+export const applyForLoan = route({
+  name: 'applyForLoan',
+  method: 'POST',
+  path: '/loans',
+  summary:
+    'Apply for a loan: the application is kept, and each guarantor is asked. It is submitted once it is covered.',
+  caller: 'member',
+  repetition: 'key',
+  body: z.object({
+    product: z.uuid(),
+    amount: loanAmount,
+    months,
+    purpose: plainText(500).min(3, check('Say what the loan is for.')),
+    /** What is left of a month's income before this loan. */
+    net_income: positiveAmount,
+    guarantors: z.array(guarantorAsked).max(GUARANTORS_PER_LOAN_MAX).default([]),
+    /** A pool's guarantee request that was quoted for this loan. */
+    pool_guarantee: z.uuid().optional(),
+    /** One's own loan that is paid off from this one. */
+    refinances: z.uuid().optional(),
+  }),
+  status: 201,
+  reply: done,
+  refusals: [
+    'sacco_inactive',
+    'full_rights_required',
+    'exit_conflict',
+    'loan_terms_not_met',
+    'loan_limit_exceeded',
+    'guarantor_not_accepted',
+    'pool_request_conflict',
+    'loan_conflict',
+  ],
+});
+
+export const listMyLoans = route({
+  name: 'listMyLoans',
+  method: 'GET',
+  path: '/loans',
+  summary: 'One’s own loans in the sacco, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  query: z.object({ status: z.enum(['open', 'over']).optional(), ...pageQuery }),
+  reply: listOf(loan),
+});
+
+export const readLoan = route({
+  name: 'readLoan',
+  method: 'GET',
+  path: '/loans/{id}',
+  summary: 'One of one’s own loans: schedule, balance, guarantors and what happened.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  reply: loanDetail,
+});
+
+export const changeLoan = route({
+  name: 'changeLoan',
+  method: 'PUT',
+  path: '/loans/{id}',
+  summary: 'Change an application that is not submitted, or was returned. Signatures for other terms are void.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ amount: loanAmount, months, purpose: plainText(500).min(3), net_income: positiveAmount }),
+  reply: done,
+  refusals: ['loan_terms_not_met', 'loan_limit_exceeded', 'loan_conflict'],
+});
+
+export const askGuarantor = route({
+  name: 'askGuarantor',
+  method: 'POST',
+  path: '/loans/{id}/guarantors',
+  summary: 'Ask a member to guarantee a part of the loan, or ask again with another amount before they have answered.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: guarantorAsked,
+  reply: done,
+  refusals: ['guarantor_not_accepted', 'loan_conflict'],
+});
+
+export const dropGuarantor = route({
+  name: 'dropGuarantor',
+  method: 'DELETE',
+  path: '/loans/{id}/guarantors/{guarantee}',
+  summary: 'Take a request to a guarantor back, before the loan is submitted.',
+  caller: 'member',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid(), guarantee: z.uuid() }),
+  reply: done,
+  refusals: ['loan_conflict'],
+});
+
+export const submitLoan = route({
+  name: 'submitLoan',
+  method: 'POST',
+  path: '/loans/{id}/submission',
+  summary:
+    'Hand a covered application to the credit committee. One’s own savings that cover a part are held from then on.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: [
+    'proof_required',
+    'payout_held',
+    'sacco_inactive',
+    'full_rights_required',
+    'exit_conflict',
+    'loan_terms_not_met',
+    'loan_limit_exceeded',
+    'loan_not_covered',
+    'loan_conflict',
+  ],
+});
+
+export const withdrawLoan = route({
+  name: 'withdrawLoan',
+  method: 'POST',
+  path: '/loans/{id}/withdrawal',
+  summary: 'Take an application back, any time before it is paid out. All that was pledged is free again.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: ['loan_conflict'],
+});
+
+export const acceptLoan = route({
+  name: 'acceptLoan',
+  method: 'POST',
+  path: '/loans/{id}/acceptance',
+  summary:
+    'The borrower accepts the key facts of an approved loan, by the hash that was shown, and says where the money goes.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ terms_hash: hash, pay_to: z.enum(['wallet', 'mpesa']).default('wallet') }),
+  reply: done,
+  refusals: ['proof_required', 'payout_held', 'phone_unconfirmed', 'loan_terms_changed', 'loan_conflict'],
+});
+
+export const repayLoan = route({
+  name: 'repayLoan',
+  method: 'POST',
+  path: '/loans/{id}/repayments',
+  summary: 'Pay from the wallet: penalty and overdue interest first, then principal; what is more shortens the loan.',
+  caller: 'member',
+  repetition: 'key',
+  params,
+  body: z.object({ amount: positiveAmount, surplus: z.enum(['shorten', 'lower_instalment']).default('shorten') }),
+  reply: acted({ loan: loanDetail, receipt }),
+  refusals: ['insufficient_funds', 'loan_overpaid', 'loan_conflict', 'proof_required', 'payout_held'],
+});
+
+export const promptRepayment = route({
+  name: 'promptRepayment',
+  method: 'POST',
+  path: '/loans/{id}/prompts',
+  summary: 'Pay by an M-Pesa prompt on one’s own confirmed phone: what arrives goes to the loan.',
+  caller: 'member',
+  repetition: 'key',
+  params,
+  body: z.object({ amount: positiveAmount }),
+  status: 202,
+  reply: acted({ deposit: z.object({ id: z.uuid() }) }),
+  refusals: [
+    'phone_unconfirmed',
+    'phone_not_kenyan',
+    'amount_not_whole_shillings',
+    'amount_out_of_range',
+    'deposit_in_progress',
+    'loan_conflict',
+  ],
+});
+
+export const readPayoff = route({
+  name: 'readPayoff',
+  method: 'GET',
+  path: '/loans/{id}/payoff',
+  summary: 'What pays the loan off today: principal, and interest to this day only.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  reply: z.object({
+    amount: shillings,
+    principal: shillings,
+    interest: shillings,
+    penalty: shillings,
+    /** Interest that would still come by the schedule and is saved. */
+    saved: shillings,
+    day: z.iso.date(),
+  }),
+  refusals: ['loan_conflict'],
+});
+
+export const payOffLoan = route({
+  name: 'payOffLoan',
+  method: 'POST',
+  path: '/loans/{id}/payoff',
+  summary: 'Pay the loan off from the wallet, at the amount that was shown.',
+  caller: 'member',
+  repetition: 'key',
+  params,
+  body: z.object({ amount: positiveAmount }),
+  reply: acted({ loan: loanDetail, receipt }),
+  refusals: ['insufficient_funds', 'loan_terms_changed', 'loan_conflict', 'proof_required', 'payout_held'],
+});
+
+export const setStandingRepayment = route({
+  name: 'setStandingRepayment',
+  method: 'PUT',
+  path: '/loans/{id}/standing-repayment',
+  summary: 'Pay each instalment from the wallet on its day by itself, or no longer.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ is_on: z.boolean() }),
+  reply: done,
+  refusals: ['proof_required', 'loan_conflict'],
+});
+
+export const listGuaranteeRequests = route({
+  name: 'listGuaranteeRequests',
+  method: 'GET',
+  path: '/loans/guarantee-requests',
+  summary: 'Guarantees that are asked of one and those that one has given, newest first, with the worst case of each.',
+  caller: 'member',
+  repetition: 'read',
+  query: z.object({ status: z.enum(['asked', 'given', 'over']).optional(), ...pageQuery }),
+  reply: listOf(guaranteeRequest).extend({
+    /** What one has pledged for others in the sacco, and what could still be pledged. */
+    pledged: shillings,
+    free_savings: shillings,
+  }),
+});
+
+export const readGuaranteeRequest = route({
+  name: 'readGuaranteeRequest',
+  method: 'GET',
+  path: '/loans/guarantees/{id}',
+  summary: 'One guarantee that is asked of one, or that one has given.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  reply: guaranteeRequest,
+});
+
+export const askGuaranteeCode = route({
+  name: 'askGuaranteeCode',
+  method: 'POST',
+  path: '/loans/guarantees/{id}/code',
+  summary: 'Send the guarantor an SMS with the code that signs, which says what is signed.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ terms_hash: hash }),
+  reply: acted({ expires_at: instant }),
+  refusals: ['phone_unconfirmed', 'loan_terms_changed', 'guarantee_conflict'],
+});
+
+export const acceptGuarantee = route({
+  name: 'acceptGuarantee',
+  method: 'POST',
+  path: '/loans/guarantees/{id}/acceptance',
+  summary: 'Sign a guarantee with the code of the SMS, over the hash of the exact terms. The pledge is held at once.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ terms_hash: hash, code }),
+  reply: guaranteed,
+  refusals: ['payout_held', 'otp_not_accepted', 'loan_terms_changed', 'guarantor_not_accepted', 'guarantee_conflict'],
+});
+
+export const refuseGuarantee = route({
+  name: 'refuseGuarantee',
+  method: 'POST',
+  path: '/loans/guarantees/{id}/refusal',
+  summary: 'Say no. The borrower learns that, and never why.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: guaranteed,
+  refusals: ['guarantee_conflict'],
+});
+
+export const replaceGuarantor = route({
+  name: 'replaceGuarantor',
+  method: 'POST',
+  path: '/loans/guarantees/{id}/substitution',
+  summary:
+    'The borrower names another member in a guarantor’s place. Once that member has signed and the committee has confirmed, both change at one moment.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ member: z.uuid() }),
+  reply: done,
+  refusals: ['guarantor_not_accepted', 'guarantee_conflict'],
+});
+
+export const askToBeReplaced = route({
+  name: 'askToBeReplaced',
+  method: 'POST',
+  path: '/loans/guarantees/{id}/release-request',
+  summary: 'A guarantor asks the borrower to find somebody else. They stay bound until another one has signed.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: guaranteed,
+  refusals: ['guarantee_conflict'],
+});
+
+/* The credit desk: officials of the sacco. Each reading of a member's loan is recorded. */
+
+const DESK_LISTS = ['to_review', 'to_disburse', 'to_check', 'substitutions', 'arrears', 'active', 'over'] as const;
+
+export const deskLoan = loan.extend({
+  borrower: person,
+  class: z.enum(LOAN_CLASSES).nullable(),
+  provision: shillings,
+  decide_by: instant.nullable(),
+  /** What comes next for a loan in arrears, and when it may be done. */
+  next_step: z.object({ text: said, from: instant.nullable() }).nullable(),
+});
+export type DeskLoan = z.infer<typeof deskLoan>;
+
+export const loanReview = z.object({
+  by: person,
+  office: z.enum(OFFICES),
+  decision: z.enum(['approve', 'reject', 'return']),
+  reason: z.string(),
+  at: instant,
+});
+
+export const deskLoanDetail = loanDetail.extend({
+  borrower: person.extend({
+    id_number: z.string(),
+    phone_number: z.string(),
+    joined_at: instant,
+    identity_seen: z.boolean(),
+    savings: shillings,
+    shares: z.number().int(),
+    guarantees_given: shillings,
+    other_loans: shillings,
+    history: guaranteeRequest.shape.history,
+  }),
+  limit: loanLimit,
+  class: z.enum(LOAN_CLASSES).nullable(),
+  provision: shillings,
+  reviews: z.array(loanReview),
+  /** How many approvals it needs, of whom; and what the rules say against it. */
+  approvals: z.object({
+    committee: z.number().int(),
+    needed: z.number().int(),
+    second_tier: z.boolean(),
+    second_tier_given: z.boolean(),
+  }),
+  findings: z.array(z.object({ is_met: z.boolean(), text: said })),
+  /** Why whoever asks may not take the step that is due now: their own loan, their guarantee, their office, a voice that they have given. */
+  barred: said.nullable(),
+  disbursement: z.object({ ordered_by: person, ordered_at: instant }).nullable(),
+  steps: z.array(
+    z.object({
+      kind: z.enum(['default', 'final_notice', 'own_deposits', 'pool', 'guarantors', 'write_off']),
+      state: z.enum(['done', 'now', 'later', 'not_needed']),
+      text: said,
+      from: instant.nullable(),
+      amount: shillings.nullable(),
+    }),
+  ),
+});
+export type DeskLoanDetail = z.infer<typeof deskLoanDetail>;
+
+const deskDone = acted({ loan: deskLoanDetail });
+
+export const listDeskLoans = route({
+  name: 'listDeskLoans',
+  method: 'GET',
+  path: '/sacco/loans',
+  summary: 'Loans of the sacco for its officials: what waits for a decision, or what is owed.',
+  caller: 'official',
+  repetition: 'read',
+  query: z.object({ list: z.enum(DESK_LISTS).default('to_review'), ...pageQuery }),
+  reply: listOf(deskLoan),
+});
+
+export const readDeskLoan = route({
+  name: 'readDeskLoan',
+  method: 'GET',
+  path: '/sacco/loans/{id}',
+  summary:
+    'Everything about one loan that its review needs. The reading is recorded; the borrower and guarantors read theirs elsewhere.',
+  caller: 'official',
+  repetition: 'read',
+  params,
+  reply: deskLoanDetail,
+});
+
+export const readLoanFigures = route({
+  name: 'readLoanFigures',
+  method: 'GET',
+  path: '/sacco/loan-figures',
+  summary: 'What the sacco has lent, what of it is late, what is set aside for losses, and how the last days were run.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({
+    owed: shillings,
+    loans: z.number().int(),
+    /** Parts of what is owed whose loans are more than 30 and 90 days late, 0 to 1. */
+    par30: z.number(),
+    par90: z.number(),
+    provision: shillings,
+    classes: z.array(
+      z.object({ class: z.enum(LOAN_CLASSES), loans: z.number().int(), owed: shillings, provision: shillings }),
+    ),
+    waiting: z.object({
+      to_review: z.number().int(),
+      to_disburse: z.number().int(),
+      to_check: z.number().int(),
+      substitutions: z.number().int(),
+      arrears: z.number().int(),
+    }),
+    /** The last days' runs, newest first. */
+    days: z.array(
+      z.object({
+        day: z.iso.date(),
+        state: z.enum(['waiting', 'running', 'done']),
+        step: z.string().nullable(),
+        started_at: instant.nullable(),
+        finished_at: instant.nullable(),
+        accrued: shillings,
+        penalties: shillings,
+        reminders: z.number().int(),
+      }),
+    ),
+  }),
+});
+export type LoanFigures = z.infer<typeof readLoanFigures.reply>;
+
+export const reviewLoan = route({
+  name: 'reviewLoan',
+  method: 'POST',
+  path: '/sacco/loans/{id}/review',
+  summary:
+    'One voice of the credit committee; above Ksh. 1,000,000 treasurer or chair too. Never about one’s own loan or one that one guarantees.',
+  caller: 'official',
+  offices: ['credit_committee', 'treasurer', 'chair'],
+  repetition: 'natural',
+  params,
+  body: z.object({
+    decision: z.enum(['approve', 'reject', 'return']),
+    reason: plainText(500).min(3, check('Write the reason.')),
+    /** The key facts that were on the page: a loan that has changed since is read again. */
+    terms_hash: hash,
+  }),
+  reply: deskDone,
+  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'loan_conflict'],
+});
+
+export const orderDisbursement = route({
+  name: 'orderDisbursement',
+  method: 'POST',
+  path: '/sacco/loans/{id}/disbursement',
+  summary:
+    'The treasurer orders that an accepted loan be paid out. Nothing moves before another official has checked it.',
+  caller: 'official',
+  offices: ['treasurer'],
+  repetition: 'natural',
+  params,
+  body: z.object({ terms_hash: hash }),
+  reply: deskDone,
+  refusals: ['not_allowed', 'proof_required', 'second_official_required', 'loan_terms_changed', 'loan_conflict'],
+});
+
+export const checkDisbursement = route({
+  name: 'checkDisbursement',
+  method: 'POST',
+  path: '/sacco/loans/{id}/disbursement-check',
+  summary: 'Another official pays it out, or refuses with a reason. All rules are asked once more.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'],
+  repetition: 'natural',
+  params,
+  body: z.object({ terms_hash: hash, decision: z.enum(['pay', 'refuse']), reason: plainText(500).optional() }),
+  reply: deskDone,
+  refusals: [
+    'not_allowed',
+    'proof_required',
+    'sacco_inactive',
+    'loan_terms_changed',
+    'loan_not_covered',
+    'loan_limit_exceeded',
+    'sacco_funds_insufficient',
+    'loan_conflict',
+  ],
+});
+
+export const decideSubstitution = route({
+  name: 'decideSubstitution',
+  method: 'POST',
+  path: '/sacco/guarantees/{id}/substitution-decision',
+  summary: 'The credit committee confirms that a guarantor who has signed stands in for another, or refuses.',
+  caller: 'official',
+  offices: ['credit_committee'],
+  repetition: 'natural',
+  params,
+  body: z.object({ decision: z.enum(['confirm', 'refuse']) }),
+  reply: deskDone,
+  refusals: ['not_allowed', 'guarantee_conflict'],
+});
+
+export const listDeskLoanProducts = route({
+  name: 'listDeskLoanProducts',
+  method: 'GET',
+  path: '/sacco/loan-products',
+  summary: 'All loan products of the sacco for its officials, also those that it does not offer now, with their terms.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ products: z.array(loanProduct) }),
+});
+
+export const changeLoanProduct = route({
+  name: 'changeLoanProduct',
+  method: 'PUT',
+  path: '/sacco/loan-products',
+  summary: 'Propose a loan product or other terms of one, for loans that come later; a second official confirms them.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  body: z
+    .object({
+      /** Left out for a new product. */
+      product: z.uuid().optional(),
+      name: plainText(60).min(3),
+      method: z.enum(LOAN_METHODS),
+      /** Percent a month with two decimals at most: 0 to 5. */
+      monthly_rate: z.number().min(0).max(5),
+      min_amount: positiveAmount,
+      max_amount: loanAmount,
+      min_months: months,
+      max_months: months,
+      multiplier: z.number().min(0.5).max(6),
+      min_member_days: wholeNumber(0, 1095),
+      min_guarantors: wholeNumber(0, GUARANTORS_PER_LOAN_MAX),
+      fee_percentage: z.number().min(0).max(5),
+      penalty_rate: z.number().min(0).max(5),
+      is_offered: z.boolean(),
+    })
+    .refine(({ min_amount, max_amount }) => min_amount <= max_amount, {
+      path: ['max_amount'],
+      error: check('The largest amount cannot be below the smallest.'),
+    })
+    .refine((product) => product.min_months <= product.max_months, {
+      path: ['max_months'],
+      error: check('The longest time cannot be below the shortest.'),
+    }),
+  ...proposed,
+});
+
+export const loansContract = [
+  listLoanProducts,
+  quoteLoan,
+  applyForLoan,
+  listMyLoans,
+  readLoan,
+  changeLoan,
+  askGuarantor,
+  dropGuarantor,
+  submitLoan,
+  withdrawLoan,
+  acceptLoan,
+  repayLoan,
+  promptRepayment,
+  readPayoff,
+  payOffLoan,
+  setStandingRepayment,
+  listGuaranteeRequests,
+  readGuaranteeRequest,
+  askGuaranteeCode,
+  acceptGuarantee,
+  refuseGuarantee,
+  replaceGuarantor,
+  askToBeReplaced,
+  listDeskLoans,
+  readDeskLoan,
+  readLoanFigures,
+  reviewLoan,
+  orderDisbursement,
+  checkDisbursement,
+  decideSubstitution,
+  listDeskLoanProducts,
+  changeLoanProduct,
+] as const;

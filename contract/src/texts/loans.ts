@@ -1,0 +1,182 @@
+/** What the server says about loans and guarantees. */
+export const loansTexts = {
+  'A loan is at most Ksh. 100,000,000.': 'Mkopo haupaswi kuzidi Ksh. 100,000,000.',
+  'Say what the loan is for.': 'Sema mkopo ni wa nini.',
+  'Write the reason.': 'Andika sababu.',
+  'The largest amount cannot be below the smallest.': 'Kiasi cha juu hakiwezi kuwa chini ya kiasi cha chini.',
+  'The longest time cannot be below the shortest.': 'Muda mrefu zaidi hauwezi kuwa chini ya ule mfupi zaidi.',
+  'There is no such guarantee.': 'Hakuna dhamana kama hiyo.',
+  'There is no such loan product.': 'Hakuna aina ya mkopo kama hiyo.',
+  'Another loan product has that name.': 'Aina nyingine ya mkopo ina jina hilo.',
+  'the loans of your sacco': 'mikopo ya sacco yako',
+  'You have two open applications here. End one of them first.':
+    'Una maombi mawili yaliyo wazi hapa. Maliza moja kwanza.',
+  'That loan cannot be paid off from a new one now.': 'Mkopo huo hauwezi kulipwa kwa mkopo mpya kwa sasa.',
+  'The new loan does not reach to pay the old one off.': 'Mkopo mpya hautoshi kulipa ule wa zamani.',
+  'That member has signed already.': 'Mwanachama huyo tayari ametia sahihi.',
+  'A loan has {n} guarantors at most.': 'Mkopo una wadhamini {n} pekee.',
+  '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.':
+    'Mara {times} ya akiba yako ya {savings} inayohesabiwa, ukitoa {owed} unazodaiwa au ulizoomba.',
+  'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
+  'All loans of one member are at most a tenth of the sacco’s own capital.':
+    'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe.',
+  'The instalment takes two thirds of what you have left a month at most.':
+    'Awamu haizidi theluthi mbili ya kinachobaki kwako kwa mwezi.',
+  '{name} is not active: it gives no loans now.': '{name} haijawashwa: haitoi mikopo kwa sasa.',
+  'Pay the minimum shares first: then you may borrow.': 'Lipa kwanza hisa za chini: kisha unaweza kukopa.',
+  'You have given notice to {name}. Cancel the exit to borrow there.':
+    'Umetoa notisi kwa {name}. Ghairi kuondoka ili ukope hapo.',
+  'You can borrow once you have been a member for {days}.': 'Unaweza kukopa ukishakuwa mwanachama kwa {days}.',
+  'An instalment or a called guarantee of yours is overdue. Pay it first.':
+    'Awamu yako au dhamana uliyodaiwa imechelewa. Ilipe kwanza.',
+  'The sacco does not offer that loan now.': 'Sacco haitoi mkopo huo kwa sasa.',
+  'This loan is given for {least} to {most}.': 'Mkopo huu hutolewa kwa {least} hadi {most}.',
+  'This loan is given for {least} to {most} months.': 'Mkopo huu hutolewa kwa miezi {least} hadi {most}.',
+  'You can borrow {limit} at most now.': 'Unaweza kukopa {limit} pekee kwa sasa.',
+  'Others must decide about this loan: it is yours, or you guarantee it.':
+    'Wengine lazima waamue kuhusu mkopo huu: ni wako, au unaudhamini.',
+  'Your office does not take this step.': 'Wadhifa wako hauchukui hatua hii.',
+  'You have given your voice about this application.': 'Umeshatoa kauli yako kuhusu ombi hili.',
+  'You ordered this payment, so another official checks it.':
+    'Wewe uliagiza malipo haya, kwa hivyo afisa mwingine huyakagua.',
+  'The borrower may not borrow now.': 'Mkopaji hawezi kukopa kwa sasa.',
+  'You have asked for five codes for this guarantee in a day. Try again tomorrow.':
+    'Umeomba misimbo mitano ya dhamana hii kwa siku moja. Jaribu tena kesho.',
+  'Your free savings do not reach for this pledge.': 'Akiba yako iliyo huru haitoshi kwa dhamana hii.',
+  'You stand behind as many loans as one member may.':
+    'Tayari unadhamini mikopo mingi kama inavyoruhusiwa kwa mwanachama mmoja.',
+  'You have not been a member for long enough to guarantee a loan.':
+    'Hujakuwa mwanachama kwa muda wa kutosha kudhamini mkopo.',
+  'You cannot guarantee this loan.': 'Huwezi kudhamini mkopo huu.',
+  '{amount} pays the loan off today. That is more.': '{amount} inamaliza mkopo leo. Hiyo ni zaidi.',
+  'Not enough money in your wallet to pay {amount}.': 'Hakuna pesa za kutosha kwenye pochi yako kulipa {amount}.',
+  'Repayment of loan {number}': 'Malipo ya mkopo {number}',
+  'Applied for {amount}.': 'Ombi la {amount}.',
+  '{name} was asked to guarantee {amount}.': '{name} aliombwa kudhamini {amount}.',
+  '{name} signed to guarantee {amount}.': '{name} alitia sahihi kudhamini {amount}.',
+  '{name} does not guarantee it.': '{name} haudhamini.',
+  '{name} did not answer within 7 days.': '{name} hakujibu ndani ya siku 7.',
+  '{name} stands in for another guarantor, with {amount}.':
+    '{name} amechukua nafasi ya mdhamini mwingine, kwa {amount}.',
+  'Handed to the credit committee.': 'Limekabidhiwa kamati ya mikopo.',
+  'Given back to be changed.': 'Limerudishwa libadilishwe.',
+  'A reviewer gave their voice.': 'Mkaguzi mmoja alitoa kauli yake.',
+  'Approved.': 'Limeidhinishwa.',
+  'Rejected.': 'Limekataliwa.',
+  'Taken back by the borrower.': 'Mkopaji aliliondoa.',
+  'Expired: nothing was done with it for 30 days.': 'Muda umeisha: hakuna lililofanywa kwa siku 30.',
+  'The borrower accepted the key facts.': 'Mkopaji alikubali maelezo muhimu.',
+  'The treasurer ordered it to be paid out.': 'Mweka hazina aliagiza utolewe.',
+  'The payment was refused.': 'Malipo yalikataliwa.',
+  'Paid out: {amount} to the wallet.': 'Umetolewa: {amount} kwenye pochi.',
+  '{amount} was repaid.': '{amount} ililipwa.',
+  '{amount} was repaid, more than was due: the rest of the schedule is new.':
+    '{amount} ililipwa, zaidi ya iliyotakiwa: ratiba iliyobaki ni mpya.',
+  'Paid off with {amount}.': 'Umelipwa wote kwa {amount}.',
+  'An instalment was not paid on its day.': 'Awamu moja haikulipwa siku yake.',
+  'The borrower was reminded of the next instalment.': 'Mkopaji alikumbushwa awamu inayofuata.',
+  'The borrower was told that the loan is in arrears.': 'Mkopaji aliambiwa kuwa mkopo umechelewa.',
+  'The guarantors were told that the loan is in arrears.': 'Wadhamini waliambiwa kuwa mkopo umechelewa.',
+  'The borrower was told a second time, with the offer of a new schedule.':
+    'Mkopaji aliambiwa mara ya pili, na kupewa nafasi ya ratiba mpya.',
+  'The committee declared a default.': 'Kamati ilitangaza kuwa mkopo haulipwi.',
+  'The final notice was given: 14 days until the recovery.':
+    'Notisi ya mwisho ilitolewa: siku 14 kabla ya kurejesha pesa.',
+  '{amount} was recovered.': '{amount} ilirejeshwa.',
+  '{name} paid {amount} as a guarantor.': '{name} alilipa {amount} kama mdhamini.',
+  '{name} got {amount} back.': '{name} alirudishiwa {amount}.',
+  'The loan has a new schedule.': 'Mkopo una ratiba mpya.',
+  'Paid off with {amount} from a new loan.': 'Umelipwa wote kwa {amount} kutoka mkopo mpya.',
+  'Written off in the books: {amount}. It is still owed.': 'Umefutwa vitabuni: {amount}. Bado ni deni.',
+  'The loan is over.': 'Mkopo umekwisha.',
+  'A member in full rights for {days} days; this loan asks for {least}.':
+    'Mwanachama kamili kwa siku {days}; mkopo huu unahitaji {least}.',
+  'The borrower is not behind with another loan or a called guarantee.':
+    'Mkopaji hajachelewa na mkopo mwingine wala dhamana aliyodaiwa.',
+  '{amount} is asked for; the limit is {limit}.': '{amount} imeombwa; kikomo ni {limit}.',
+  '{covered} of {amount} is covered by pledged savings.': '{covered} kati ya {amount} imewekewa dhamana ya akiba.',
+  '{n} members have signed as guarantors; each was a member for {days} days and is no official.':
+    'Wanachama {n} wametia sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
+  '{sacco}: your application for a loan of {amount} comes back to you. Read why, change it and submit it again.':
+    '{sacco}: ombi lako la mkopo wa {amount} limerudishwa kwako. Soma sababu, libadilishe na uliwasilishe tena.',
+  '{sacco}: your loan of {amount} is approved. Read its key facts and accept them within 30 days.':
+    '{sacco}: mkopo wako wa {amount} umeidhinishwa. Soma maelezo yake muhimu na uyakubali ndani ya siku 30.',
+  '{sacco}: your application for a loan of {amount} is rejected. Read why under Loans.':
+    '{sacco}: ombi lako la mkopo wa {amount} limekataliwa. Soma sababu chini ya Mikopo.',
+  '{sacco}: your application for a loan of {amount} has expired. What was pledged for it is free again.':
+    '{sacco}: muda wa ombi lako la mkopo wa {amount} umeisha. Kilichowekwa dhamana kiko huru tena.',
+  '{sacco}: your loan of {amount} is paid out. What is left after its fee is in your wallet.':
+    '{sacco}: mkopo wako wa {amount} umetolewa. Kilichobaki baada ya ada kiko kwenye pochi yako.',
+  '{sacco}: your loan of {amount} was not paid out. Read why under Loans.':
+    '{sacco}: mkopo wako wa {amount} haukutolewa. Soma sababu chini ya Mikopo.',
+  '{sacco}: your wallet holds too little for the instalment of your loan. We try again tomorrow.':
+    '{sacco}: pochi yako haitoshi kwa awamu ya mkopo wako. Tutajaribu tena kesho.',
+  '{sacco}: your wallet held too little for the instalment of your loan on three days. Pay it by hand.':
+    '{sacco}: kwa siku tatu pochi yako haikutosha kwa awamu ya mkopo wako. Ilipe mwenyewe.',
+  '{sacco}: a member asks you to pledge {amount} for their loan. Read what you can lose before you answer, within 7 days.':
+    '{sacco}: mwanachama anakuomba uweke dhamana ya {amount} kwa mkopo wake. Soma unachoweza kupoteza kabla ya kujibu, ndani ya siku 7.',
+  '{sacco}: a member has signed to guarantee {amount} of your loan.':
+    '{sacco}: mwanachama ametia sahihi kudhamini {amount} ya mkopo wako.',
+  '{sacco}: a member does not guarantee the {amount} that you asked for. Ask somebody else.':
+    '{sacco}: mwanachama hadhamini {amount} uliyoomba. Omba mtu mwingine.',
+  '{sacco}: a member has not answered for 7 days about {amount}. Ask somebody else.':
+    '{sacco}: mwanachama hajajibu kwa siku 7 kuhusu {amount}. Omba mtu mwingine.',
+  '{sacco}: you now stand for a loan in another member’s place, with up to {amount}.':
+    '{sacco}: sasa unadhamini mkopo badala ya mwanachama mwingine, hadi {amount}.',
+  '{sacco}: a guarantor of {amount} asks you to name somebody else in their place.':
+    '{sacco}: mdhamini wa {amount} anakuomba utaje mtu mwingine badala yake.',
+  '{sacco}: the loan for which you pledged {amount} is paid out. Your pledge shrinks as it is repaid.':
+    '{sacco}: mkopo uliouwekea dhamana ya {amount} umetolewa. Dhamana yako hupungua unapolipwa.',
+  '{sacco}: your pledge for another member’s loan is over. Those savings are free again.':
+    '{sacco}: dhamana yako ya mkopo wa mwanachama mwingine imekwisha. Akiba hiyo iko huru tena.',
+  '{sacco}: an application for a loan of {amount} waits for the credit committee.':
+    '{sacco}: ombi la mkopo wa {amount} linasubiri kamati ya mikopo.',
+  '{sacco}: a loan of {amount} was accepted and waits to be paid out.':
+    '{sacco}: mkopo wa {amount} umekubaliwa na unasubiri kutolewa.',
+  '{sacco}: the treasurer has ordered to pay out a loan of {amount}. Check it.':
+    '{sacco}: mweka hazina ameagiza mkopo wa {amount} utolewe. Ukague.',
+  '{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.':
+    '{sacco}: mkopo wako umelipwa wote kwa {amount}. Kilichowekwa dhamana kiko huru tena.',
+  '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} ya mkopo wako imelipwa.',
+  'Your application is kept. Submit it once it is covered.':
+    'Ombi lako limehifadhiwa. Liwasilishe likishawekewa dhamana kamili.',
+  'Changed.': 'Limebadilishwa.',
+  'Asked. You will be told of the answer.': 'Ameombwa. Utaambiwa jibu.',
+  'Taken back.': 'Limeondolewa.',
+  'Handed to the credit committee. It decides within 14 days.':
+    'Limekabidhiwa kamati ya mikopo. Itaamua ndani ya siku 14.',
+  'Taken back. What was pledged is free again.': 'Limeondolewa. Kilichowekwa dhamana kiko huru tena.',
+  'Accepted. Two officials pay it out now.': 'Umekubali. Maafisa wawili wanautoa sasa.',
+  'A prompt is on its way to your phone. What you pay goes to the loan.':
+    'Ombi la malipo linakuja kwenye simu yako. Utakacholipa kinaenda kwenye mkopo.',
+  'Each instalment is paid from your wallet on its day.': 'Kila awamu italipwa kutoka pochi yako siku yake.',
+  'Instalments are not paid by themselves any more.': 'Awamu hazilipwi zenyewe tena.',
+  '{amount} is paid. The loan is paid off.': '{amount} imelipwa. Mkopo umekwisha.',
+  '{amount} is paid.': '{amount} imelipwa.',
+  'The code is on its way by SMS.': 'Msimbo unakuja kwa SMS.',
+  'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
+  'You have said no. The borrower does not learn why.': 'Umekataa. Mkopaji hataambiwa sababu.',
+  'The borrower is asked to name somebody else. You stay bound until then.':
+    'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi hapo.',
+  'Asked. Both change once that member has signed and the committee has confirmed.':
+    'Ameombwa. Wote wawili watabadilishana mwanachama huyo akitia sahihi na kamati ikithibitisha.',
+  'Your voice is kept.': 'Kauli yako imehifadhiwa.',
+  'Ordered. Another official checks it before anything moves.':
+    'Imeagizwa. Afisa mwingine ataikagua kabla pesa hazijaenda.',
+  'Paid out.': 'Umetolewa.',
+  'Refused. The borrower is told.': 'Umekataliwa. Mkopaji ameambiwa.',
+  'Decided. Both members are told.': 'Imeamuliwa. Wanachama wote wawili wameambiwa.',
+  'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} ya mkopo {number}. Ulipe kwanza.',
+  'Your application for loan {number} is open. Take it back first.':
+    'Ombi lako la mkopo {number} liko wazi. Liondoe kwanza.',
+  '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.':
+    '{amount} ya akiba yako imewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
+  'An instalment of your loan is overdue. Pay it, then you can trade again.':
+    'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kufanya biashara tena.',
+  'A guarantee of yours was called. Once it is made good you can trade again.':
+    'Dhamana yako imedaiwa. Ikishalipwa unaweza kufanya biashara tena.',
+  'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
+    'Lipa mkopo wako na ubadilishwe kama mdhamini kabla ya kuuza hisa zako ili uondoke.',
+  'Up to Ksh. 1,000,000 the credit committee alone decides.':
+    'Hadi Ksh. 1,000,000 kamati ya mikopo pekee ndiyo inaamua.',
+} as const;

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { approves, type Lending, lendingSacco, loanNow, oldMember, submittedLoan } from './support/lending.ts';
+import { confirmedADayAgo } from './support/past.ts';
+import { api, becomeSignedIn, newPerson, type SignedInPerson, walletShillingsOf } from './support/people.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
+
+/** What a page has to be on a phone and on a desk. */
+async function expectGood(page: Page): Promise<void> {
+  for (const size of [
+    { width: 360, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+}
+
+const waitingThing = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+
+/** A lending sacco with capital, a borrower and a guarantor. */
+async function cast(): Promise<{ lending: Lending; borrower: SignedInPerson; guarantor: SignedInPerson }> {
+  const lending = await lendingSacco();
+  const borrower = await oldMember(lending, { saved: 2_500, shares: 500 }, newPerson('Amina', 'Njeri'));
+  const guarantor = await oldMember(lending, { saved: 3_000 }, newPerson('Wambui', 'Njeri'));
+  return { lending, borrower, guarantor };
+}
+
+/** What the API answers to an act that the page would not let through. */
+async function codeOf(act: Promise<unknown>): Promise<string> {
+  return act.then(
+    () => 'done',
+    (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1] ?? error.message,
+  );
+}
+
+test('officials review a loan, the treasurer orders the payout and another one checks it; whoever ordered it cannot', async ({
+  page,
+}) => {
+  const { lending, borrower, guarantor } = await cast();
+  const { sacco, treasurer, secretary, committee } = lending;
+  const loan = await submittedLoan(lending, borrower, 4_000, { member: guarantor, amount: 1_500 });
+
+  await becomeSignedIn(page, committee[0], sacco);
+  await page.goto('/client');
+  await waitingThing(page, '1 loan application waits for the committee').getByRole('link', { name: 'Look' }).click();
+  await page.getByRole('link', { name: /Amina Njeri/ }).click();
+  await expect(page.getByRole('heading', { name: 'Amina Njeri', level: 1 })).toBeVisible();
+  await expect(page.getByText('Only officials see these details. Views are logged.')).toBeVisible();
+  await expect(page.getByText(borrower.id_number)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Guarantees' })).toContainText('Wambui Njeri');
+  await expect(page.getByText(/The instalment takes \d+\.\d% of the declared income\./)).toBeVisible();
+  await expect(page.getByText('14 days left')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Give your voice' }).click();
+  await expect(toast(page, 'Choose what you decide, and say why.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Approve' }).check();
+  await page.getByLabel('Reason').fill('She saves every month, and her stall is known to us.');
+  await page.getByRole('button', { name: 'Give your voice' }).click();
+  await expect(page.getByText('Credit committee: 1 of 2')).toBeVisible();
+  // One person has one voice.
+  await expect(page.getByRole('note')).toContainText('You have given your voice');
+  await expect(page.getByRole('button', { name: 'Give your voice' })).toHaveAttribute('aria-disabled', 'true');
+
+  await approves(lending, committee[1], loan);
+  const { key_facts } = await loanNow(lending, borrower, loan.id);
+  const accepted = { terms_hash: key_facts.hash, pay_to: 'wallet' };
+  await api('POST', `/loans/${loan.id}/acceptance`, { token: borrower.token, sacco: sacco.id, body: accepted });
+
+  await becomeSignedIn(page, treasurer, sacco);
+  await page.goto('/client/desk');
+  await page.getByRole('link', { name: /1\s*loan to pay out/ }).click();
+  await page.getByRole('link', { name: /Amina Njeri/ }).click();
+  await expect(page.getByText('To the wallet of Amina Njeri')).toBeVisible();
+  await page.getByRole('button', { name: 'Order the payout' }).click();
+  // The maker cannot check, on the page or past it.
+  await expect(page.getByRole('heading', { name: 'Check the payout' })).toBeVisible();
+  await expect(page.getByRole('note')).toContainText('another official checks it');
+  await expect(page.getByRole('button', { name: 'Pay out' })).toHaveAttribute('aria-disabled', 'true');
+  const body = { decision: 'pay', terms_hash: key_facts.hash };
+  const past = api('POST', `/sacco/loans/${loan.id}/disbursement-check`, {
+    token: treasurer.token,
+    sacco: sacco.id,
+    body,
+  });
+  expect(await codeOf(past)).toBe('not_allowed');
+  expect(await walletShillingsOf(borrower)).toBe(0);
+
+  await becomeSignedIn(page, secretary, sacco);
+  await page.goto(`/client/desk/loans/${loan.id}`);
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Pay out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay this loan out?' });
+  await expect(dialog).toContainText('The money moves at once');
+  await dialog.getByRole('button', { name: 'Pay out' }).click();
+  await expect(page.getByText('On time')).toBeVisible();
+  // One percent is the fee.
+  expect(await walletShillingsOf(borrower)).toBe(3_960);
+});
+
+test('a member does not see the desk, and an official does not decide about a loan of their own', async ({ page }) => {
+  const { lending, borrower } = await cast();
+  const { sacco, committee } = lending;
+  const loan = await submittedLoan(lending, borrower, 2_000);
+  const other = await oldMember(lending, { saved: 500 });
+
+  await becomeSignedIn(page, other, sacco);
+  await page.goto('/client');
+  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Credit desk' })).toHaveCount(0);
+  for (const path of ['', '/loans', `/loans/${loan.id}`, '/products']) {
+    await page.goto(`/client/desk${path}`);
+    await expect(page.getByText(`Only the officials of ${sacco.name} open this desk`)).toBeVisible();
+    await expect(page.getByText('Amina Njeri')).toHaveCount(0);
+  }
+  await expectGood(page);
+  const asked = api('GET', `/sacco/loans/${loan.id}`, { token: other.token, sacco: sacco.id });
+  expect(await codeOf(asked)).toBe('not_allowed');
+
+  // An official of the committee borrows: others decide.
+  const official = await oldMember(lending, { saved: 2_000 }, committee[0]);
+  const own = await submittedLoan(lending, official, 1_500);
+  await becomeSignedIn(page, official, sacco);
+  await page.goto('/client/desk/loans?list=to_review');
+  await page.getByRole('link', { name: /Rehema Yusuf/ }).click();
+  await expect(page.getByRole('note')).toContainText('Others must decide about this loan');
+  await expect(page.getByRole('button', { name: 'Give your voice' })).toHaveAttribute('aria-disabled', 'true');
+  expect(await codeOf(approves(lending, official, own))).toBe('not_allowed');
+});
+
+test('two officials give the sacco a loan product, and only a day later it holds', async ({ page }) => {
+  const lending = await lendingSacco();
+  const { sacco, treasurer, secretary, committee } = lending;
+  await becomeSignedIn(page, committee[0], sacco);
+  await page.goto('/client/desk/products');
+  await expect(page.getByRole('heading', { name: 'Mkopo wa Biashara' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Propose a product' })).toHaveAttribute('aria-disabled', 'true');
+
+  await becomeSignedIn(page, treasurer, sacco);
+  await page.goto('/client/desk/products');
+  await page.getByRole('button', { name: 'Propose a product' }).click();
+  const form = page.getByRole('dialog', { name: 'A new loan product' });
+  await form.getByLabel('Name').fill('Emergency loan');
+  await form.getByLabel('Interest is reckoned').selectOption('flat');
+  await expect(form.getByText('On the balance that is 1.7881% a month.')).toBeVisible();
+  await form.getByLabel('Smallest amount').fill('500');
+  await form.getByLabel('Largest amount').fill('10,000');
+  await form.getByLabel('Fee (%)').fill('7');
+  await form.getByRole('button', { name: 'Propose the terms' }).click();
+  await expect(form.getByText('Enter a number from 0 to 5, with at most two decimals.')).toBeVisible();
+  await form.getByLabel('Fee (%)').fill('0.5');
+  await form.getByRole('button', { name: 'Propose the terms' }).click();
+  await expect(page.getByText('Waits for a second official')).toBeVisible();
+  await expectGood(page);
+
+  await becomeSignedIn(page, secretary, sacco);
+  await page.goto('/client');
+  await expect(waitingThing(page, 'as an official, to look and confirm')).toBeVisible();
+  await page.goto('/client/desk/products');
+  await page.getByRole('button', { name: 'Read and confirm' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page.getByText('Confirmed by two')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Emergency loan' })).toHaveCount(0);
+  await confirmedADayAgo(sacco);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Emergency loan' })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 40_000 });
+});

@@ -1,0 +1,262 @@
+import type { Page } from '@playwright/test';
+import {
+  applied,
+  approve,
+  freeSavings,
+  guaranteeCode,
+  halfAYearAgo,
+  type LendingSacco,
+  lendingSacco,
+  paidOutLoan,
+  payOut,
+  requestOf,
+  saver,
+  sign,
+} from './support/loans.ts';
+import { api, becomeSignedIn, type Sacco, type SignedInPerson, walletShillingsOf } from './support/people.ts';
+import { answerPrompt, openPrompt } from './support/simulator.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
+
+/** A sacco that lends, a borrower and two guarantors, each with savings of half a year. */
+async function cast(): Promise<{ lending: LendingSacco; borrower: SignedInPerson; guarantors: SignedInPerson[] }> {
+  const lending = await lendingSacco();
+  const { sacco } = lending;
+  const borrower = await saver(sacco, 10_000, ['Amina', 'Said']);
+  const guarantors = [await saver(sacco, 8_000, ['Brian', 'Otieno']), await saver(sacco, 8_000, ['Chebet', 'Koech'])];
+  // All loans of one member are at most a tenth of the sacco’s own capital.
+  await saver(sacco, 1_000, ['Wanjiru', 'Kamau']);
+  await halfAYearAgo(sacco);
+  return { lending, borrower, guarantors };
+}
+
+/** What a page has to be on a phone and on a desk. */
+async function expectGood(page: Page, part?: string): Promise<void> {
+  for (const size of [
+    { width: 360, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await expectAccessible(page, part);
+    await expectNoSidewaysScroll(page);
+  }
+}
+
+const waitingThing = (page: Page, title: string | RegExp) => page.getByRole('listitem').filter({ hasText: title });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+/** The borrower works the loan out, and applies for it in four steps. */
+async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): Promise<string> {
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto('/client/loans');
+  await expect(page.getByText('You have no loan here')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Work out a loan' }).last().click();
+  await page.getByLabel('Amount').fill('20000');
+  await page.getByLabel('Months', { exact: true }).fill('6');
+  // By the product’s own arithmetic: 20,000 at 1% a month for six months.
+  await expect(page.getByText('Ksh. 3,450.97').first()).toBeVisible();
+  await expect(page.getByRole('img', { name: /Principal and interest of each month, for 6 months/ })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('link', { name: 'Apply for this loan' }).click();
+
+  await page.getByRole('button', { name: 'Next: Purpose and income' }).click();
+  const next = page.getByRole('button', { name: 'Next: Guarantors' });
+  // A disabled button says why.
+  await next.click({ force: true });
+  await expect(toast(page, 'Say what the loan is for.')).toBeVisible();
+  await page.getByLabel('What is the loan for?').fill('Stock for the market.');
+  await page.getByLabel('What is left of your income each month?').fill('30,000');
+  await next.click();
+  await expect(page.getByText('Still to be covered:')).toBeVisible();
+  for (const [typed, name] of [
+    ['otien', 'Brian Otieno'],
+    ['chebet', 'Chebet Koech'],
+  ] as const) {
+    await page.getByRole('searchbox', { name: 'Search members by name' }).fill(typed);
+    await page.getByRole('button', { name: `Ask to guarantee: ${name}` }).click();
+  }
+  await expect(page.getByLabel('Brian Otieno', { exact: true })).toHaveValue('5000');
+  await expect(page.getByText('The amounts cover the loan.')).toBeVisible();
+  // Oneself is not found.
+  await page.getByRole('searchbox', { name: 'Search members by name' }).fill('amina');
+  await expect(page.getByText('No other member has that in the name.')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Next: Check and send' }).click();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Send the application' }).click();
+  await expect(page).toHaveURL(/\/client\/loans\/[0-9a-f-]{36}$/);
+  await expect(page.getByText('2 guarantors have not answered yet')).toBeVisible();
+  await expectGood(page);
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+/** A guarantor finds the request on the dashboard, reads it and signs it with the code of the SMS. */
+async function signOnPage(page: Page, guarantor: SignedInPerson, sacco: Sacco): Promise<void> {
+  await becomeSignedIn(page, guarantor, sacco);
+  await page.goto('/client');
+  await waitingThing(page, /Amina Said asks you to guarantee Ksh\.\s5,000\.00/)
+    .getByRole('link', { name: 'Look' })
+    .click();
+  await expect(page.getByText('You can lose at most')).toBeVisible();
+  await expect(page.getByText('Stock for the market.')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Sign as a guarantor' }).click();
+  const form = dialog(page, 'Sign as a guarantor');
+  await form.getByRole('button', { name: 'Send me the code' }).click();
+  await expect(form.getByLabel('Code from the SMS')).toBeVisible();
+  await expectGood(page, 'dialog');
+  await form.getByLabel('Code from the SMS').fill('00000000');
+  await form.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(form.getByRole('button', { name: 'Sign', exact: true })).toBeVisible();
+  await form.getByLabel('Code from the SMS').fill(await guaranteeCode(guarantor));
+  await form.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByText('Signed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Held of your savings now')).toBeVisible();
+}
+
+test('a loan from its quote to the release of its guarantors: applied for, signed, approved, paid out, repaid and paid off', async ({
+  page,
+}) => {
+  test.slow();
+  const { lending, borrower, guarantors } = await cast();
+  const { sacco } = lending;
+  const [brian, chebet] = guarantors as [SignedInPerson, SignedInPerson];
+  const loan = await applyOnPage(page, borrower, sacco);
+  await signOnPage(page, brian, sacco);
+  await signOnPage(page, chebet, sacco);
+  expect(await freeSavings(brian, sacco)).toBe(3_000);
+
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto('/client');
+  await waitingThing(page, 'is covered').getByRole('link', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Send to the committee' }).click();
+  await dialog(page, 'Send it to the committee?').getByRole('button', { name: 'Send it' }).click();
+  await expect(page.getByText('The credit committee looks at it')).toBeVisible();
+  await approve(lending, loan);
+
+  await page.goto('/client');
+  await waitingThing(page, 'is approved').getByRole('link', { name: 'Read' }).click();
+  await page.getByRole('button', { name: 'Read and accept' }).click();
+  const facts = dialog(page, 'Key facts');
+  await expect(facts.getByText('What the loan costs in all')).toBeVisible();
+  await expectGood(page, 'dialog');
+  await facts.getByRole('button', { name: 'Accept these terms' }).click();
+  await expect(page.getByText('The treasurer pays it out, and another official checks it')).toBeVisible();
+  const before = await walletShillingsOf(borrower);
+  await payOut(lending, loan);
+  expect(await walletShillingsOf(borrower)).toBe(before + 19_800);
+
+  await page.goto(`/client/loans/${loan}`);
+  await expect(page.getByText('What you still owe of it')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Repay' }).first().click();
+  const repay = dialog(page, 'Repay');
+  await expect(repay.getByLabel('Amount')).toHaveValue('3450.97');
+  await repay.getByRole('button', { name: 'Repay from the wallet' }).click();
+  await expect(repay.getByRole('region', { name: 'Receipt' })).toBeVisible();
+  await repay.getByRole('button', { name: 'Done' }).click();
+  // A part of each pledge is free again with each repayment.
+  expect(await freeSavings(brian, sacco)).toBeGreaterThan(3_000);
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText('Paid by itself')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Pay off' }).click();
+  const payoff = dialog(page, 'Pay off');
+  await expect(payoff.getByText('You save the interest that would still come:')).toBeVisible();
+  await expectGood(page, 'dialog');
+  await payoff.getByRole('button', { name: 'Pay off from the wallet' }).click();
+  await expect(payoff.getByRole('region', { name: 'Receipt' })).toBeVisible();
+  await payoff.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('It is paid in full: all that was pledged is free again')).toBeVisible();
+  await expect(page.getByText('Released', { exact: true })).toHaveCount(3);
+  for (const guarantor of guarantors) expect(await freeSavings(guarantor, sacco)).toBe(8_000);
+  expect(await freeSavings(borrower, sacco)).toBe(10_000);
+});
+
+test('a loan is repaid by a prompt on the phone and by its number at the paybill; its pages are the borrower’s alone', async ({
+  page,
+}) => {
+  const { lending, borrower, guarantors } = await cast();
+  const { sacco } = lending;
+  const loan = await paidOutLoan(lending, borrower, guarantors);
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto(`/client/loans/${loan}?open=repay`);
+  const repay = dialog(page, 'Repay');
+  await repay.getByRole('radio', { name: 'M-Pesa' }).check();
+  await repay.getByLabel('Amount').fill('3451');
+  await repay.getByRole('button', { name: 'Send the prompt' }).click();
+  await expect(repay.getByText('Waiting for you on your phone')).toBeVisible();
+  await expectGood(page, 'dialog');
+  await answerPrompt((await openPrompt(borrower.phone_number)).id, 'approve');
+  await expect(repay.getByText('It is paid into your loan')).toBeVisible({ timeout: 20_000 });
+  await repay.getByRole('button', { name: 'Done' }).click();
+  const { number } = await api<{ number: string }>('GET', `/loans/${loan}`, { token: borrower.token, sacco: sacco.id });
+  await page.getByRole('button', { name: 'Repay' }).first().click();
+  await repay.getByRole('radio', { name: 'Paybill' }).check();
+  await expect(repay.getByText(number.replace(/(\d{3})(?=\d)/g, '$1 '))).toBeVisible();
+
+  // Whoever guarantees it reads their own guarantee, and nothing of the loan’s page; another member finds neither.
+  const [brian, chebet] = guarantors as [SignedInPerson, SignedInPerson];
+  const { results } = await api<{ results: { id: string }[] }>('GET', '/loans/guarantee-requests?status=given', {
+    token: brian.token,
+    sacco: sacco.id,
+  });
+  await becomeSignedIn(page, brian, sacco);
+  await page.goto(`/client/loans/guarantees/${results[0]?.id}`);
+  await expect(page.getByRole('heading', { name: 'Your guarantee for Amina Said' })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Ask to be replaced' }).click();
+  await dialog(page, 'Ask to be replaced?').getByRole('button', { name: 'Ask for it' }).click();
+  await expect(page.getByText('You have asked to be replaced.', { exact: false }).first()).toBeVisible();
+  for (const [other, path] of [
+    [brian, `/client/loans/${loan}`],
+    [chebet, `/client/loans/guarantees/${results[0]?.id}`],
+  ] as const) {
+    await becomeSignedIn(page, other, sacco);
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    await expect(page.getByText('Amina Said')).toHaveCount(0);
+    await expect(page.getByText('Stock for the market.')).toHaveCount(0);
+  }
+});
+
+test('a guarantor says no and never why; the borrower asks another, changes the amount, and takes the application back', async ({
+  page,
+}) => {
+  const { lending, borrower, guarantors } = await cast();
+  const { sacco } = lending;
+  const [brian, chebet] = guarantors as [SignedInPerson, SignedInPerson];
+  const loan = await applied(borrower, sacco, [[brian, 5_000]]);
+  const { id } = await requestOf(brian, sacco);
+  await becomeSignedIn(page, brian, sacco);
+  await page.goto(`/client/loans/guarantees/${id}`);
+  await page.getByRole('button', { name: 'Say no' }).click();
+  await dialog(page, 'Say no?').getByRole('button', { name: 'Say no' }).click();
+  await expect(page.getByText('You said no')).toBeVisible();
+
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto(`/client/loans/${loan}`);
+  await expect(page.getByText('Said no')).toBeVisible();
+  await page.getByRole('button', { name: 'Ask another' }).click();
+  const ask = dialog(page, 'Ask a guarantor');
+  await ask.getByRole('searchbox').fill('koech');
+  await ask.getByRole('button', { name: 'Choose: Chebet Koech' }).click();
+  await ask.getByLabel('How much Chebet Koech is to guarantee').fill('9,000');
+  await expectGood(page, 'dialog');
+  await ask.getByRole('button', { name: 'Ask Chebet Koech' }).click();
+  await expect(ask).toHaveCount(0);
+  await page.getByRole('button', { name: 'Change the amount: Chebet Koech' }).click();
+  const change = dialog(page, 'Change the amount');
+  await change.getByLabel('How much Chebet Koech is to guarantee').fill('5000');
+  await change.getByRole('button', { name: 'Ask for this amount' }).click();
+  await expect(change).toHaveCount(0);
+  await sign(chebet, sacco);
+  expect(await freeSavings(chebet, sacco)).toBe(3_000);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Take back', exact: true }).click();
+  await dialog(page, 'Take the application back?').getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByText('You took it back: nothing is held')).toBeVisible();
+  expect(await freeSavings(chebet, sacco)).toBe(8_000);
+});

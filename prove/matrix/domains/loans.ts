@@ -1,0 +1,457 @@
+import { loanTermsHash } from '../../../server/domains/loans/loan-terms.ts';
+import { testLateLoans } from '../../../server/domains/loans/test-late-loans.ts';
+import type { Product } from '../../support/product.ts';
+import type { Cast } from '../cast.ts';
+import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
+import { memberList, memberRead } from '../policies.ts';
+import type { RoutePolicy } from '../policy.ts';
+
+const HASH = '0'.repeat(64);
+/** Terms that nobody would refuse for themselves. */
+const PRODUCT_TERMS = {
+  name: 'Free money',
+  method: 'annuity',
+  monthly_rate: 0,
+  min_amount: 1,
+  max_amount: 1_000_000,
+  min_months: 1,
+  max_months: 120,
+  multiplier: 6,
+  min_member_days: 0,
+  min_guarantors: 0,
+  fee_percentage: 0,
+  penalty_rate: 0,
+  is_offered: true,
+};
+const TOLD = ['public.notifications', 'public.sms_messages'];
+
+/** Loans: the borrower's own, the guarantees that are asked of one, and the desk of the sacco's officials. */
+export const loans: DomainPart = {
+  policies: {
+    listLoanProducts: memberRead(),
+    quoteLoan: {
+      caller: 'member',
+      lines: `
+      signed in    | saccoId malformed/absent     | 400 sacco_required
+      members of A | saccoId A, product malformed | 400 validation_failed
+      members of B | saccoId B, product malformed | 400 validation_failed
+      members of A | saccoId A, product A         | 200
+      members of B | saccoId B, product B         | 200
+      members of A | saccoId A                    | 422 loan_terms_not_met
+      members of B | saccoId B                    | 422 loan_terms_not_met
+      signed in    | *                            | 403 not_a_member`,
+    },
+    // Owner and fellow are behind with another loan; the others have not paid the minimum shares.
+    applyForLoan: {
+      caller: 'member',
+      lines: `
+      signed in    | saccoId malformed/absent     | 400 sacco_required
+      members of A | saccoId A, product malformed | 400 validation_failed
+      members of B | saccoId B, product malformed | 400 validation_failed
+      owner/fellow | saccoId A, product A         | 422 loan_limit_exceeded
+      leaver       | saccoId A, product A         | 409 exit_conflict
+      members of A | saccoId A, product A         | 422 full_rights_required
+      members of B | saccoId B, product B         | 422 full_rights_required
+      members of A | saccoId A                    | 422 loan_terms_not_met
+      members of B | saccoId B                    | 422 loan_terms_not_met
+      signed in    | *                            | 403 not_a_member`,
+    },
+    listMyLoans: memberList(),
+    readLoan: { ...ofBorrower('200'), shows: guarantorNames() },
+    changeLoan: ofBorrower('422 loan_limit_exceeded'),
+    askGuarantor: ofBorrower('422 guarantor_not_accepted'),
+    dropGuarantor: {
+      caller: 'member',
+      lines: `
+      signed in    | saccoId malformed/absent                   | 400 sacco_required
+      owner        | saccoId A, id hers, guarantee malformed    | 404 not_found
+      fellow       | saccoId A, id his, guarantee malformed     | 404 not_found
+      other        | saccoId B, id foreign, guarantee malformed | 404 not_found
+      owner        | saccoId A, id hers, guarantee his          | 200
+      fellow       | saccoId A, id his, guarantee hers          | 200
+      owner        | saccoId A, id hers                         | 409 loan_conflict
+      fellow       | saccoId A, id his                          | 409 loan_conflict
+      other        | saccoId B, id foreign                      | 409 loan_conflict
+      members of A | saccoId A                                  | 404 not_found
+      members of B | saccoId B                                  | 404 not_found
+      signed in    | *                                          | 403 not_a_member`,
+      shows: guarantorNames(),
+      counterparty: TOLD,
+    },
+    submitLoan: ofBorrower('422 loan_limit_exceeded', '422 full_rights_required'),
+    withdrawLoan: { ...ofBorrower('200'), shows: guarantorNames(), counterparty: TOLD },
+    acceptLoan: ofBorrower('409 loan_conflict'),
+    repayLoan: ofBorrower('200'),
+    promptRepayment: ofBorrower('202'),
+    readPayoff: ofBorrower('200'),
+    payOffLoan: ofBorrower('409 loan_terms_changed'),
+    setStandingRepayment: ofBorrower('200'),
+    listGuaranteeRequests: { ...memberList(), shows: guarantorNames() },
+    readGuaranteeRequest: { ...ofBorrower('200'), shows: guarantorNames() },
+    askGuaranteeCode: ofBorrower('409 loan_terms_changed'),
+    acceptGuarantee: ofBorrower('409 loan_terms_changed'),
+    refuseGuarantee: { ...ofBorrower('200'), shows: guarantorNames(), counterparty: TOLD },
+    askToBeReplaced: ofBorrower('409 guarantee_conflict'),
+    // Each is asked of the other's loan: its borrower names somebody else.
+    replaceGuarantor: {
+      caller: 'member',
+      lines: `
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      fellow         | saccoId A, id hers       | 409 guarantee_conflict
+      owner          | saccoId A, id his        | 409 guarantee_conflict
+      treasurer of B | saccoId B, id foreign    | 409 guarantee_conflict
+      members of A   | saccoId A                | 404 not_found
+      members of B   | saccoId B                | 404 not_found
+      signed in      | *                        | 403 not_a_member`,
+    },
+    listDeskLoans: {
+      caller: 'official',
+      lines: `
+      officials of A | saccoId A, cursor malformed                | 400 validation_failed
+      officials of B | saccoId B, cursor malformed                | 400 validation_failed
+      founder        | saccoId waiting/rejected, cursor malformed | 400 validation_failed
+      officials of A | saccoId A                                  | 200
+      officials of B | saccoId B                                  | 200
+      founder        | saccoId waiting/rejected                   | 200
+      signed in      | saccoId malformed/absent                   | 400 sacco_required
+      signed in      | *                                          | 403 not_allowed`,
+      shows: `
+      officials of A | names of A
+      officials of B | names of B`,
+    },
+    readDeskLoan: {
+      ...ofDesk(null, '200'),
+      shows: `
+      officials of A | particulars of A
+      officials of B | particulars of B`,
+      notes: 'public.member_record_readings',
+    },
+    readLoanFigures: officialRead(),
+    listDeskLoanProducts: officialRead(),
+    // Not above a million, so that the credit committee alone is asked.
+    reviewLoan: {
+      caller: 'official',
+      offices: ['credit_committee', 'treasurer', 'chair'],
+      lines: `
+      signed in             | saccoId malformed/absent  | 400 sacco_required
+      credit_committee of A | saccoId A, id hers/his    | 200
+      credit_committee of B | saccoId B, id foreign     | 200
+      treasurer of A/chair of A | saccoId A, id hers/his | 409 loan_conflict
+      treasurer of B/chair of B | saccoId B, id foreign  | 409 loan_conflict
+      credit_committee of A/treasurer of A/chair of A | saccoId A | 404 not_found
+      credit_committee of B/treasurer of B/chair of B | saccoId B | 404 not_found
+      founder               | saccoId waiting/rejected  | 404 not_found
+      signed in             | *                         | 403 not_allowed`,
+      shows: `
+      officials of A | particulars of A
+      officials of B | particulars of B`,
+      counterparty: [...TOLD, 'public.member_record_readings'],
+    },
+    orderDisbursement: ofDesk(['treasurer'], '409 loan_conflict'),
+    checkDisbursement: ofDesk(['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'], '409 loan_conflict'),
+    decideSubstitution: ofDesk(['credit_committee'], '409 guarantee_conflict'),
+    changeLoanProduct: {
+      caller: 'official',
+      offices: ['chair', 'secretary', 'treasurer'],
+      lines: `
+      chair of A/secretary of A/treasurer of A | saccoId A                | 202
+      chair of B/secretary of B/treasurer of B | saccoId B                | 202
+      founder                                  | saccoId waiting/rejected | 409 second_official_required
+      signed in                                | saccoId malformed/absent | 400 sacco_required
+      signed in                                | *                        | 403 not_allowed`,
+      counterparty: ['public.notifications'],
+    },
+  },
+  fixtures: {
+    'quoteLoan.product': id('loan product'),
+    'applyForLoan.product': id('loan product'),
+    'changeLoanProduct.product': leftOut,
+    'readLoan.id': id('application'),
+    'changeLoan.id': id('application'),
+    'askGuarantor.id': id('application'),
+    'dropGuarantor.id': id('application'),
+    'submitLoan.id': id('application'),
+    'withdrawLoan.id': id('application'),
+    'acceptLoan.id': id('application'),
+    'repayLoan.id': id('running loan'),
+    'promptRepayment.id': id('running loan'),
+    'readPayoff.id': id('running loan'),
+    'payOffLoan.id': id('running loan'),
+    'setStandingRepayment.id': id('running loan'),
+    'readGuaranteeRequest.id': id('guarantee request'),
+    'askGuaranteeCode.id': id('guarantee request'),
+    'acceptGuarantee.id': id('guarantee request'),
+    'refuseGuarantee.id': id('guarantee request'),
+    'askToBeReplaced.id': id('guarantee request'),
+    'replaceGuarantor.id': id('guarantee request'),
+    'decideSubstitution.id': id('guarantee request'),
+    guarantee: id('guarantee request'),
+    'readDeskLoan.id': id('loan to review'),
+    'reviewLoan.id': id('loan to review'),
+    'orderDisbursement.id': id('loan to review'),
+    'checkDisbursement.id': id('loan to review'),
+    'askGuarantor.member': is(NOBODYS.nonexistent),
+    'replaceGuarantor.member': is(NOBODYS.nonexistent),
+    'reviewLoan.decision': is('approve'),
+    'checkDisbursement.decision': is('pay'),
+    'decideSubstitution.decision': is('confirm'),
+    'quoteLoan.months': is(12),
+    'applyForLoan.months': is(12),
+    'changeLoan.months': is(12),
+    'applyForLoan.purpose': is('A second stall.'),
+    'changeLoan.purpose': is('A second stall.'),
+    net_income: is(10_000),
+    guarantors: leftOut,
+    pool_guarantee: leftOut,
+    refinances: leftOut,
+    'acceptLoan.terms_hash': is(HASH),
+    'askGuaranteeCode.terms_hash': is(HASH),
+    'acceptGuarantee.terms_hash': is(HASH),
+    'reviewLoan.terms_hash': is(HASH),
+    'orderDisbursement.terms_hash': is(HASH),
+    'checkDisbursement.terms_hash': is(HASH),
+    pay_to: leftOut,
+    surplus: leftOut,
+    list: leftOut,
+    is_on: is(true),
+    method: is('annuity'),
+    monthly_rate: is(1),
+    min_amount: is(1_000),
+    max_amount: is(100_000),
+    min_months: is(1),
+    max_months: is(12),
+    multiplier: is(3),
+    min_member_days: is(180),
+    min_guarantors: is(3),
+    fee_percentage: is(1),
+    penalty_rate: is(1),
+    is_offered: is(true),
+  },
+  raise: raiseLoans,
+  /** A loan of hers that is paid out, one that waits for its review, and a guarantee that is asked of her. */
+  async attacked({ product, victim, founder, sacco, canary }) {
+    const { database } = product;
+    const late = testLateLoans(database);
+    const of = { sacco, amountCents: 1_000_00, months: 12 };
+    const paidOut = await late.loan({ ...of, borrower: victim.id });
+    const request = await raiseRequest(database, await late.loan({ ...of, borrower: founder.id }), victim.id);
+    const [{ product_id: productId } = { product_id: '' }] = await database.owner<{ product_id: string }[]>`
+      update loans set purpose = ${canary} where sacco_id = ${sacco} returning product_id`;
+    const terms = { amount: 500, months: 12, purpose: 'A second stall.', net_income: 50_000 };
+    const signed = { terms_hash: HASH };
+    const asMember = { sacco };
+    const at = (path: string, body?: unknown) => [[path, body === undefined ? asMember : { sacco, body }]] as const;
+    const loan = `/loans/${paidOut}`;
+    const guarantee = `/loans/guarantees/${request}`;
+    const desk = `/sacco/loans/${paidOut}`;
+    return {
+      listLoanProducts: at('/loans/products'),
+      quoteLoan: at('/loans/quote', { product: productId, amount: 500, months: 12 }),
+      applyForLoan: at('/loans', { product: productId, ...terms }),
+      listMyLoans: at('/loans'),
+      readLoan: at(loan),
+      changeLoan: at(loan, terms),
+      askGuarantor: at(`${loan}/guarantors`, { member: database.newId(), amount: 100 }),
+      dropGuarantor: at(`${loan}/guarantors/${request}`),
+      submitLoan: at(`${loan}/submission`),
+      withdrawLoan: at(`${loan}/withdrawal`),
+      acceptLoan: at(`${loan}/acceptance`, signed),
+      repayLoan: at(`${loan}/repayments`, { amount: 10 }),
+      promptRepayment: at(`${loan}/prompts`, { amount: 10 }),
+      readPayoff: at(`${loan}/payoff`),
+      payOffLoan: at(`${loan}/payoff`, { amount: 1_000 }),
+      setStandingRepayment: at(`${loan}/standing-repayment`, { is_on: true }),
+      listGuaranteeRequests: at('/loans/guarantee-requests'),
+      readGuaranteeRequest: at(guarantee),
+      askGuaranteeCode: at(`${guarantee}/code`, signed),
+      acceptGuarantee: at(`${guarantee}/acceptance`, { ...signed, code: '12345678' }),
+      refuseGuarantee: at(`${guarantee}/refusal`),
+      replaceGuarantor: at(`${guarantee}/substitution`, { member: database.newId() }),
+      askToBeReplaced: at(`${guarantee}/release-request`),
+      listDeskLoans: at('/sacco/loans?list=active'),
+      readDeskLoan: at(desk),
+      readLoanFigures: at('/sacco/loan-figures'),
+      reviewLoan: at(`${desk}/review`, { ...signed, decision: 'approve', reason: 'Nobody stops me.' }),
+      orderDisbursement: at(`${desk}/disbursement`, signed),
+      checkDisbursement: at(`${desk}/disbursement-check`, { ...signed, decision: 'pay' }),
+      decideSubstitution: at(`/sacco/guarantees/${request}/substitution-decision`, { decision: 'confirm' }),
+      listDeskLoanProducts: at('/sacco/loan-products'),
+      changeLoanProduct: at('/sacco/loan-products', PRODUCT_TERMS),
+    };
+  },
+  withoutActs: {
+    applyForLoan: 'what it does to books and rows: server/domains/loans/loans.test.ts, and the audit after it',
+    changeLoan: 'the same',
+    askGuarantor: 'the same',
+    dropGuarantor: 'the same',
+    submitLoan: 'the same',
+    withdrawLoan: 'the same',
+    acceptLoan: 'the same',
+    repayLoan: 'the same, and server/domains/loans/repayment.rules.test.ts',
+    promptRepayment: 'a top-up, which is acted out (acts/money.ts), and then a repayment',
+    payOffLoan: 'the same',
+    setStandingRepayment: 'the same',
+    askGuaranteeCode: 'it moves no money',
+    acceptGuarantee: 'what it does to books and rows: server/domains/loans/loans.test.ts, and the audit after it',
+    refuseGuarantee: 'it moves no money',
+    replaceGuarantor: 'the same',
+    askToBeReplaced: 'the same',
+    reviewLoan: 'it moves no money; two voices decide: server/domains/loans/loans.test.ts',
+    orderDisbursement: 'it moves no money',
+    checkDisbursement: 'what it does to books and rows: server/domains/loans/loans.test.ts, and the audit after it',
+    decideSubstitution: 'what is pledged passes from one to another: server/domains/loans/loans.test.ts',
+    changeLoanProduct: 'changes by two officials are acted out with other terms (acts/changes.ts)',
+  },
+};
+
+function guarantorNames(): string {
+  return `
+      owner/fellow         | names of A
+      other/treasurer of B | names of B`;
+}
+
+/** Of whoever borrows it, or is asked to guarantee it; the other sacco's member may be answered otherwise. */
+function ofBorrower(answer: string, others = answer): RoutePolicy {
+  return {
+    caller: 'member',
+    lines: `
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      owner        | saccoId A, id hers       | ${answer}
+      fellow       | saccoId A, id his        | ${answer}
+      other        | saccoId B, id foreign    | ${others}
+      members of A | saccoId A                | 404 not_found
+      members of B | saccoId B                | 404 not_found
+      signed in    | *                        | 403 not_a_member`,
+  };
+}
+
+function officialRead(): RoutePolicy {
+  return {
+    caller: 'official',
+    lines: `
+      officials of A | saccoId A                | 200
+      officials of B | saccoId B                | 200
+      founder        | saccoId waiting/rejected | 200
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      signed in      | *                        | 403 not_allowed`,
+  };
+}
+
+/** For all officials of the sacco, or those of some offices. */
+function ofDesk(offices: RoutePolicy['offices'] | null, answer: string): RoutePolicy {
+  const who = (sacco: string) =>
+    offices ? offices.map((office) => `${office} of ${sacco}`).join('/') : `officials of ${sacco}`;
+  const founder = !offices || offices.includes('chair') ? 'founder | saccoId waiting/rejected | 404 not_found' : '';
+  return {
+    caller: 'official',
+    ...(offices ? { offices } : {}),
+    lines: `
+      signed in   | saccoId malformed/absent | 400 sacco_required
+      ${who('A')} | saccoId A, id hers/his   | ${answer}
+      ${who('B')} | saccoId B, id foreign    | ${answer}
+      ${who('A')} | saccoId A                | 404 not_found
+      ${who('B')} | saccoId B                | 404 not_found
+      ${founder}
+      signed in   | *                        | 403 not_allowed`,
+  };
+}
+
+interface Applied {
+  readonly borrower: string;
+  readonly side: 'A' | 'B';
+  readonly state: 'guarantors_pending' | 'submitted';
+}
+
+/** Of each: an application, one that waits for its review, one that is paid out, and a guarantee that is asked of them. */
+async function raiseLoans({ database }: Product, cast: Cast): Promise<Kinds> {
+  const products = { A: await raiseProduct(database, cast, 'A'), B: await raiseProduct(database, cast, 'B') };
+  const apply = (applied: Applied) =>
+    raiseApplication(database, cast, { ...applied, productId: products[applied.side] });
+  const ask = (loanId: string, guarantor: string) => raiseRequest(database, loanId, cast.person(guarantor).id);
+  const each = async (make: (borrower: string, side: 'A' | 'B') => Promise<string>) => ({
+    objects: {
+      hers: await make('owner', 'A'),
+      his: await make('fellow', 'A'),
+      foreign: await make('other', 'B'),
+      ...NOBODYS,
+    },
+  });
+  const late = testLateLoans(database);
+  const applications = await each((borrower, side) => apply({ borrower, side, state: 'guarantors_pending' }));
+  const another = await apply({ borrower: 'treasurer of B', side: 'B', state: 'guarantors_pending' });
+  // So that each list has a second page.
+  await ask(await apply({ borrower: 'fellow', side: 'A', state: 'guarantors_pending' }), 'owner');
+  await ask(await apply({ borrower: 'treasurer of B', side: 'B', state: 'submitted' }), 'other');
+  return {
+    'loan product': { objects: { ...products, ...NOBODYS } },
+    application: applications,
+    'guarantee request': {
+      objects: {
+        hers: await ask(applications.objects.his, 'owner'),
+        his: await ask(applications.objects.hers, 'fellow'),
+        foreign: await ask(another, 'other'),
+        ...NOBODYS,
+      },
+    },
+    'loan to review': await each((borrower, side) => apply({ borrower, side, state: 'submitted' })),
+    'running loan': await each((borrower, side) =>
+      late.loan({ sacco: cast.saccos[side], borrower: cast.person(borrower).id, amountCents: 1_000_00, months: 12 }),
+    ),
+  };
+}
+
+async function raiseApplication(
+  database: Product['database'],
+  cast: Cast,
+  { borrower, side, state, productId }: Applied & { readonly productId: string },
+): Promise<string> {
+  const [id, borrowerId, now] = [database.newId(), cast.person(borrower).id, database.now()];
+  const offer = {
+    method: 'annuity' as const,
+    monthly_rate: 100,
+    fee_rate: 0,
+    penalty_rate: 100,
+    amount_cents: 1_000_00,
+  };
+  const signed = {
+    ...offer,
+    id,
+    sacco_id: cast.saccos[side],
+    borrower_id: borrowerId,
+    months: 12,
+    refinances_id: null,
+  };
+  const isSubmitted = state === 'submitted';
+  const expiresAt = isSubmitted ? null : new Date(now.getTime() + 30 * 86_400_000);
+  await database.owner`
+    insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
+      min_guarantors, amount_cents, months, purpose, net_income_cents, state, state_at, applied_at, expires_at, round,
+      submitted_at, terms_hash)
+    values (${id}, ${cast.saccos[side]}, ${borrowerId}, ${productId}, '2020-01-01T00:00:00Z', 'annuity', 100, 0, 100,
+      0, 100000, 12, 'A second stall.', 1000000, ${state}, ${now}, ${now}, ${expiresAt}, ${isSubmitted ? 1 : 0},
+      ${isSubmitted ? now : null}, ${isSubmitted ? HASH : loanTermsHash(signed)})`;
+  return id;
+}
+
+async function raiseRequest(database: Product['database'], loanId: string, guarantorId: string): Promise<string> {
+  const [id, now] = [database.newId(), database.now()];
+  await database.owner`
+    insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, asked_at, answer_by)
+    values (${id}, ${loanId}, 'member', ${guarantorId}, 10000, 'asked', ${now}, ${now},
+      ${new Date(now.getTime() + 7 * 86_400_000)})`;
+  return id;
+}
+
+async function raiseProduct(database: Product['database'], cast: Cast, side: 'A' | 'B'): Promise<string> {
+  const productId = database.newId();
+  const from = new Date('2020-01-01T00:00:00Z');
+  await database.owner`
+    insert into loan_products (id, sacco_id, created_at) values (${productId}, ${cast.saccos[side]}, ${from})`;
+  await database.owner`
+    insert into loan_product_terms (product_id, valid_from, name, method, monthly_rate, fee_rate, penalty_rate,
+      min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors, is_offered,
+      changed_by)
+    values (${productId}, ${from}, ${`Stall loan ${side}`}, 'annuity', 100, 0, 100, 100, 10000000000, 1, 120, 300, 0, 0, true,
+      ${cast.person(`chair of ${side}`).id})`;
+  return productId;
+}

@@ -1,0 +1,98 @@
+import type { Tx } from '../db/tx.ts';
+import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.ts';
+import { recoverLoan } from '../domains/loans/recover-loan.ts';
+import { payGuarantors } from '../domains/loans/refund-guarantors.ts';
+import { proposeRestructure } from '../domains/loans/restructure-loan.ts';
+import { writeOffLoan } from '../domains/loans/write-off-loan.ts';
+import { committee, type DemoLoan, defaulted, inArrears, recovered, writtenOff } from './loan-stories.ts';
+import { topUp } from './money-acts.ts';
+import { type DemoPerson, treasurer } from './people.ts';
+import { mwangaza } from './saccos.ts';
+import { at, type Cast, type Happening, type Scene } from './scene.ts';
+import { signedIn } from './signed-in.ts';
+
+type Actor = { readonly userId: string; readonly sessionId: string };
+type About = { readonly saccoId: string; readonly loanId: string };
+
+/** What the officials do about loans that nobody pays, in the order and after the days that the rules ask for. */
+export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => string): Happening[] {
+  const on =
+    (loan: DemoLoan) =>
+    (
+      day: number,
+      by: DemoPerson,
+      what: string,
+      act: (tx: Tx, actor: Actor, about: About) => Promise<unknown>,
+    ): Happening => ({
+      at: at(scene, day, 3),
+      what: `${loan.by.firstName}'s loan of day ${loan.day}: ${what}`,
+      act: (tx: Tx) =>
+        signedIn(tx, cast, by, (actor) => act(tx, actor, { saccoId: cast.sacco(mwangaza), loanId: idOf(loan) })),
+    });
+  return [
+    ...givenUp(on(writtenOff)),
+    ...paidByGuarantors(scene, cast, on(recovered)),
+    ...inDefault(on(defaulted), 343),
+    on(defaulted)(356, treasurer, 'final notice', sendFinalNotice),
+    on(inArrears)(358, treasurer, 'a new schedule is offered', (tx, actor, about) =>
+      proposeRestructure(tx, actor, {
+        ...about,
+        months: 10,
+        reason: 'She was ill for two months and is back at her stall. Smaller instalments she can pay.',
+      }),
+    ),
+  ];
+}
+
+type On = (
+  day: number,
+  by: DemoPerson,
+  what: string,
+  act: (tx: Tx, actor: Actor, about: About) => Promise<unknown>,
+) => Happening;
+
+/** The two voices of the committee. */
+function inDefault(on: On, day: number): Happening[] {
+  const reasons = [
+    'Three visits to the stall, and four calls. Nothing was paid.',
+    'The stall is closed, and nobody answers.',
+  ];
+  return [committee.first, committee.second].map((member, index) =>
+    on(day + index, member, 'a voice for the default', (tx, actor, about) =>
+      decideDefault(tx, actor, { ...about, reason: reasons[index] ?? '' }),
+    ),
+  );
+}
+
+function givenUp(on: On): Happening[] {
+  const reason = 'The savings are taken, and what is left is less than a letter of a lawyer costs.';
+  return [
+    ...inDefault(on, 245),
+    on(247, treasurer, 'final notice', sendFinalNotice),
+    on(262, treasurer, 'own savings taken', (tx, actor, about) =>
+      recoverLoan(tx, actor, { ...about, step: 'own_deposits' }),
+    ),
+    on(263, treasurer, 'given up', (tx, actor, about) => writeOffLoan(tx, actor, { ...about, reason })),
+    on(264, committee.supervisor, 'given up', (tx, actor, about) =>
+      writeOffLoan(tx, actor, { ...about, reason: 'I have seen the books and the notices, and agree.' }),
+    ),
+  ];
+}
+
+/** Its guarantors were called, and get a first part back. */
+function paidByGuarantors(scene: Scene, cast: Cast, on: On): Happening[] {
+  return [
+    ...inDefault(on, 330),
+    on(332, treasurer, 'final notice', sendFinalNotice),
+    on(347, treasurer, 'own savings taken', (tx, actor, about) =>
+      recoverLoan(tx, actor, { ...about, step: 'own_deposits' }),
+    ),
+    on(348, treasurer, 'guarantors called', (tx, actor, about) =>
+      recoverLoan(tx, actor, { ...about, step: 'guarantors' }),
+    ),
+    topUp(scene, cast, recovered.by, 1_500_00, at(scene, 359, 1)),
+    on(359, recovered.by, 'a first part for the guarantors', (tx, actor, about) =>
+      payGuarantors(tx, actor, { ...about, cents: 1_500_00 }),
+    ),
+  ];
+}

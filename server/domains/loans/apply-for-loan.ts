@@ -1,0 +1,229 @@
+import { OPEN_APPLICATIONS_MAX } from '@ushirika/contract/loans';
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { requireProof } from '../identity/prove-password.ts';
+import { attachGuarantee } from '../pools/guarantee-cover.ts';
+import { closeGuarantee } from '../pools/guarantee-life.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { askGuarantors, type Guarantor } from './ask-guarantors.ts';
+import { coverFor } from './loan-cover.ts';
+import type { RelatedPairs } from './loan-facts.ts';
+import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnfit } from './loan-limits.ts';
+import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan, noSuchLoan } from './loan-rows.ts';
+import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, type ProductTerms, termsOfLoan } from './loan-terms.ts';
+import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
+import {
+  endApplications,
+  heldForRefinanced,
+  pledgeJournal,
+  postAll,
+  refuseHeldPerson,
+  voidGuarantees,
+} from './pledges.ts';
+import { payoffOfLoan } from './repay-loans.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
+
+type Actor = { readonly userId: string; readonly sessionId: string };
+
+interface Asked {
+  readonly amount: Cents;
+  readonly months: number;
+  readonly purpose: string;
+  readonly netIncome: Cents;
+}
+
+export interface Application extends Asked {
+  readonly saccoId: string;
+  readonly productId: string;
+  readonly guarantors: readonly Guarantor[];
+  readonly refinances: string | null;
+  /** A pool's guarantee that was quoted or approved for it. */
+  readonly poolRequest: string | null;
+}
+
+/**
+ * A member applies for a loan: the application is kept with the terms that hold now, and its guarantors are asked. Nothing is held
+ * before each of them signs.
+ * @throws Refusal `sacco_inactive`, `full_rights_required`, `exit_conflict`, `loan_terms_not_met`, `loan_limit_exceeded`,
+ *   `guarantor_not_accepted`, `pool_request_conflict`, `loan_conflict` for a third open application, or a loan that cannot be refinanced
+ */
+export async function applyForLoan(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: Application,
+  relatedPairs: RelatedPairs,
+): Promise<string> {
+  const { saccoId, productId, amount, months, refinances } = input;
+  await lockSacco(tx, saccoId);
+  const member = { saccoId, userId: actor.userId };
+  const facts = await borrowerFacts(tx, member, refinances === null ? [] : [refinances]);
+  const terms = await offeredTerms(tx, saccoId, productId);
+  refuseUnfit(facts, terms);
+  refuseOutside(terms, input);
+  refuseAboveLimit(facts, { terms, offer: { ...terms, months }, netIncome: input.netIncome }, amount);
+  if (facts.standing.openApplications >= OPEN_APPLICATIONS_MAX) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('You have two open applications here. End one of them first.'),
+    });
+  }
+  if (refinances !== null) await refuseRefinancing(tx, member, refinances, { amount, terms });
+  const id = tx.newId();
+  const loan = {
+    ...terms,
+    id,
+    sacco_id: saccoId,
+    borrower_id: actor.userId,
+    amount_cents: amount,
+    months,
+    refinances_id: refinances,
+  };
+  await tx.sql`
+    insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
+      min_guarantors, amount_cents, months, purpose, net_income_cents, refinances_id, state, state_at, applied_at, expires_at,
+      terms_hash)
+    values (${id}, ${saccoId}, ${actor.userId}, ${productId}, ${terms.valid_from}, ${terms.method}, ${terms.monthly_rate},
+      ${terms.fee_rate}, ${terms.penalty_rate}, ${terms.min_guarantors}, ${amount}, ${months}, ${input.purpose},
+      ${input.netIncome}, ${refinances}, 'guarantors_pending', ${tx.now}, ${tx.now}, ${expiryFrom(tx.now)},
+      ${loanTermsHash(loan)})`;
+  await addLoanEvents(tx, [{ loanId: id, kind: 'applied', byId: actor.userId, amountCents: amount }]);
+  if (input.poolRequest !== null) {
+    const attached = {
+      requestId: input.poolRequest,
+      userId: actor.userId,
+      loanId: id,
+      saccoId,
+      principal: amount,
+      months,
+    };
+    await attachGuarantee(tx, attached);
+  }
+  await askGuarantors(tx, await lockLoan(tx, id), input.guarantors, relatedPairs);
+  return id;
+}
+
+/** @throws Refusal `loan_conflict` */
+async function refuseRefinancing(
+  tx: Tx,
+  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
+  id: string,
+  { amount, terms }: { readonly amount: Cents; readonly terms: ProductTerms },
+): Promise<void> {
+  const [old] = await tx.sql<LoanRow[]>`
+    select * from loans where id = ${id} and borrower_id = ${userId} and sacco_id = ${saccoId} for update`;
+  if (!old) throw noSuchLoan();
+  const [another] = await tx.sql`
+    select from loans where refinances_id = ${id} and state not in ('rejected', 'withdrawn', 'expired')`;
+  if (another || old.state !== 'active') {
+    throw new Refusal('loan_conflict', { message: sentence('That loan cannot be paid off from a new one now.') });
+  }
+  const { payoff } = await payoffOfLoan(tx, old);
+  const paidOut = amount - Math.round((amount * terms.fee_rate) / 10_000);
+  if (paidOut < payoff.amount) {
+    throw new Refusal('loan_conflict', { message: sentence('The new loan does not reach to pay the old one off.') });
+  }
+}
+
+const inProgress = ['guarantors_pending', 'returned'] as const;
+
+/**
+ * Changes an application that is not with the committee. Where amount, time or purpose become others, all signatures are void, and
+ * the same members are asked anew.
+ * @throws Refusal `loan_terms_not_met`, `loan_limit_exceeded`, `loan_conflict`
+ */
+export async function changeLoan(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: Asked & { readonly loanId: string },
+  relatedPairs: RelatedPairs,
+): Promise<void> {
+  const loan = await lockOwnLoan(tx, actor, input.loanId);
+  refuseState(loan, ...inProgress);
+  const { amount, months, purpose, netIncome } = input;
+  const terms = await termsOfLoan(tx, loan);
+  refuseOutside(terms, input);
+  const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
+  refuseAboveLimit(facts, { terms, offer: { ...loan, months }, netIncome }, amount);
+  const changed = { ...loan, amount_cents: amount, months, purpose, net_income_cents: netIncome };
+  await tx.sql`
+    update loans set amount_cents = ${amount}, months = ${months}, purpose = ${purpose}, net_income_cents = ${netIncome},
+      terms_hash = ${loanTermsHash(changed)}, expires_at = ${expiryFrom(tx.now)}
+    where id = ${loan.id}`;
+  const isSame = amount === loan.amount_cents && months === loan.months && purpose === loan.purpose;
+  if (isSame) return;
+  // A pool guarantees a loan of these months and at most a part of this amount: it is asked anew.
+  await postAll(tx, await closeGuarantee(tx, { loanId: loan.id }));
+  const voided = (await voidGuarantees(tx, [loan])).filter(({ kind }) => kind === 'member');
+  await askGuarantors(
+    tx,
+    changed,
+    voided.map((row) => ({ userId: row.guarantor_id, amount: row.amount_cents })),
+    relatedPairs,
+  );
+}
+
+/** A loan and the one that it refinances are left out of what the borrower owes besides. */
+export const ownLoans = ({ id, refinances_id }: Pick<LoanRow, 'id' | 'refinances_id'>): string[] =>
+  refinances_id === null ? [id] : [id, refinances_id];
+
+/**
+ * Hands a covered application to the credit committee. One's own savings that cover a part are held from then on; who has not
+ * answered is not asked any more.
+ * @throws Refusal `proof_required`, `payout_held`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict`
+ */
+export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly loanId: string }): Promise<void> {
+  const loan = await lockOwnLoan(tx, actor, loanId);
+  refuseState(loan, ...inProgress);
+  await requireProof(tx, actor);
+  await refuseHeldPerson(tx, actor.userId);
+  const terms = await termsOfLoan(tx, loan);
+  const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
+  refuseUnfit(facts, terms);
+  refuseAboveLimit(facts, { terms, offer: loan, netIncome: loan.net_income_cents }, loan.amount_cents);
+  const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
+  const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
+  if (!cover.isCovered) throw new Refusal('loan_not_covered');
+  await voidGuarantees(tx, [loan], ({ state }) => state === 'asked');
+  if (cover.ownUsed > 0)
+    await pledgeOwn(tx, loan, { cents: cover.ownUsed, held: Math.max(0, cover.ownUsed - ownHeld) });
+  await tx.sql`
+    update loans set state = 'submitted', state_at = ${tx.now}, submitted_at = ${tx.now}, expires_at = null, round = round + 1,
+      state_reason = null
+    where id = ${loan.id}`;
+  await addLoanEvents(tx, [{ loanId: loan.id, kind: 'submitted', byId: actor.userId }]);
+  await tellOfLoans(tx, [{ loan, event: 'submitted' }]);
+}
+
+/** The borrower's own savings stand for what the guarantors leave. */
+async function pledgeOwn(
+  tx: Tx,
+  loan: LoanRow,
+  { cents, held }: { readonly cents: Cents; readonly held: Cents },
+): Promise<void> {
+  const own = { id: tx.newId(), guarantor_id: loan.borrower_id, amount_cents: cents };
+  await tx.sql`
+    insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, pledged_cents, asked_at,
+      terms, terms_hash, signed_at)
+    values (${own.id}, ${loan.id}, 'self', ${own.guarantor_id}, ${cents}, 'accepted', ${tx.now}, ${held}, ${tx.now},
+      ${JSON.stringify(guaranteeTerms(loan, own))}::text::jsonb, ${guaranteeTermsHash(loan, own)}, ${tx.now})`;
+  if (held > 0) await postAll(tx, [pledgeJournal(loan, own, held)]);
+}
+
+/**
+ * Takes an application back, any time before it is paid out.
+ * @throws Refusal `loan_conflict`
+ */
+export async function withdrawLoan(
+  tx: Tx,
+  actor: { readonly userId: string },
+  { loanId }: { readonly loanId: string },
+) {
+  const loan = await lockOwnLoan(tx, actor, loanId);
+  refuseState(loan, ...inProgress, 'submitted', 'approved', 'accepted', 'disbursing');
+  const ended = await endApplications(tx, [loan], { state: 'withdrawn', byId: actor.userId });
+  await tellOfLoans(
+    tx,
+    ended.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
+  );
+}

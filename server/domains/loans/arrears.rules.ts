@@ -1,0 +1,92 @@
+import { type LoanClass, PENALTY_GRACE_DAYS } from '@ushirika/contract/loans';
+import type { Cents } from '@ushirika/contract/money';
+import { daysBetween } from './schedule.rules.ts';
+
+/*
+ * What a day does to a loan (domain.md 3.8 and 4.1; docs/decisions/182). Days are calendar days in Nairobi, `2026-11-20`. Rates are
+ * hundredths of a percent a month: `100` is 1 %. The day's run reckons the same in PostgreSQL, for all loans at once
+ * (run-day.ts); the tests hold both against each other.
+ */
+
+/** floor(a × b / c), exactly: the products pass what a number holds. */
+function part(a: number, b: number, c: number): number {
+  return Number((BigInt(a) * BigInt(b)) / BigInt(c));
+}
+
+/** An instalment whose day has passed, and what of its principal and interest is not paid. */
+export interface Overdue {
+  readonly dueOn: string;
+  readonly unpaid: Cents;
+}
+
+/**
+ * The penalty that one day adds for an overdue instalment: none in the first five days, then the rate by the day
+ * (twelve months a year, 365 days) on what is overdue, never on a penalty. The days' cents add up to the floor of the whole.
+ */
+export function penaltyOfDay({ dueOn, unpaid }: Overdue, monthlyRate: number, day: string): Cents {
+  const days = daysBetween(dueOn, day) - PENALTY_GRACE_DAYS;
+  if (days <= 0) return 0;
+  const upTo = (count: number) => part(unpaid, monthlyRate * 12 * count, 10_000 * 365);
+  return upTo(days) - upTo(days - 1);
+}
+
+/** Once a loan is in default, interest and penalty since then are at most the principal at the default (in duplum). */
+export interface InDuplum {
+  readonly principalAtDefault: Cents;
+  readonly accruedSince: Cents;
+}
+
+/** What may still accrue of a day's interest and penalty: interest first. Without a default all of it. */
+export function withinDuplum(
+  wanted: { readonly interest: Cents; readonly penalty: Cents },
+  duplum: InDuplum | null,
+): { interest: Cents; penalty: Cents } {
+  if (duplum === null) return { ...wanted };
+  const left = Math.max(0, duplum.principalAtDefault - duplum.accruedSince);
+  const interest = Math.min(wanted.interest, left);
+  return { interest, penalty: Math.min(wanted.penalty, left - interest) };
+}
+
+/** The classes by the days past due from which on they hold, and what is set aside: hundredths of a percent of principal. */
+export const LOAN_BANDS = [
+  { class: 'performing', from: 0, rate: 100 },
+  { class: 'watch', from: 1, rate: 500 },
+  { class: 'substandard', from: 31, rate: 2_500 },
+  { class: 'doubtful', from: 181, rate: 5_000 },
+  { class: 'loss', from: 361, rate: 10_000 },
+] as const satisfies readonly { readonly class: LoanClass; readonly from: number; readonly rate: number }[];
+
+export function classOf(daysPastDue: number): LoanClass {
+  return (LOAN_BANDS.findLast(({ from }) => daysPastDue >= from) ?? LOAN_BANDS[0]).class;
+}
+
+/** What is set aside for a loan: its class's part of the principal, rounded up. */
+export function provisionOf(principal: Cents, loanClass: LoanClass): Cents {
+  const rate = LOAN_BANDS.find((band) => band.class === loanClass)?.rate ?? 0;
+  return Number((BigInt(principal) * BigInt(rate) + 9_999n) / 10_000n);
+}
+
+/** Days before an instalment on which its borrower is reminded. */
+export const REMINDER_DAYS = 3;
+
+/** Days past due from which on the committee may decide that a loan is in default. */
+export const DEFAULT_FROM_DAYS = 90;
+
+/**
+ * What is told of a loan in arrears, and from how many days past due on; each once while the arrears last, and in this order.
+ * `formal` and `second` go to each guarantor as well; `default_due` to the credit committee.
+ */
+export const ARREARS_NOTICES = [
+  { kind: 'missed', from: 1 },
+  { kind: 'first', from: 7 },
+  { kind: 'formal', from: 30 },
+  { kind: 'second', from: 60 },
+  { kind: 'default_due', from: DEFAULT_FROM_DAYS },
+] as const;
+export type ArrearsNotice = (typeof ARREARS_NOTICES)[number]['kind'];
+
+/** The next notice that is due, after so many were given; null where none is. */
+export function noticeDue(daysPastDue: number, given: number): ArrearsNotice | null {
+  const next = ARREARS_NOTICES[given];
+  return next && daysPastDue >= next.from ? next.kind : null;
+}

@@ -1,0 +1,86 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
+import { changeLoanProduct as route } from '@ushirika/contract/loans';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { productsOf } from './loan-terms.ts';
+
+/**
+ * How a loan product, or other terms of one, come into force: for loans that are applied for later. Each loan keeps the terms
+ * that it was applied for with.
+ */
+export const loanProductChange: ChangeExecutor = {
+  offices: route.offices ?? [],
+  isDelayed: true,
+  words: sentence('the loans of your sacco'),
+  // All products: a change that was proposed before another one took effect is looked at anew.
+  async current(tx, about) {
+    const products = await productsOf(tx, saccoOf(about));
+    return Object.fromEntries(products.map((each) => [each.product_id, each.valid_from.toISOString()]));
+  },
+  async refusalOf(tx, about, payload) {
+    const { product, name } = bodyOf(payload);
+    const products = await productsOf(tx, saccoOf(about));
+    if (product !== undefined && !products.some(({ product_id }) => product_id === product)) {
+      return new Refusal('not_found', { message: sentence('There is no such loan product.') });
+    }
+    const isTaken = products.some(
+      (each) => each.name.toLowerCase() === name.toLowerCase() && each.product_id !== product,
+    );
+    return isTaken
+      ? new Refusal('change_conflict', { message: sentence('Another loan product has that name.') })
+      : null;
+  },
+  announce: async () => {},
+  recall: async () => {},
+  async apply(tx, about, payload) {
+    await setLoanProduct(tx, { userId: about.proposedBy }, { saccoId: saccoOf(about), ...bodyOf(payload) });
+  },
+};
+
+type Body = ReturnType<typeof route.body.parse>;
+
+/** The request as a change keeps it: amounts in shillings, a yes or a no as a word. */
+export function productToKeep({ product, is_offered, min_amount, max_amount, ...terms }: Body): ChangedValues {
+  return {
+    ...terms,
+    ...(product === undefined ? {} : { product }),
+    min_amount: shillingsFromCents(min_amount),
+    max_amount: shillingsFromCents(max_amount),
+    is_offered: is_offered ? 'yes' : 'no',
+  };
+}
+
+const bodyOf = (kept: ChangedValues): Body => route.body.parse({ ...kept, is_offered: kept.is_offered === 'yes' });
+
+/** Ten-thousandths where the contract has percents with two decimals. */
+const hundredths = (value: number) => Math.round(value * 100);
+
+/** Gives a product new terms, or makes a new one. The sacco's lock is held. */
+export async function setLoanProduct(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string } & Body,
+): Promise<string> {
+  const id = input.product ?? tx.newId();
+  if (input.product === undefined) {
+    await tx.sql`insert into loan_products (id, sacco_id, created_at) values (${id}, ${input.saccoId}, ${tx.now})`;
+  }
+  await tx.sql`
+    insert into loan_product_terms (product_id, valid_from, name, method, monthly_rate, fee_rate, penalty_rate,
+      min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors, is_offered,
+      changed_by)
+    select ${id}, greatest(${tx.now}::timestamptz, max(valid_from) + interval '1 millisecond'), ${input.name},
+      ${input.method}, ${hundredths(input.monthly_rate)}, ${hundredths(input.fee_percentage)},
+      ${hundredths(input.penalty_rate)}, ${input.min_amount}, ${input.max_amount}, ${input.min_months}, ${input.max_months},
+      ${hundredths(input.multiplier)}, ${input.min_member_days}, ${input.min_guarantors}, ${input.is_offered}, ${actor.userId}
+    from loan_product_terms where product_id = ${id}`;
+  return id;
+}
+
+function saccoOf({ saccoId }: About): string {
+  if (saccoId === null) throw new Error('Loan products are of a sacco.');
+  return saccoId;
+}

@@ -1,0 +1,386 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import type * as shapes from '@ushirika/contract/loans';
+import { COMMITTEE_APPROVALS, GUARANTOR_MEMBER_DAYS, LOAN_CLASSES, listDeskLoans } from '@ushirika/contract/loans';
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Office, QueryOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Fragment } from 'postgres';
+import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { hasIdentitySeen } from '../identity/identity-checks.ts';
+import { ownLoans } from './apply-for-loan.ts';
+import { coverFor } from './loan-cover.ts';
+import { historyOf } from './loan-facts.ts';
+import { type BorrowerFacts, borrowerFacts, partsFor, reasonsAgainst, shownLimit } from './loan-limits.ts';
+import { isInterested, officesHeld } from './loan-officials.ts';
+import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
+import { termsOfLoan } from './loan-terms.ts';
+import {
+  type Deps,
+  decideBy,
+  detailOf,
+  guaranteesOf,
+  isOwed,
+  readShown,
+  type ShownRow,
+  shownLoan,
+} from './loans.queries.ts';
+import { limitOf } from './loans.rules.ts';
+import { CHECKING_OFFICES } from './pay-out-loan.ts';
+import { needsSecondTier, reviewOffices, voicesOf } from './review-loan.ts';
+
+type Official = { readonly userId: string; readonly saccoId: string };
+
+/** What comes next for a loan that is behind; the day's run and recovery say it (server/domains.ts hands it in). */
+export interface LoanSteps {
+  nextStep(reader: Reader, loan: LoanRow): Promise<Unsaid<shapes.DeskLoan['next_step']>>;
+  steps(reader: Reader, loan: LoanRow): Promise<Unsaid<shapes.DeskLoanDetail['steps']>>;
+  may(reader: Reader, loan: LoanRow, offices: readonly Office[]): Promise<shapes.Loan['may']>;
+  days(reader: Reader, saccoId: string): Promise<shapes.LoanFigures['days']>;
+}
+
+/** Without recovery there is nothing to do but to wait for the borrower. */
+export const NO_STEPS: LoanSteps = {
+  nextStep: async () => null,
+  steps: async () => [],
+  may: async () => [],
+  days: async () => [],
+};
+
+const shown = shillingsFromCents;
+
+const LISTS: Readonly<
+  Record<QueryOf<typeof listDeskLoans>['list'], { readonly isUp: boolean; readonly states: readonly string[] }>
+> = {
+  to_review: { isUp: true, states: ['submitted'] },
+  to_disburse: { isUp: true, states: ['accepted'] },
+  to_check: { isUp: true, states: ['disbursing'] },
+  substitutions: { isUp: true, states: ['active', 'in_arrears', 'defaulted', 'recovering', 'written_off'] },
+  arrears: { isUp: true, states: ['active', 'in_arrears', 'defaulted', 'recovering'] },
+  active: { isUp: false, states: ['active', 'in_arrears', 'defaulted', 'recovering', 'written_off'] },
+  over: { isUp: false, states: ['closed', 'rejected', 'withdrawn', 'expired'] },
+};
+
+function narrowed(sql: Database['sql'], list: QueryOf<typeof listDeskLoans>['list'], today: string): Fragment {
+  if (list === 'arrears') return sql`and l.due_on < ${today}`;
+  if (list === 'substitutions') {
+    return sql`and exists (select from loan_guarantees g
+                           where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null)`;
+  }
+  return sql``;
+}
+
+const EPOCH = '2000-01-01';
+const keysOfLate = ({ due_on, id }: ShownRow) => [
+  Math.round((Date.parse(due_on ?? EPOCH) - Date.parse(EPOCH)) / 86_400_000),
+  id,
+];
+
+/** Loans of a sacco for its officials. */
+export async function deskLoans(
+  { database, publicUrl }: Deps,
+  official: Official,
+  query: QueryOf<typeof listDeskLoans>,
+  steps: LoanSteps,
+) {
+  const { sql } = database;
+  const today = nairobiDay(database.now());
+  const { isUp: isOldest, states } = LISTS[query.list];
+  const isArrears = query.list === 'arrears';
+  const cursor = readCursor(query.cursor, isArrears ? ['int4', 'uuid'] : ['uuid']);
+  const isUp = isOldest !== (cursor?.isBack ?? false);
+  const order = isUp ? sql`asc` : sql`desc`;
+  const matching = sql`
+    from loans l where l.sacco_id = ${official.saccoId} and l.state = any (${texts(states)}::text[])
+    ${narrowed(sql, query.list, today)}`;
+  // The longest late first: by the day on which the oldest unpaid instalment was due.
+  const first = isArrears ? sql`l.due_on ${order},` : sql``;
+  const keys = isArrears ? sql`(l.due_on - ${EPOCH}::date, l.id)` : sql`(l.id)`;
+  const given =
+    cursor?.keys.length === 2
+      ? sql`(${cursor.keys[0] as number}::int, ${cursor.keys[1] as string}::uuid)`
+      : sql`(${(cursor?.keys[0] ?? null) as string | null}::uuid)`;
+  const after = cursor ? sql`and ${keys} ${isUp ? sql`>` : sql`<`} ${given}` : sql``;
+  const reader = readerOf(database);
+  const [rows, count] = await Promise.all([
+    readShown(
+      reader,
+      sql`select l.id ${matching} ${after} order by ${first} l.id ${order} limit ${query.limit + 1}`,
+      order,
+      first,
+    ),
+    countUpTo(sql, matching),
+  ]);
+  const linkTo = linker(`${publicUrl}${API_BASE}${listDeskLoans.path}`, query);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: isArrears ? keysOfLate : (row) => [row.id], linkTo });
+  const results = await Promise.all(
+    page.results.map(async (row) => ({
+      ...shownLoan(row, (await actsOf(reader, row, official, steps)).may, reader.now),
+      ...deskFields(row),
+      next_step: await steps.nextStep(reader, row),
+    })),
+  );
+  return { ...page, count, results };
+}
+
+const deskFields = (row: ShownRow) => ({
+  borrower: { id: row.borrower_id, name: row.borrower_name },
+  class: row.class,
+  provision: shown(row.provision_cents),
+  decide_by: row.state === 'submitted' ? decideBy(row) : null,
+});
+
+interface Acts {
+  readonly may: shapes.Loan['may'];
+  /** Why not the act that is due. */
+  readonly barred: Sentence | null;
+}
+
+/** What an official may do with a loan now, and else why not. */
+async function actsOf(reader: Reader, loan: LoanRow, official: Official, steps: LoanSteps): Promise<Acts> {
+  const held = await officesHeld(reader, official);
+  const due = dueActs(loan);
+  const recovering = isOwed(loan) ? await steps.may(reader, loan, held) : [];
+  if (await isInterested(reader, official.userId, loan)) {
+    const isBarred = due !== null || recovering.length > 0;
+    return {
+      may: [],
+      barred: isBarred ? sentence('Others must decide about this loan: it is yours, or you guarantee it.') : null,
+    };
+  }
+  if (due === null) return { may: recovering, barred: null };
+  if (!due.offices.some((office) => held.includes(office))) {
+    return { may: [], barred: sentence('Your office does not take this step.') };
+  }
+  const [given] = await (reader.sql as Tx['sql'])<{ voice: boolean; ordered: boolean }[]>`
+    select exists (select from loan_reviews where loan_id = ${loan.id} and round = ${loan.round}
+                     and reviewer_id = ${official.userId}) as voice,
+      exists (select from loan_disbursements where loan_id = ${loan.id} and state = 'ordered'
+                and ordered_by = ${official.userId}) as ordered`;
+  if (due.act === 'review' && given?.voice) {
+    return { may: [], barred: sentence('You have given your voice about this application.') };
+  }
+  if (due.act === 'check' && given?.ordered) {
+    return { may: [], barred: sentence('You ordered this payment, so another official checks it.') };
+  }
+  return { may: [due.act], barred: null };
+}
+
+function dueActs(
+  loan: LoanRow,
+): { readonly act: 'review' | 'disburse' | 'check'; readonly offices: readonly Office[] } | null {
+  if (loan.state === 'submitted') return { act: 'review', offices: reviewOffices(loan) };
+  if (loan.state === 'accepted') return { act: 'disburse', offices: ['treasurer'] };
+  if (loan.state === 'disbursing') return { act: 'check', offices: CHECKING_OFFICES };
+  return null;
+}
+
+/**
+ * Everything about one loan that its review needs. That an official read it is kept, like every reading of a member's record.
+ * @throws Refusal `not_found`
+ */
+export async function deskLoanOf(
+  database: Database,
+  official: Official,
+  id: string,
+  steps: LoanSteps,
+): Promise<Unsaid<shapes.DeskLoanDetail>> {
+  const { saccoId, userId } = official;
+  const [seen] = await database.sql<{ borrower_id: string }[]>`
+    select borrower_id from loans where id = ${id} and sacco_id = ${saccoId}`;
+  if (!seen) throw noSuchLoan();
+  // An official who guarantees the loan or whose own it is reads it as an official too, and decides nothing about it.
+  await database.sql`
+    insert into member_record_readings (id, sacco_id, read_by, read_at, members)
+    values (${database.newId()}, ${saccoId}, ${userId}, ${database.now()}, array[${seen.borrower_id}]::uuid[])`;
+  // The sacco's own books, and what guarantors may pledge, are nobody's rows.
+  return asSystem(() => deskDetail(database, official, id, steps));
+}
+
+async function deskDetail(database: Database, official: Official, id: string, steps: LoanSteps) {
+  const reader = readerOf(database);
+  const [row] = await readShown(reader, database.sql`select id from loans where id = ${id}`, database.sql`asc`);
+  if (!row) throw noSuchLoan();
+  const member = { saccoId: row.sacco_id, userId: row.borrower_id };
+  const [acts, facts, terms, voices] = await Promise.all([
+    actsOf(reader, row, official, steps),
+    borrowerFacts(reader, member, ownLoans(row)),
+    termsOfLoan(reader, row),
+    voicesOf(reader, row),
+  ]);
+  const wanted = { terms, offer: row, netIncome: row.net_income_cents };
+  const detail = await detailOf(reader, row, acts.may);
+  return {
+    ...detail,
+    ...deskFields(row),
+    borrower: await borrowerOf(reader, row, facts),
+    limit: shownLimit(facts, wanted),
+    reviews: await reviewsOf(reader, id),
+    approvals: {
+      committee: voices.committeeApprovals,
+      needed: COMMITTEE_APPROVALS,
+      second_tier: needsSecondTier(row),
+      second_tier_given: voices.secondTierApprovals > 0,
+    },
+    findings: await findingsOf(reader, row, { facts, limit: limitOf(partsFor(facts, wanted)), terms }),
+    barred: acts.barred,
+    disbursement: await orderOf(reader, id),
+    steps: await steps.steps(reader, row),
+  };
+}
+
+async function borrowerOf(
+  reader: Reader,
+  row: ShownRow,
+  facts: BorrowerFacts,
+): Promise<shapes.DeskLoanDetail['borrower']> {
+  const sql = reader.sql as Tx['sql'];
+  const [[person], history, seen] = await Promise.all([
+    sql<{ id_number: string; phone: string; joined_at: Date; shares: number; given: number }[]>`
+      select u.id_number, u.phone, m.joined_at,
+        (select coalesce(sum(balance), 0)::bigint from accounts where book_id = ${row.sacco_id} and owner_id = u.id
+           and kind in ('holding', 'holding_hold')) as shares,
+        (select coalesce(sum(g.pledged_cents), 0)::bigint from loan_guarantees g join loans l on l.id = g.loan_id
+         where g.guarantor_id = u.id and g.kind = 'member' and l.sacco_id = ${row.sacco_id}) as given
+      from users u join memberships m on m.user_id = u.id and m.sacco_id = ${row.sacco_id}
+      where u.id = ${row.borrower_id}`,
+    historyOf(reader, row.sacco_id, row.borrower_id),
+    hasIdentitySeen({ sql }, [row.borrower_id]),
+  ]);
+  if (!person) throw noSuchLoan();
+  return {
+    id: row.borrower_id,
+    name: row.borrower_name,
+    id_number: person.id_number,
+    phone_number: person.phone,
+    joined_at: person.joined_at.toISOString(),
+    identity_seen: seen.has(row.borrower_id),
+    savings: shown(facts.savings.free + facts.savings.pledged),
+    shares: person.shares,
+    guarantees_given: shown(person.given),
+    other_loans: shown(facts.standing.otherPrincipal),
+    history,
+  };
+}
+
+async function reviewsOf({ sql }: Reader, loanId: string): Promise<shapes.DeskLoanDetail['reviews']> {
+  const rows = await (sql as Tx['sql'])<
+    { id: string; name: string; office: Office; decision: 'approve' | 'reject' | 'return'; reason: string; at: Date }[]
+  >`
+    select r.reviewer_id as id, u.first_name || ' ' || u.last_name as name, r.office, r.decision, r.reason, r.at
+    from loan_reviews r join users u on u.id = r.reviewer_id where r.loan_id = ${loanId} order by r.id`;
+  return rows.map(({ id, name, office, decision, reason, at }) => ({
+    by: { id, name },
+    office,
+    decision,
+    reason,
+    at: at.toISOString(),
+  }));
+}
+
+async function orderOf({ sql }: Reader, loanId: string): Promise<shapes.DeskLoanDetail['disbursement']> {
+  const [row] = await (sql as Tx['sql'])<{ id: string; name: string; ordered_at: Date }[]>`
+    select d.ordered_by as id, u.first_name || ' ' || u.last_name as name, d.ordered_at
+    from loan_disbursements d join users u on u.id = d.ordered_by
+    where d.loan_id = ${loanId} and d.state in ('ordered', 'paid')`;
+  return row ? { ordered_by: { id: row.id, name: row.name }, ordered_at: row.ordered_at.toISOString() } : null;
+}
+
+/** What the rules say, one by one, and whether it is met now. */
+async function findingsOf(
+  reader: Reader,
+  loan: ShownRow,
+  { facts, limit, terms }: { facts: BorrowerFacts; limit: Cents; terms: { readonly min_member_days: number } },
+): Promise<Unsaid<shapes.DeskLoanDetail['findings']>> {
+  if (loan.disbursed_at !== null) return [];
+  const guarantees = await guaranteesOf(reader, loan.id);
+  const cover = await coverFor(reader, loan, guarantees, 0);
+  const signed = guarantees.filter(({ kind, state }) => kind === 'member' && state === 'accepted').length;
+  const money = (cents: Cents) => formatShillings(shown(cents));
+  const covered = loan.amount_cents - cover.toCover;
+  return [
+    ...reasonsAgainst(facts, terms).map((text) => ({ is_met: false, text })),
+    {
+      is_met: facts.standing.membership === 'active' && facts.standing.days >= terms.min_member_days,
+      text: sentence('A member in full rights for {days} days; this loan asks for {least}.', {
+        days: facts.standing.days,
+        least: terms.min_member_days,
+      }),
+    },
+    {
+      is_met: !facts.standing.isInArrears,
+      text: sentence('The borrower is not behind with another loan or a called guarantee.'),
+    },
+    {
+      is_met: loan.amount_cents <= limit,
+      text: sentence('{amount} is asked for; the limit is {limit}.', {
+        amount: money(loan.amount_cents),
+        limit: money(limit),
+      }),
+    },
+    {
+      is_met: cover.toCover === 0,
+      text: sentence('{covered} of {amount} is covered by pledged savings.', {
+        covered: money(covered),
+        amount: money(loan.amount_cents),
+      }),
+    },
+    {
+      is_met: cover.guarantorsNeeded === 0,
+      text: sentence('{n} members have signed as guarantors; each was a member for {days} days and is no official.', {
+        n: signed,
+        days: GUARANTOR_MEMBER_DAYS,
+      }),
+    },
+  ];
+}
+
+/** What the sacco has lent, what of it is late, and what waits. */
+export async function loanFigures(database: Database, saccoId: string, steps: LoanSteps): Promise<shapes.LoanFigures> {
+  const sql = database.sql;
+  const today = nairobiDay(database.now());
+  const [classes, [sums], [waiting], days] = await Promise.all([
+    sql<{ class: shapes.LoanClass; loans: number; owed: number; provision: number }[]>`
+      select class, count(*)::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
+      from loans where sacco_id = ${saccoId} and class is not null group by class`,
+    sql<{ owed: number; loans: number; late30: number; late90: number }[]>`
+      select coalesce(sum(principal_cents), 0)::bigint as owed, count(*)::int as loans,
+        coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 30), 0)::bigint as late30,
+        coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 90), 0)::bigint as late90
+      from loans where sacco_id = ${saccoId} and class is not null`,
+    sql<shapes.LoanFigures['waiting'][]>`
+      select count(*) filter (where state = 'submitted')::int as to_review,
+        count(*) filter (where state = 'accepted')::int as to_disburse,
+        count(*) filter (where state = 'disbursing')::int as to_check,
+        count(*) filter (where state in ('active', 'in_arrears', 'defaulted', 'recovering')
+          and exists (select from loan_guarantees g
+                      where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null))::int as substitutions,
+        count(*) filter (where state in ('active', 'in_arrears', 'defaulted', 'recovering') and due_on < ${today})::int as arrears
+      from loans l where sacco_id = ${saccoId}`,
+    steps.days(readerOf(database), saccoId),
+  ]);
+  const owed = sums?.owed ?? 0;
+  const part = (cents: number) => (owed === 0 ? 0 : Math.round((cents / owed) * 10_000) / 10_000);
+  return {
+    owed: shown(owed),
+    loans: sums?.loans ?? 0,
+    par30: part(sums?.late30 ?? 0),
+    par90: part(sums?.late90 ?? 0),
+    provision: shown(classes.reduce((total, { provision }) => total + provision, 0)),
+    classes: LOAN_CLASSES.map((name) => {
+      const row = classes.find((each) => each.class === name);
+      return {
+        class: name,
+        loans: row?.loans ?? 0,
+        owed: shown(row?.owed ?? 0),
+        provision: shown(row?.provision ?? 0),
+      };
+    }),
+    waiting: waiting ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0, arrears: 0 },
+    days,
+  };
+}

@@ -1,0 +1,135 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import type * as shapes from '@ushirika/contract/loans';
+import { listGuaranteeRequests } from '@ushirika/contract/loans';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import type { QueryOf } from '@ushirika/contract/route';
+import { nairobiDay } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
+import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { historyOf, savingsOf } from './loan-facts.ts';
+import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
+import { costOf, guaranteeTermsHash } from './loan-terms.ts';
+import type { Deps } from './loans.queries.ts';
+import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
+import { isAnswerable } from './sign-guarantee.ts';
+
+type Member = { readonly userId: string; readonly saccoId: string };
+
+const STATES = {
+  asked: ['asked'],
+  given: ['accepted', 'live', 'called'],
+  over: ['refused', 'lapsed', 'voided', 'released'],
+} as const;
+
+/** Guarantees that are asked of one and that one has given, newest first. */
+export async function myGuarantees(
+  { database, publicUrl }: Deps,
+  member: Member,
+  query: QueryOf<typeof listGuaranteeRequests>,
+) {
+  const { sql } = database;
+  const { userId, saccoId } = member;
+  const cursor = readCursor(query.cursor, ['uuid']);
+  const isUp = cursor?.isBack ?? false;
+  const order = isUp ? sql`asc` : sql`desc`;
+  const which = query.status ? sql`g.state = any (${texts(STATES[query.status])}::text[])` : sql`true`;
+  const after = cursor ? sql`and g.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
+  // A guarantor has no rows of the loan: the platform reads what they may know of it (`shownRequest`).
+  return asSystem(async () => {
+    const reader = readerOf(database);
+    const matching = sql`
+      from loan_guarantees g join loans l on l.id = g.loan_id
+      where g.guarantor_id = ${userId} and g.kind = 'member' and l.sacco_id = ${saccoId} and ${which}`;
+    const [ids, count, savings, [given]] = await Promise.all([
+      sql<{ id: string }[]>`select g.id ${matching} ${after} order by g.id ${order} limit ${query.limit + 1}`,
+      countUpTo(sql, matching),
+      savingsOf(reader, saccoId, userId),
+      sql<{ cents: number }[]>`
+        select coalesce(sum(g.pledged_cents), 0)::bigint as cents
+        from loan_guarantees g join loans l on l.id = g.loan_id
+        where g.guarantor_id = ${userId} and g.kind = 'member' and l.sacco_id = ${saccoId}`,
+    ]);
+    const linkTo = linker(`${publicUrl}${API_BASE}${listGuaranteeRequests.path}`, query);
+    const page = toPage(ids, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
+    const results = await Promise.all(page.results.map(({ id }) => shownRequest(reader, id)));
+    return {
+      ...page,
+      count,
+      results,
+      pledged: shillingsFromCents(given?.cents ?? 0),
+      free_savings: shillingsFromCents(savings.free),
+    };
+  });
+}
+
+/** One guarantee that is asked of somebody, or that they have given. @throws Refusal `not_found` */
+export async function guaranteeRequestOf(
+  database: Database,
+  { userId, saccoId }: Member,
+  id: string,
+): Promise<shapes.GuaranteeRequest> {
+  if (isGuarded('loans.sides')) {
+    const [seen] = await database.sql`
+      select from loan_guarantees where id = ${id} and guarantor_id = ${userId} and kind = 'member'`;
+    if (!seen) throw noSuchGuarantee();
+  }
+  return asSystem(async () => {
+    const request = await shownRequest(readerOf(database), id);
+    if (request.sacco.id !== saccoId) throw noSuchGuarantee();
+    return request;
+  });
+}
+
+/** All that a guarantor reads: the loan, how the borrower repaid, and the worst that can happen. Nothing of the borrower's savings. */
+async function shownRequest(reader: Reader, id: string): Promise<shapes.GuaranteeRequest> {
+  const sql = reader.sql as Tx['sql'];
+  const [guarantee] = await sql<(GuaranteeRow & { borrower: string; sacco_name: string })[]>`
+    select g.*, u.first_name || ' ' || u.last_name as borrower, s.name as sacco_name
+    from loan_guarantees g join loans l on l.id = g.loan_id join users u on u.id = l.borrower_id join saccos s on s.id = l.sacco_id
+    where g.id = ${id}`;
+  const [loan] = await sql<LoanRow[]>`select * from loans where id = ${guarantee?.loan_id ?? id}`;
+  if (!guarantee || !loan) throw noSuchGuarantee();
+  const [history, savings] = await Promise.all([
+    historyOf(reader, loan.sacco_id, loan.borrower_id),
+    savingsOf(reader, loan.sacco_id, guarantee.guarantor_id),
+  ]);
+  const isHeld = guarantee.state === 'accepted' || guarantee.state === 'live';
+  const today = nairobiDay(reader.now);
+  const shown = shillingsFromCents;
+  return {
+    id: guarantee.id,
+    loan: loan.id,
+    state: guarantee.state,
+    borrower: guarantee.borrower,
+    sacco: { id: loan.sacco_id, name: guarantee.sacco_name },
+    purpose: loan.purpose,
+    amount: shown(loan.amount_cents),
+    months: loan.months,
+    instalment: shown(costOf(loan).schedule.instalment),
+    monthly_rate: loan.monthly_rate / 100,
+    true_monthly_rate: trueRateOfTerms({ method: loan.method, rate: loan.monthly_rate }, loan.months),
+    pledge: shown(guarantee.amount_cents),
+    pledged: shown(guarantee.pledged_cents),
+    worst_case: shown(isHeld ? guarantee.pledged_cents : guarantee.state === 'asked' ? guarantee.amount_cents : 0),
+    free_savings: shown(savings.free),
+    history,
+    asked_at: guarantee.asked_at.toISOString(),
+    answer_by: guarantee.state === 'asked' ? (guarantee.answer_by?.toISOString() ?? null) : null,
+    signed_at: guarantee.signed_at?.toISOString() ?? null,
+    terms_hash: guarantee.terms_hash ?? guaranteeTermsHash(loan, guarantee),
+    loan_state: loan.state,
+    days_past_due: loan.due_on !== null && loan.due_on < today ? daysBetween(loan.due_on, today) : 0,
+    claim: shown(guarantee.called_cents - guarantee.refunded_cents),
+    release_asked_at: guarantee.release_asked_at?.toISOString() ?? null,
+    may: guarantorMay(guarantee, loan, reader.now),
+  };
+}
+
+function guarantorMay(guarantee: GuaranteeRow, loan: LoanRow, now: Date): shapes.GuaranteeRequest['may'] {
+  if (isAnswerable({ loan, guarantee }, now)) return ['accept', 'refuse'];
+  const isBound = guarantee.state === 'accepted' || guarantee.state === 'live';
+  return isBound && guarantee.release_asked_at === null ? ['ask_to_be_replaced'] : [];
+}

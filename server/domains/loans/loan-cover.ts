@@ -1,0 +1,54 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
+import { coverOf } from './loans.rules.ts';
+
+/** What was signed stands for a loan before it is paid out, and what is still held after it. */
+const stands = ({
+  state,
+  amount_cents,
+  pledged_cents,
+}: Pick<GuaranteeRow, 'state' | 'amount_cents' | 'pledged_cents'>): Cents =>
+  state === 'accepted' ? amount_cents : pledged_cents;
+
+export interface Cover extends ReturnType<typeof coverOf> {
+  /** Own savings that are held, or would be. */
+  readonly own: Cents;
+  readonly pledged: Cents;
+  readonly pool: Cents;
+  /** What the pool takes for it when the loan is paid out. */
+  readonly poolFee: Cents;
+}
+
+/**
+ * How far a loan is covered. @param free own savings that are not pledged yet; those held for this loan are counted from its
+ * guarantees
+ */
+export async function coverFor(
+  reader: Reader,
+  loan: Pick<LoanRow, 'amount_cents' | 'min_guarantors'> & { readonly id: string | null },
+  guarantees: readonly Pick<GuaranteeRow, 'kind' | 'state' | 'amount_cents' | 'pledged_cents'>[],
+  free: Cents,
+): Promise<Cover> {
+  const held = guarantees.filter(({ state }) => state === 'accepted' || state === 'live');
+  const pledges = held.filter(({ kind }) => kind === 'member').map(stands);
+  const ownHeld = held.reduce((total, each) => total + (each.kind === 'self' ? stands(each) : 0), 0);
+  const guaranteed = loan.id === null ? null : await poolCoverOf({ sql: reader.sql as Tx['sql'] }, loan.id);
+  // A quote that is not signed, or that its stewards still look at, covers nothing.
+  const pool = guaranteed?.requestState === 'APPROVED' ? guaranteed.outstanding : 0;
+  const cover = coverOf({
+    amount: loan.amount_cents,
+    own: free + ownHeld,
+    pledges,
+    pool,
+    minGuarantors: loan.min_guarantors,
+  });
+  return {
+    ...cover,
+    own: cover.ownUsed,
+    pledged: pledges.reduce((total, each) => total + each, 0),
+    pool,
+    poolFee: guaranteed?.fee ?? 0,
+  };
+}

@@ -1,0 +1,158 @@
+import * as contract from '@ushirika/contract/loan-recovery';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type Answer, type Binding, bindBatched, bindHandler, type Call } from '../../http/bind.ts';
+import { decideDefault, type RecoveringActor, sendFinalNotice } from './decide-default.ts';
+import { said } from './loan-notices.ts';
+import { noSuchLoan, readerOf } from './loan-rows.ts';
+import { recoverLoan } from './recover-loan.ts';
+import { readRecovery, recoveryShown, restructureOf } from './recovery.queries.ts';
+import type { LateLoan } from './recovery-facts.ts';
+import { payGuarantors } from './refund-guarantors.ts';
+import { answerRestructure, proposeRestructure, withdrawRestructure } from './restructure-loan.ts';
+import { writeOffLoan } from './write-off-loan.ts';
+
+/** What is done about late loans. The platform reads and writes: each act is told to people whose rows are not one's own. */
+export function loanRecoveryRoutes({ database }: { readonly database: Database }): Binding[] {
+  return [...deskRoutes(database), ...sidesRoutes(database)];
+}
+
+interface Desk {
+  readonly actor: RecoveringActor;
+  readonly saccoId: string;
+  readonly loanId: string;
+}
+
+function deskRoutes(database: Database): Binding[] {
+  const done = async ({ actor, loanId }: Desk, act: (tx: Tx) => Promise<Sentence>) =>
+    asSystem(async () => {
+      const message = await database.transaction(act);
+      return { success: true as const, message, recovery: await shownOf(database, loanId, actor.userId) };
+    });
+  return [
+    bindHandler(contract.readLoanRecovery, ({ actor, saccoId, params }) =>
+      readRecovery(database, { userId: actor.userId, saccoId }, params.id),
+    ),
+    bindHandler(contract.decideDefault, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
+      done({ actor, saccoId, loanId }, async (tx) =>
+        (await decideDefault(tx, actor, { saccoId, loanId, reason }))
+          ? sentence('The loan is in default. The borrower and the guarantors are told.')
+          : sentence('Your voice is kept. Another member of the credit committee has to agree.'),
+      ),
+    ),
+    bindHandler(contract.sendFinalNotice, ({ actor, saccoId, params: { id: loanId } }) =>
+      done({ actor, saccoId, loanId }, async (tx) => {
+        await sendFinalNotice(tx, actor, { saccoId, loanId });
+        return sentence('The final notice is sent. In 14 days the next step may be taken.');
+      }),
+    ),
+    bindHandler(contract.recoverLoan, ({ actor, saccoId, params: { id: loanId }, body: { step } }) =>
+      done({ actor, saccoId, loanId }, async (tx) => {
+        const cents = await recoverLoan(tx, actor, { saccoId, loanId, step });
+        return cents > 0
+          ? sentence('{amount} is recovered.', { amount: said(cents) })
+          : sentence('Nothing was left to take. The next step may be taken.');
+      }),
+    ),
+    bindHandler(contract.writeOffLoan, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
+      done({ actor, saccoId, loanId }, async (tx) =>
+        (await writeOffLoan(tx, actor, { saccoId, loanId, reason }))
+          ? sentence('The loan is written off in the books. The borrower still owes it.')
+          : sentence('Your voice is kept. It takes one of the board and one of the supervisory committee.'),
+      ),
+    ),
+    bindHandler(contract.proposeRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>
+      asSystem(async () => {
+        await database.transaction((tx) => proposeRestructure(tx, actor, { saccoId, loanId, ...body }));
+        const message = sentence('The new schedule is offered. The borrower and every guarantor are asked.');
+        return { success: true as const, message, restructure: await offerOf(database, loanId, actor.userId) };
+      }),
+    ),
+    bindHandler(contract.withdrawRestructure, ({ actor, saccoId, params: { id: loanId } }) =>
+      asSystem(async () => {
+        await database.transaction((tx) => withdrawRestructure(tx, actor, { saccoId, loanId }));
+        const message = sentence('The offer is taken back.');
+        return { success: true as const, message, restructure: await offerOf(database, loanId, actor.userId) };
+      }),
+    ),
+  ] as Binding[];
+}
+
+function sidesRoutes(database: Database): Binding[] {
+  return [
+    bindHandler(contract.readRestructure, ({ actor, saccoId, params: { id } }) =>
+      asSystem(async () => {
+        const loan = await loanOfSide(database, { userId: actor.userId, saccoId, loanId: id });
+        return { restructure: await restructureOf(readerOf(database), loan, actor.userId) };
+      }),
+    ),
+    bindHandler(contract.answerRestructure, ({ actor, saccoId, params: { id: loanId }, body: { agree } }) =>
+      asSystem(async () => {
+        const outcome = await database.transaction((tx) => answerRestructure(tx, actor, { saccoId, loanId, agree }));
+        const message = {
+          in_force: sentence('The new schedule holds from today.'),
+          waits: sentence('Kept. The new schedule holds once everybody has agreed.'),
+          refused: sentence('Kept. The old schedule holds.'),
+        }[outcome];
+        return { success: true as const, message, restructure: await offerOf(database, loanId, actor.userId) };
+      }),
+    ),
+    // In a batch queue, which keeps the key and runs as the platform; each call asks everything before it writes.
+    bindBatched(contract.payGuarantors, 'guarantors-refunds', async (tx, calls) => {
+      const answers: (Answer<typeof contract.payGuarantors> | Refusal)[] = [];
+      for (const call of calls) answers.push(await refundOf(tx, call));
+      return answers;
+    }),
+  ] as Binding[];
+}
+
+async function refundOf(
+  tx: Tx,
+  { actor, saccoId, params, body: { amount } }: Call<typeof contract.payGuarantors>,
+): Promise<Answer<typeof contract.payGuarantors> | Refusal> {
+  try {
+    const paid = await payGuarantors(tx, actor, { saccoId, loanId: params.id, cents: amount });
+    return {
+      success: true as const,
+      message: sentence('Your guarantors are paid back {amount}.', { amount: said(paid.refunded) }),
+      refunded: shillingsFromCents(paid.refunded),
+      still_owed: shillingsFromCents(paid.stillOwed),
+    };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function lateLoan(database: Database, loanId: string): Promise<LateLoan> {
+  const [loan] = await database.sql<LateLoan[]>`select * from loans where id = ${loanId}`;
+  if (!loan) throw noSuchLoan();
+  return loan;
+}
+
+async function shownOf(database: Database, loanId: string, userId: string) {
+  return recoveryShown(readerOf(database), await lateLoan(database, loanId), userId);
+}
+
+async function offerOf(database: Database, loanId: string, userId: string) {
+  const offer = await restructureOf(readerOf(database), await lateLoan(database, loanId), userId);
+  if (!offer) throw noSuchLoan();
+  return offer;
+}
+
+/** A loan for its borrower, or for somebody who guarantees it. @throws Refusal `not_found` */
+async function loanOfSide(
+  database: Database,
+  { userId, saccoId, loanId }: { readonly userId: string; readonly saccoId: string; readonly loanId: string },
+): Promise<LateLoan> {
+  const [loan] = await database.sql<LateLoan[]>`
+    select * from loans l where l.id = ${loanId} and l.sacco_id = ${saccoId}
+      and (l.borrower_id = ${userId} or exists (
+        select from loan_guarantees g
+        where g.loan_id = l.id and g.guarantor_id = ${userId} and g.kind = 'member' and g.state in ('live', 'called')))`;
+  if (!loan) throw noSuchLoan();
+  return loan;
+}

@@ -1,0 +1,198 @@
+import type { KeyFacts, LoanMethod, LoanProduct } from '@ushirika/contract/loans';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { hashOfTerms } from '../pools/signed-terms.ts';
+import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
+import {
+  monthsAfter,
+  percentOf,
+  type Schedule,
+  scheduleOf,
+  trueMonthlyRate,
+  trueRateOfTerms,
+} from './schedule.rules.ts';
+
+/** The terms of a product that hold at a moment. */
+export interface ProductTerms {
+  readonly product_id: string;
+  readonly sacco_id: string;
+  readonly valid_from: Date;
+  readonly name: string;
+  readonly method: LoanMethod;
+  readonly monthly_rate: number;
+  readonly fee_rate: number;
+  readonly penalty_rate: number;
+  readonly min_amount_cents: Cents;
+  readonly max_amount_cents: Cents;
+  readonly min_months: number;
+  readonly max_months: number;
+  readonly multiplier: number;
+  readonly min_member_days: number;
+  readonly min_guarantors: number;
+  readonly is_offered: boolean;
+}
+
+/** A sacco's products with the terms that hold now, by name; or one of them. */
+export async function productsOf(
+  reader: Reader,
+  saccoId: string,
+  productId: string | null = null,
+): Promise<ProductTerms[]> {
+  return (reader.sql as Tx['sql'])<ProductTerms[]>`
+    select t.*, p.sacco_id from loan_products p
+    join lateral (select * from loan_product_terms where product_id = p.id and valid_from <= ${reader.now}
+                  order by valid_from desc limit 1) t on true
+    where p.sacco_id = ${saccoId} and (${productId}::uuid is null or p.id = ${productId}::uuid)
+    order by t.name, p.id`;
+}
+
+/** The months over which products are compared, as far as the product has them. */
+const COMPARED_MONTHS = 12;
+
+export function shownProduct(terms: ProductTerms): LoanProduct {
+  const months = Math.min(Math.max(COMPARED_MONTHS, terms.min_months), terms.max_months);
+  return {
+    id: terms.product_id,
+    name: terms.name,
+    method: terms.method,
+    monthly_rate: terms.monthly_rate / 100,
+    true_monthly_rate: trueRateOfTerms({ method: terms.method, rate: terms.monthly_rate }, months),
+    min_amount: shillingsFromCents(terms.min_amount_cents),
+    max_amount: shillingsFromCents(terms.max_amount_cents),
+    min_months: terms.min_months,
+    max_months: terms.max_months,
+    multiplier: terms.multiplier / 100,
+    min_member_days: terms.min_member_days,
+    min_guarantors: terms.min_guarantors,
+    fee_percentage: terms.fee_rate / 100,
+    penalty_rate: terms.penalty_rate / 100,
+    is_offered: terms.is_offered,
+    valid_from: terms.valid_from.toISOString(),
+  };
+}
+
+/** What a loan is and costs. */
+export interface Offer {
+  readonly method: LoanMethod;
+  readonly monthly_rate: number;
+  readonly fee_rate: number;
+  readonly penalty_rate: number;
+  readonly amount_cents: Cents;
+  readonly months: number;
+}
+
+export interface Cost {
+  readonly schedule: Schedule;
+  readonly fee: Cents;
+  readonly paidOut: Cents;
+  readonly totalCost: Cents;
+  readonly trueMonthlyRate: number;
+}
+
+/** Whole months, from a day that every month has: what is signed does not depend on the day of the payment. */
+const SIGNED_FROM = '2026-01-01';
+
+/** The cost of a loan in whole months. Where the first period is shorter it costs a little less. */
+export function costOf(offer: Offer, from = SIGNED_FROM): Cost {
+  const { method, monthly_rate: rate, amount_cents: amount, months } = offer;
+  const schedule = scheduleOf({ method, rate, amount, months, from });
+  const fee = percentOf(amount, offer.fee_rate);
+  const payments = schedule.instalments.map(({ principal, interest }) => principal + interest);
+  return {
+    schedule,
+    fee,
+    paidOut: amount - fee,
+    totalCost: schedule.totalInterest + fee,
+    trueMonthlyRate: trueMonthlyRate(amount - fee, payments),
+  };
+}
+
+type Signed = Offer & Pick<LoanRow, 'id' | 'borrower_id' | 'sacco_id' | 'refinances_id'>;
+
+/** The hash of the key facts: what the borrower accepts, reviewers decide about and officials pay out. */
+export function loanTermsHash(loan: Signed): string {
+  const { schedule, fee, paidOut } = costOf(loan);
+  return hashOfTerms({
+    kind: 'loan',
+    loan: loan.id,
+    sacco: loan.sacco_id,
+    borrower: loan.borrower_id,
+    amount_cents: loan.amount_cents,
+    months: loan.months,
+    method: loan.method,
+    monthly_rate: loan.monthly_rate,
+    penalty_rate: loan.penalty_rate,
+    fee_cents: fee,
+    paid_out_cents: paidOut,
+    instalment_cents: schedule.instalment,
+    total_interest_cents: schedule.totalInterest,
+    refinances: loan.refinances_id,
+  });
+}
+
+/** The key facts as they are shown; the first due date is that of a payment today. */
+export function keyFactsOf(
+  loan: Signed & Pick<LoanRow, 'terms_hash' | 'disbursed_on'>,
+  now: Date,
+  poolFee: Cents,
+): KeyFacts {
+  const { schedule, fee, paidOut, totalCost, trueMonthlyRate: rate } = costOf(loan);
+  return {
+    hash: loan.terms_hash,
+    amount: shillingsFromCents(loan.amount_cents),
+    paid_out: shillingsFromCents(paidOut),
+    fee: shillingsFromCents(fee),
+    months: loan.months,
+    instalment: shillingsFromCents(schedule.instalment),
+    first_due_on: monthsAfter(loan.disbursed_on ?? nairobiDay(now), 1),
+    total_interest: shillingsFromCents(schedule.totalInterest),
+    total_cost: shillingsFromCents(totalCost + poolFee),
+    monthly_rate: loan.monthly_rate / 100,
+    true_monthly_rate: rate,
+    annual_percentage_rate: Math.round(rate * 12 * 100) / 100,
+    penalty_rate: loan.penalty_rate / 100,
+    method: loan.method,
+    pool_fee: shillingsFromCents(poolFee),
+  };
+}
+
+/** What a guarantor signs. A change of any of it voids the signature. */
+export function guaranteeTerms(
+  loan: Signed & Pick<LoanRow, 'purpose'>,
+  guarantee: Pick<GuaranteeRow, 'id' | 'guarantor_id' | 'amount_cents'>,
+): Readonly<Record<string, string | number | null>> {
+  return {
+    kind: 'guarantee',
+    guarantee: guarantee.id,
+    guarantor: guarantee.guarantor_id,
+    pledge_cents: guarantee.amount_cents,
+    most_to_lose_cents: guarantee.amount_cents,
+    liability: 'several_capped',
+    loan: loan.id,
+    sacco: loan.sacco_id,
+    borrower: loan.borrower_id,
+    amount_cents: loan.amount_cents,
+    months: loan.months,
+    method: loan.method,
+    monthly_rate: loan.monthly_rate,
+    penalty_rate: loan.penalty_rate,
+    instalment_cents: costOf(loan).schedule.instalment,
+    purpose: loan.purpose,
+  };
+}
+
+export const guaranteeTermsHash = (...given: Parameters<typeof guaranteeTerms>): string =>
+  hashOfTerms(guaranteeTerms(...given));
+
+/** The terms of its product that a loan was applied for with. */
+export async function termsOfLoan(
+  reader: Reader,
+  loan: Pick<LoanRow, 'product_id' | 'terms_from'>,
+): Promise<ProductTerms> {
+  const [terms] = await (reader.sql as Tx['sql'])<ProductTerms[]>`
+    select t.*, p.sacco_id from loan_product_terms t join loan_products p on p.id = t.product_id
+    where t.product_id = ${loan.product_id} and t.valid_from = ${loan.terms_from}`;
+  if (!terms) throw new Error('A loan has terms.');
+  return terms;
+}

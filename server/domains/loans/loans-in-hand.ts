@@ -1,0 +1,141 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts';
+import { type Accrual, type Allocation, accrueTo, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
+
+/** Instalments whose periods have not begun, by loan. */
+export type Following = ReadonlyMap<string, readonly OwedInstalment[]>;
+
+/**
+ * A loan that is paid, with the instalments whose periods have begun, as it is on a day: interest has accrued up to it. It is
+ * carried on in memory with each payment, and written once.
+ */
+export class LoanInHand {
+  readonly loan: LoanRow;
+  guarantees: readonly GuaranteeRow[];
+  owed: OwedLoan;
+  accrual: Accrual;
+  /** Interest that accrued by the day and is not in the books yet: the first payment of the batch posts it. */
+  toAccrue: Cents;
+  /** All interest that this batch accrues. */
+  accrued: Cents;
+  prepaid: Cents;
+
+  constructor(loan: LoanRow, instalments: readonly OwedInstalment[], guarantees: readonly GuaranteeRow[], day: string) {
+    this.loan = loan;
+    this.guarantees = guarantees;
+    const period = instalments.find(({ number }) => number === loan.period_number);
+    if (!period) throw new Error(`The loan ${loan.id} has no instalment ${loan.period_number}.`);
+    const following = instalments.filter(({ number }) => number > period.number);
+    const { added, accrual } = accrueTo(
+      { period, accrued: loan.period_accrued_cents ?? 0 },
+      following,
+      day,
+      roomOf(loan),
+    );
+    this.accrual = accrual;
+    this.toAccrue = added;
+    this.accrued = added;
+    this.prepaid = 0;
+    this.owed = {
+      method: loan.method,
+      rate: loan.monthly_rate,
+      principal: loan.principal_cents,
+      penalty: loan.penalty_cents,
+      interest: loan.interest_cents + added,
+      ...(loan.duplum_cents === null ? {} : { room: (roomOf(loan) ?? 0) - added }),
+      instalments,
+    };
+  }
+
+  /** Takes over what a payment did. */
+  apply(paid: Allocation, releases: readonly Cents[]): void {
+    const { owed } = this;
+    const of = new Map(paid.payments.map((each) => [each.number, each]));
+    this.owed = {
+      ...owed,
+      principal: owed.principal - paid.principal - paid.prepaid,
+      penalty: owed.penalty - paid.penalty,
+      interest: owed.interest + paid.accruedNow - paid.interest,
+      ...(owed.room === undefined ? {} : { room: owed.room - paid.accruedNow }),
+      instalments: owed.instalments.map((each) => {
+        const own = of.get(each.number);
+        if (!own) return each;
+        const paidInterest = each.paidInterest + own.interest;
+        // A loan that is paid off costs no more interest than what accrued.
+        const interest = paid.isPaidOff ? paidInterest : each.interest;
+        return { ...each, interest, paidPrincipal: each.paidPrincipal + own.principal, paidInterest };
+      }),
+    };
+    this.accrual = { ...this.accrual, accrued: this.accrual.accrued + paid.accruedNow };
+    this.accrued += paid.accruedNow;
+    this.toAccrue = 0;
+    this.prepaid += paid.prepaid;
+    this.guarantees = this.guarantees.map((row, index) => ({
+      ...row,
+      pledged_cents: row.pledged_cents - (releases[index] ?? 0),
+    }));
+  }
+}
+
+/** After a default: how much more interest and penalty may be charged. */
+const roomOf = ({ duplum_cents, charged_since_default_cents }: LoanRow): Cents | undefined =>
+  duplum_cents === null ? undefined : duplum_cents - charged_since_default_cents;
+
+/** Loans that were paid out, in the order of their ids, with the instalments whose periods have begun by a day. */
+export async function loansInHand(
+  tx: Tx,
+  ids: readonly string[],
+  day: string,
+  { isLocking = false }: { readonly isLocking?: boolean } = {},
+): Promise<LoanInHand[]> {
+  const of = texts(ids);
+  const loans = await tx.sql<LoanRow[]>`
+    select * from loans where id = any (${of}::uuid[]) and disbursed_at is not null
+    order by id ${isLocking ? tx.sql`for update` : tx.sql``}`;
+  if (loans.length === 0) return [];
+  const [instalments, guarantees] = await Promise.all([
+    tx.sql<InstalmentRow[]>`
+      select i.* from loans l join loan_instalments i on i.loan_id = l.id
+      where l.id = any (${of}::uuid[]) and i.number >= least(l.due_number, l.period_number)
+        and (i.starts_on < ${day}::date or i.number <= l.period_number)
+        and (i.paid_on is null or i.number >= l.period_number)
+      order by i.loan_id, i.number`,
+    tx.sql<GuaranteeRow[]>`
+      select * from loan_guarantees where loan_id = any (${of}::uuid[]) and state in ('asked', 'accepted', 'live')
+      order by id ${isLocking ? tx.sql`for update` : tx.sql``}`,
+  ]);
+  const instalmentsOf = grouped(instalments);
+  const guaranteesOf = grouped(guarantees);
+  return loans.map(
+    (loan) =>
+      new LoanInHand(
+        loan,
+        (instalmentsOf.get(loan.id) ?? []).map(owedInstalment),
+        guaranteesOf.get(loan.id) ?? [],
+        day,
+      ),
+  );
+}
+
+/** The instalments behind those that are in hand. */
+export async function followingOf(tx: Tx, hands: readonly LoanInHand[]): Promise<Following> {
+  if (hands.length === 0) return new Map();
+  const last = new Map(hands.map(({ loan, owed }) => [loan.id, owed.instalments.at(-1)?.number ?? 0]));
+  const rows = await tx.sql<InstalmentRow[]>`
+    select * from loan_instalments where loan_id = any (${texts([...last.keys()])}::uuid[]) and paid_on is null
+    order by loan_id, number`;
+  const behind = rows.filter(({ loan_id, number }) => number > (last.get(loan_id) ?? 0));
+  return new Map([...grouped(behind)].map(([id, own]) => [id, own.map(owedInstalment)]));
+}
+
+function grouped<Row extends { readonly loan_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const byLoan = new Map<string, Row[]>();
+  for (const row of rows) {
+    const own = byLoan.get(row.loan_id);
+    if (own) own.push(row);
+    else byLoan.set(row.loan_id, [row]);
+  }
+  return byLoan;
+}

@@ -1,0 +1,71 @@
+import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
+
+/** What is always true of loans (domain.md 4.1), whoever reads it; `npm run audit` does. */
+export const loansInvariants: readonly Invariant[] = [
+  {
+    name: 'The instalments of a loan and what was prepaid are its amount, and what is unpaid of them is owed',
+    find: (sql) => sql`
+      select l.id as loan_id, l.amount_cents, l.prepaid_cents, l.principal_cents, i.principal, i.unpaid
+      from loans l join lateral (
+        select coalesce(sum(principal_cents), 0) as principal, coalesce(sum(principal_cents - paid_principal_cents), 0) as unpaid
+        from loan_instalments where loan_id = l.id
+      ) i on true
+      where l.disbursed_at is not null and l.written_off_at is null
+        and (i.principal + l.prepaid_cents <> l.amount_cents or i.unpaid <> l.principal_cents)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'What a loan owes is what the book of its sacco has of it',
+    find: (sql) => sql`
+      select l.id as loan_id, l.principal_cents, a.balance from loans l
+      left join accounts a on a.book_id = l.sacco_id and a.kind = 'loan_principal' and a.owner_id = l.id
+      where coalesce(a.balance, 0) <> case when l.state = 'written_off' then 0 else l.principal_cents end
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'The control accounts of a sacco are the sums of its loans',
+    find: (sql) => sql`
+      select * from (
+        select s.id as sacco_id, k.kind, coalesce(a.balance, 0) as booked, coalesce(case k.kind
+          when 'interest_receivable' then l.interest when 'penalty_receivable' then l.penalty else l.provision end, 0) as of_loans
+        from saccos s
+        cross join (values ('interest_receivable'), ('penalty_receivable'), ('loan_loss_provision')) k (kind)
+        left join accounts a on a.book_id = s.id and a.kind = k.kind and a.owner_id is null
+        left join (
+          select sacco_id, sum(interest_cents) as interest, sum(penalty_cents) as penalty, sum(provision_cents) as provision
+          from loans where state <> 'written_off' group by sacco_id
+        ) l on l.sacco_id = s.id
+      ) sums where booked <> of_loans
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'What is held of somebody’s savings is what they have pledged',
+    find: (sql) => sql`
+      select coalesce(h.book_id, p.sacco_id) as sacco_id, coalesce(h.owner_id, p.guarantor_id) as owner_id,
+        coalesce(h.balance, 0) as held, coalesce(p.pledged, 0) as pledged
+      from (select book_id, owner_id, balance from accounts where kind = 'deposits_hold') h
+      full join (
+        select l.sacco_id, g.guarantor_id, sum(g.pledged_cents) as pledged
+        from loan_guarantees g join loans l on l.id = g.loan_id group by l.sacco_id, g.guarantor_id
+      ) p on p.sacco_id = h.book_id and p.guarantor_id = h.owner_id
+      where coalesce(h.balance, 0) <> coalesce(p.pledged, 0)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'A loan that is over holds no pledge, and one that is owed was paid out by two officials who have no part in it',
+    find: (sql) => sql`
+      select l.id as loan_id, l.state from loans l
+      where l.state in ('closed', 'rejected', 'withdrawn', 'expired')
+          and exists (select from loan_guarantees g where g.loan_id = l.id and g.pledged_cents > 0)
+        or l.disbursed_at is not null and not exists (
+          select from loan_disbursements d where d.loan_id = l.id and d.state = 'paid' and d.ordered_by <> d.decided_by
+            and l.borrower_id not in (d.ordered_by, d.decided_by))
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'After a default a loan is charged no more interest and penalty than it then owed principal',
+    find: (sql) => sql`
+      select id as loan_id, charged_since_default_cents, duplum_cents from loans
+      where charged_since_default_cents > coalesce(duplum_cents, 0) limit ${breachesShown}`,
+  },
+];

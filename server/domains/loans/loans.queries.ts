@@ -1,0 +1,349 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import type * as shapes from '@ushirika/contract/loans';
+import { listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { QueryOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Fragment } from 'postgres';
+import { isGuarded } from '#faults';
+import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import { coverFor } from './loan-cover.ts';
+import { timelineOf } from './loan-events.ts';
+import { savingsOf } from './loan-facts.ts';
+import {
+  type GuaranteeRow,
+  type InstalmentRow,
+  type LoanRow,
+  noSuchLoan,
+  owedInstalment,
+  type Reader,
+  readerOf,
+} from './loan-rows.ts';
+import { costOf, keyFactsOf } from './loan-terms.ts';
+import { unpaidOf } from './repayment.rules.ts';
+import { daysBetween } from './schedule.rules.ts';
+
+export interface Deps {
+  readonly database: Database;
+  readonly publicUrl: string;
+}
+
+/** A loan with what its list shows. */
+export interface ShownRow extends LoanRow {
+  readonly product_name: string;
+  readonly sacco_name: string;
+  readonly borrower_name: string;
+  readonly next_on: string | null;
+  readonly next_cents: Cents | null;
+  readonly late_on: string | null;
+  readonly late_cents: Cents | null;
+}
+
+const shown = shillingsFromCents;
+
+/** Loans with what belongs to them. The ids come from a query of their own, so that an index finds them. */
+export function readShown(
+  { sql, now }: Reader,
+  ids: Fragment,
+  order: Fragment,
+  /** What stands before the id in the order. */
+  first: Fragment = (sql as Tx['sql'])``,
+): Promise<ShownRow[]> {
+  const today = nairobiDay(now);
+  return (sql as Tx['sql'])<ShownRow[]>`
+    with page as materialized (${ids})
+    select l.*, t.name as product_name, s.name as sacco_name, coalesce(p.first_name || ' ' || p.last_name, '') as borrower_name,
+      next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents
+    from page join loans l on l.id = page.id
+    join loan_product_terms t on t.product_id = l.product_id and t.valid_from = l.terms_from
+    join saccos s on s.id = l.sacco_id
+    left join people p on p.id = l.borrower_id
+    left join lateral (
+      select due_on, principal_cents + interest_cents - paid_principal_cents - paid_interest_cents as cents
+      from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on >= ${today}
+      order by number limit 1
+    ) next on l.principal_cents > 0
+    left join lateral (
+      select min(due_on) as due_on,
+        sum(principal_cents + interest_cents - paid_principal_cents - paid_interest_cents)::bigint as cents
+      from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today}
+    ) late on l.principal_cents > 0
+    order by ${first} l.id ${order}`;
+}
+
+export const isOwed = ({ state }: Pick<LoanRow, 'state'>): boolean =>
+  (OWED_STATES as readonly string[]).includes(state);
+
+export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): shapes.Loan {
+  return {
+    id: row.id,
+    number: row.number,
+    sacco: { id: row.sacco_id, name: row.sacco_name },
+    product: row.product_name,
+    state: row.state,
+    closed_because: row.closed_because,
+    amount: shown(row.amount_cents),
+    months: row.months,
+    applied_at: row.applied_at.toISOString(),
+    disbursed_at: row.disbursed_at?.toISOString() ?? null,
+    principal_owed: shown(row.principal_cents),
+    overdue: shown((row.late_cents ?? 0) + row.penalty_cents),
+    days_past_due: row.late_on === null ? 0 : daysBetween(row.late_on, nairobiDay(now)),
+    next_due: row.next_on === null ? null : { amount: shown(row.next_cents ?? 0), date: row.next_on },
+    may,
+  };
+}
+
+/** What the borrower may do with a loan now. */
+export function borrowerMay({
+  state,
+  principal_cents,
+}: Pick<LoanRow, 'state' | 'principal_cents'>): shapes.Loan['may'] {
+  if (state === 'guarantors_pending' || state === 'returned') return ['ask_guarantors', 'submit', 'change', 'withdraw'];
+  if (state === 'approved') return ['accept', 'withdraw'];
+  if (state === 'submitted' || state === 'accepted' || state === 'disbursing') return ['withdraw'];
+  return isOwed({ state }) && principal_cents > 0 ? ['repay'] : [];
+}
+
+/** One's own loans in a sacco, newest first. */
+export async function myLoans(
+  { database, publicUrl }: Deps,
+  { userId, saccoId }: { readonly userId: string; readonly saccoId: string },
+  query: QueryOf<typeof listMyLoans>,
+) {
+  const { sql } = database;
+  const cursor = readCursor(query.cursor, ['uuid']);
+  const isUp = cursor?.isBack ?? false;
+  const order = isUp ? sql`asc` : sql`desc`;
+  const over = ['rejected', 'withdrawn', 'expired', 'closed'];
+  const which =
+    query.status === undefined
+      ? sql`true`
+      : query.status === 'over'
+        ? sql`l.state = any (${texts(over)}::text[])`
+        : sql`l.state <> all (${texts(over)}::text[])`;
+  const matching = sql`from loans l where l.borrower_id = ${userId} and l.sacco_id = ${saccoId} and ${which}`;
+  const after = cursor ? sql`and l.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
+  const [rows, count] = await Promise.all([
+    readShown(
+      readerOf(database),
+      sql`select l.id ${matching} ${after} order by l.id ${order} limit ${query.limit + 1}`,
+      order,
+    ),
+    countUpTo(sql, matching),
+  ]);
+  const linkTo = linker(`${publicUrl}${API_BASE}${listMyLoans.path}`, query);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  return { ...page, count, results: page.results.map((row) => shownLoan(row, borrowerMay(row), database.now())) };
+}
+
+/**
+ * Whether a loan is somebody's own, by their own policies. @throws Refusal `not_found`
+ */
+export async function refuseUnseenLoan(database: Database, userId: string, id: string, saccoId: string): Promise<void> {
+  if (!isGuarded('loans.sides')) return;
+  const [seen] = await database.sql`
+    select from loans where id = ${id} and borrower_id = ${userId} and sacco_id = ${saccoId}`;
+  if (!seen) throw noSuchLoan();
+}
+
+/** One of one's own loans, whole. @throws Refusal `not_found` */
+export async function loanOf(
+  database: Database,
+  { userId, saccoId }: { readonly userId: string; readonly saccoId: string },
+  id: string,
+): Promise<Unsaid<shapes.LoanDetail>> {
+  await refuseUnseenLoan(database, userId, id, saccoId);
+  // The names of guarantors, whom the borrower has asked, are no rows of the borrower's.
+  return asSystem(async () => {
+    const reader = readerOf(database);
+    const [row] = await readShown(reader, database.sql`select id from loans where id = ${id}`, database.sql`asc`);
+    if (!row) throw noSuchLoan();
+    return detailOf(reader, row, borrowerMay(row));
+  });
+}
+
+/** One's own loan within the transaction that has just changed it; whose it is was asked before. */
+export async function ownLoanIn(tx: Tx, id: string): Promise<Unsaid<shapes.LoanDetail>> {
+  const [row] = await readShown(tx, tx.sql`select id from loans where id = ${id}`, tx.sql`asc`);
+  if (!row) throw noSuchLoan();
+  return detailOf(tx, row, borrowerMay(row));
+}
+
+/** A loan with its guarantees, schedule and timeline; who may read it is asked before. */
+export async function detailOf(
+  reader: Reader,
+  row: ShownRow,
+  may: shapes.Loan['may'],
+): Promise<Unsaid<shapes.LoanDetail>> {
+  const { now } = reader;
+  const [guarantees, schedule, timeline, savings, refinanced] = await Promise.all([
+    guaranteesOf(reader, row.id),
+    scheduleRows(reader, row),
+    timelineOf(reader, row),
+    savingsOf(reader, row.sacco_id, row.borrower_id),
+    refinancedBy(reader, row),
+  ]);
+  const pools = await poolGuarantee(reader, row.id);
+  const isOpen = row.state === 'guarantors_pending' || row.state === 'returned';
+  const cover = await coverFor(reader, row, guarantees, isOpen ? savings.free : 0);
+  const isCovered = cover.isCovered;
+  return {
+    ...shownLoan(row, isCovered ? may : may.filter((act) => act !== 'submit'), now),
+    product_id: row.product_id,
+    purpose: row.purpose,
+    net_income: shown(row.net_income_cents),
+    method: row.method,
+    monthly_rate: row.monthly_rate / 100,
+    decide_by: row.state === 'submitted' ? decideBy(row) : null,
+    interest_owed: shown(row.interest_cents),
+    penalty_owed: shown(row.penalty_cents),
+    cover: {
+      needed: shown(row.amount_cents),
+      own: shown(cover.own),
+      guarantors: shown(cover.pledged),
+      pool: shown(cover.pool),
+      guarantors_needed: cover.guarantorsNeeded,
+    },
+    guarantees: [...guarantees.map((guarantee) => shownGuarantee(guarantee, row, guarantees)), ...pools],
+    key_facts: keyFactsOf(row, now, cover.poolFee),
+    schedule,
+    timeline,
+    standing_repayment: row.standing_since !== null,
+    pay_to: row.pay_to,
+    refinances: refinanced,
+    reason: row.state_reason,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+export function decideBy({ submitted_at }: Pick<LoanRow, 'submitted_at'>): string | null {
+  return submitted_at && new Date(submitted_at.getTime() + REVIEW_DAYS * DAY_MS).toISOString();
+}
+
+interface NamedGuarantee extends GuaranteeRow {
+  readonly name: string;
+  readonly member_id: string | null;
+}
+
+export async function guaranteesOf({ sql }: Reader, loanId: string): Promise<NamedGuarantee[]> {
+  return (sql as Tx['sql'])<NamedGuarantee[]>`
+    select g.*, u.first_name || ' ' || u.last_name as name, m.id as member_id
+    from loan_guarantees g join loans l on l.id = g.loan_id join users u on u.id = g.guarantor_id
+    left join memberships m on m.sacco_id = l.sacco_id and m.user_id = g.guarantor_id
+    where g.loan_id = ${loanId} order by g.id`;
+}
+
+export function shownGuarantee(
+  row: NamedGuarantee,
+  loan: Pick<LoanRow, 'state'>,
+  all: readonly GuaranteeRow[],
+): shapes.Guarantee {
+  const isOpen = loan.state === 'guarantors_pending' || loan.state === 'returned';
+  const isReplaced = all.some(
+    (each) => each.replaces_id === row.id && (each.state === 'asked' || each.state === 'accepted'),
+  );
+  const isPending = row.state === 'asked' || row.state === 'accepted';
+  const may: shapes.Guarantee['may'] = [];
+  if (row.kind === 'member' && isOpen && row.state === 'asked') may.push('change_amount');
+  if (row.kind === 'member' && isPending && (isOpen || row.replaces_id !== null)) may.push('take_back');
+  if (row.kind === 'member' && row.state === 'live' && row.pledged_cents > 0 && !isReplaced) may.push('replace');
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    member: row.member_id,
+    amount: shown(row.amount_cents),
+    pledged: shown(row.pledged_cents),
+    state: row.state,
+    asked_at: row.asked_at.toISOString(),
+    answer_by: row.state === 'asked' ? (row.answer_by?.toISOString() ?? null) : null,
+    signed_at: row.signed_at?.toISOString() ?? null,
+    claim: shown(row.called_cents - row.refunded_cents),
+    replaces: isPending ? row.replaces_id : null,
+    release_asked_at: row.release_asked_at?.toISOString() ?? null,
+    may,
+  };
+}
+
+/** The pool's guarantee for a loan as one of its guarantees. */
+async function poolGuarantee({ sql }: Reader, loanId: string): Promise<shapes.Guarantee[]> {
+  const pool = await poolCoverOf({ sql: sql as Tx['sql'] }, loanId);
+  if (!pool) return [];
+  const isLive = pool.state !== null && pool.state !== 'PENDING_LOAN';
+  return [
+    {
+      id: pool.requestId,
+      kind: 'pool',
+      name: pool.poolName,
+      member: null,
+      amount: shown(pool.amount),
+      pledged: shown(pool.outstanding),
+      state: pool.requestState !== 'APPROVED' ? 'asked' : isLive ? 'live' : 'accepted',
+      asked_at: pool.askedAt.toISOString(),
+      answer_by: pool.answerBy?.toISOString() ?? null,
+      signed_at: pool.signedAt?.toISOString() ?? null,
+      claim: shown(pool.claim),
+      replaces: null,
+      release_asked_at: null,
+      may: [],
+    },
+  ];
+}
+
+/** The instalments of a loan that was paid out; else as they would be if it were paid out today. */
+async function scheduleRows({ sql, now }: Reader, row: LoanRow): Promise<shapes.LoanDetail['schedule']> {
+  const today = nairobiDay(now);
+  if (row.disbursed_at === null) {
+    let balance = row.amount_cents;
+    return costOf(row, today).schedule.instalments.map((each) => {
+      balance -= each.principal;
+      return { ...shownInstalment(each, balance), paid: 0, state: 'coming' as const, paid_on: null };
+    });
+  }
+  const rows = await (sql as Tx['sql'])<InstalmentRow[]>`
+    select * from loan_instalments where loan_id = ${row.id} order by number`;
+  let balance = rows.reduce((total, { principal_cents }) => total + principal_cents, 0);
+  return rows.map((instalment) => {
+    const owed = owedInstalment(instalment);
+    balance -= owed.principal;
+    const isPaid = instalment.paid_on !== null || unpaidOf(owed) === 0;
+    const isBegun = owed.startsOn < today;
+    return {
+      ...shownInstalment(owed, balance),
+      paid: shown(owed.paidPrincipal + owed.paidInterest),
+      state: isPaid ? 'paid' : owed.dueOn < today ? 'overdue' : isBegun ? 'due' : 'coming',
+      paid_on: instalment.paid_on,
+    };
+  });
+}
+
+export function shownInstalment(
+  each: { readonly number: number; readonly dueOn: string; readonly principal: Cents; readonly interest: Cents },
+  balance: Cents,
+): shapes.Instalment {
+  return {
+    number: each.number,
+    due_on: each.dueOn,
+    principal: shown(each.principal),
+    interest: shown(each.interest),
+    total: shown(each.principal + each.interest),
+    balance_after: shown(balance),
+  };
+}
+
+async function refinancedBy(
+  { sql }: Reader,
+  { refinances_id, disbursed_at }: LoanRow,
+): Promise<shapes.LoanDetail['refinances']> {
+  if (refinances_id === null || disbursed_at !== null) return null;
+  const [old] = await (sql as Tx['sql'])<{ number: string; owed: Cents }[]>`
+    select number, principal_cents + interest_cents + penalty_cents as owed from loans where id = ${refinances_id}`;
+  return old ? { number: old.number, owed: shown(old.owed) } : null;
+}

@@ -1,0 +1,100 @@
+import { amina, BAHARI, EARLIER, farida, id, type RowPart, UMOJA } from '../../db/row-world.ts';
+
+/** Amina's loan of Umoja, which Farida guarantees; and one of Bahari's. */
+const [PRODUCT, LOAN, FAR, GUARANTEE, FARIDAS] = [id(401), id(402), id(403), id(404), id(405)];
+
+const loan = (more: object = {}) => ({
+  id: id(420),
+  number: '700000000',
+  sacco_id: UMOJA,
+  borrower_id: amina,
+  state: 'guarantors_pending',
+  applied_at: EARLIER,
+  ...more,
+});
+const guarantee = (more: object = {}) => ({
+  id: id(421),
+  loan_id: LOAN,
+  kind: 'member',
+  guarantor_id: farida,
+  state: 'live',
+  ...more,
+});
+
+export const rows: RowPart = {
+  world: {
+    loan_products: [{ id: PRODUCT, sacco_id: UMOJA, created_at: EARLIER }],
+    loans: [
+      loan({ id: LOAN, number: '700000001', state: 'active' }),
+      loan({ id: FAR, number: '700000002', state: 'active', sacco_id: BAHARI }),
+      loan({ id: FARIDAS, number: '700000003', state: 'active', borrower_id: farida }),
+    ],
+    loan_guarantees: [guarantee({ id: GUARANTEE })],
+  },
+  cases: {
+    loan_products: [
+      {
+        is: 'one of Umoja',
+        row: { id: id(422), sacco_id: UMOJA, created_at: EARLIER },
+        see: 'amina farida chika halima',
+      },
+    ],
+    loan_product_terms: [
+      {
+        is: 'those of one of Umoja',
+        row: { product_id: PRODUCT, valid_from: EARLIER },
+        see: 'amina farida chika halima',
+      },
+    ],
+    loans: [
+      { is: 'Amina’s in Umoja, also where Farida guarantees it', row: loan(), see: 'amina chika' },
+      { is: 'Amina’s in Bahari', row: loan({ sacco_id: BAHARI }), see: 'amina saidi' },
+      { is: 'one of Farida', row: loan({ borrower_id: farida }), see: 'farida chika' },
+    ],
+    loan_instalments: [
+      { is: 'one of Amina’s loan in Umoja', row: { loan_id: LOAN, number: 1 }, see: 'amina chika' },
+      { is: 'one of Amina’s loan in Bahari', row: { loan_id: FAR, number: 1 }, see: 'amina saidi' },
+    ],
+    loan_guarantees: [
+      { is: 'Farida’s for Amina’s loan', row: guarantee({ state: 'released' }), see: 'amina farida chika' },
+      {
+        is: 'Amina’s own savings for her loan',
+        row: guarantee({ kind: 'self', guarantor_id: amina }),
+        see: 'amina chika',
+      },
+    ],
+    loan_reviews: [
+      {
+        is: 'a voice about Amina’s loan',
+        row: { id: id(424), loan_id: LOAN, round: 1, reviewer_id: id(8) },
+        see: 'chika',
+      },
+    ],
+    loan_disbursements: [
+      {
+        is: 'the order to pay out Amina’s loan',
+        row: { id: id(425), loan_id: LOAN, ordered_by: id(8), state: 'ordered' },
+        see: 'chika',
+      },
+    ],
+    loan_events: [
+      {
+        is: 'one of Amina’s loan',
+        row: { id: id(426), loan_id: LOAN, kind: 'applied', at: EARLIER, place: 1 },
+        see: 'amina chika',
+      },
+    ],
+    loan_repayments: [
+      { is: 'one of Amina’s loan', row: { id: id(427), loan_id: LOAN, idempotency_key: 'one' }, see: 'amina chika' },
+    ],
+    loan_prompts: [
+      { is: 'one for Amina’s loan', row: { deposit_id: id(428), loan_id: LOAN }, see: 'amina' },
+      { is: 'one for Farida’s loan', row: { deposit_id: id(428), loan_id: FARIDAS }, see: 'farida' },
+    ],
+    loan_standing_runs: [
+      { is: 'one of Amina’s loan', row: { loan_id: LOAN, number: 1, state: 'paid' }, see: 'amina' },
+      { is: 'one of Farida’s loan', row: { loan_id: FARIDAS, number: 1, state: 'paid' }, see: 'farida' },
+    ],
+  },
+  history: ['loan_products', 'loan_product_terms', 'loan_reviews', 'loan_events', 'loan_repayments'],
+};

@@ -1,0 +1,44 @@
+import type { SmsValue } from '../notifications/sms-values.ts';
+import { either, fixed, sms } from '../notifications/sms-words.ts';
+
+const inSacco = (sacco: SmsValue | null) => either(sacco, fixed`your sacco`);
+const katikaSacco = (sacco: SmsValue | null) => either(sacco, fixed`sacco yako`);
+
+export const loansSms = {
+  /** A code that signs: what is signed and what can be lost stand in it, and that nobody else needs it. */
+  guaranteeCode: (code: SmsValue, loan: SmsValue, pledge: SmsValue) =>
+    sms(
+      'loan_guarantee_code',
+      'claim_code',
+      fixed`Ushirika: ${code} signs your guarantee for another member's loan of ${loan}. If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
+      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa mwanachama mwingine. Usipolipwa unaweza kupoteza hadi ${pledge} ya akiba yako. Usimpe mtu, hata mkopaji.`,
+    ),
+  guarantorAsked: (sacco: SmsValue | null, amount: SmsValue) =>
+    sms(
+      'loan_guarantor_asked',
+      'news',
+      fixed`Ushirika: a member of ${inSacco(sacco)} asks you to pledge ${amount} of your savings for their loan. Sign in to read it, and answer within 7 days.`,
+      fixed`Ushirika: mwanachama wa ${katikaSacco(sacco)} anakuomba uweke dhamana ya ${amount} ya akiba yako kwa mkopo wake. Ingia uisome, na ujibu ndani ya siku 7.`,
+    ),
+  approved: (sacco: SmsValue | null, amount: SmsValue) =>
+    sms(
+      'loan_approved',
+      'news',
+      fixed`Ushirika: your loan of ${amount} in ${inSacco(sacco)} is approved. Sign in to read its key facts and accept them within 30 days.`,
+      fixed`Ushirika: mkopo wako wa ${amount} katika ${katikaSacco(sacco)} umeidhinishwa. Ingia usome maelezo yake muhimu na uyakubali ndani ya siku 30.`,
+    ),
+  disbursed: (sacco: SmsValue | null, amount: SmsValue) =>
+    sms(
+      'loan_disbursed',
+      'news',
+      fixed`Ushirika: your loan of ${amount} in ${inSacco(sacco)} is paid out to your wallet. If you did not ask for it, call us at once.`,
+      fixed`Ushirika: mkopo wako wa ${amount} katika ${katikaSacco(sacco)} umetolewa kwenye pochi yako. Kama hukuuomba, tupigie mara moja.`,
+    ),
+  standingSkipped: (sacco: SmsValue | null, amount: SmsValue) =>
+    sms(
+      'loan_standing_skipped',
+      'news',
+      fixed`Ushirika: your wallet held too little on three days for the instalment of your loan of ${amount} in ${inSacco(sacco)}. Pay it by hand.`,
+      fixed`Ushirika: kwa siku tatu pochi yako haikutosha kwa awamu ya mkopo wako wa ${amount} katika ${katikaSacco(sacco)}. Ilipe mwenyewe.`,
+    ),
+};

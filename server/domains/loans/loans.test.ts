@@ -1,0 +1,763 @@
+import { inWords } from '@ushirika/contract/in-words';
+import { loansContract } from '@ushirika/contract/loans';
+import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { type TestWorld, testWorld } from '../../db/test-world.ts';
+import { testApp } from '../../http/test-app.ts';
+import { balances } from '../../ledger/balances.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { memberKey } from '../market/market.types.ts';
+import { standings } from '../membership/standings.ts';
+import { summariesOf } from '../membership/summary.queries.ts';
+import { applyChanges } from '../saccos/apply-changes.ts';
+import { changesRoutes } from '../saccos/changes.routes.ts';
+import { testChanges } from '../saccos/test-changes.ts';
+import { creditDeposit, lockDeposit } from '../wallet/credit-deposit.ts';
+import { ownerOfAccount } from '../wallet/receive-paybill.ts';
+import { loanProductChange } from './change-loan-product.ts';
+import { NO_STEPS } from './desk.queries.ts';
+import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
+import { loansInvariants } from './loans.invariants.ts';
+import { loansRoutes } from './loans.routes.ts';
+import { type Repayment, repayLoans } from './repay-loans.ts';
+import { runStandingRepayments } from './standing-repayments.ts';
+import { loansSummary } from './summary-part.ts';
+import { tendLoans } from './tend-loans.ts';
+import { DEVELOPMENT, testLoans } from './test-loans.ts';
+
+const DAY_MS = 86_400_000;
+const changes = testChanges({ loan_product: loanProductChange });
+let world: TestWorld;
+let database: TestDatabase;
+let app: Awaited<ReturnType<typeof testApp>>;
+let given: ReturnType<typeof testLoans>;
+let of: Awaited<ReturnType<ReturnType<typeof testLoans>['sacco']>>;
+let sacco: string;
+let product: string;
+let borrower: string;
+let guarantors: string[];
+/** Pairs that are said to be one person. */
+let related: string[][] = [];
+
+beforeAll(async () => {
+  world = testWorld();
+  database = await testDatabase({ world });
+  given = testLoans(database);
+  app = await testApp({
+    database,
+    contract: [...loansContract, ...saccoChangesContract],
+    bindings: [
+      ...loansRoutes({
+        database,
+        publicUrl: 'https://ushirika.test',
+        changes,
+        steps: NO_STEPS,
+        relatedPairs: async (_, pairs) =>
+          new Set(
+            pairs.flatMap(({ one, other }, place) =>
+              related.some((two) => two.includes(one) && two.includes(other)) ? [place] : [],
+            ),
+          ),
+      }),
+      ...changesRoutes({ database, changes }),
+    ],
+    standingOf: standings(database),
+  });
+});
+let year = 2026;
+/** Each test begins in November of its own year: what is due does not depend on the tests before. */
+beforeEach(async () => {
+  related = [];
+  year += 1;
+  world.setNow(new Date(`${year}-01-15T06:00:00Z`));
+  of = await given.sacco();
+  sacco = of.sacco;
+  product = await given.product(sacco, of.chair);
+  world.advance(200 * DAY_MS);
+  borrower = await given.member(sacco, 'Amina', 40_000_00);
+  guarantors = [];
+  for (const name of ['Brian', 'Carol', 'David']) guarantors.push(await given.member(sacco, name, 30_000_00));
+  world.advance(100 * DAY_MS);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+type Answer = Awaited<ReturnType<typeof app.call>>;
+const call = (as: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, key?: string) =>
+  app.call(method, path, { as, sacco, ...(body === undefined ? {} : { body }), ...(key ? { key } : {}) });
+const codeOf = ({ status, body }: Answer) => [status, body?.code];
+const loanOf = async (id: string, as = borrower) => (await call(as, 'GET', `/loans/${id}`)).body;
+const stateOf = async (id: string) =>
+  (await database.sql<{ state: string }[]>`select state from loans where id = ${id}`)[0]?.state;
+const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+const saved = async (owner: string) =>
+  balances(database, [
+    { book: sacco, kind: 'deposits', owner },
+    { book: sacco, kind: 'deposits_hold', owner },
+  ]);
+
+async function application(terms: Record<string, unknown> = {}) {
+  const asked = await Promise.all(
+    guarantors.map(async (id) => ({ member: await given.memberId(sacco, id), amount: 20_000 })),
+  );
+  return {
+    product,
+    amount: 100_000,
+    months: 12,
+    purpose: 'A second stall.',
+    net_income: 30_000,
+    guarantors: asked,
+    ...terms,
+  };
+}
+const apply = async (terms: Record<string, unknown> = {}, as = borrower) =>
+  call(as, 'POST', '/loans', await application(terms));
+const applied = async (terms: Record<string, unknown> = {}): Promise<string> => (await apply(terms)).body.loan.id;
+
+const requestsOf = async (as: string, status = 'asked') =>
+  (await call(as, 'GET', `/loans/guarantee-requests?status=${status}`)).body.results;
+async function sign(as: string, loanId: string) {
+  world.advance(10);
+  const request = (await requestsOf(as)).find(({ loan }: { loan: string }) => loan === loanId);
+  const { id, terms_hash } = request;
+  await call(as, 'POST', `/loans/guarantees/${id}/code`, { terms_hash });
+  return call(as, 'POST', `/loans/guarantees/${id}/acceptance`, { terms_hash, code: await given.codeOf(as) });
+}
+async function submitted(terms: Record<string, unknown> = {}): Promise<string> {
+  const id = await applied(terms);
+  for (const each of guarantors) await sign(each, id);
+  const answer = await call(borrower, 'POST', `/loans/${id}/submission`);
+  expect(answer.status).toBe(200);
+  return id;
+}
+const hashOf = async (id: string) => (await loanOf(id)).key_facts.hash;
+const review = async (as: string, id: string, decision = 'approve') =>
+  call(as, 'POST', `/sacco/loans/${id}/review`, {
+    decision,
+    reason: 'As the rules have it.',
+    terms_hash: await hashOf(id),
+  });
+async function approved(terms: Record<string, unknown> = {}): Promise<string> {
+  const id = await submitted(terms);
+  for (const each of of.committee.slice(0, 2)) expect((await review(each, id)).status).toBe(200);
+  return id;
+}
+const accept = async (id: string, pay_to = 'wallet') =>
+  call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: await hashOf(id), pay_to });
+const order = async (id: string, as = of.treasurer) =>
+  call(as, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: await hashOf(id) });
+const check = async (id: string, as = of.chair, decision = 'pay') =>
+  call(as, 'POST', `/sacco/loans/${id}/disbursement-check`, {
+    terms_hash: await hashOf(id),
+    decision,
+    reason: 'Seen.',
+  });
+async function paidOut(terms: Record<string, unknown> = {}): Promise<string> {
+  const id = await approved(terms);
+  expect((await accept(id)).status).toBe(200);
+  expect((await order(id)).status).toBe(200);
+  expect((await check(id)).status).toBe(200);
+  return id;
+}
+const repay = (id: string, amount: number, key?: string, extra = {}) =>
+  call(borrower, 'POST', `/loans/${id}/repayments`, { amount, ...extra }, key);
+const told = async (userId: string) =>
+  (
+    await database.sql<{ template: string }[]>`select template from notifications where user_id = ${userId} order by id`
+  ).map(({ template }) => template);
+
+describe('a loan from the quote to the last release', () => {
+  test('is quoted, applied for, guaranteed, reviewed, accepted, paid out by two and repaid', async () => {
+    const quote = await call(borrower, 'POST', '/loans/quote', {
+      product,
+      amount: 100_000,
+      months: 12,
+      net_income: 30_000,
+    });
+    expect(quote.body).toMatchObject({
+      instalment: 8_884.88,
+      total_interest: 6_618.53,
+      fee: 1_000,
+      paid_out: 99_000,
+      own_cover: 40_000,
+      to_cover: 60_000,
+      guarantors_needed: 3,
+      limit: { limit: 120_000, against: [] },
+    });
+    const answer = await apply();
+    expect(answer.status).toBe(201);
+    const { id, number } = answer.body.loan;
+    expect(number).toMatch(/^7\d{8}$/);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${id}/submission`))).toEqual([422, 'loan_not_covered']);
+    const [request] = await requestsOf(guarantors[0] as string);
+    expect(request).toMatchObject({
+      borrower: 'Amina Mwangi',
+      pledge: 20_000,
+      worst_case: 20_000,
+      free_savings: 30_000,
+    });
+    for (const each of guarantors) expect((await sign(each, id)).status).toBe(200);
+    expect(await saved(guarantors[0] as string)).toEqual([10_000_00, 20_000_00]);
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body.loan).toMatchObject({
+      state: 'submitted',
+      cover: { own: 40_000, guarantors: 60_000, guarantors_needed: 0 },
+    });
+    expect(await saved(borrower)).toEqual([0, 40_000_00]);
+    expect((await review(of.committee[0], id)).body.loan).toMatchObject({
+      state: 'submitted',
+      approvals: { committee: 1, needed: 2 },
+    });
+    expect((await review(of.committee[1], id)).body.loan.state).toBe('approved');
+    expect((await accept(id)).body.loan.state).toBe('accepted');
+    expect((await order(id)).body.loan).toMatchObject({
+      state: 'disbursing',
+      disbursement: { ordered_by: { name: 'Treasurer Mwangi' } },
+    });
+    expect((await check(id)).body.loan.state).toBe('active');
+    expect(await wallet(borrower)).toBe(99_000_00);
+    const paid = await repay(id, 8_884.88, 'first');
+    expect(paid.body).toMatchObject({
+      loan: { principal_owed: 92_115.12, interest_owed: 0 },
+      receipt: { amount: 8_884.88 },
+    });
+    // 7,884.88 of the principal is repaid: of 100,000 pledged as much is free, of the members first.
+    const held = await Promise.all(guarantors.map(async (each) => (await saved(each))[1] ?? 0));
+    expect(held.reduce((sum, cents) => sum + cents, 0)).toBe(60_000_00 - 7_884_88);
+    expect(await saved(borrower)).toEqual([0, 40_000_00]);
+    await given.fund(borrower, 20_000_00);
+    const payoff = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
+    expect(payoff).toMatchObject({ principal: 92_115.12, interest: 0 });
+    const over = await call(borrower, 'POST', `/loans/${id}/payoff`, { amount: payoff.amount });
+    expect(over.body.loan).toMatchObject({ state: 'closed', closed_because: 'paid', principal_owed: 0 });
+    for (const each of [borrower, ...guarantors]) expect((await saved(each))[1]).toBe(0);
+    expect(await told(guarantors[0] as string)).toEqual([
+      'loan_guarantor_asked',
+      'loan_pledge_live',
+      'loan_pledge_free',
+    ]);
+  });
+});
+
+describe('products', () => {
+  test('are proposed by one official, confirmed by another, and hold for later loans only', async () => {
+    const id = await paidOut();
+    const terms = { ...DEVELOPMENT, product, monthly_rate: 1.5, min_amount: 2_000, max_amount: 400_000 };
+    const proposed = await call(of.chair, 'PUT', '/sacco/loan-products', terms);
+    expect(proposed.body.change).toMatchObject({
+      kind: 'loan_product',
+      state: 'proposed',
+      after: { monthly_rate: 1.5 },
+    });
+    const change = `/sacco/changes/${proposed.body.change.id}`;
+    expect((await call(of.chair, 'POST', `${change}/confirmation`)).status).not.toBe(200);
+    expect((await call(of.secretary, 'POST', `${change}/confirmation`)).status).toBe(200);
+    world.advance(DAY_MS + 1000);
+    await applyChanges(database, changes);
+    const { products } = (await call(borrower, 'GET', '/loans/products')).body;
+    expect(products).toMatchObject([
+      { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.5, min_amount: 2_000 },
+    ]);
+    expect((await loanOf(id)).monthly_rate).toBe(1);
+    expect(codeOf(await call(borrower, 'PUT', '/sacco/loan-products', terms))).toEqual([403, 'not_allowed']);
+  });
+
+  test('a loan keeps the terms that were signed, whatever becomes of its product', async () => {
+    const id = await approved();
+    await given.product(sacco, of.chair, { product, monthly_rate: 5, fee_percentage: 5, is_offered: false });
+    world.advance(1000);
+    expect(codeOf(await apply())).toEqual([422, 'loan_terms_not_met']);
+    await accept(id);
+    await order(id);
+    expect((await check(id)).body.loan).toMatchObject({ state: 'active', monthly_rate: 1, key_facts: { fee: 1_000 } });
+    expect(await wallet(borrower)).toBe(99_000_00);
+  });
+});
+
+describe('an application', () => {
+  test('is refused outside the terms, above the limit, and to who may not borrow', async () => {
+    expect(codeOf(await apply({ amount: 500 }))).toEqual([422, 'loan_terms_not_met']);
+    expect(codeOf(await apply({ months: 61 }))).toEqual([422, 'loan_terms_not_met']);
+    expect(codeOf(await apply({ amount: 120_000.01 }))).toEqual([422, 'loan_limit_exceeded']);
+    expect(codeOf(await apply({ net_income: 10_000 }))).toEqual([422, 'loan_limit_exceeded']);
+    await given.save(sacco, borrower, 50_000_00);
+    expect(codeOf(await apply({ amount: 130_000 }))).toEqual([422, 'loan_limit_exceeded']);
+    const member = await given.member(sacco, 'Newcomer', 50_000_00);
+    await database.sql`update memberships set joined_at = ${database.now()} where user_id = ${member}`;
+    expect(codeOf(await apply({}, member))).toEqual([422, 'loan_terms_not_met']);
+    await database.sql`update memberships set state = 'provisional', paid_up_at = null where user_id = ${member}`;
+    expect(codeOf(await apply({}, member))).toEqual([422, 'full_rights_required']);
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await apply())).toEqual([422, 'sacco_inactive']);
+  });
+
+  test('with one key makes one loan; a third open one is refused', async () => {
+    const body = await application();
+    const first = await call(borrower, 'POST', '/loans', body, 'apply-1');
+    expect((await call(borrower, 'POST', '/loans', body, 'apply-1')).body).toEqual(first.body);
+    expect((await apply()).status).toBe(201);
+    expect(codeOf(await apply())).toEqual([409, 'loan_conflict']);
+    expect((await call(borrower, 'GET', '/loans')).body).toMatchObject({ count: 2 });
+  });
+
+  test('that is changed voids all signatures and asks the same members anew', async () => {
+    const id = await applied();
+    await sign(guarantors[0] as string, id);
+    const changed = { amount: 90_000, months: 12, purpose: 'A second stall.', net_income: 30_000 };
+    expect((await call(borrower, 'PUT', `/loans/${id}`, changed)).body.loan).toMatchObject({
+      amount: 90_000,
+      cover: { guarantors: 0 },
+    });
+    expect((await saved(guarantors[0] as string))[1]).toBe(0);
+    expect((await requestsOf(guarantors[0] as string))[0]).toMatchObject({ state: 'asked', amount: 90_000 });
+  });
+
+  test('that is withdrawn, rejected or forgotten frees everything that was pledged', async () => {
+    const withdrawn = await submitted();
+    expect((await call(borrower, 'POST', `/loans/${withdrawn}/withdrawal`)).body.loan.state).toBe('withdrawn');
+    const rejected = await submitted();
+    await review(of.committee[0], rejected, 'reject');
+    expect((await review(of.committee[1], rejected, 'reject')).body.loan.state).toBe('rejected');
+    const forgotten = await approved();
+    world.advance(31 * DAY_MS);
+    await Promise.all([tendLoans(database), tendLoans(database)]);
+    expect(await stateOf(forgotten)).toBe('expired');
+    for (const each of [borrower, ...guarantors]) expect((await saved(each))[1]).toBe(0);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${forgotten}/withdrawal`))).toEqual([409, 'loan_conflict']);
+  });
+
+  test('that is returned is changed and submitted again, with new voices', async () => {
+    const id = await submitted();
+    await review(of.committee[2], id, 'return');
+    expect(await loanOf(id)).toMatchObject({ state: 'returned', reason: 'As the rules have it.' });
+    expect(await saved(borrower)).toEqual([40_000_00, 0]);
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body.loan.state).toBe('submitted');
+    await review(of.committee[2], id);
+    expect((await review(of.committee[0], id)).body.loan.state).toBe('approved');
+  });
+});
+
+describe('a guarantor', () => {
+  const accepting = async (as: string, body: { terms_hash?: string; code?: string } = {}) => {
+    world.advance(10);
+    const [request] = await requestsOf(as);
+    const { id, terms_hash } = request;
+    await call(as, 'POST', `/loans/guarantees/${id}/code`, { terms_hash });
+    return call(as, 'POST', `/loans/guarantees/${id}/acceptance`, {
+      terms_hash,
+      code: await given.codeOf(as),
+      ...body,
+    });
+  };
+
+  test('is never one of these, and the borrower reads one sentence for all of them', async () => {
+    const official = of.chair;
+    const newcomer = await given.member(sacco, 'New', 50_000_00);
+    await database.sql`update memberships set joined_at = ${database.now()} where user_id = ${newcomer}`;
+    const twin = await given.member(sacco, 'Twin', 50_000_00);
+    related = [[borrower, twin]];
+    for (const each of [official, newcomer, twin, borrower]) {
+      const answer = await apply({ guarantors: [{ member: await given.memberId(sacco, each), amount: 20_000 }] });
+      expect([...codeOf(answer), answer.body.message]).toEqual([
+        422,
+        'guarantor_not_accepted',
+        'That member cannot guarantee this loan.',
+      ]);
+    }
+    expect((await call(borrower, 'GET', '/loans')).body.count).toBe(0);
+  });
+
+  test('signs once, with the code of the SMS over the very terms, and no later than 7 days', async () => {
+    const id = await applied();
+    const [one, two, three] = guarantors as [string, string, string];
+    expect(codeOf(await accepting(one, { code: '0000 0000' }))).toEqual([400, 'otp_not_accepted']);
+    expect(codeOf(await accepting(one, { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'loan_terms_changed']);
+    expect((await accepting(one)).body.guarantee).toMatchObject({ state: 'accepted', pledged: 20_000 });
+    const [request] = await requestsOf(one, 'given');
+    const again = { terms_hash: request.terms_hash, code: await given.codeOf(one) };
+    expect(codeOf(await call(one, 'POST', `/loans/guarantees/${request.id}/acceptance`, again))).toEqual([
+      409,
+      'guarantee_conflict',
+    ]);
+    await database.sql`update users set payout_held_until = ${new Date(database.now().getTime() + DAY_MS)} where id = ${two}`;
+    expect(codeOf(await accepting(two))).toEqual([409, 'payout_held']);
+    await database.sql`update users set phone_confirmed_at = null where id = ${three}`;
+    const [asked] = await requestsOf(three);
+    const code = await call(three, 'POST', `/loans/guarantees/${asked.id}/code`, { terms_hash: asked.terms_hash });
+    expect(codeOf(code)).toEqual([409, 'phone_unconfirmed']);
+    world.advance(7 * DAY_MS);
+    await tendLoans(database);
+    expect((await loanOf(id)).guarantees.map(({ state }: { state: string }) => state).sort()).toEqual([
+      'accepted',
+      'lapsed',
+      'lapsed',
+    ]);
+    expect(await told(borrower)).toEqual(['loan_guarantor_accepted', 'loan_guarantor_lapsed', 'loan_guarantor_lapsed']);
+  });
+
+  test('who says no is named without a reason; somebody else’s request is not there for others', async () => {
+    const id = await applied();
+    const [request] = await requestsOf(guarantors[0] as string);
+    expect((await call(guarantors[1] as string, 'GET', `/loans/guarantees/${request.id}`)).status).toBe(404);
+    expect((await call(guarantors[0] as string, 'GET', `/loans/${id}`)).status).toBe(404);
+    expect((await call(guarantors[0] as string, 'POST', `/loans/guarantees/${request.id}/refusal`)).status).toBe(200);
+    const timeline = (await loanOf(id)).timeline.map(({ text }: { text: string }) => text);
+    expect(timeline.at(-1)).toBe('Brian Mwangi does not guarantee it.');
+    expect(codeOf(await call(guarantors[0] as string, 'POST', `/loans/guarantees/${request.id}/refusal`))).toEqual([
+      409,
+      'guarantee_conflict',
+    ]);
+  });
+
+  test('whose last free savings are asked for twice at once signs one of the two', async () => {
+    const [one] = guarantors as [string];
+    const other = await given.member(sacco, 'Other', 40_000_00);
+    world.advance(100 * DAY_MS);
+    const asked = [{ member: await given.memberId(sacco, one), amount: 20_000 }];
+    const loans = [
+      await apply({ guarantors: asked, amount: 50_000 }),
+      await apply({ guarantors: asked, amount: 50_000 }, other),
+    ];
+    const ids = loans.map(({ body }) => body.loan.id);
+    const requests = await requestsOf(one);
+    const signing = [];
+    for (const { id, terms_hash } of requests) {
+      world.advance(10);
+      await call(one, 'POST', `/loans/guarantees/${id}/code`, { terms_hash });
+      signing.push({ id, terms_hash, code: await given.codeOf(one) });
+    }
+    const answers = await Promise.all(
+      signing.map(({ id, terms_hash, code }) =>
+        call(one, 'POST', `/loans/guarantees/${id}/acceptance`, { terms_hash, code }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(await saved(one)).toEqual([10_000_00, 20_000_00]);
+    expect(ids).toHaveLength(2);
+  });
+
+  test('of a loan that is owed is replaced at one moment, once the other has signed and the committee has confirmed', async () => {
+    const id = await paidOut();
+    const stand = await given.member(sacco, 'Stand', 30_000_00);
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    expect((await call(guarantors[0] as string, 'POST', `/loans/guarantees/${old.id}/release-request`)).status).toBe(
+      200,
+    );
+    const member = await given.memberId(sacco, stand);
+    expect((await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member })).status).toBe(200);
+    expect(codeOf(await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member }))).toEqual([
+      409,
+      'guarantee_conflict',
+    ]);
+    const [request] = await requestsOf(stand);
+    const decide = (as: string, decision = 'confirm') =>
+      call(as, 'POST', `/sacco/guarantees/${request.id}/substitution-decision`, { decision });
+    expect(codeOf(await decide(of.committee[0]))).toEqual([409, 'guarantee_conflict']);
+    expect((await sign(stand, id)).status).toBe(200);
+    expect((await saved(guarantors[0] as string))[1]).toBe(20_000_00);
+    expect((await call(of.committee[0], 'GET', '/sacco/loans?list=substitutions')).body.count).toBe(1);
+    expect((await decide(of.committee[0])).status).toBe(200);
+    expect([(await saved(guarantors[0] as string))[1], (await saved(stand))[1]]).toEqual([0, 20_000_00]);
+  });
+});
+
+describe('officials', () => {
+  test('nobody decides about their own loan or one that they guarantee, in the wrong office, twice, or about other terms', async () => {
+    const id = await submitted();
+    const terms_hash = await hashOf(id);
+    const voice = (as: string, body = {}) =>
+      call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash, ...body });
+    expect(codeOf(await voice(of.treasurer))).toEqual([409, 'loan_conflict']);
+    expect(codeOf(await voice(of.secretary))).toEqual([403, 'not_allowed']);
+    expect(codeOf(await voice(borrower))).toEqual([403, 'not_allowed']);
+    await given.office(sacco, borrower, 'credit_committee');
+    expect(codeOf(await voice(borrower))).toEqual([403, 'not_allowed']);
+    await given.office(sacco, guarantors[0] as string, 'credit_committee');
+    expect(codeOf(await voice(guarantors[0] as string))).toEqual([403, 'not_allowed']);
+    expect((await call(guarantors[0] as string, 'GET', `/sacco/loans/${id}`)).body).toMatchObject({
+      may: [],
+      barred: expect.stringContaining('Others'),
+    });
+    expect(codeOf(await voice(of.committee[0], { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'loan_terms_changed']);
+    await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${of.committee[0]}`;
+    expect(codeOf(await voice(of.committee[0]))).toEqual([403, 'proof_required']);
+    await database.sql`update sessions set proven_at = 'infinity' where user_id = ${of.committee[0]}`;
+    expect((await voice(of.committee[0])).status).toBe(200);
+    expect(codeOf(await voice(of.committee[0]))).toEqual([409, 'loan_conflict']);
+    const reading = await database.sql`
+      select from member_record_readings where read_by = ${of.committee[0]} and ${borrower}::uuid = any (members)`;
+    expect(reading.length).toBeGreaterThan(0);
+  });
+
+  test('above a million treasurer or chair must approve too', async () => {
+    const rich = await given.member(sacco, 'Rich', 1_200_000_00);
+    world.advance(100 * DAY_MS);
+    const capital = await given.member(sacco, 'Capital', 0);
+    await given.buyShares(sacco, capital, 20_000_000_00);
+    const answer = await apply({ amount: 1_000_000.01, net_income: 900_000, guarantors: [] }, rich);
+    const { id } = answer.body.loan;
+    await call(rich, 'POST', `/loans/${id}/submission`);
+    const { terms_hash } = { terms_hash: (await call(rich, 'GET', `/loans/${id}`)).body.key_facts.hash };
+    const voice = (as: string) =>
+      call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash });
+    await voice(of.committee[0]);
+    expect((await voice(of.committee[1])).body.loan).toMatchObject({
+      state: 'submitted',
+      approvals: { second_tier: true, second_tier_given: false },
+    });
+    expect((await voice(of.treasurer)).body.loan.state).toBe('approved');
+  });
+
+  test('two of them pay out: not the same one, not without funds, not what is not covered any more', async () => {
+    const id = await approved();
+    expect(codeOf(await order(id))).toEqual([409, 'loan_conflict']);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: 'b'.repeat(64) }))).toEqual([
+      409,
+      'loan_terms_changed',
+    ]);
+    await accept(id);
+    expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
+    await order(id);
+    expect(codeOf(await check(id, of.treasurer))).toEqual([403, 'not_allowed']);
+    expect((await check(id, of.chair, 'refuse')).body.loan).toMatchObject({ state: 'accepted' });
+    await order(id);
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await check(id))).toEqual([422, 'sacco_inactive']);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
+    await database.sql`update memberships set state = 'leaving' where user_id = ${borrower}`;
+    expect(codeOf(await check(id))).toEqual([422, 'loan_limit_exceeded']);
+    await database.sql`update memberships set state = 'active' where user_id = ${borrower}`;
+    const answers = await Promise.all([check(id), check(id, of.secretary), check(id), check(id, of.secretary)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await wallet(borrower)).toBe(99_000_00);
+  });
+
+  test('a sacco without the money at hand pays nothing out', async () => {
+    const id = await approved();
+    await accept(id);
+    await order(id);
+    const all = (await balances(database, [{ book: sacco, kind: 'cash', owner: null }]))[0] ?? 0;
+    await given.drain(sacco, of.secretary, all - 98_999_99);
+    expect(codeOf(await check(id))).toEqual([422, 'sacco_funds_insufficient']);
+    expect(await stateOf(id)).toBe('disbursing');
+  });
+
+  test('read what waits, and what is owed', async () => {
+    const id = await submitted();
+    expect((await call(of.chair, 'GET', '/sacco/loans')).body).toMatchObject({
+      count: 1,
+      results: [{ id, borrower: { name: 'Amina Mwangi' } }],
+    });
+    expect((await call(of.committee[0], 'GET', `/sacco/loans/${id}`)).body).toMatchObject({
+      may: ['review'],
+      borrower: { savings: 40_000, identity_seen: false },
+      limit: { limit: 120_000 },
+      findings: [{ is_met: true }, { is_met: true }, { is_met: true }, { is_met: true }, { is_met: true }],
+    });
+    expect((await call(of.chair, 'GET', '/sacco/loan-figures')).body).toMatchObject({
+      owed: 0,
+      waiting: { to_review: 1 },
+    });
+    expect((await call(borrower, 'GET', '/sacco/loans')).status).toBe(403);
+  });
+});
+
+describe('repayments', () => {
+  test('one key pays once, also twice at once; more than is owed and more than the wallet has is refused', async () => {
+    const id = await paidOut();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => repay(id, 1_000, 'same')));
+    expect(new Set(answers.map(({ body }) => body.receipt.journal)).size).toBe(1);
+    expect(await wallet(borrower)).toBe(98_000_00);
+    expect(codeOf(await repay(id, 100_000.01))).toEqual([422, 'loan_overpaid']);
+    expect(codeOf(await repay(id, 98_000.01))).toEqual([422, 'insufficient_funds']);
+    const stranger = guarantors[0] as string;
+    expect(codeOf(await call(stranger, 'POST', `/loans/${id}/repayments`, { amount: 10 }))).toEqual([404, 'not_found']);
+    expect(codeOf(await call(borrower, 'POST', `/loans/${id}/payoff`, { amount: 10 }))).toEqual([
+      409,
+      'loan_terms_changed',
+    ]);
+    expect(codeOf(await repay(await applied({ amount: 10_000, guarantors: [] }), 10))).toEqual([409, 'loan_conflict']);
+    await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${borrower}`;
+    expect(codeOf(await repay(id, 5_000))).toEqual([403, 'proof_required']);
+  });
+
+  test('what is more than due shortens the loan or lowers its instalment, and the schedule adds up', async () => {
+    const id = await paidOut();
+    const lower = (await repay(id, 28_884.88, undefined, { surplus: 'lower_instalment' })).body.loan;
+    expect(lower.schedule).toHaveLength(12);
+    expect(lower).toMatchObject({ principal_owed: 72_115.12, next_due: { amount: 6_955.8 } });
+    world.advance(40 * DAY_MS);
+    expect((await loanOf(id)).overdue).toBe(0);
+    world.advance(25 * DAY_MS);
+    expect(await loanOf(id)).toMatchObject({
+      overdue: 6_955.8,
+      schedule: [{ state: 'paid' }, { state: 'overdue' }, { state: 'due' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+    });
+    const shorter = (await repay(id, 40_000)).body.loan;
+    expect(shorter.schedule.length).toBeLessThan(12);
+    expect(shorter).toMatchObject({ state: 'active', overdue: 0 });
+    expect((await call(borrower, 'GET', '/loans?status=open')).body.results[0]).toMatchObject({ days_past_due: 0 });
+  });
+
+  test('a batch shares what it can, each alone: the others go on', async () => {
+    const id = await paidOut();
+    const payment = (cents: number, key: string): Repayment => ({
+      loanId: id,
+      payerId: borrower,
+      amountCents: cents,
+      channel: 'check_off',
+      key,
+    });
+    const answers = await database.transaction((tx) =>
+      repayLoans(tx, [
+        payment(8_884_88, 'check-off-1'),
+        payment(1_000_000_00, 'check-off-2'),
+        payment(8_000_00, 'check-off-1'),
+        payment(5_000_00, 'check-off-3'),
+        { ...payment(5_00, 'check-off-4'), loanId: database.newId() },
+      ]),
+    );
+    expect(answers.map((each) => ('code' in each ? each.code : each.amountCents))).toEqual([
+      8_884_88,
+      'insufficient_funds',
+      'loan_conflict',
+      5_000_00,
+      'loan_conflict',
+    ]);
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 87_115.12 });
+    const again = await database.transaction((tx) => repayLoans(tx, [payment(8_884_88, 'check-off-1')]));
+    expect(again).toMatchObject([{ code: 'loan_conflict' }]);
+  });
+
+  test('a standing repayment pays each instalment once on its day, and is tried on three days', async () => {
+    const id = await paidOut();
+    expect(
+      (await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true })).body.loan.standing_repayment,
+    ).toBe(true);
+    await runStandingRepayments(database);
+    expect((await loanOf(id)).principal_owed).toBe(100_000);
+    world.advance(31 * DAY_MS);
+    await Promise.all([runStandingRepayments(database), runStandingRepayments(database)]);
+    expect((await loanOf(id)).principal_owed).toBe(92_115.12);
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    world.advance(31 * DAY_MS);
+    for (let day = 0; day < 5; day += 1) {
+      await runStandingRepayments(database);
+      world.advance(DAY_MS);
+    }
+    expect((await told(borrower)).filter((each) => each.startsWith('loan_standing'))).toEqual([
+      'loan_standing_waiting',
+      'loan_standing_skipped',
+    ]);
+  });
+
+  test('a new loan pays the old one off in one transaction', async () => {
+    const old = await paidOut({ amount: 60_000 });
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    world.advance(10 * DAY_MS);
+    const id = await paidOut({ amount: 100_000, refinances: old });
+    expect(await loanOf(old)).toMatchObject({ state: 'closed', closed_because: 'refinanced', principal_owed: 0 });
+    expect(await loanOf(id)).toMatchObject({ state: 'active', principal_owed: 100_000 });
+    // 99,000 less 60,000 and the interest of 10 of 30 days.
+    expect(await wallet(borrower)).toBe(99_000_00 - 60_000_00 - 200_00);
+  });
+});
+
+describe('M-Pesa', () => {
+  test('a loan that is to go to the phone does so once, from the wallet; what M-Pesa does not take stays there', async () => {
+    const id = await approved();
+    expect((await accept(id, 'mpesa')).body.loan.pay_to).toBe('mpesa');
+    await order(id);
+    await check(id);
+    await Promise.all([tendLoans(database), tendLoans(database)]);
+    const withdrawals = await database.sql`select amount_cents from withdrawals where user_id = ${borrower}`;
+    expect(withdrawals).toMatchObject([{ amount_cents: 99_000_00 }]);
+    expect(await wallet(borrower)).toBe(0);
+  });
+
+  test('what comes by a prompt, or by the paybill under the loan’s number, goes to the loan once', async () => {
+    const id = await paidOut();
+    const { number } = await loanOf(id);
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    const prompt = await call(borrower, 'POST', `/loans/${id}/prompts`, { amount: 5_000 });
+    expect(prompt.status).toBe(202);
+    await tendLoans(database);
+    expect((await loanOf(id)).principal_owed).toBe(100_000);
+    const { id: deposit } = prompt.body.deposit;
+    await database.sql`
+      update deposits set state = 'sent', sending_at = ${database.now()}, sent_at = ${database.now()},
+        checkout_request_id = 'ws_CO_1', merchant_request_id = 'one' where id = ${deposit}`;
+    await database.transaction(async (tx) => {
+      const row = await lockDeposit(tx, deposit);
+      if (row) await creditDeposit(tx, row, { receipt: 'SGH7XK2L9A', paidAt: tx.now });
+    });
+    await Promise.all([tendLoans(database), tendLoans(database)]);
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 96_000 });
+    const owner = await database.transaction((tx) => ownerOfAccount(tx, `${number.slice(0, 3)} ${number.slice(3)}`));
+    expect(owner).toBe(borrower);
+    await given.fund(borrower, 200_000_00);
+    await database.owner`
+      insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
+      values (${database.newId()}, 'SGH7XK2L9P', 20000000, ${number}, 'AMINA', 'reported', ${database.now()})`;
+    await database.owner`update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = 'SGH7XK2L9P'`;
+    await tendLoans(database);
+    await tendLoans(database);
+    expect(await loanOf(id)).toMatchObject({ state: 'closed', principal_owed: 0 });
+    expect(await wallet(borrower)).toBe(200_000_00 - 96_000_00);
+  });
+});
+
+describe('who owes or has pledged', () => {
+  test('is not paid out of the sacco, sells no shares to leave, and trades only while nothing is overdue', async () => {
+    const id = await paidOut();
+    const [guarantor] = guarantors as [string];
+    const blocks = async (userId: string) =>
+      (await loanExitBlocks(database, { userId, saccoId: sacco })).map((each) => inWords(each, 'en'));
+    expect(await blocks(borrower)).toEqual([expect.stringContaining('You owe')]);
+    expect(await blocks(guarantor)).toEqual([
+      expect.stringContaining('of your savings is pledged for loans of other members'),
+    ]);
+    const trading = async () => [
+      ...(
+        await database.transaction((tx) =>
+          loanTradeBlocks(
+            tx,
+            [borrower, guarantor].map((userId) => ({ userId, saccoId: sacco })),
+          ),
+        )
+      ).keys(),
+    ];
+    expect(await trading()).toEqual([]);
+    await database.sql`update memberships set state = 'leaving' where user_id = ${guarantor}`;
+    expect(await trading()).toEqual([memberKey(sacco, guarantor)]);
+    world.advance(32 * DAY_MS);
+    expect((await trading()).sort()).toEqual([memberKey(sacco, guarantor), memberKey(sacco, borrower)].sort());
+    expect(codeOf(await apply({ amount: 5_000, guarantors: [] }))).toEqual([422, 'loan_terms_not_met']);
+    expect((await loanOf(id)).days_past_due).toBeGreaterThan(0);
+  });
+});
+
+describe('the summary', () => {
+  test('tells what is owed, the next instalment, what is pledged, and what is asked of one', async () => {
+    const friend = await given.member(sacco, 'Friend', 40_000_00);
+    world.advance(100 * DAY_MS);
+    const id = await paidOut();
+    const [guarantor, other] = guarantors as [string, string];
+    const { next_due } = await loanOf(id);
+    await apply(
+      { amount: 20_000, guarantors: [{ member: await given.memberId(sacco, other), amount: 5_000 }] },
+      friend,
+    );
+    const [own, theirs, asked] = await summariesOf(database, [loansSummary], [borrower, guarantor, other]);
+    expect(own?.saccos[0]).toMatchObject({ loans_outstanding: 100_000, next_due, guarantees_given: 0 });
+    expect(theirs?.saccos[0]).toMatchObject({ loans_outstanding: 0, next_due: null, guarantees_given: 20_000 });
+    expect([theirs?.open_requests, asked?.open_requests]).toEqual([0, 1]);
+  });
+});
+
+test('the books and the loans agree after all of this', async () => {
+  expect(await breaches(database.owner, [...ledgerInvariants, ...loansInvariants])).toEqual([]);
+});

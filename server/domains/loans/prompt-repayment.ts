@@ -1,0 +1,84 @@
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Database, Tx } from '../../db/tx.ts';
+import { requestDeposit } from '../wallet/request-deposit.ts';
+import { type LoanRow, noSuchLoan } from './loan-rows.ts';
+import { isOwed } from './loans.queries.ts';
+import { repayAny } from './repay-late.ts';
+
+/**
+ * Asks for a prompt on the borrower's own confirmed phone. The money comes into the wallet, and goes to the loan from there.
+ * @throws Refusal `loan_conflict`, `phone_unconfirmed`, and those of a top-up
+ */
+export async function promptRepayment(
+  tx: Tx,
+  actor: { readonly userId: string; readonly saccoId: string },
+  input: { readonly loanId: string; readonly amountCents: Cents },
+): Promise<string> {
+  const [loan] = await tx.sql<LoanRow[]>`
+    select * from loans where id = ${input.loanId} and borrower_id = ${actor.userId} and sacco_id = ${actor.saccoId}`;
+  if (!loan) throw noSuchLoan();
+  if (!isOwed(loan)) throw new Refusal('loan_conflict');
+  const [user] = await tx.sql<{ phone: string; phone_confirmed_at: Date | null }[]>`
+    select phone, phone_confirmed_at from users where id = ${actor.userId}`;
+  if (!user?.phone_confirmed_at) throw new Refusal('phone_unconfirmed');
+  const depositId = await requestDeposit(tx, actor, { amountCents: input.amountCents, phone: user.phone });
+  await tx.sql`insert into loan_prompts (deposit_id, loan_id) values (${depositId}, ${input.loanId})`;
+  return depositId;
+}
+
+const CHUNK = 100;
+
+/** What has come by prompts and by the paybill under loans' numbers goes to the loans: each payment once. */
+export async function settleMpesaRepayments(database: Database): Promise<void> {
+  while ((await database.transaction(settlePrompts)) === CHUNK);
+  while ((await database.transaction(settlePaybills)) === CHUNK);
+}
+
+interface Came {
+  readonly id: string;
+  readonly loan_id: string;
+  readonly borrower_id: string;
+  readonly amount_cents: Cents;
+  readonly is_paid: boolean;
+}
+
+async function settlePrompts(tx: Tx): Promise<number> {
+  const rows = await tx.sql<Came[]>`
+    select p.deposit_id as id, p.loan_id, l.borrower_id, d.amount_cents, d.credited_at is not null as is_paid
+    from loan_prompts p join deposits d on d.id = p.deposit_id join loans l on l.id = p.loan_id
+    where p.settled_at is null
+      and (d.credited_at is not null or d.state in ('failed', 'cancelled', 'expired') and d.settled_at < ${twoDaysBefore(tx)})
+    order by p.deposit_id limit ${CHUNK} for update of p skip locked`;
+  await repayAny(
+    tx,
+    rows.filter(({ is_paid }) => is_paid).map((row) => paymentOf(row, 'mpesa')),
+  );
+  for (const { id } of rows) await tx.sql`update loan_prompts set settled_at = ${tx.now} where deposit_id = ${id}`;
+  return rows.length;
+}
+
+/** Late callbacks still credit a prompt: it is given up only then. */
+const twoDaysBefore = (tx: Tx) => new Date(tx.now.getTime() - 2 * 86_400_000);
+
+async function settlePaybills(tx: Tx): Promise<number> {
+  const rows = await tx.sql<Came[]>`
+    select p.receipt as id, p.loan_id, l.borrower_id, p.amount_cents, true as is_paid
+    from loan_paybills p join loans l on l.id = p.loan_id
+    where p.settled_at is null order by p.receipt limit ${CHUNK} for update of p skip locked`;
+  await repayAny(
+    tx,
+    rows.map((row) => paymentOf(row, 'paybill')),
+  );
+  for (const { id } of rows) await tx.sql`update loan_paybills set settled_at = ${tx.now} where receipt = ${id}`;
+  return rows.length;
+}
+
+/** No more than is owed is taken; the rest stays in the wallet, and so does all of it where the loan is paid by then. */
+const paymentOf = (row: Came, channel: 'mpesa' | 'paybill') => ({
+  loanId: row.loan_id,
+  payerId: row.borrower_id,
+  amountCents: row.amount_cents,
+  channel,
+  key: `${channel}:${row.id}`,
+});

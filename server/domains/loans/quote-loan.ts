@@ -1,0 +1,77 @@
+import type * as shapes from '@ushirika/contract/loans';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { BodyOf } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { nairobiDay } from '@ushirika/contract/time';
+import { coverFor } from './loan-cover.ts';
+import { borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
+import type { Reader } from './loan-rows.ts';
+import { costOf, productsOf, shownProduct } from './loan-terms.ts';
+import { shownInstalment } from './loans.queries.ts';
+
+type Member = { readonly userId: string; readonly saccoId: string };
+
+/** The loans that a sacco offers, and how much somebody could borrow of the one with the widest limits. */
+export async function standingLimit(
+  reader: Reader,
+  member: Member,
+): Promise<{ products: shapes.LoanProduct[]; limit: Unsaid<shapes.LoanLimit> }> {
+  const [all, facts] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const offered = all.filter(({ is_offered }) => is_offered);
+  const limits = offered.map((terms) => shownLimit(facts, { terms, offer: { ...terms, months: terms.max_months } }));
+  const widest = limits.reduce((best, each) => (each.limit > best.limit ? each : best), limits[0] ?? NOTHING);
+  return { products: offered.map(shownProduct), limit: widest };
+}
+
+const NOTHING: Unsaid<shapes.LoanLimit> = { limit: 0, parts: [], against: [] };
+
+/**
+ * What a loan would cost if it were paid out today. Nothing is kept.
+ * @throws Refusal `loan_terms_not_met`
+ */
+export async function quoteOf(
+  reader: Reader,
+  member: Member,
+  body: BodyOf<typeof shapes.quoteLoan>,
+): Promise<Unsaid<shapes.LoanQuote>> {
+  const { amount, months, net_income: netIncome } = body;
+  const terms = await offeredTerms(reader, member.saccoId, body.product);
+  refuseOutside(terms, { amount, months });
+  const facts = await borrowerFacts(reader, member);
+  const cost = costOf({ ...terms, amount_cents: amount, months }, nairobiDay(reader.now));
+  const cover = await coverFor(
+    reader,
+    { id: null, amount_cents: amount, min_guarantors: terms.min_guarantors },
+    [],
+    facts.savings.free,
+  );
+  const shown = shillingsFromCents;
+  return {
+    product: shownProduct(terms),
+    amount: shown(amount),
+    months,
+    instalment: shown(cost.schedule.instalment),
+    total_interest: shown(cost.schedule.totalInterest),
+    fee: shown(cost.fee),
+    paid_out: shown(cost.paidOut),
+    total_cost: shown(cost.totalCost),
+    true_monthly_rate: cost.trueMonthlyRate,
+    annual_percentage_rate: Math.round(cost.trueMonthlyRate * 12 * 100) / 100,
+    schedule: scheduleShown(cost.schedule.instalments, amount),
+    limit: shownLimit(facts, { terms, offer: { ...terms, months }, netIncome }),
+    own_cover: shown(cover.own),
+    to_cover: shown(cover.toCover),
+    guarantors_needed: cover.guarantorsNeeded,
+  };
+}
+
+function scheduleShown(
+  instalments: ReturnType<typeof costOf>['schedule']['instalments'],
+  amount: Cents,
+): shapes.Instalment[] {
+  let balance = amount;
+  return instalments.map((each) => {
+    balance -= each.principal;
+    return shownInstalment(each, balance);
+  });
+}

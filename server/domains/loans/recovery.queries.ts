@@ -1,0 +1,291 @@
+import {
+  BOARD_OFFICES,
+  DEFAULT_OFFICES,
+  FINAL_NOTICE_OFFICES,
+  type LoanNotice,
+  type LoanRecovery,
+  RECOVERY_OFFICES,
+  RESTRUCTURE_OFFICES,
+  type RecoveryStep,
+  type Restructure,
+} from '@ushirika/contract/loan-recovery';
+import type { Loan } from '@ushirika/contract/loans';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { Office } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
+import type { LoanSteps } from './desk.queries.ts';
+import { noSuchLoan, type Reader } from './loan-rows.ts';
+import { type LateLoan, type Recovery, recoveryOf } from './recovery-facts.ts';
+import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { dayAfter } from './schedule.rules.ts';
+
+const STEPS: Readonly<Record<RecoveryStep, Sentence>> = {
+  default: sentence('Decide that the loan is in default'),
+  final_notice: sentence('Send the final notice'),
+  own_deposits: sentence('Take the borrower’s own savings'),
+  pool: sentence('Call the guarantor pool'),
+  guarantors: sentence('Take the guarantors’ pledges'),
+  write_off: sentence('Write the loan off'),
+};
+
+/** What a step of a recovery is, in words. */
+export const stepSaid = (step: RecoveryStep): Sentence => STEPS[step];
+
+/** The steps of a recovery as the desk shows them. */
+export function shownSteps({ steps, taken }: Recovery) {
+  const amounts = new Map(taken.map(({ step, amount_cents }) => [step, amount_cents]));
+  return steps.map(({ kind, state, from }) => ({
+    kind,
+    state,
+    text: stepSaid(kind),
+    from: from?.toISOString() ?? null,
+    amount: amounts.has(kind) ? shillingsFromCents(amounts.get(kind) ?? 0) : null,
+  }));
+}
+
+/** The next step of a loan in arrears and from when on it may be taken, where that is known; null for any other loan. */
+export async function nextRecoveryStep(
+  reader: Reader,
+  loan: LateLoan,
+): Promise<{ readonly text: Sentence; readonly from: string | null } | null> {
+  if (!isLate(loan)) return null;
+  const { steps } = await recoveryOf(reader, loan);
+  const next = steps.find(({ state }) => state === 'now' || state === 'later');
+  if (!next) return null;
+  const from = next.kind === 'default' && next.state === 'later' ? defaultFrom(loan, next.from) : next.from;
+  return { text: stepSaid(next.kind), from: from?.toISOString() ?? null };
+}
+
+/** A default is decided from day 90 on, whatever notices have run out before. */
+function defaultFrom({ due_on }: LateLoan, noticesOver: Date | null): Date | null {
+  if (due_on === null) return noticesOver;
+  const day90 = new Date(`${dayAfter(due_on, DEFAULT_FROM_DAYS)}T00:00:00+03:00`);
+  return noticesOver !== null && noticesOver > day90 ? noticesOver : day90;
+}
+
+const MAY_RECOVER: Readonly<
+  Record<RecoveryStep, { readonly may: Loan['may'][number]; readonly offices: readonly Office[] }>
+> = {
+  default: { may: 'default', offices: DEFAULT_OFFICES },
+  final_notice: { may: 'recover', offices: FINAL_NOTICE_OFFICES },
+  own_deposits: { may: 'recover', offices: RECOVERY_OFFICES },
+  pool: { may: 'recover', offices: RECOVERY_OFFICES },
+  guarantors: { may: 'recover', offices: RECOVERY_OFFICES },
+  write_off: { may: 'write_off', offices: [...BOARD_OFFICES, 'supervisory_committee'] },
+};
+
+/** What the credit desk shows of recovery and of the days; `server/domains.ts` hands it to the loans' reads. */
+export const loanSteps: LoanSteps = {
+  nextStep: (reader, loan) => nextRecoveryStep(reader, loan as LateLoan),
+  steps: async (reader, loan) =>
+    isLate(loan as LateLoan) ? shownSteps(await recoveryOf(reader, loan as LateLoan)) : [],
+  may: async (reader, loan, offices) => {
+    if (!isLate(loan as LateLoan)) return [];
+    const { steps } = await recoveryOf(reader, loan as LateLoan);
+    const next = steps.find(({ state }) => state === 'now');
+    const rule = next ? MAY_RECOVER[next.kind] : null;
+    const mayOffer =
+      (loan.state === 'in_arrears' || loan.state === 'defaulted') &&
+      RESTRUCTURE_OFFICES.some((office) => offices.includes(office));
+    return [
+      ...(rule?.offices.some((office) => offices.includes(office)) ? [rule.may] : []),
+      ...(mayOffer ? (['restructure'] as const) : []),
+    ];
+  },
+  days: (reader, saccoId) => lastDays(reader, saccoId),
+};
+
+const isLate = ({ arrears_since, state }: LateLoan) =>
+  arrears_since !== null && (state === 'in_arrears' || state === 'defaulted' || state === 'recovering');
+
+/**
+ * Everything about the recovery of a loan of the official's sacco. That it was read is kept, as for every record of a member.
+ * @throws Refusal `not_found`
+ */
+export async function readRecovery(
+  database: Database,
+  reader: { readonly userId: string; readonly saccoId: string },
+  loanId: string,
+): Promise<Unsaid<LoanRecovery>> {
+  const at = { sql: database.sql, now: database.now() };
+  const [loan] = await at.sql<LateLoan[]>`
+    select * from loans where id = ${loanId} and sacco_id = ${reader.saccoId} and disbursed_at is not null`;
+  if (!loan || loan.borrower_id === reader.userId) throw noSuchLoan();
+  await at.sql`
+    insert into member_record_readings (id, sacco_id, read_by, read_at, members)
+    values (${database.newId()}, ${loan.sacco_id}, ${reader.userId}, ${at.now}, array[${loan.borrower_id}]::uuid[])`;
+  // Read so far as the official. What guarantors were told and paid is nobody's row of theirs.
+  return asSystem(() => recoveryShown(at, loan, reader.userId));
+}
+
+export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
+  const [recovery, voices, notices, claims, restructure] = await Promise.all([
+    recoveryOf(at, loan),
+    voicesOf(at, loan),
+    noticesOf(at, loan.id),
+    claimsOf(at, loan.id),
+    restructureOf(at, loan, userId),
+  ]);
+  return { loan: loan.id, steps: shownSteps(recovery), voices, notices, claims, restructure };
+}
+
+async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
+  if (loan.arrears_since === null) return [];
+  const rows = await (sql as Tx['sql'])<
+    { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]
+  >`
+    select v.kind, v.by_id, p.first_name || ' ' || p.last_name as name, v.office, v.reason, v.at
+    from loan_recovery_voices v join people p on p.id = v.by_id
+    where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
+      and not exists (select from loan_recovery_steps s
+                      where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
+    order by v.at`;
+  return rows.map(({ kind, by_id, name, office, reason, at }) => ({
+    step: kind,
+    by: { id: by_id, name },
+    office,
+    reason,
+    at: at.toISOString(),
+  }));
+}
+
+interface NoticeRow {
+  readonly kind: LoanNotice['kind'];
+  readonly user_id: string;
+  readonly name: string;
+  readonly guarantee_id: string | null;
+  readonly at: Date;
+  readonly amount_cents: Cents;
+  readonly days_past_due: number;
+  readonly read_at: Date | null;
+  readonly sms_state: NonNullable<LoanNotice['sms']>['state'] | null;
+  readonly sms_at: Date | null;
+  readonly gateway_id: string | null;
+}
+
+/** The proof of each notice: whether it was opened in the app, and what became of its SMS. */
+async function noticesOf({ sql }: Reader, loanId: string): Promise<LoanNotice[]> {
+  const rows = await (sql as Tx['sql'])<NoticeRow[]>`
+    select n.kind, n.user_id, p.first_name || ' ' || p.last_name as name, n.guarantee_id, n.at, n.amount_cents, n.days_past_due,
+      t.read_at, m.state as sms_state, coalesce(m.settled_at, m.attempted_at) as sms_at, m.gateway_id
+    from loan_notices n join people p on p.id = n.user_id
+    left join notifications t on t.id = n.notification_id
+    left join sms_messages m on m.id = n.sms_id
+    where n.loan_id = ${loanId} order by n.at desc, n.id limit 200`;
+  return rows.map((row) => ({
+    kind: row.kind,
+    to: { id: row.user_id, name: row.name },
+    is_guarantor: row.guarantee_id !== null,
+    at: row.at.toISOString(),
+    amount: shillingsFromCents(row.amount_cents),
+    days_past_due: row.days_past_due,
+    read_at: row.read_at?.toISOString() ?? null,
+    sms:
+      row.sms_state === null
+        ? null
+        : { state: row.sms_state, at: row.sms_at?.toISOString() ?? null, gateway_id: row.gateway_id },
+  }));
+}
+
+async function claimsOf({ sql }: Reader, loanId: string): Promise<LoanRecovery['claims']> {
+  const rows = await (sql as Tx['sql'])<{ guarantor_id: string; name: string; paid: Cents; refunded: Cents }[]>`
+    select g.guarantor_id, p.first_name || ' ' || p.last_name as name, g.called_cents as paid, g.refunded_cents as refunded
+    from loan_guarantees g join people p on p.id = g.guarantor_id
+    where g.loan_id = ${loanId} and g.kind = 'member' and g.called_cents > 0 order by g.called_cents desc, g.id`;
+  return rows.map(({ guarantor_id, name, paid, refunded }) => ({
+    guarantor: { id: guarantor_id, name },
+    paid: shillingsFromCents(paid),
+    refunded: shillingsFromCents(refunded),
+    owed: shillingsFromCents(paid - refunded),
+  }));
+}
+
+/** The latest offer of a new schedule; null where there was none. `userId` says who asks. */
+export async function restructureOf(at: Reader, loan: LateLoan, userId: string): Promise<Restructure | null> {
+  const [row] = await (at.sql as Tx['sql'])<
+    (RestructureRow & {
+      borrower_agreed: boolean;
+      guarantors: number;
+      agreed: number;
+      answered: boolean;
+      offices: boolean;
+    })[]
+  >`
+    with live as (
+      select guarantor_id from loan_guarantees
+      where loan_id = ${loan.id} and kind = 'member' and state = 'live' and pledged_cents > 0)
+    select r.*,
+      exists (select from loan_restructure_answers a
+              where a.restructure_id = r.id and a.user_id = ${loan.borrower_id} and a.agrees) as borrower_agreed,
+      (select count(*)::int from live) as guarantors,
+      (select count(*)::int from live join loan_restructure_answers a on a.user_id = guarantor_id
+       where a.restructure_id = r.id and a.agrees) as agreed,
+      exists (select from loan_restructure_answers a where a.restructure_id = r.id and a.user_id = ${userId}) as answered,
+      exists (select from offices o where o.sacco_id = ${loan.sacco_id} and o.user_id = ${userId} and o.ended_at is null
+                and o.until > ${at.now}
+                and o.office in ('credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager')) as offices
+    from loan_restructures r where r.loan_id = ${loan.id} order by r.id desc limit 1`;
+  if (!row) return null;
+  const today = nairobiDay(at.now);
+  const schedule = scheduleOfOffer(loan, { principal: row.principal_cents, months: row.months }, today);
+  const isOpen = row.state === 'proposed' && row.answer_by > at.now;
+  const isBorrower = loan.borrower_id === userId;
+  const [guarantor] = await (at.sql as Tx['sql'])`
+    select from loan_guarantees where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
+  const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
+  const mayAgree = mayAnswer && (!isBorrower || row.agreed === row.guarantors);
+  return {
+    id: row.id,
+    state: row.state,
+    months: row.months,
+    principal: shillingsFromCents(row.principal_cents),
+    instalment: shillingsFromCents(Math.max(...schedule.map(({ principal, interest }) => principal + interest))),
+    first_due_on: schedule[0]?.dueOn ?? today,
+    last_due_on: schedule.at(-1)?.dueOn ?? today,
+    proposed_at: row.proposed_at.toISOString(),
+    answer_by: row.answer_by.toISOString(),
+    reason: row.reason,
+    borrower_agreed: row.borrower_agreed,
+    guarantors: row.guarantors,
+    guarantors_agreed: row.agreed,
+    may: [
+      ...(mayAgree ? (['agree'] as const) : []),
+      ...(mayAnswer ? (['refuse'] as const) : []),
+      ...(isOpen && row.offices && !isBorrower && guarantor === undefined ? (['withdraw'] as const) : []),
+    ],
+  };
+}
+
+/** The last days' runs of a sacco, newest first. */
+export async function lastDays({ sql }: Pick<Reader, 'sql'>, saccoId: string, limit = 14) {
+  const rows = await (sql as Tx['sql'])<
+    {
+      day: string;
+      state: 'running' | 'done';
+      step: string | null;
+      started_at: Date;
+      finished_at: Date | null;
+      interest_cents: Cents;
+      penalty_cents: Cents;
+      reminders: number;
+      notices: number;
+    }[]
+  >`
+    select day, state, step, started_at, finished_at, interest_cents, penalty_cents, reminders, notices from loan_days
+    where sacco_id = ${saccoId} order by day desc limit ${limit}`;
+  return rows.map((row) => ({
+    day: row.day,
+    state: row.state,
+    step: row.step,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    accrued: shillingsFromCents(row.interest_cents),
+    penalties: shillingsFromCents(row.penalty_cents),
+    reminders: row.reminders + row.notices,
+  }));
+}

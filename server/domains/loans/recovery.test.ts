@@ -1,0 +1,324 @@
+import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { balances } from '../../ledger/balances.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { standings } from '../membership/standings.ts';
+import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
+import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
+import { loansInvariants } from './loans.invariants.ts';
+import { repayAny } from './repay-late.ts';
+import { runLoanDays } from './run-loan-days.ts';
+import { dayAfter } from './schedule.rules.ts';
+import { testLateLoans } from './test-late-loans.ts';
+
+// Three months of days each.
+vi.setConfig({ testTimeout: 120_000 });
+
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let late: ReturnType<typeof testLateLoans>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let founder: string;
+let operator: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  late = testLateLoans(database);
+  founder = await people.person('Wanjiru', 'Kamau');
+  operator = await people.person('Operator');
+  app = await testApp({
+    database,
+    contract: [...loanRecoveryContract],
+    bindings: loanRecoveryRoutes({ database }),
+    standingOf: standings(database),
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+beforeEach(() => database.world.setNow(new Date('2026-03-02T06:00:00Z')));
+
+interface Scene {
+  readonly sacco: string;
+  readonly loan: string;
+  readonly borrower: string;
+  readonly guarantors: readonly string[];
+  readonly committee: readonly string[];
+  readonly treasurer: string;
+  readonly supervisor: string;
+}
+
+/** A loan of Ksh. 100,000 that three members guarantee with 50, 30 and 20 thousand; the borrower has so much in savings. */
+async function scene(savings: number, pledged: number): Promise<Scene> {
+  const sacco = await late.saccos.sacco(founder, operator);
+  const borrower = await people.person('Amina', 'Otieno');
+  await late.saver(sacco, borrower, savings);
+  const guarantors: string[] = [];
+  for (const [index, cents] of [50_000_00, 30_000_00, 20_000_00].entries()) {
+    const guarantor = await people.person('Guarantor', ['One', 'Two', 'Three'][index]);
+    await late.saver(sacco, guarantor, cents);
+    guarantors.push(guarantor);
+  }
+  const official = async (office: Parameters<typeof late.official>[2]) => {
+    const person = await people.person('Official');
+    await late.saver(sacco, person, 0);
+    await late.official(sacco, person, office);
+    return person;
+  };
+  const committee = [await official('credit_committee'), await official('credit_committee')];
+  const [treasurer, supervisor] = [await official('treasurer'), await official('supervisory_committee')];
+  const pledges = [50_000_00, 30_000_00, 20_000_00].map((cents, index) => ({
+    guarantor: guarantors[index] ?? '',
+    cents,
+  }));
+  const loan = await late.loan({ sacco, borrower, amountCents: 100_000_00, months: 12, ownCents: pledged, pledges });
+  return { sacco, loan, borrower, guarantors, committee, treasurer, supervisor };
+}
+
+/** Runs the days up to one, each on its morning. */
+async function live({ sacco }: Scene, until: string): Promise<void> {
+  let day = database.now().toISOString().slice(0, 10);
+  while (day < until) {
+    day = dayAfter(day, 1);
+    database.world.setNow(new Date(`${day}T06:00:00Z`));
+    await runLoanDays(database, { saccos: [sacco] });
+  }
+}
+
+const act = (scene: Scene, as: string | undefined, path: string, body?: object) =>
+  app.call('POST', `/sacco/loans/${scene.loan}/${path}`, {
+    ...(as ? { as } : {}),
+    sacco: scene.sacco,
+    ...(body ? { body } : {}),
+  });
+const row = async ({ loan }: Scene) => (await database.sql`select * from loans where id = ${loan}`)[0];
+const savings = async ({ sacco }: Scene, owner: string) => {
+  const [free, held] = await balances(database, [
+    { book: sacco, kind: 'deposits', owner },
+    { book: sacco, kind: 'deposits_hold', owner },
+  ]);
+  return { free, held };
+};
+const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+const everything = [...ledgerInvariants, ...loansInvariants, ...loanRecoveryInvariants];
+const because = { reason: 'Ninety days without a payment.' };
+
+describe('a default, from the first notice to the last cent', () => {
+  test('each step waits for the one before, and the guarantors pay 20,000, 12,000 and 8,000 of 40,000', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [one = '', two = '', three = ''] = s.guarantors;
+    const [first, second] = s.committee;
+    await live(s, '2026-06-30');
+    expect(await row(s)).toMatchObject({ days_past_due: 89, state: 'in_arrears', notices_given: 4 });
+    expect((await act(s, first, 'default', because)).body.code).toBe('recovery_too_early');
+    await live(s, '2026-07-01');
+    // Nothing of what comes later, and nobody who may not.
+    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('loan_conflict');
+    expect((await act(s, first, 'final-notice')).body.code).toBe('recovery_too_early');
+    expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
+    expect((await act(s, s.borrower, 'default', because)).body.code).toBe('not_allowed');
+    expect((await act(s, first, 'default', because)).body).toMatchObject({
+      message: 'Your voice is kept. Another member of the credit committee has to agree.',
+      recovery: { voices: [{ step: 'default', reason: because.reason }] },
+    });
+    expect((await act(s, first, 'default', because)).body.code).toBe('loan_conflict');
+    const decided = await act(s, second, 'default', because);
+    expect(
+      decided.body.recovery.steps.map((each: { kind: string; state: string }) => `${each.kind} ${each.state}`),
+    ).toEqual([
+      'default done',
+      'final_notice now',
+      'own_deposits later',
+      'pool not_needed',
+      'guarantors later',
+      'write_off later',
+    ]);
+    expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
+    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('recovery_too_early');
+    expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+    await live(s, '2026-07-14');
+    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('recovery_too_early');
+    await live(s, '2026-07-15');
+    expect((await act(s, s.treasurer, 'recovery', { step: 'guarantors' })).body.code).toBe('recovery_too_early');
+    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.message).toBe(
+      'Ksh.\u00a060,000.00 is recovered.',
+    );
+    expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 40_000_00 });
+    expect(await savings(s, s.borrower)).toEqual({ free: 0, held: 0 });
+    const taken = await act(s, s.treasurer, 'recovery', { step: 'guarantors' });
+    expect(taken.body.recovery.claims.map((claim: { owed: number }) => claim.owed)).toEqual([20_000, 12_000, 8_000]);
+    expect(await savings(s, one)).toEqual({ free: 30_000_00, held: 0 });
+    expect(await savings(s, two)).toEqual({ free: 18_000_00, held: 0 });
+    expect(await savings(s, three)).toEqual({ free: 12_000_00, held: 0 });
+    const after = await row(s);
+    expect(after).toMatchObject({ state: 'recovering', principal_cents: 0 });
+    // No principal, no more interest.
+    await live(s, '2026-07-20');
+    expect((await row(s))?.interest_cents).toBe(after?.interest_cents);
+    expect((await act(s, s.treasurer, 'recovery', { step: 'guarantors' })).body.code).toBe('loan_conflict');
+    expect((await row(s))?.penalty_cents).toBeGreaterThanOrEqual(after?.penalty_cents);
+
+    // Written off by the board and the supervisory committee; what the guarantors paid is still theirs.
+    expect((await act(s, s.treasurer, 'write-off', because)).body.message).toMatch(/^Your voice is kept/);
+    expect((await act(s, s.supervisor, 'write-off', because)).body.message).toBe(
+      'The loan is written off in the books. The borrower still owes it.',
+    );
+    expect(await row(s)).toMatchObject({ state: 'written_off', class: null, provision_cents: 0 });
+    const [principal, interest, penalty, provision] = await balances(database, [
+      { book: s.sacco, kind: 'loan_principal', owner: s.loan },
+      { book: s.sacco, kind: 'interest_receivable', owner: null },
+      { book: s.sacco, kind: 'penalty_receivable', owner: null },
+      { book: s.sacco, kind: 'loan_loss_provision', owner: null },
+    ]);
+    expect([principal, interest, penalty, provision]).toEqual([0, 0, 0, 0]);
+    const before = await wallet(s.borrower);
+    const paid = await app.call('POST', `/loans/${s.loan}/guarantors-refund`, {
+      as: s.borrower,
+      sacco: s.sacco,
+      key: 'refund-1',
+      body: { amount: 10_000 },
+    });
+    expect(paid.body).toMatchObject({ refunded: 10_000, still_owed: 30_000 });
+    expect(await wallet(s.borrower)).toBe((before ?? 0) - 10_000_00);
+    expect((await savings(s, one)).free).toBe(35_000_00);
+    expect((await savings(s, three)).free).toBe(14_000_00);
+    const again = await app.call('POST', `/loans/${s.loan}/guarantors-refund`, {
+      as: s.borrower,
+      sacco: s.sacco,
+      key: 'refund-1',
+      body: { amount: 10_000 },
+    });
+    expect(again.body).toEqual(paid.body);
+    expect((await savings(s, one)).free).toBe(35_000_00);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+/** As if the committee had decided on day 90 and the final notice were 14 days old. */
+async function inDefault(s: Scene): Promise<void> {
+  await live(s, '2026-07-01');
+  for (const member of s.committee) expect((await act(s, member, 'default', because)).status).toBe(200);
+  expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+  await live(s, '2026-07-15');
+}
+
+const repay = (s: Scene, cents: number, key: string) =>
+  database.transaction((tx) =>
+    repayAny(tx, [{ loanId: s.loan, payerId: s.borrower, amountCents: cents, channel: 'wallet', key }]),
+  );
+
+describe('what a borrower pays after guarantors have paid', () => {
+  test('goes to the guarantors first, then to the loan, then what was written off is income', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    const owed = await row(s);
+    const charges = owed?.interest_cents + owed?.penalty_cents;
+    const [one = ''] = s.guarantors;
+    expect(await repay(s, 40_000_00 + 100, 'a payment')).toMatchObject([
+      { amountCents: 40_000_00 + 100, isPaidOff: false },
+    ]);
+    expect((await savings(s, one)).free).toBe(50_000_00);
+    expect((await row(s))?.penalty_cents).toBe(owed?.penalty_cents - 100);
+    expect(await repay(s, 100, 'a payment')).toMatchObject([{ code: 'loan_conflict' }]);
+    await act(s, s.treasurer, 'write-off', because);
+    await act(s, s.supervisor, 'write-off', because);
+    const [income] = await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]);
+    expect(income).toBe(0);
+    expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([{ amountCents: charges - 100, isPaidOff: true }]);
+    expect((await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]))[0]).toBe(
+      charges - 100,
+    );
+    expect(await row(s)).toMatchObject({
+      state: 'closed',
+      closed_because: 'recovered',
+      penalty_cents: 0,
+      interest_cents: 0,
+    });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('a repayment and the recovery at the same moment take no cent twice', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await inDefault(s);
+    const [paid, taken] = await Promise.all([
+      repay(s, 100_000_00, 'a race'),
+      act(s, s.treasurer, 'recovery', { step: 'own_deposits' }),
+    ]);
+    // Whoever came first was paid in full; the other one found what was left.
+    expect(paid).toHaveLength(1);
+    expect([200, 409, 422]).toContain(taken.status);
+    expect((await row(s))?.principal_cents).toBeGreaterThanOrEqual(0);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+describe('a new schedule', () => {
+  const answer = (s: Scene, as: string, agree = true) =>
+    app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body: { agree } });
+
+  test('holds once every guarantor and then the borrower have agreed, with what was due besides principal paid', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await live(s, '2026-05-10');
+    const offered = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect(offered.body.restructure).toMatchObject({
+      state: 'proposed',
+      principal: 100_000,
+      guarantors: 3,
+      may: ['withdraw'],
+    });
+    expect((await act(s, s.treasurer, 'restructure', { months: 36, reason: 'Once more.' })).body.code).toBe(
+      'loan_conflict',
+    );
+    expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
+    for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
+    expect((await answer(s, s.borrower)).body.message).toMatch(/^Pay the overdue interest and penalty first/);
+    const due = await row(s);
+    const [overdue] = await database.sql`
+      select sum(interest_cents - paid_interest_cents)::int as cents from loan_instalments
+      where loan_id = ${s.loan} and due_on < '2026-05-10'`;
+    await repay(s, due?.penalty_cents + overdue?.cents, 'interest and penalty');
+    const agreed = await answer(s, s.borrower);
+    expect(agreed.body).toMatchObject({
+      message: 'The new schedule holds from today.',
+      restructure: { state: 'in_force' },
+    });
+    expect(await row(s)).toMatchObject({
+      state: 'active',
+      principal_cents: 100_000_00,
+      days_past_due: 0,
+      arrears_since: null,
+    });
+    const instalments = await database.sql`
+      select sum(principal_cents)::int as principal, count(*) filter (where paid_on is null)::int as unpaid, max(due_on) as last
+      from loan_instalments where loan_id = ${s.loan}`;
+    // The period under way keeps its interest; 24 instalments follow from its end on 2 June.
+    expect(instalments[0]).toEqual({ principal: 100_000_00, unpaid: 25, last: '2028-06-02' });
+    await live(s, '2026-06-04');
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('one guarantor who does not agree, or 14 days of silence, leave the old one', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [one = ''] = s.guarantors;
+    await live(s, '2026-04-10');
+    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
+    expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
+    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Once more.' });
+    await live(s, '2026-04-24');
+    const states =
+      await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
+    expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
+    expect((await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.supervisor, sacco: s.sacco })).status).toBe(
+      404,
+    );
+  });
+});

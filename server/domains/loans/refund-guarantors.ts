@@ -1,0 +1,165 @@
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { lockBalances } from '../../ledger/balances.ts';
+import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { allowanceOf } from '../identity/value-moved.ts';
+import { notifyAll } from '../notifications/notify.ts';
+import { borrowerOf, loansToTell, said, smsValues } from './loan-notices.ts';
+import { loanRecoverySms } from './loan-recovery.sms.ts';
+import {
+  addLoanEvents,
+  type LoanRow,
+  lockLoan,
+  noSuchLoan,
+  savingsAccounts,
+  settlementOf,
+  walletOf,
+} from './loan-rows.ts';
+import { postAll } from './pledges.ts';
+import { guarantorsRefund } from './recovery.rules.ts';
+
+interface Claim {
+  readonly id: string;
+  readonly guarantor_id: string;
+  readonly owed: Cents;
+  readonly is_member: boolean;
+}
+
+type Refunded = Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'>;
+
+/** What guarantors have paid for a loan and have not got back. Its row is locked. */
+export async function claimsOf(tx: Tx, loan: Refunded): Promise<readonly Claim[]> {
+  return tx.sql<Claim[]>`
+    select g.id, g.guarantor_id, g.called_cents - g.refunded_cents as owed,
+      exists (select from memberships m where m.sacco_id = ${loan.sacco_id} and m.user_id = g.guarantor_id
+                and m.state <> 'exited') as is_member
+    from loan_guarantees g
+    where g.loan_id = ${loan.id} and g.kind = 'member' and g.called_cents > g.refunded_cents
+    order by g.id for update of g`;
+}
+
+/**
+ * What a borrower pays goes to the guarantors first, in proportion to what each is still owed: into their savings, or the wallet of
+ * one who has left. The loan's row is locked by the caller, who posts nothing before this.
+ * @param key unique for ever: the same key pays once
+ * @returns what of `cents` they got; the rest is the loan's
+ * @throws Refusal `insufficient_funds`
+ */
+export async function refundGuarantors(
+  tx: Tx,
+  loan: Refunded,
+  cents: Cents,
+  key: string,
+): Promise<{ readonly cents: Cents; readonly journalId: string | null }> {
+  const claims = await claimsOf(tx, loan);
+  const shares = guarantorsRefund(
+    cents,
+    claims.map(({ owed }) => owed),
+  );
+  const paid = shares.reduce((sum, share) => sum + share, 0);
+  if (paid === 0) return { cents: 0, journalId: null };
+  const [journalId = null] = await postAll(tx, [refundJournal(loan, claims, shares, key)]);
+  await tx.sql`
+    update loan_guarantees g set refunded_cents = g.refunded_cents + p.share
+    from unnest(${texts(claims.map(({ id }) => id))}::uuid[], ${integers(shares)}::bigint[]) as p (id, share)
+    where g.id = p.id`;
+  const each = claims.flatMap((claim, index) => {
+    const share = shares[index] ?? 0;
+    return share > 0 ? [{ ...claim, share }] : [];
+  });
+  await addLoanEvents(
+    tx,
+    each.map(({ id, share }) => ({
+      loanId: loan.id,
+      kind: 'guarantor_refunded',
+      byId: loan.borrower_id,
+      amountCents: share,
+      guaranteeId: id,
+    })),
+  );
+  await tell(tx, loan, each);
+  return { cents: paid, journalId };
+}
+
+function refundJournal(loan: Refunded, claims: readonly Claim[], shares: readonly Cents[], key: string): JournalInput {
+  const toMembers = claims.reduce((sum, { is_member }, index) => sum + (is_member ? (shares[index] ?? 0) : 0), 0);
+  const cash = { book: loan.sacco_id, kind: 'cash', owner: null } as const;
+  const transfers: TransferInput[] = [
+    { debit: walletOf(loan.borrower_id), credit: settlementOf(loan.sacco_id), amount: toMembers },
+    ...claims.map(({ guarantor_id, is_member }, index) => ({
+      debit: is_member ? cash : walletOf(loan.borrower_id),
+      credit: is_member ? savingsAccounts(loan.sacco_id, guarantor_id).free : walletOf(guarantor_id),
+      amount: shares[index] ?? 0,
+    })),
+  ];
+  return {
+    kind: 'guarantor_refunded',
+    idempotencyKey: `guarantor_refunded:${key}`,
+    causedBy: loan.borrower_id,
+    about: { type: 'loan', id: loan.id },
+    transfers: transfers.filter(({ amount }) => amount > 0),
+  };
+}
+
+async function tell(
+  tx: Tx,
+  { id }: Refunded,
+  each: readonly { readonly guarantor_id: string; readonly share: Cents }[],
+): Promise<void> {
+  const { loans } = await loansToTell(tx, [id]);
+  const [loan] = loans;
+  if (!loan) return;
+  await notifyAll(
+    tx,
+    each.map(({ guarantor_id, share }) => ({
+      userId: guarantor_id,
+      topic: 'loans' as const,
+      template: 'loan_guarantor_refunded',
+      text: sentence('{borrower} has paid you back {amount} for the loan {number} at {sacco} that you guaranteed.', {
+        borrower: borrowerOf(loan),
+        amount: said(share),
+        number: loan.number,
+        sacco: loan.sacco_name,
+      }),
+      sms: loanRecoverySms.refunded(smsValues(loan, share)),
+    })),
+  );
+}
+
+export interface GuarantorsPaid {
+  readonly refunded: Cents;
+  readonly stillOwed: Cents;
+}
+
+/**
+ * A borrower pays guarantors back by hand, also once the loan is closed. Everything is asked before anything is written.
+ * @throws Refusal `not_found`, `loan_conflict` where nobody is owed anything, `loan_overpaid`, `insufficient_funds`,
+ *   `proof_required`, `payout_held`
+ */
+export async function payGuarantors(
+  tx: Tx,
+  actor: { readonly userId: string; readonly sessionId: string },
+  input: { readonly loanId: string; readonly saccoId: string; readonly cents: Cents },
+): Promise<GuarantorsPaid> {
+  const { cents } = input;
+  const loan = await lockLoan(tx, input.loanId);
+  if (loan.borrower_id !== actor.userId || loan.sacco_id !== input.saccoId) throw noSuchLoan();
+  const owed = (await claimsOf(tx, loan)).reduce((sum, claim) => sum + claim.owed, 0);
+  if (owed === 0) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('No guarantor has paid for this loan, or all are paid back.'),
+    });
+  }
+  if (cents > owed) throw new Refusal('loan_overpaid');
+  const [wallet = 0] = await lockBalances(tx, [walletOf(actor.userId)]);
+  if (wallet < cents) throw new Refusal('insufficient_funds');
+  const allowance = await allowanceOf(tx, [actor]);
+  const refusal = allowance.take({ ...actor, cents });
+  if (refusal) throw refusal;
+  const { cents: refunded } = await refundGuarantors(tx, loan, cents, tx.newId());
+  await allowance.write();
+  return { refunded, stillOwed: owed - refunded };
+}

@@ -1,0 +1,156 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { lockBalances } from '../../ledger/balances.ts';
+import type { AccountKey, JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { allowanceOf } from '../identity/value-moved.ts';
+import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import { recoverForPool } from '../pools/recover-for-pool.ts';
+import { type LoanRow, lockLoan, settlementOf, walletOf } from './loan-rows.ts';
+import { postAll } from './pledges.ts';
+import { closeWhenPaid } from './recover-loan.ts';
+import { claimsOf, refundGuarantors } from './refund-guarantors.ts';
+import { type Repaid, type Repayment, repayLoans } from './repay-loans.ts';
+import { allocateTaken, writeTaken } from './write-recovery.ts';
+
+/**
+ * Repays loans, each as if alone: those that guarantors have paid for, that were written off, or that owe no principal any more are paid
+ * as a recovery demands (guarantors first, then the pool); all others as `repayLoans` does, in one batch.
+ */
+export async function repayAny(tx: Tx, repayments: readonly Repayment[]): Promise<(Repaid | Refusal)[]> {
+  const late = await lateOnes(tx, repayments);
+  const ordinary = repayments.filter(({ loanId }) => !late.has(loanId));
+  const answers = new Map<Repayment, Repaid | Refusal>();
+  const repaid = await repayLoans(tx, ordinary);
+  for (const [index, each] of ordinary.entries()) answers.set(each, repaid[index] as Repaid | Refusal);
+  for (const each of repayments) if (late.has(each.loanId)) answers.set(each, await repayLate(tx, each));
+  return repayments.map((each) => answers.get(each) as Repaid | Refusal);
+}
+
+async function lateOnes(tx: Tx, repayments: readonly Repayment[]): Promise<ReadonlySet<string>> {
+  if (repayments.length === 0) return new Set();
+  const rows = await tx.sql<{ id: string }[]>`
+    select l.id from loans l
+    where l.id = any (${texts([...new Set(repayments.map(({ loanId }) => loanId))])}::uuid[])
+      and (l.state = 'written_off' or l.state = 'recovering' and (l.principal_cents = 0 or exists (
+        select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents)
+        or exists (select from pool_contracts c where c.loan_id = l.id and c.claim_cents > c.recovered_cents)))`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** One payment: everything is asked before anything is written. */
+async function repayLate(tx: Tx, repayment: Repayment): Promise<Repaid | Refusal> {
+  const { payerId, key, sessionId } = repayment;
+  const loan = await lockLoan(tx, repayment.loanId);
+  const claimed = (await claimsOf(tx, loan)).reduce((sum, { owed }) => sum + owed, 0);
+  const pools = (await poolCoverOf(tx, loan.id))?.claim ?? 0;
+  const owed = claimed + pools + loan.principal_cents + loan.interest_cents + loan.penalty_cents;
+  if (owed === 0 || (await isPaid(tx, key))) return new Refusal('loan_conflict');
+  if (repayment.isExact && repayment.amountCents > owed) {
+    return new Refusal('loan_overpaid', { extra: { owed: shillingsFromCents(owed) } });
+  }
+  const cents = Math.min(repayment.amountCents, owed);
+  const [wallet = 0] = await lockBalances(tx, [walletOf(payerId)]);
+  if (wallet < cents) {
+    return new Refusal('insufficient_funds', {
+      message: sentence('Not enough money in your wallet to pay {amount}.', {
+        amount: formatShillings(shillingsFromCents(cents)),
+      }),
+    });
+  }
+  const allowance = sessionId === undefined ? null : await allowanceOf(tx, [{ userId: payerId, sessionId }]);
+  const refusal = allowance?.take({ userId: payerId, sessionId: sessionId ?? '', cents });
+  if (refusal) return refusal;
+  const refunded = await refundGuarantors(tx, loan, cents, key);
+  const pool = await recoverForPool(tx, { loanId: loan.id, cents: cents - refunded.cents, causedBy: payerId });
+  const [poolJournal = null] = await postAll(tx, pool.journals);
+  const rest = cents - refunded.cents - pool.taken;
+  const paid = rest > 0 ? await payRest(tx, loan, { ...repayment, amountCents: rest }) : null;
+  await allowance?.write();
+  return repaidOf(tx, loan, {
+    cents,
+    journalId: paid ?? refunded.journalId ?? poolJournal ?? '',
+    isPaidOff: cents === owed,
+  });
+}
+
+function repaidOf(
+  tx: Tx,
+  loan: LoanRow,
+  paid: { readonly cents: Cents; readonly journalId: string; readonly isPaidOff: boolean },
+): Repaid {
+  return {
+    loanId: loan.id,
+    amountCents: paid.cents,
+    isPaidOff: paid.isPaidOff,
+    receipt: {
+      id: tx.newId(),
+      what: sentence('Repayment of loan {number}', { number: loan.number }),
+      amount: shillingsFromCents(paid.cents),
+      at: tx.now.toISOString(),
+      journal: paid.journalId,
+    },
+  };
+}
+
+async function isPaid(tx: Tx, key: string): Promise<boolean> {
+  const [before] = await tx.sql`
+    select from journals where idempotency_key = any (${texts(KINDS.map((kind) => `${kind}:${key}`))}::text[])
+    union all select from loan_repayments where idempotency_key = ${key}`;
+  return before !== undefined;
+}
+const KINDS = ['guarantor_refunded', 'recovered_after_write_off', 'loan_repaid'] as const;
+
+/** What the guarantors leave of a payment is the loan's. Returns its journal. */
+async function payRest(tx: Tx, loan: LoanRow, repayment: Repayment): Promise<string> {
+  if (loan.state === 'recovering' && loan.principal_cents > 0) {
+    const { sessionId: _, isExact: __, ...rest } = repayment;
+    const [answer] = await repayLoans(tx, [rest]);
+    if (!answer || answer instanceof Refusal) throw answer ?? new Error('A payment came back without an answer.');
+    return answer.receipt.journal ?? '';
+  }
+  let left = repayment.amountCents;
+  const take = (most: Cents) => {
+    const taken = Math.min(left, most);
+    left -= taken;
+    return taken;
+  };
+  const taken = {
+    penalty: take(loan.penalty_cents),
+    interest: take(loan.interest_cents),
+    principal: take(loan.principal_cents),
+  };
+  const [journalId = ''] = await postAll(tx, [journalOf(loan, repayment, taken)]);
+  const allocation = await allocateTaken(tx, loan, taken);
+  await writeTaken(tx, loan, allocation, { journalId, byId: repayment.payerId, released: 0 });
+  await closeWhenPaid(tx, loan);
+  return journalId;
+}
+
+function journalOf(
+  loan: LoanRow,
+  { payerId, key, amountCents }: Repayment,
+  taken: { readonly penalty: Cents; readonly interest: Cents },
+): JournalInput {
+  const own = (kind: AccountKey['kind']): AccountKey => ({ book: loan.sacco_id, kind, owner: null });
+  const isWrittenOff = loan.state === 'written_off';
+  const transfers: TransferInput[] = [
+    { debit: walletOf(payerId), credit: settlementOf(loan.sacco_id), amount: amountCents },
+    ...(isWrittenOff
+      ? [{ debit: own('cash'), credit: own('recovery_income'), amount: amountCents }]
+      : [
+          { debit: own('cash'), credit: own('penalty_receivable'), amount: taken.penalty },
+          { debit: own('cash'), credit: own('interest_receivable'), amount: taken.interest },
+        ]),
+  ];
+  const kind = isWrittenOff ? 'recovered_after_write_off' : 'loan_repaid';
+  return {
+    kind,
+    idempotencyKey: `${kind}:${key}`,
+    causedBy: payerId,
+    about: { type: 'loan', id: loan.id },
+    transfers: transfers.filter(({ amount }) => amount > 0),
+  };
+}

@@ -1,0 +1,301 @@
+import type { LoanState } from '@ushirika/contract/loans';
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Receipt } from '@ushirika/contract/receipts';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Unsaid } from '@ushirika/contract/said';
+import { sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { lockAccounts } from '../../ledger/balances.ts';
+import type { AccountKey, JournalInput, PostResult, TransferInput } from '../../ledger/ledger.types.ts';
+import type { LockedAccounts } from '../../ledger/locked-accounts.ts';
+import { errorOf, post } from '../../ledger/post.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
+import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
+import { type GuaranteeRow, type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
+import { releasesOf } from './loans.rules.ts';
+import { type Following, followingOf, type LoanInHand, loansInHand } from './loans-in-hand.ts';
+import { type Allocation, allocatePayment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
+import { type Applied, writeRepayments } from './write-repayments.ts';
+
+/** States in which a loan is in the sacco's books; one that was written off is paid otherwise. */
+const PAYABLE: ReadonlySet<LoanState> = new Set(['active', 'in_arrears', 'defaulted', 'recovering']);
+
+export type RepaymentChannel = 'wallet' | 'payoff' | 'standing' | 'mpesa' | 'paybill' | 'check_off' | 'refinance';
+
+export interface Repayment {
+  readonly loanId: string;
+  /** Whose wallet pays. */
+  readonly payerId: string;
+  readonly amountCents: Cents;
+  readonly channel: RepaymentChannel;
+  /** Unique for ever: the same key pays once. */
+  readonly key: string;
+  /** Who asks by hand; what was agreed to before, or has just come by M-Pesa, needs no password. */
+  readonly sessionId?: string;
+  readonly surplus?: 'shorten' | 'lower_instalment';
+  /** More than is owed is refused; without, no more than that is taken. */
+  readonly isExact?: boolean;
+}
+
+export interface Repaid {
+  readonly loanId: string;
+  readonly amountCents: Cents;
+  readonly isPaidOff: boolean;
+  readonly receipt: Unsaid<Receipt>;
+}
+
+/** What pays a loan off at this moment. Its row is locked or read. */
+export async function payoffOfLoan(tx: Tx, loan: Pick<LoanRow, 'id'>): Promise<{ readonly payoff: Payoff }> {
+  const [inHand] = await loansInHand(tx, [loan.id], nairobiDay(tx.now));
+  if (!inHand) throw new Refusal('loan_conflict');
+  const following = await followingOf(tx, [inHand]);
+  const instalments = [...inHand.owed.instalments, ...(following.get(loan.id) ?? [])];
+  return { payoff: payoffOf({ ...inHand.owed, instalments }) };
+}
+
+/**
+ * Repays loans from wallets, each as if alone and in the order given: what was paid, or the refusal of that one. The loans' rows are
+ * locked in the order of their ids, then all accounts; the number of statements does not grow with the batch, so that a
+ * check-off of thousands goes through `post` as one payment does. Interest accrues up to today first.
+ * @throws nothing for what a payer can cause: it is that one's `Refusal` (`loan_conflict`, `insufficient_funds`,
+ *   `loan_overpaid`, `proof_required`, `payout_held`)
+ */
+export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Promise<(Repaid | Refusal)[]> {
+  if (repayments.length === 0) return [];
+  const day = nairobiDay(tx.now);
+  const loanIds = [...new Set(repayments.map(({ loanId }) => loanId))].sort();
+  // Pools are locked before loans.
+  await lockContracts(tx, loanIds);
+  const inHand = await loansInHand(tx, loanIds, day, { isLocking: true });
+  const hands = new Map(inHand.map((hand) => [hand.loan.id, hand]));
+  const paidBefore = await paidUnder(tx, repayments);
+  const following = await followingOf(
+    tx,
+    inHand.filter((hand) => mayPrepay(hand, repayments)),
+  );
+  const accounts = await lockAccounts(tx, [...new Set(inHand.flatMap((hand) => accountsOf(hand, repayments)))]);
+  const allowance = await allowanceOf(
+    tx,
+    repayments.flatMap(({ payerId, sessionId }) => (sessionId === undefined ? [] : [{ userId: payerId, sessionId }])),
+  );
+  const judge = new Judge(tx, { day, hands, following, accounts, allowance, paidBefore });
+  const judged = repayments.map((repayment) => judge.take(repayment));
+  const applied = judged.filter((each): each is Applied => !(each instanceof Refusal) && 'journal' in each);
+  const ofPools = await releaseGuarantees(tx, outOf(applied, day));
+  const results = await post(tx, [...applied.map(({ journal }) => journal), ...ofPools], accounts);
+  const journalIds = new Map(applied.map((each, index) => [each, idOf(results[index], each)]));
+  await writeRepayments(tx, { day, hands, following, applied, journalIds });
+  await allowance.write();
+  return judged.map((each) => ('journal' in each ? repaid(tx, each, journalIds.get(each) ?? '') : each));
+}
+
+/** What is still owed of each loan that was paid, for the pools that guarantee it. */
+function outOf(applied: readonly Applied[], day: string) {
+  return [...new Set(applied.map(({ hand }) => hand))].map(({ loan, owed }) => ({
+    loanId: loan.id,
+    principalOut: owed.principal,
+    principalAtStart: loan.amount_cents,
+    isCured: owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
+  }));
+}
+
+/** Balances were looked at under their locks, so nothing but a mistake refuses. */
+function idOf(result: PostResult | undefined, { journal }: Applied): string {
+  if (!result || result.status === 'refused') throw errorOf(result?.reason ?? 'journal_must_have_transfers', journal);
+  return result.journalId;
+}
+
+function repaid(tx: Tx, { hand, allocation, journal }: Applied, journalId: string): Repaid {
+  return {
+    loanId: hand.loan.id,
+    amountCents: allocation.amount,
+    isPaidOff: allocation.isPaidOff,
+    receipt: {
+      id: journal.idempotencyKey.slice(-36),
+      what: sentence('Repayment of loan {number}', { number: hand.loan.number }),
+      amount: shillingsFromCents(allocation.amount),
+      at: tx.now.toISOString(),
+      journal: journalId,
+    },
+  };
+}
+
+/** Keys under which something was paid before. */
+async function paidUnder(tx: Tx, repayments: readonly Repayment[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.sql<{ idempotency_key: string }[]>`
+    select idempotency_key from loan_repayments
+    where idempotency_key = any (${texts(repayments.map(({ key }) => key))}::text[])`;
+  return new Set(rows.map(({ idempotency_key }) => idempotency_key));
+}
+
+/** Whether what is paid may be more than is due: then the rest of the schedule is needed. */
+function mayPrepay({ loan, owed }: LoanInHand, repayments: readonly Repayment[]): boolean {
+  // After a default less interest may be charged than is scheduled.
+  const due = owed.instalments.reduce(
+    (total, each) => total + (owed.room === undefined ? unpaidOf(each) : each.principal - each.paidPrincipal),
+    owed.penalty,
+  );
+  const paid = repayments.reduce((total, each) => total + (each.loanId === loan.id ? each.amountCents : 0), 0);
+  return paid > due;
+}
+
+/** Every account that a payment of a loan may move. */
+export function accountsOf(
+  { loan, guarantees }: LoanInHand,
+  repayments: readonly Pick<Repayment, 'loanId' | 'payerId'>[],
+): AccountKey[] {
+  const book = loan.sacco_id;
+  const own = (
+    [
+      'cash',
+      'interest_receivable',
+      'interest_income',
+      'penalty_receivable',
+      'loan_loss_provision',
+      'provision_expense',
+    ] as const
+  ).map((kind) => ({
+    book,
+    kind,
+    owner: null,
+  }));
+  const payers = repayments.filter(({ loanId }) => loanId === loan.id).map(({ payerId }) => walletOf(payerId));
+  const pledged = guarantees.flatMap(({ guarantor_id }) => Object.values(savingsAccounts(book, guarantor_id)));
+  return [...payers, settlementOf(book), ...own, principalOf(loan), ...pledged];
+}
+
+/** The accounts that are locked to pay a loan off, for who locks others with them. */
+export async function accountsOfPayoff(tx: Tx, loan: Pick<LoanRow, 'id' | 'borrower_id'>): Promise<AccountKey[]> {
+  const [hand] = await loansInHand(tx, [loan.id], nairobiDay(tx.now));
+  return hand ? accountsOf(hand, [{ loanId: loan.id, payerId: loan.borrower_id }]) : [];
+}
+
+interface Situation {
+  readonly day: string;
+  readonly hands: ReadonlyMap<string, LoanInHand>;
+  readonly following: Following;
+  readonly accounts: LockedAccounts;
+  readonly allowance: Allowance;
+  readonly paidBefore: ReadonlySet<string>;
+}
+
+/** Judges one payment after the other, and carries each loan and wallet on as it is paid. */
+class Judge {
+  readonly #tx: Tx;
+  readonly #situation: Situation;
+  readonly #wallets = new Map<string, Cents>();
+  readonly #keys = new Set<string>();
+
+  constructor(tx: Tx, situation: Situation) {
+    this.#tx = tx;
+    this.#situation = situation;
+  }
+
+  take(repayment: Repayment): Applied | Refusal {
+    const { hands, day, paidBefore } = this.#situation;
+    const hand = hands.get(repayment.loanId);
+    if (!hand || hand.owed.principal === 0 || !PAYABLE.has(hand.loan.state)) {
+      return new Refusal('loan_conflict');
+    }
+    if (paidBefore.has(repayment.key) || this.#keys.has(repayment.key)) return new Refusal('loan_conflict');
+    const allocation = this.#allocate(hand, repayment, day);
+    if (allocation instanceof Refusal) return allocation;
+    const refusal = this.#payFromWallet(repayment, allocation.amount);
+    if (refusal) return refusal;
+    this.#keys.add(repayment.key);
+    return this.#carryOn(hand, repayment, allocation);
+  }
+
+  #allocate(hand: LoanInHand, repayment: Repayment, day: string): Allocation | Refusal {
+    const coming = this.#situation.following.get(hand.loan.id) ?? [];
+    const owed = { ...hand.owed, instalments: [...hand.owed.instalments, ...coming] };
+    const { amount } = payoffOf(owed);
+    if (repayment.isExact && repayment.amountCents > amount && isGuarded('loans.overpayment')) {
+      return new Refusal('loan_overpaid', {
+        message: sentence('{amount} pays the loan off today. That is more.', {
+          amount: formatShillings(shillingsFromCents(amount)),
+        }),
+        extra: { owed: shillingsFromCents(amount) },
+      });
+    }
+    return allocatePayment(owed, { amount: repayment.amountCents, day, surplus: repayment.surplus ?? 'shorten' });
+  }
+
+  #payFromWallet({ payerId, sessionId }: Repayment, cents: Cents): Refusal | null {
+    const left = this.#wallets.get(payerId) ?? this.#situation.accounts.balanceOf(walletOf(payerId));
+    if (left < cents) {
+      return new Refusal('insufficient_funds', {
+        message: sentence('Not enough money in your wallet to pay {amount}.', {
+          amount: formatShillings(shillingsFromCents(cents)),
+        }),
+      });
+    }
+    const refusal =
+      sessionId === undefined ? null : this.#situation.allowance.take({ userId: payerId, sessionId, cents });
+    if (refusal) return refusal;
+    this.#wallets.set(payerId, left - cents);
+    return null;
+  }
+
+  #carryOn(hand: LoanInHand, repayment: Repayment, allocation: Allocation): Applied {
+    const principal = hand.owed.principal - allocation.principal - allocation.prepaid;
+    const releases = releasedBy(hand.guarantees, principal, hand.loan.amount_cents);
+    const journal = journalOf(this.#tx, hand, { repayment, allocation, releases });
+    hand.apply(allocation, releases);
+    if (allocation.rest !== null)
+      (this.#situation.following as Map<string, unknown>).set(hand.loan.id, restRows(allocation));
+    return { hand, repayment, allocation, releases, journal };
+  }
+}
+
+const restRows = ({ rest }: Allocation) => (rest ?? []).map((each) => ({ ...each, paidPrincipal: 0, paidInterest: 0 }));
+
+/** What of each pledge is free again: in proportion to the principal, and all once the loan is paid. */
+function releasedBy(guarantees: readonly GuaranteeRow[], principal: Cents, amount: Cents): Cents[] {
+  if (principal === 0) return guarantees.map(({ pledged_cents }) => pledged_cents);
+  const live = guarantees.filter(({ state }) => state === 'live');
+  const released = releasesOf(
+    live.map((row) => ({ kind: row.kind, start: row.start_cents ?? row.pledged_cents, pledged: row.pledged_cents })),
+    principal,
+    amount,
+  );
+  const of = new Map(live.map((row, index) => [row.id, released[index] ?? 0]));
+  return guarantees.map(({ id }) => of.get(id) ?? 0);
+}
+
+function journalOf(
+  tx: Tx,
+  { loan, toAccrue, guarantees }: LoanInHand,
+  paid: { readonly repayment: Repayment; readonly allocation: Allocation; readonly releases: readonly Cents[] },
+): JournalInput {
+  const { repayment, allocation, releases } = paid;
+  const book = loan.sacco_id;
+  const own = (kind: AccountKey['kind']): AccountKey => ({ book, kind, owner: null });
+  const cash = own('cash');
+  const transfers: TransferInput[] = [
+    { debit: own('interest_receivable'), credit: own('interest_income'), amount: toAccrue + allocation.accruedNow },
+    { debit: walletOf(repayment.payerId), credit: settlementOf(book), amount: allocation.amount },
+    { debit: cash, credit: own('penalty_receivable'), amount: allocation.penalty },
+    { debit: cash, credit: own('interest_receivable'), amount: allocation.interest },
+    { debit: cash, credit: principalOf(loan), amount: allocation.principal + allocation.prepaid },
+    {
+      debit: own('loan_loss_provision'),
+      credit: own('provision_expense'),
+      amount: allocation.isPaidOff ? loan.provision_cents : 0,
+    },
+    ...guarantees.map(({ guarantor_id }, index) => {
+      const { free, pledged } = savingsAccounts(book, guarantor_id);
+      return { debit: pledged, credit: free, amount: releases[index] ?? 0 };
+    }),
+  ];
+  return {
+    kind: 'loan_repaid',
+    idempotencyKey: `loan_repaid:${tx.newId()}`,
+    causedBy: repayment.payerId,
+    about: { type: 'loan', id: loan.id },
+    transfers: transfers.filter(({ amount }) => amount > 0),
+  };
+}

@@ -1,0 +1,227 @@
+import { RESTRUCTURE_ANSWER_DAYS, RESTRUCTURE_OFFICES } from '@ushirika/contract/loan-recovery';
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { longDate, sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { requireProof } from '../identity/prove-password.ts';
+import type { RecoveringActor } from './decide-default.ts';
+import { borrowerOf, type LoanNotice, loansToTell, said, smsValues, tellOfLoans } from './loan-notices.ts';
+import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { loanRecoverySms } from './loan-recovery.sms.ts';
+import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan } from './loan-rows.ts';
+import { refuseHeldPerson } from './pledges.ts';
+import type { LateLoan } from './recovery-facts.ts';
+import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { tellOfAnswers } from './tell-of-restructures.ts';
+import { addInstalments, refreshDue } from './write-recovery.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface RestructureRow {
+  readonly id: string;
+  readonly loan_id: string;
+  readonly months: number;
+  readonly principal_cents: Cents;
+  readonly reason: string;
+  readonly proposed_by: string;
+  readonly proposed_at: Date;
+  readonly answer_by: Date;
+  readonly state: 'proposed' | 'in_force' | 'refused' | 'withdrawn' | 'lapsed';
+}
+
+/** The schedule of an offer: the principal that is owed, from the end of the period under way on, or from today. */
+export function scheduleOfOffer(
+  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
+  offer: { readonly principal: Cents; readonly months: number },
+  today: string,
+): readonly ScheduledInstalment[] {
+  const ends = loan.period_ends_on ?? today;
+  return scheduleOf({
+    method: loan.method,
+    rate: loan.monthly_rate,
+    amount: offer.principal,
+    months: offer.months,
+    from: ends > today ? ends : today,
+    firstNumber: (loan.period_number ?? 0) + 1,
+  }).instalments;
+}
+
+/**
+ * An official offers a new schedule for the principal of a late loan. Interest, penalty, the rate and the pledges stay as they are.
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_conflict`
+ */
+export async function proposeRestructure(
+  tx: Tx,
+  actor: RecoveringActor,
+  input: { readonly saccoId: string; readonly loanId: string; readonly months: number; readonly reason: string },
+): Promise<void> {
+  const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
+  await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
+  await refuseInterested(tx, actor, loan);
+  await requireProof(tx, actor);
+  if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
+  const answerBy = new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
+  const added = await tx.sql`
+    insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
+    values (${tx.newId()}, ${loan.id}, ${input.months}, ${loan.principal_cents}, ${input.reason}, ${actor.userId}, ${tx.now},
+            ${answerBy}, 'proposed', ${tx.now})
+    on conflict do nothing`;
+  if (added.count === 0) throw new Refusal('loan_conflict');
+  await tellOfOffer(tx, loan.id, { months: input.months, answerBy });
+}
+
+async function tellOfOffer(
+  tx: Tx,
+  loanId: string,
+  { months, answerBy }: { readonly months: number; readonly answerBy: Date },
+): Promise<void> {
+  const { loans, guarantorsOf } = await loansToTell(tx, [loanId]);
+  await tellOfLoans(
+    tx,
+    loans.flatMap((loan): LoanNotice[] => {
+      const amount = loan.principal_cents;
+      const values = {
+        sacco: loan.sacco_name,
+        number: loan.number,
+        amount: said(amount),
+        months: sentence('{n, plural, one {# month} other {# months}}', { n: months }),
+        day: longDate(answerBy),
+      };
+      const common = {
+        loan,
+        kind: 'restructure',
+        amount,
+        sms: loanRecoverySms.restructure(smsValues(loan, amount)),
+      } as const;
+      return [
+        {
+          ...common,
+          to: loan.borrower_id,
+          text: sentence(
+            '{sacco} offers a new schedule for your loan {number}: {amount} in {months}. Say yes or no by {day}. Until everybody has agreed the old one holds.',
+            values,
+          ),
+        },
+        ...guarantorsOf(loan.id).map((each) => ({
+          ...common,
+          to: each.guarantor_id,
+          guaranteeId: each.id,
+          text: sentence(
+            '{sacco} offers a new schedule for the loan {number} of {borrower}, which you guarantee: {amount} in {months}. Your pledge stays {pledge} at most. Say yes or no by {day}. Without your yes the old one holds.',
+            { ...values, borrower: borrowerOf(loan), pledge: said(each.pledged_cents) },
+          ),
+        })),
+      ];
+    }),
+  );
+}
+
+/** @throws Refusal `not_found`, `not_allowed`, `loan_conflict` */
+export async function withdrawRestructure(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly saccoId: string; readonly loanId: string },
+): Promise<void> {
+  const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
+  await refuseOffice(tx, { userId: actor.userId, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
+  await refuseInterested(tx, actor, loan);
+  const offer = await openOffer(tx, loan.id);
+  await endOffer(tx, offer, 'withdrawn');
+  await tellOfAnswers(tx, [loan.id], 'withdrawn');
+}
+
+async function openOffer(tx: Tx, loanId: string): Promise<RestructureRow> {
+  const [offer] = await tx.sql<RestructureRow[]>`
+    select * from loan_restructures where loan_id = ${loanId} and state = 'proposed' for update`;
+  if (!offer || offer.answer_by <= tx.now) throw new Refusal('loan_conflict');
+  return offer;
+}
+
+async function endOffer(tx: Tx, { id }: RestructureRow, state: RestructureRow['state']): Promise<void> {
+  await tx.sql`update loan_restructures set state = ${state}, state_at = ${tx.now} where id = ${id}`;
+}
+
+/**
+ * The borrower or a guarantor answers. One no, and the old schedule stays. The borrower answers last, with overdue interest and penalty
+ * paid: then the new one holds.
+ * @returns what became of the offer
+ * @throws Refusal `not_found`, `proof_required`, `payout_held`, `loan_conflict`
+ */
+export async function answerRestructure(
+  tx: Tx,
+  actor: RecoveringActor,
+  input: { readonly saccoId: string; readonly loanId: string; readonly agree: boolean },
+): Promise<'in_force' | 'refused' | 'waits'> {
+  const loan = await lockLoan(tx, input.loanId);
+  const guarantors = await tx.sql<{ guarantor_id: string }[]>`
+    select guarantor_id from loan_guarantees
+    where loan_id = ${loan.id} and kind = 'member' and state = 'live' and pledged_cents > 0`;
+  const isBorrower = loan.borrower_id === actor.userId;
+  const isGuarantor = guarantors.some(({ guarantor_id }) => guarantor_id === actor.userId);
+  if (loan.sacco_id !== input.saccoId || !(isBorrower || isGuarantor)) throw noSuchLoan();
+  const offer = await openOffer(tx, loan.id);
+  if (input.agree) {
+    await requireProof(tx, actor);
+    await refuseHeldPerson(tx, actor.userId);
+  }
+  if (isBorrower && input.agree) await refuseBorrowersYes(tx, loan, offer, guarantors.length);
+  await tx.sql`
+    insert into loan_restructure_answers (restructure_id, user_id, agrees, at)
+    values (${offer.id}, ${actor.userId}, ${input.agree}, ${tx.now}) on conflict do nothing`;
+  if (!input.agree) {
+    await endOffer(tx, offer, 'refused');
+    await tellOfAnswers(tx, [loan.id], 'refused');
+    return 'refused';
+  }
+  if (!isBorrower) return 'waits';
+  await putInForce(tx, loan, offer);
+  return 'in_force';
+}
+
+/** The borrower's yes puts the schedule in force: every guarantor has agreed, and what was due besides principal is paid. */
+async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, guarantors: number): Promise<void> {
+  const [agreed] = await tx.sql<{ guarantors: number }[]>`
+    select count(*)::int as guarantors from loan_restructure_answers a
+    join loan_guarantees g on g.loan_id = ${loan.id} and g.guarantor_id = a.user_id and g.kind = 'member' and g.state = 'live'
+      and g.pledged_cents > 0
+    where a.restructure_id = ${offer.id} and a.agrees`;
+  if ((agreed?.guarantors ?? 0) < guarantors) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('Your guarantors answer first. You will see here once all of them have agreed.'),
+    });
+  }
+  if (loan.principal_cents !== offer.principal_cents || (loan.state !== 'in_arrears' && loan.state !== 'defaulted')) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('The loan has changed since this was offered. Ask for another offer.'),
+    });
+  }
+  const [due] = await tx.sql<{ cents: Cents }[]>`
+    select coalesce(sum(interest_cents - paid_interest_cents), 0)::bigint as cents from loan_instalments
+    where loan_id = ${loan.id} and paid_on is null and due_on < ${nairobiDay(tx.now)}`;
+  const unpaid = (due?.cents ?? 0) + loan.penalty_cents;
+  if (unpaid > 0) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('Pay the overdue interest and penalty first: {amount}. Then agree.', { amount: said(unpaid) }),
+    });
+  }
+}
+
+/** Principal that is not paid moves to the new instalments; the period under way keeps its interest. */
+async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise<void> {
+  const schedule = scheduleOfOffer(loan, { principal: loan.principal_cents, months: offer.months }, nairobiDay(tx.now));
+  await tx.sql`delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}`;
+  await tx.sql`
+    update loan_instalments set principal_cents = paid_principal_cents where loan_id = ${loan.id} and paid_on is null`;
+  await addInstalments(tx, loan.id, schedule);
+  await refreshDue(tx, loan.id);
+  await tx.sql`
+    update loans set state = 'active', state_at = ${tx.now}, arrears_since = null, notices_given = 0, defaulted_at = null,
+      duplum_cents = null, charged_since_default_cents = 0
+    where id = ${loan.id}`;
+  await endOffer(tx, offer, 'in_force');
+  await addLoanEvents(tx, [
+    { loanId: loan.id, kind: 'restructured', amountCents: loan.principal_cents, number: offer.months },
+  ]);
+  await tellOfAnswers(tx, [loan.id], 'in_force');
+}

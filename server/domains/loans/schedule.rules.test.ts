@@ -1,0 +1,135 @@
+import { LOAN_METHODS } from '@ushirika/contract/loans';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  amountForInstalment,
+  daysBetween,
+  daysInterest,
+  instalmentOf,
+  monthsAfter,
+  restOfSchedule,
+  type Schedule,
+  scheduleOf,
+  trueMonthlyRate,
+  trueRateOfTerms,
+} from './schedule.rules.ts';
+
+const loan = { amount: 100_000_00, rate: 100, months: 12, from: '2026-01-15' } as const;
+const totals = ({ instalments }: Schedule) => instalments.map(({ principal, interest }) => principal + interest);
+const principalOf = (instalments: readonly { principal: number }[]) =>
+  instalments.reduce((sum, { principal }) => sum + principal, 0);
+
+describe('100,000 at 1 % for 12 months (domain.md 4.1)', () => {
+  test('annuity', () => {
+    const schedule = scheduleOf({ ...loan, method: 'annuity' });
+    expect(schedule.instalments[0]).toMatchObject({ interest: 1_000_00, principal: 7_884_88 });
+    expect(schedule.instalments[1]).toMatchObject({ interest: 921_15, principal: 7_963_73 });
+    expect(totals(schedule).slice(0, 11)).toEqual(Array.from({ length: 11 }, () => 8_884_88));
+    expect(totals(schedule).at(-1)).toBe(8_884_85);
+    expect(schedule).toMatchObject({ instalment: 8_884_88, totalInterest: 6_618_53 });
+  });
+
+  test('equal principal', () => {
+    const schedule = scheduleOf({ ...loan, method: 'equal_principal' });
+    expect(totals(schedule)[0]).toBe(9_333_33);
+    expect(totals(schedule).at(-1)).toBe(8_416_66);
+    expect(schedule.totalInterest).toBe(6_500_00);
+  });
+
+  test('flat, and its true rate', () => {
+    const schedule = scheduleOf({ ...loan, method: 'flat' });
+    expect(totals(schedule)[0]).toBe(9_333_33);
+    expect(schedule.totalInterest).toBe(12_000_00);
+    expect(trueMonthlyRate(loan.amount, totals(schedule))).toBe(1.7881);
+    expect((trueMonthlyRate(loan.amount, totals(schedule)) * 12).toFixed(2)).toBe('21.46');
+    expect(trueRateOfTerms({ method: 'flat', rate: 100 }, 12)).toBe(1.7881);
+    expect(trueRateOfTerms({ method: 'annuity', rate: 100 }, 12)).toBe(1);
+  });
+});
+
+test('instalments fall due on the day of the month of the payment, no later than the 28th', () => {
+  expect(monthsAfter('2026-01-15', 1)).toBe('2026-02-15');
+  expect(monthsAfter('2026-12-05', 1)).toBe('2027-01-05');
+  expect(monthsAfter('2026-01-31', 1)).toBe('2026-02-28');
+  expect(monthsAfter('2024-01-31', 1)).toBe('2024-02-28');
+});
+
+test('a first period that is no month costs its days, of 365', () => {
+  const { instalments } = scheduleOf({ ...loan, method: 'annuity', from: '2026-01-31' });
+  expect(instalments[0]).toMatchObject({ startsOn: '2026-01-31', dueOn: '2026-02-28', interest: 920_55 });
+  expect(daysInterest(100_000_00, 100, 28)).toBe(920_55);
+  expect(instalments[1]).toMatchObject({ startsOn: '2026-02-28', dueOn: '2026-03-28' });
+  expect(scheduleOf({ ...loan, method: 'flat', from: '2026-01-31' }).instalments[0]?.interest).toBe(920_55);
+});
+
+test('a loan without interest is its amount in equal parts', () => {
+  const schedule = scheduleOf({ method: 'annuity', rate: 0, amount: 100_00, months: 3, from: '2026-01-01' });
+  expect(totals(schedule)).toEqual([33_33, 33_33, 33_34]);
+});
+
+const anyLoan = fc.record({
+  method: fc.constantFrom(...LOAN_METHODS),
+  rate: fc.integer({ min: 0, max: 500 }),
+  amount: fc.integer({ min: 1, max: 10_000_000_000 }),
+  months: fc.integer({ min: 1, max: 120 }),
+  from: fc.integer({ min: 0, max: 800 }).map((day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)),
+});
+
+test('whatever the loan: principal adds up, nothing is negative, each period begins where the last one ended', () => {
+  fc.assert(
+    fc.property(anyLoan, (input) => {
+      const { instalments, instalment, totalInterest } = scheduleOf(input);
+      expect(principalOf(instalments)).toBe(input.amount);
+      expect(instalments.length).toBeLessThanOrEqual(input.months);
+      expect(totalInterest).toBe(instalments.reduce((sum, { interest }) => sum + interest, 0));
+      instalments.forEach((each, index) => {
+        expect(each.number).toBe(index + 1);
+        expect(Math.min(each.principal, each.interest)).toBeGreaterThanOrEqual(0);
+        expect(each.principal + each.interest).toBeLessThanOrEqual(instalment);
+        expect(each.startsOn).toBe(index === 0 ? input.from : instalments[index - 1]?.dueOn);
+        expect(daysBetween(each.startsOn, each.dueOn)).toBeGreaterThan(0);
+        expect(daysBetween(each.startsOn, each.dueOn)).toBeLessThanOrEqual(31);
+      });
+    }),
+  );
+});
+
+test('what an ability allows has an instalment within it, and a cent more of instalment allows no less', () => {
+  fc.assert(
+    fc.property(anyLoan, fc.integer({ min: 1, max: 1_000_000_00 }), ({ method, rate, months }, most) => {
+      const amount = amountForInstalment({ method, rate }, most, months);
+      expect(instalmentOf({ method, rate }, amount, months)).toBeLessThanOrEqual(most);
+      expect(amountForInstalment({ method, rate }, most + 1, months)).toBeGreaterThanOrEqual(amount);
+    }),
+  );
+});
+
+test('after a prepayment the rest adds up, is no longer than before, and no instalment grows by more than a cent', () => {
+  fc.assert(
+    fc.property(
+      anyLoan,
+      fc.nat(),
+      fc.constantFrom('shorten' as const, 'lower_instalment' as const),
+      (input, pick, surplus) => {
+        const { instalments } = scheduleOf(input);
+        const paid = 1 + (pick % instalments.length);
+        const coming = instalments.slice(paid);
+        const next = coming[0];
+        if (!next) return;
+        const owed = principalOf(coming);
+        const balance = pick % (owed + 1);
+        const rest = restOfSchedule(
+          { ...input, balance, from: next.startsOn, firstNumber: next.number, remaining: coming.length, next },
+          surplus,
+        );
+        expect(principalOf(rest)).toBe(balance);
+        expect(rest.length).toBeLessThanOrEqual(coming.length);
+        const largest = Math.max(...coming.map(({ principal, interest }) => principal + interest));
+        for (const each of rest) {
+          expect(each.interest).toBeGreaterThanOrEqual(0);
+          expect(each.principal + each.interest).toBeLessThanOrEqual(largest + coming.length);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,234 @@
+import type { LoanMethod } from '@ushirika/contract/loans';
+import type { Cents } from '@ushirika/contract/money';
+
+/*
+ * Schedules and prices of loans (domain.md 4.1). Money in cents, rates in hundredths of a percent a month (100 is 1 %), days as
+ * `2026-11-24`. Products go through bigint, so that no loan is too large to be exact; all rounding is half up.
+ */
+
+/** Hundredths of a percent a month. */
+export type MonthlyRate = number;
+
+const ONE = 10_000n;
+const DAY_MS = 86_400_000;
+/** The last day of a month on which instalments fall due: every month has it. */
+const DUE_DAY_MAX = 28;
+
+export interface Terms {
+  readonly method: LoanMethod;
+  readonly rate: MonthlyRate;
+}
+
+/** One instalment as the schedule has it: its interest is that of the time from `startsOn` to `dueOn`. */
+export interface ScheduledInstalment {
+  readonly number: number;
+  readonly startsOn: string;
+  readonly dueOn: string;
+  readonly principal: Cents;
+  readonly interest: Cents;
+}
+
+export interface Schedule {
+  readonly instalments: readonly ScheduledInstalment[];
+  /** The largest instalment. */
+  readonly instalment: Cents;
+  readonly totalInterest: Cents;
+}
+
+/** `a / b` rounded half up; both are not negative, and `b` is positive. */
+const halfUp = (a: bigint, b: bigint): Cents => Number((2n * a + b) / (2n * b));
+
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The same day so many months later, no later than the 28th. */
+export function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const due = new Date(Date.UTC(year, month - 1 + months, Math.min(date, DUE_DAY_MAX)));
+  return due.toISOString().slice(0, 10);
+}
+
+/** The interest of one month on a balance. */
+export const monthsInterest = (balance: Cents, rate: MonthlyRate): Cents => halfUp(BigInt(balance) * BigInt(rate), ONE);
+
+/** The interest of some days on a balance, at 365 days a year. */
+export const daysInterest = (balance: Cents, rate: MonthlyRate, days: number): Cents =>
+  halfUp(BigInt(balance) * BigInt(rate) * 12n * BigInt(days), ONE * 365n);
+
+/**
+ * What an instalment is to the principal, as a fraction: annuity i(1+i)^n / ((1+i)^n - 1); the others 1/n + i, which for equal
+ * principals is the first and largest.
+ */
+function instalmentParts({ method, rate }: Terms, months: number): { of: bigint; by: bigint } {
+  const n = BigInt(months);
+  const i = BigInt(rate);
+  if (method !== 'annuity' || i === 0n) return { of: ONE + i * n, by: ONE * n };
+  const grown = (ONE + i) ** n;
+  return { of: i * grown, by: ONE * (grown - ONE ** n) };
+}
+
+/** The instalment of a loan in whole months. */
+export function instalmentOf(terms: Terms, amount: Cents, months: number): Cents {
+  const { of, by } = instalmentParts(terms, months);
+  return halfUp(BigInt(amount) * of, by);
+}
+
+/** The largest loan whose instalment is no more than `instalment`. */
+export function amountForInstalment(terms: Terms, instalment: Cents, months: number): Cents {
+  const { of, by } = instalmentParts(terms, months);
+  const most = Number((BigInt(instalment) * by) / of);
+  return Number.isSafeInteger(most) ? most : Number.MAX_SAFE_INTEGER;
+}
+
+export interface ScheduleInput extends Terms {
+  readonly amount: Cents;
+  readonly months: number;
+  /** The day from which interest runs. */
+  readonly from: string;
+  /** The number of the first instalment; 1 for a new loan. */
+  readonly firstNumber?: number;
+  /**
+   * Only for the rest of a loan: what each instalment is to be, the last one less. Left out, all instalments are as the method
+   * makes them.
+   */
+  readonly instalment?: Cents;
+}
+
+/**
+ * A schedule. The first period is a month, unless the loan begins after the 28th: then its interest is that of its days. The last
+ * instalment takes what rounding has left.
+ */
+export function scheduleOf(input: ScheduleInput): Schedule {
+  const { amount, months, from, firstNumber = 1 } = input;
+  const principalOf = principals(input);
+  const instalments: ScheduledInstalment[] = [];
+  let balance = amount;
+  for (let k = 1; balance > 0 && k <= months; k += 1) {
+    const startsOn = k === 1 ? from : monthsAfter(from, k - 1);
+    const dueOn = monthsAfter(from, k);
+    const whole = interestOf(input, balance, k);
+    const interest = isMonth(startsOn, dueOn)
+      ? whole
+      : daysInterest(base(input, balance), input.rate, daysBetween(startsOn, dueOn));
+    const principal = k === months ? balance : Math.min(balance, principalOf(k, interest));
+    instalments.push({ number: firstNumber + k - 1, startsOn, dueOn, principal, interest });
+    balance -= principal;
+  }
+  return {
+    instalments,
+    instalment: Math.max(...instalments.map(({ principal, interest }) => principal + interest)),
+    totalInterest: instalments.reduce((sum, { interest }) => sum + interest, 0),
+  };
+}
+
+const isMonth = (startsOn: string, dueOn: string) =>
+  monthsAfter(startsOn, 1) === dueOn && startsOn.slice(8) === dueOn.slice(8);
+
+const base = ({ method, amount }: ScheduleInput, balance: Cents) => (method === 'flat' ? amount : balance);
+
+/** Flat interest is that of the whole loan, shared so that no cent is lost; the others’ is that of the balance. */
+function interestOf({ method, rate, amount, months }: ScheduleInput, balance: Cents, k: number): Cents {
+  if (method !== 'flat') return monthsInterest(balance, rate);
+  const total = BigInt(amount) * BigInt(rate) * BigInt(months);
+  const upTo = (count: number) => halfUp(total * BigInt(count), ONE * BigInt(months));
+  return upTo(k) - upTo(k - 1);
+}
+
+/** How much principal the k-th instalment pays, given its interest. */
+function principals(input: ScheduleInput): (k: number, interest: Cents) => Cents {
+  const { method, amount, months, instalment } = input;
+  if (instalment !== undefined) return (_, interest) => Math.max(0, instalment - interest);
+  if (method === 'annuity') {
+    const each = instalmentOf(input, amount, months);
+    return (_, interest) => Math.max(0, each - interest);
+  }
+  const upTo = (count: number) => halfUp(BigInt(amount) * BigInt(count), BigInt(months));
+  return (k) => upTo(k) - upTo(k - 1);
+}
+
+export interface RestInput extends Terms {
+  /** Principal that is left after what was prepaid. */
+  readonly balance: Cents;
+  /** The day on which the period under way ends: the new schedule runs from there. */
+  readonly from: string;
+  readonly firstNumber: number;
+  /** Instalments that were still to come, and the first of them. */
+  readonly remaining: number;
+  readonly next: { readonly principal: Cents; readonly interest: Cents };
+}
+
+/**
+ * The rest of a schedule after a prepayment: `shorten` keeps the instalment (with equal principals: the principal) and ends
+ * earlier; `lower_instalment` keeps the number of instalments. Empty where nothing is left.
+ */
+export function restOfSchedule(
+  input: RestInput,
+  surplus: 'shorten' | 'lower_instalment',
+): readonly ScheduledInstalment[] {
+  const { method, rate, balance, from, firstNumber, remaining, next } = input;
+  if (balance === 0) return [];
+  const common = { method, rate, amount: balance, from, firstNumber };
+  if (surplus === 'lower_instalment') return scheduleOf({ ...common, months: remaining }).instalments;
+  if (method === 'equal_principal') {
+    const months = Math.min(remaining, Math.max(1, Math.ceil(balance / Math.max(1, next.principal))));
+    return scheduleOf({ ...common, months }).instalments;
+  }
+  if (method === 'flat') {
+    const months = fewest(remaining, (count) => instalmentOf(input, balance, count) <= next.principal + next.interest);
+    return scheduleOf({ ...common, months }).instalments;
+  }
+  return scheduleOf({ ...common, months: remaining, instalment: next.principal + next.interest }).instalments;
+}
+
+/** The smallest count that fits; `most` where none below does. What fits goes on fitting. */
+function fewest(most: number, fits: (count: number) => boolean): number {
+  let low = 1;
+  let high = most;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** A percentage of an amount, in hundredths of a percent. */
+export const percentOf = (amount: Cents, hundredths: number): Cents => halfUp(BigInt(amount) * BigInt(hundredths), ONE);
+
+/**
+ * Percent a month, with four decimals, at which the payments of a schedule are worth what was paid out. Newton's method on a
+ * function that falls and is convex, so it converges from 0. No money is reckoned from it.
+ */
+export function trueMonthlyRate(paidOut: Cents, payments: readonly Cents[]): number {
+  if (paidOut <= 0) return 0;
+  let rate = 0;
+  for (let round = 0; round < 60; round += 1) {
+    let worth = -paidOut;
+    let slope = 0;
+    let discount = 1;
+    payments.forEach((payment, index) => {
+      discount /= 1 + rate;
+      worth += payment * discount;
+      slope -= ((index + 1) * payment * discount) / (1 + rate);
+    });
+    const step = worth / slope;
+    if (!Number.isFinite(step)) break;
+    rate -= step;
+    if (Math.abs(step) < 1e-12) break;
+  }
+  return Math.round(rate * 1_000_000) / 10_000;
+}
+
+/** True percent a month of a whole-month loan, its fee left out: what compares products. */
+export function trueRateOfTerms(terms: Terms, months: number): number {
+  if (terms.method !== 'flat') return terms.rate / 100;
+  const amount = 10_000_000;
+  const { instalments } = scheduleOf({ ...terms, amount, months, from: '2026-01-01' });
+  return trueMonthlyRate(
+    amount,
+    instalments.map(({ principal, interest }) => principal + interest),
+  );
+}

@@ -1,0 +1,234 @@
+import { OWED_STATES } from '@ushirika/contract/loans';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { digitCode, fastHash } from '../identity/codes.rules.ts';
+import { sendAsked } from '../notifications/notify.ts';
+import { amountValue, codeValue } from '../notifications/sms-values.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
+import {
+  addLoanEvents,
+  type GuaranteeRow,
+  type LoanRow,
+  loanOfGuarantee,
+  lockLoan,
+  noSuchGuarantee,
+} from './loan-rows.ts';
+import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
+import { reasonAgainstGuarantor } from './loans.rules.ts';
+import { loansSms } from './loans.sms.ts';
+import { heldForRefinanced, pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
+
+const CODE_DIGITS = 8;
+const CODE_MS = 10 * 60_000;
+const TRIES_MAX = 5;
+const CODES_PER_DAY = 5;
+const DAY_MS = 86_400_000;
+
+interface Locked {
+  readonly loan: LoanRow;
+  readonly guarantee: GuaranteeRow;
+}
+
+type Actor = { readonly userId: string };
+
+/** Locks the sacco, the loan and a guarantee that is asked of somebody. @throws Refusal `not_found` */
+export async function lockOwnGuarantee(tx: Tx, { userId }: Actor, id: string): Promise<Locked> {
+  const about = await loanOfGuarantee(tx, id);
+  if (about.guarantorId !== userId) throw noSuchGuarantee();
+  await lockSacco(tx, about.saccoId);
+  const loan = await lockLoan(tx, about.loanId);
+  const [guarantee] = await tx.sql<GuaranteeRow[]>`select * from loan_guarantees where id = ${id} for update`;
+  if (!guarantee) throw noSuchGuarantee();
+  return { loan, guarantee };
+}
+
+/** Whether a request can be answered: in an application, or in the place of a guarantor of a loan that is owed. */
+export function isAnswerable(
+  { loan, guarantee }: { loan: Pick<LoanRow, 'state'>; guarantee: GuaranteeRow },
+  now: Date,
+): boolean {
+  if (guarantee.state !== 'asked' || guarantee.answer_by === null || guarantee.answer_by <= now) return false;
+  if (guarantee.replaces_id !== null) return (OWED_STATES as readonly string[]).includes(loan.state);
+  return loan.state === 'guarantors_pending' || loan.state === 'returned';
+}
+
+function refuseUnanswerable(locked: Locked, now: Date): void {
+  if (!isAnswerable(locked, now)) throw new Refusal('guarantee_conflict');
+}
+
+function refuseOtherTerms({ loan, guarantee }: Locked, shown: string): void {
+  if (guaranteeTermsHash(loan, guarantee) !== shown && isGuarded('loans.signed_terms'))
+    throw new Refusal('loan_terms_changed');
+}
+
+/**
+ * Sends the code that signs to the guarantor's own confirmed phone. The SMS says what is signed and what can be lost.
+ * @throws Refusal `guarantee_conflict`, `loan_terms_changed`, `phone_unconfirmed`, `too_many_requests`
+ */
+export async function askGuaranteeCode(
+  tx: Tx,
+  actor: Actor,
+  input: { readonly guaranteeId: string; readonly termsHash: string },
+): Promise<Date> {
+  const locked = await lockOwnGuarantee(tx, actor, input.guaranteeId);
+  refuseUnanswerable(locked, tx.now);
+  refuseOtherTerms(locked, input.termsHash);
+  const [user] = await tx.sql<{ phone: string; phone_confirmed_at: Date | null; sent: number }[]>`
+    select phone, phone_confirmed_at, (
+      select count(*)::int from loan_guarantee_codes
+      where guarantee_id = ${input.guaranteeId} and created_at > ${new Date(tx.now.getTime() - DAY_MS)}) as sent
+    from users where id = ${actor.userId}`;
+  if (!user?.phone_confirmed_at) throw new Refusal('phone_unconfirmed');
+  if (user.sent >= CODES_PER_DAY) {
+    throw new Refusal('too_many_requests', {
+      message: sentence('You have asked for five codes for this guarantee in a day. Try again tomorrow.'),
+      retryAfterSeconds: DAY_MS / 1000,
+    });
+  }
+  const id = tx.newId();
+  const code = digitCode(CODE_DIGITS, (length) => tx.database.randomBytes(length));
+  const expiresAt = new Date(tx.now.getTime() + CODE_MS);
+  await tx.sql`
+    insert into loan_guarantee_codes (id, guarantee_id, code_hash, terms_hash, created_at, expires_at)
+    values (${id}, ${input.guaranteeId}, ${fastHash(`${id}:${code}`)}, ${input.termsHash}, ${tx.now}, ${expiresAt})`;
+  const { loan, guarantee } = locked;
+  const sms = loansSms.guaranteeCode(
+    codeValue(`${code.slice(0, 4)} ${code.slice(4)}`),
+    amountValue(loan.amount_cents),
+    amountValue(guarantee.amount_cents),
+  );
+  await sendAsked(tx, { userId: actor.userId, phone: user.phone, sms, causedBy: actor.userId, sendBefore: expiresAt });
+  return expiresAt;
+}
+
+/**
+ * A guarantor signs with the code. A wrong code is counted in a transaction of its own, so that a refusal cannot take it back. Then
+ * all rules are asked under the sacco's lock, and the pledge is held at once: of two signatures for the last free savings one
+ * comes first.
+ * @throws Refusal `guarantee_conflict`, `payout_held`, `loan_terms_changed`, `otp_not_accepted`, `guarantor_not_accepted`
+ */
+export async function acceptGuarantee(
+  database: Database,
+  actor: Actor,
+  input: { readonly guaranteeId: string; readonly termsHash: string; readonly code: string },
+  relatedPairs: RelatedPairs,
+): Promise<void> {
+  const codeId = await asSystem(() => tryCode(database, input));
+  await asSystem(() =>
+    database.transaction(async (tx) => {
+      const locked = await lockOwnGuarantee(tx, actor, input.guaranteeId);
+      refuseUnanswerable(locked, tx.now);
+      await refuseHeldPerson(tx, actor.userId);
+      refuseOtherTerms(locked, input.termsHash);
+      await useCode(tx, codeId, input.termsHash);
+      await refuseUnable(tx, locked, relatedPairs);
+      await sign(tx, locked);
+    }),
+  );
+}
+
+/** Counts a try of the newest code, and says which code it was where it is right. */
+async function tryCode(
+  database: Database,
+  input: { readonly guaranteeId: string; readonly code: string },
+): Promise<string | null> {
+  const [tried] = await database.sql<{ id: string; code_hash: string }[]>`
+    update loan_guarantee_codes set tries = tries + 1
+    where id = (select id from loan_guarantee_codes where guarantee_id = ${input.guaranteeId}
+                order by created_at desc, id desc limit 1)
+      and tries < ${TRIES_MAX} and used_at is null and expires_at > ${database.now()}
+    returning id, code_hash`;
+  const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
+  return tried && fastHash(`${tried.id}:${typed}`) === tried.code_hash ? tried.id : null;
+}
+
+async function useCode(tx: Tx, codeId: string | null, termsHash: string): Promise<void> {
+  const used = await tx.sql`
+    update loan_guarantee_codes set used_at = ${tx.now}
+    where id = ${codeId} and terms_hash = ${termsHash} and used_at is null and expires_at > ${tx.now}`;
+  if (used.count === 0 && isGuarded('loans.guarantee_code')) throw new Refusal('otp_not_accepted');
+}
+
+/** The guarantor may know why. */
+async function refuseUnable(tx: Tx, { loan, guarantee }: Locked, relatedPairs: RelatedPairs): Promise<void> {
+  const about = {
+    saccoId: loan.sacco_id,
+    borrowerId: loan.borrower_id,
+    guarantorId: guarantee.guarantor_id,
+    guaranteeId: guarantee.id,
+    refinancesId: loan.refinances_id,
+  };
+  const facts = await guarantorFacts(tx, about, relatedPairs);
+  const pledge = guarantee.amount_cents - (await heldForRefinanced(tx, loan, guarantee.guarantor_id));
+  const reason = reasonAgainstGuarantor(facts, Math.max(0, pledge), tx.now);
+  if (reason === null || !isGuarded('loans.guarantors')) return;
+  const messages = {
+    savings: sentence('Your free savings do not reach for this pledge.'),
+    too_many: sentence('You stand behind as many loans as one member may.'),
+    in_arrears: sentence('An instalment or a called guarantee of yours is overdue. Pay it first.'),
+    too_new: sentence('You have not been a member for long enough to guarantee a loan.'),
+  };
+  const message =
+    reason in messages ? messages[reason as keyof typeof messages] : sentence('You cannot guarantee this loan.');
+  throw new Refusal('guarantor_not_accepted', { message });
+}
+
+async function sign(tx: Tx, { loan, guarantee }: Locked): Promise<void> {
+  const held = Math.max(0, guarantee.amount_cents - (await heldForRefinanced(tx, loan, guarantee.guarantor_id)));
+  if (held > 0) await postAll(tx, [pledgeJournal(loan, guarantee, held)]);
+  await tx.sql`
+    update loan_guarantees set state = 'accepted', state_at = ${tx.now}, signed_at = ${tx.now},
+      pledged_cents = ${held}, terms = ${JSON.stringify(guaranteeTerms(loan, guarantee))}::text::jsonb,
+      terms_hash = ${guaranteeTermsHash(loan, guarantee)}
+    where id = ${guarantee.id}`;
+  await addLoanEvents(tx, [
+    {
+      loanId: loan.id,
+      kind: 'guarantor_accepted',
+      byId: guarantee.guarantor_id,
+      guaranteeId: guarantee.id,
+      amountCents: guarantee.amount_cents,
+    },
+  ]);
+  await tellOfLoans(tx, [{ loan, event: 'guarantor_accepted', guarantee }]);
+}
+
+/**
+ * A guarantor says no. The borrower learns that, and never why.
+ * @throws Refusal `guarantee_conflict`
+ */
+export async function refuseGuarantee(
+  tx: Tx,
+  actor: Actor,
+  { guaranteeId }: { readonly guaranteeId: string },
+): Promise<void> {
+  const { loan, guarantee } = await lockOwnGuarantee(tx, actor, guaranteeId);
+  if (guarantee.state !== 'asked') throw new Refusal('guarantee_conflict');
+  await tx.sql`update loan_guarantees set state = 'refused', state_at = ${tx.now} where id = ${guarantee.id}`;
+  await addLoanEvents(tx, [
+    { loanId: loan.id, kind: 'guarantor_refused', byId: actor.userId, guaranteeId: guarantee.id },
+  ]);
+  await tellOfLoans(tx, [{ loan, event: 'guarantor_refused', guarantee }]);
+}
+
+/**
+ * A guarantor asks the borrower to find somebody else. They stay bound.
+ * @throws Refusal `guarantee_conflict`
+ */
+export async function askToBeReplaced(
+  tx: Tx,
+  actor: Actor,
+  { guaranteeId }: { readonly guaranteeId: string },
+): Promise<void> {
+  const { loan, guarantee } = await lockOwnGuarantee(tx, actor, guaranteeId);
+  if ((guarantee.state !== 'live' && guarantee.state !== 'accepted') || guarantee.release_asked_at !== null) {
+    throw new Refusal('guarantee_conflict');
+  }
+  await tx.sql`update loan_guarantees set release_asked_at = ${tx.now} where id = ${guarantee.id}`;
+  await tellOfLoans(tx, [{ loan, event: 'release_asked', guarantee }]);
+}

@@ -1,0 +1,30 @@
+import { sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { type LoanNotice, loansToTell, tellOfLoans } from './loan-notices.ts';
+
+/** Tells borrowers and guarantors what became of the new schedules that were offered to them. */
+export async function tellOfAnswers(
+  tx: Tx,
+  loanIds: readonly string[],
+  outcome: 'in_force' | 'refused' | 'withdrawn' | 'lapsed',
+): Promise<void> {
+  const { loans, guarantorsOf } = await loansToTell(tx, loanIds);
+  await tellOfLoans(
+    tx,
+    loans.flatMap((loan): LoanNotice[] => {
+      const names = { number: loan.number, sacco: loan.sacco_name };
+      const text =
+        outcome === 'in_force'
+          ? sentence('The new schedule of loan {number} at {sacco} holds from today.', names)
+          : sentence(
+              'The new schedule of loan {number} at {sacco} came to nothing: not everybody agreed. The old one holds.',
+              names,
+            );
+      const common = { loan, kind: 'restructure', amount: loan.principal_cents, text } as const;
+      return [
+        { ...common, to: loan.borrower_id },
+        ...guarantorsOf(loan.id).map(({ id, guarantor_id }) => ({ ...common, to: guarantor_id, guaranteeId: id })),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,115 @@
+import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { lockSaccos } from '../saccos/lock-sacco.ts';
+import { withdraw } from '../wallet/withdraw.ts';
+import { addLoanEvents, type GuaranteeRow, type LoanRow } from './loan-rows.ts';
+import { costOf } from './loan-terms.ts';
+import { endApplications } from './pledges.ts';
+import { settleMpesaRepayments } from './prompt-repayment.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
+
+const AT_ONCE = 100;
+const MPESA_LEAST: Cents = 10_00;
+const MPESA_MOST: Cents = 250_000_00;
+
+/**
+ * What the clock and M-Pesa do to loans: requests that nobody answered lapse, applications without a step expire, what came by M-Pesa
+ * goes to its loan, and what was paid out goes on to the borrower's phone. It may run any number of times at once.
+ */
+export async function tendLoans(database: Database): Promise<void> {
+  await settleMpesaRepayments(database);
+  while (await database.transaction(lapseRequests));
+  while (await database.transaction(expireApplications));
+  while (await sendOneOn(database));
+}
+
+/** A request to a guarantor lapses after 7 days. True where there may be more. */
+async function lapseRequests(tx: Tx): Promise<boolean> {
+  const due = await tx.sql<{ loan_id: string; sacco_id: string }[]>`
+    select g.loan_id, l.sacco_id from loan_guarantees g join loans l on l.id = g.loan_id
+    where g.state = 'asked' and g.answer_by <= ${tx.now} order by g.answer_by, g.id limit ${AT_ONCE}`;
+  if (due.length === 0) return false;
+  await lockSaccos(
+    tx,
+    due.map(({ sacco_id }) => sacco_id),
+  );
+  const loans = await tx.sql<LoanRow[]>`
+    select * from loans where id = any (${texts(due.map(({ loan_id }) => loan_id))}::uuid[]) order by id for update`;
+  const lapsed = await tx.sql<GuaranteeRow[]>`
+    update loan_guarantees set state = 'lapsed', state_at = ${tx.now}
+    where loan_id = any (${texts(loans.map(({ id }) => id))}::uuid[]) and state = 'asked' and answer_by <= ${tx.now}
+    returning *`;
+  const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
+  await addLoanEvents(
+    tx,
+    lapsed.map((row) => ({ loanId: row.loan_id, kind: 'guarantor_lapsed' as const, guaranteeId: row.id })),
+  );
+  await tellOfLoans(
+    tx,
+    lapsed.map((guarantee) => ({
+      loan: loanOf.get(guarantee.loan_id) as LoanRow,
+      event: 'guarantor_lapsed' as const,
+      guarantee,
+    })),
+  );
+  return due.length === AT_ONCE;
+}
+
+/** An application without a step of the borrower for 30 days comes to nothing. True where there may be more. */
+async function expireApplications(tx: Tx): Promise<boolean> {
+  const due = await tx.sql<{ id: string; sacco_id: string }[]>`
+    select id, sacco_id from loans where expires_at <= ${tx.now} order by expires_at, id limit ${AT_ONCE}`;
+  if (due.length === 0) return false;
+  await lockSaccos(
+    tx,
+    due.map(({ sacco_id }) => sacco_id),
+  );
+  const loans = await tx.sql<LoanRow[]>`
+    select * from loans where id = any (${texts(due.map(({ id }) => id))}::uuid[]) and expires_at <= ${tx.now}
+    order by id for update`;
+  const ended = await endApplications(tx, loans, { state: 'expired', byId: null });
+  const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
+  await tellOfLoans(tx, [
+    ...loans.map((loan) => ({ loan, event: 'expired' as const })),
+    ...ended
+      .filter(({ kind }) => kind === 'member')
+      .map((guarantee) => ({
+        loan: loanOf.get(guarantee.loan_id) as LoanRow,
+        event: 'pledge_free' as const,
+        guarantee,
+      })),
+  ]);
+  return due.length === AT_ONCE;
+}
+
+/**
+ * A loan that the borrower asked to have by M-Pesa goes on from the wallet to their own confirmed phone: whole shillings, and what M-Pesa
+ * takes at once. What cannot go stays in the wallet.
+ */
+async function sendOneOn(database: Database): Promise<boolean> {
+  const [waiting] = await database.sql<
+    { id: string }[]
+  >`select id from loans where to_phone = 'waiting' order by id limit 1`;
+  if (!waiting) return false;
+  const mark = (tx: Tx, state: 'sent' | 'kept') =>
+    tx.sql`update loans set to_phone = ${state} where id = ${waiting.id}`;
+  try {
+    await database.transaction(async (tx) => {
+      const [loan] = await tx.sql<(LoanRow & { phone: string })[]>`
+        select l.*, u.phone from loans l join users u on u.id = l.borrower_id
+        where l.id = ${waiting.id} and l.to_phone = 'waiting' for update of l`;
+      if (!loan) return;
+      const amountCents = Math.min(Math.floor(costOf(loan).paidOut / 100) * 100, MPESA_MOST);
+      await mark(tx, amountCents < MPESA_LEAST ? 'kept' : 'sent');
+      if (amountCents >= MPESA_LEAST)
+        await withdraw(tx, { userId: loan.borrower_id }, { amountCents, phone: loan.phone });
+    });
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || refusal.code === 'unavailable' || refusal.code === 'unknown_outcome')
+      throw refusal;
+    await database.transaction((tx) => mark(tx, 'kept'));
+  }
+  return true;
+}

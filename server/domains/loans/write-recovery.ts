@@ -1,0 +1,106 @@
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts';
+import { allocateRecovery } from './recovery.rules.ts';
+import type { Allocation } from './repayment.rules.ts';
+
+type Taken = Parameters<typeof allocateRecovery>[1];
+
+/** Shares out over the instalments of a locked loan what was taken for it. */
+export async function allocateTaken(tx: Tx, loan: LoanRow, taken: Taken): Promise<Allocation> {
+  const rows = await tx.sql<InstalmentRow[]>`
+    select * from loan_instalments
+    where loan_id = ${loan.id} and (paid_on is null or number >= ${loan.period_number}) order by number`;
+  const owed = {
+    method: loan.method,
+    rate: loan.monthly_rate,
+    principal: loan.principal_cents,
+    interest: loan.interest_cents,
+    penalty: loan.penalty_cents,
+    instalments: rows.map(owedInstalment),
+  };
+  return allocateRecovery(owed, taken, nairobiDay(tx.now));
+}
+
+/**
+ * Writes what was taken for a locked loan: its instalments, its figures and the entry in its repayments. Where no principal is left,
+ * no more interest accrues.
+ */
+export async function writeTaken(
+  tx: Tx,
+  loan: LoanRow,
+  allocation: Allocation,
+  { journalId, byId, released }: { readonly journalId: string; readonly byId: string; readonly released: number },
+): Promise<void> {
+  const { payments, rest } = allocation;
+  await tx.sql`
+    update loan_instalments i
+    set paid_principal_cents = i.paid_principal_cents + p.principal, paid_interest_cents = i.paid_interest_cents + p.interest
+    from unnest(${integers(payments.map(({ number }) => number))}::smallint[],
+      ${integers(payments.map(({ principal }) => principal))}::bigint[],
+      ${integers(payments.map(({ interest }) => interest))}::bigint[]) as p (number, principal, interest)
+    where i.loan_id = ${loan.id} and i.number = p.number`;
+  if (rest !== null) await replaceRest(tx, loan, rest);
+  const principal = allocation.principal + allocation.prepaid;
+  const isPrincipalPaid = principal === loan.principal_cents;
+  await tx.sql`
+    update loans set principal_cents = principal_cents - ${principal}, interest_cents = interest_cents - ${allocation.interest},
+      penalty_cents = penalty_cents - ${allocation.penalty}, prepaid_cents = prepaid_cents + ${allocation.prepaid}
+    where id = ${loan.id}`;
+  if (isPrincipalPaid) await endInterest(tx, loan);
+  await refreshDue(tx, loan.id);
+  if (allocation.amount === 0) return;
+  await tx.sql`
+    insert into loan_repayments (id, loan_id, idempotency_key, paid_by, channel, paid_at, amount_cents, penalty_cents, interest_cents,
+      principal_cents, prepaid_cents, released_cents, journal_id)
+    values (${tx.newId()}, ${loan.id}, ${`recovery:${journalId}`}, ${byId}, 'recovery', ${tx.now}, ${allocation.amount},
+      ${allocation.penalty}, ${allocation.interest}, ${allocation.principal}, ${allocation.prepaid}, ${released}, ${journalId})`;
+}
+
+/** The instalments that are still to come give way to others. */
+async function replaceRest(tx: Tx, loan: LoanRow, rest: NonNullable<Allocation['rest']>): Promise<void> {
+  await tx.sql`
+    delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}
+      and starts_on >= ${loan.period_ends_on} and due_on > ${nairobiDay(tx.now)} and paid_principal_cents + paid_interest_cents = 0
+      and number >= coalesce(${rest[0]?.number ?? null}::smallint, number)`;
+  await addInstalments(tx, loan.id, rest);
+}
+
+export async function addInstalments(tx: Tx, loanId: string, rest: NonNullable<Allocation['rest']>): Promise<void> {
+  await tx.sql`
+    insert into loan_instalments (loan_id, number, starts_on, due_on, principal_cents, interest_cents)
+    select ${loanId}::uuid, number, starts_on, due_on, principal, interest
+    from unnest(${integers(rest.map(({ number }) => number))}::smallint[],
+      ${texts(rest.map(({ startsOn }) => startsOn))}::date[], ${texts(rest.map(({ dueOn }) => dueOn))}::date[],
+      ${integers(rest.map(({ principal }) => principal))}::bigint[],
+      ${integers(rest.map(({ interest }) => interest))}::bigint[]) as r (number, starts_on, due_on, principal, interest)`;
+}
+
+/** Without principal nothing more accrues: the period under way ends with what has, and none follows. */
+async function endInterest(tx: Tx, loan: LoanRow): Promise<void> {
+  await tx.sql`
+    update loan_instalments
+    set interest_cents = case when number = ${loan.period_number} then ${loan.period_accrued_cents}::bigint else paid_interest_cents end
+    where loan_id = ${loan.id} and number >= ${loan.period_number} and paid_on is null`;
+  await tx.sql`
+    update loans set period_interest_cents = period_accrued_cents where id = ${loan.id}`;
+}
+
+/** Marks what is paid in full, and finds the oldest instalment that is not. */
+export async function refreshDue(tx: Tx, loanId: string): Promise<void> {
+  await tx.sql`
+    update loan_instalments set paid_on = ${nairobiDay(tx.now)}
+    where loan_id = ${loanId} and paid_on is null and paid_principal_cents = principal_cents
+      and paid_interest_cents = interest_cents`;
+  await tx.sql`
+    with unpaid as (
+      select number, due_on, principal_cents - paid_principal_cents + interest_cents - paid_interest_cents as cents
+      from loan_instalments where loan_id = ${loanId} and paid_on is null
+    ), oldest as (select * from unpaid order by number limit 1)
+    update loans l set due_number = o.number, due_on = o.due_on, due_cents = o.cents,
+      overdue_cents = coalesce((select sum(cents) from unpaid where unpaid.due_on < l.accrued_through), 0),
+      days_past_due = case when o.due_on < l.accrued_through then l.accrued_through - o.due_on else 0 end
+    from (select 1) one left join oldest o on true
+    where l.id = ${loanId}`;
+}

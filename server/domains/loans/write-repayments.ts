@@ -1,0 +1,230 @@
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+import type { JournalInput } from '../../ledger/ledger.types.ts';
+import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
+import type { Following, LoanInHand } from './loans-in-hand.ts';
+import type { Repayment } from './repay-loans.ts';
+import { type Allocation, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
+import { daysBetween } from './schedule.rules.ts';
+import { tellOfRepayments } from './tell-of-loans.ts';
+
+/** A payment that is made, before it is written. */
+export interface Applied {
+  readonly hand: LoanInHand;
+  readonly repayment: Repayment;
+  readonly allocation: Allocation;
+  readonly releases: readonly Cents[];
+  readonly journal: JournalInput;
+}
+
+interface Written {
+  readonly day: string;
+  readonly hands: ReadonlyMap<string, LoanInHand>;
+  readonly following: Following;
+  readonly applied: readonly Applied[];
+  readonly journalIds: ReadonlyMap<Applied, string>;
+}
+
+/** Writes what a batch of payments did: loans, instalments, pledges, payments and events, in a constant number of statements. */
+export async function writeRepayments(tx: Tx, written: Written): Promise<void> {
+  const { applied } = written;
+  if (applied.length === 0) return;
+  const hands = [...new Set(applied.map(({ hand }) => hand))];
+  await writeInstalments(tx, written, hands);
+  await writeRest(tx, written);
+  await writeLoans(tx, written, hands);
+  await writePledges(tx, hands);
+  await insertRepayments(tx, written);
+  await addLoanEvents(tx, applied.flatMap(eventsOf));
+  await tellOfRepayments(tx, applied);
+}
+
+async function writeInstalments(tx: Tx, { day, applied }: Written, hands: readonly LoanInHand[]): Promise<void> {
+  const paid = new Map(hands.map((hand) => [hand, new Set<number>()]));
+  for (const { hand, allocation } of applied) {
+    for (const { number } of allocation.payments) paid.get(hand)?.add(number);
+  }
+  const rows = hands.flatMap((hand) =>
+    hand.owed.instalments
+      .filter(({ number }) => paid.get(hand)?.has(number))
+      .map((each) => ({ loanId: hand.loan.id, each })),
+  );
+  await tx.sql`
+    update loan_instalments i
+    set paid_principal_cents = w.paid_principal, paid_interest_cents = w.paid_interest, interest_cents = w.interest,
+      paid_on = case when w.unpaid = 0 then coalesce(i.paid_on, ${day}::date) end
+    from unnest(${texts(rows.map(({ loanId }) => loanId))}::uuid[], ${integers(rows.map(({ each }) => each.number))}::smallint[],
+      ${integers(rows.map(({ each }) => each.paidPrincipal))}::bigint[],
+      ${integers(rows.map(({ each }) => each.paidInterest))}::bigint[],
+      ${integers(rows.map(({ each }) => each.interest))}::bigint[], ${integers(rows.map(({ each }) => unpaidOf(each)))}::bigint[]
+    ) as w (loan_id, number, paid_principal, paid_interest, interest, unpaid)
+    where i.loan_id = w.loan_id and i.number = w.number`;
+}
+
+/** Where principal was prepaid, the instalments behind the current one are made anew. */
+async function writeRest(tx: Tx, { applied, following }: Written): Promise<void> {
+  const hands = [...new Set(applied.filter(({ allocation }) => allocation.rest !== null).map(({ hand }) => hand))];
+  if (hands.length === 0) return;
+  await tx.sql`
+    delete from loan_instalments i
+    using unnest(${texts(hands.map(({ loan }) => loan.id))}::uuid[],
+      ${integers(hands.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
+    where i.loan_id = w.loan_id and i.number > w.last`;
+  const rows = hands.flatMap(({ loan }) => (following.get(loan.id) ?? []).map((each) => ({ loanId: loan.id, each })));
+  await tx.sql`
+    insert into loan_instalments (loan_id, number, starts_on, due_on, principal_cents, interest_cents)
+    select * from unnest(${texts(rows.map(({ loanId }) => loanId))}::uuid[],
+      ${integers(rows.map(({ each }) => each.number))}::smallint[], ${texts(rows.map(({ each }) => each.startsOn))}::date[],
+      ${texts(rows.map(({ each }) => each.dueOn))}::date[], ${integers(rows.map(({ each }) => each.principal))}::bigint[],
+      ${integers(rows.map(({ each }) => each.interest))}::bigint[])`;
+}
+
+/** What of a loan is due next, and what is overdue. */
+export function dueOf(
+  { owed }: Pick<LoanInHand, 'owed'>,
+  following: readonly OwedInstalment[],
+  day: string,
+): { readonly next: OwedInstalment | null; readonly overdue: Cents; readonly days: number } {
+  if (owed.principal === 0) return { next: null, overdue: 0, days: 0 };
+  const next = [...owed.instalments, ...following].find((each) => unpaidOf(each) > 0) ?? null;
+  const late = owed.instalments.filter(({ dueOn }) => dueOn < day);
+  return {
+    next,
+    overdue: late.reduce((total, each) => total + unpaidOf(each), 0),
+    days: next === null ? 0 : Math.max(0, daysBetween(next.dueOn, day)),
+  };
+}
+
+async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: readonly LoanInHand[]): Promise<void> {
+  const nextOf = await comingOf(tx, hands, following);
+  const rows = hands.map((hand) => {
+    const due = dueOf(hand, nextOf.get(hand.loan.id) ?? [], day);
+    const isOver = hand.owed.principal === 0;
+    const channel = applied.findLast((each) => each.hand === hand)?.repayment.channel;
+    const isCured = hand.loan.state === 'in_arrears' && due.overdue === 0;
+    const because = channel === 'refinance' ? 'refinanced' : 'paid';
+    return {
+      hand,
+      due,
+      state: isOver ? 'closed' : isCured ? 'active' : hand.loan.state,
+      because: isOver ? because : null,
+    };
+  });
+  await tx.sql`
+    update loans l
+    set state = w.state, state_at = case when w.state = l.state then l.state_at else ${tx.now}::timestamptz end,
+      closed_because = w.because, closed_at = case when w.because is not null then ${tx.now}::timestamptz end,
+      class = case when w.because is null then l.class end,
+      provision_cents = case when w.because is null then l.provision_cents else 0 end,
+      standing_since = case when w.because is null then l.standing_since end,
+      principal_cents = w.principal, interest_cents = w.interest, penalty_cents = w.penalty,
+      prepaid_cents = l.prepaid_cents + w.prepaid, accrued_through = greatest(l.accrued_through, ${day}::date),
+      charged_since_default_cents = l.charged_since_default_cents + case when l.duplum_cents is null then 0 else w.accrued end,
+      period_number = w.period, period_starts_on = w.starts_on, period_ends_on = w.ends_on,
+      period_interest_cents = w.period_interest, period_accrued_cents = w.period_accrued,
+      due_number = w.due_number, due_on = w.due_on, due_cents = w.due_cents, overdue_cents = w.overdue, days_past_due = w.days
+    from unnest(${texts(rows.map(({ hand }) => hand.loan.id))}::uuid[], ${texts(rows.map(({ state }) => state))}::text[],
+      ${texts(rows.map(({ because }) => because))}::text[], ${integers(rows.map(({ hand }) => hand.owed.principal))}::bigint[],
+      ${integers(rows.map(({ hand }) => hand.owed.interest))}::bigint[],
+      ${integers(rows.map(({ hand }) => hand.owed.penalty))}::bigint[], ${integers(rows.map(({ hand }) => hand.prepaid))}::bigint[],
+      ${integers(rows.map(({ hand }) => hand.accrued))}::bigint[],
+      ${integers(rows.map(({ hand }) => hand.accrual.period.number))}::smallint[],
+      ${texts(rows.map(({ hand }) => hand.accrual.period.startsOn))}::date[],
+      ${texts(rows.map(({ hand }) => hand.accrual.period.dueOn))}::date[],
+      ${integers(rows.map(({ hand }) => Math.max(hand.accrual.period.interest, hand.accrual.accrued)))}::bigint[],
+      ${integers(rows.map(({ hand }) => hand.accrual.accrued))}::bigint[],
+      ${integersOrNulls(rows.map(({ due }) => due.next?.number ?? null))}::smallint[],
+      ${texts(rows.map(({ due }) => due.next?.dueOn ?? null))}::date[],
+      ${integersOrNulls(rows.map(({ due }) => (due.next ? unpaidOf(due.next) : null)))}::bigint[],
+      ${integers(rows.map(({ due }) => due.overdue))}::bigint[], ${integers(rows.map(({ due }) => due.days))}::integer[]
+    ) as w (id, state, because, principal, interest, penalty, prepaid, accrued, period, starts_on, ends_on, period_interest,
+      period_accrued, due_number, due_on, due_cents, overdue, days)
+    where l.id = w.id`;
+}
+
+/** The next instalments behind those in hand, where they were not needed to share the payment out. */
+async function comingOf(tx: Tx, hands: readonly LoanInHand[], following: Following): Promise<Following> {
+  const missing = hands.filter(
+    ({ loan, owed }) =>
+      !following.has(loan.id) && owed.principal > 0 && owed.instalments.every((each) => unpaidOf(each) === 0),
+  );
+  if (missing.length === 0) return following;
+  const rows = await tx.sql<
+    {
+      loan_id: string;
+      number: number;
+      starts_on: string;
+      due_on: string;
+      principal_cents: Cents;
+      interest_cents: Cents;
+    }[]
+  >`
+    select i.* from unnest(${texts(missing.map(({ loan }) => loan.id))}::uuid[],
+      ${integers(missing.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
+    cross join lateral (select * from loan_instalments i where i.loan_id = w.loan_id and i.number > w.last
+                        order by number limit 1) i`;
+  const found = rows.map((row) => {
+    const { number, starts_on: startsOn, due_on: dueOn, principal_cents: principal, interest_cents: interest } = row;
+    return [
+      row.loan_id,
+      [{ number, startsOn, dueOn, principal, interest, paidPrincipal: 0, paidInterest: 0 }],
+    ] as const;
+  });
+  return new Map([...following, ...found]);
+}
+
+async function writePledges(tx: Tx, hands: readonly LoanInHand[]): Promise<void> {
+  const rows = hands.flatMap(({ guarantees, owed }) =>
+    guarantees.map((row) => ({
+      row,
+      state: owed.principal > 0 ? row.state : row.state === 'asked' ? 'voided' : 'released',
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx.sql`
+    update loan_guarantees g
+    set pledged_cents = w.pledged, state = w.state,
+      state_at = case when w.state = g.state then g.state_at else ${tx.now}::timestamptz end
+    from unnest(${texts(rows.map(({ row }) => row.id))}::uuid[], ${integers(rows.map(({ row }) => row.pledged_cents))}::bigint[],
+      ${texts(rows.map(({ state }) => state))}::text[]) as w (id, pledged, state)
+    where g.id = w.id and (g.pledged_cents, g.state) is distinct from (w.pledged, w.state)`;
+}
+
+async function insertRepayments(tx: Tx, { applied, journalIds }: Written): Promise<void> {
+  const released = ({ releases }: Applied) => releases.reduce((total, each) => total + each, 0);
+  await tx.sql`
+    insert into loan_repayments (id, loan_id, idempotency_key, paid_by, channel, paid_at, amount_cents, penalty_cents,
+      interest_cents, principal_cents, prepaid_cents, released_cents, journal_id)
+    select id, loan_id, key, paid_by, channel, ${tx.now}, amount, penalty, interest, principal, prepaid, released, journal_id
+    from unnest(${texts(applied.map(({ journal }) => journal.idempotencyKey.slice(-36)))}::uuid[],
+      ${texts(applied.map(({ hand }) => hand.loan.id))}::uuid[], ${texts(applied.map(({ repayment }) => repayment.key))}::text[],
+      ${texts(applied.map(({ repayment }) => repayment.payerId))}::uuid[],
+      ${texts(applied.map(({ repayment }) => repayment.channel))}::text[],
+      ${integers(applied.map(({ allocation }) => allocation.amount))}::bigint[],
+      ${integers(applied.map(({ allocation }) => allocation.penalty))}::bigint[],
+      ${integers(applied.map(({ allocation }) => allocation.interest))}::bigint[],
+      ${integers(applied.map(({ allocation }) => allocation.principal))}::bigint[],
+      ${integers(applied.map(({ allocation }) => allocation.prepaid))}::bigint[], ${integers(applied.map(released))}::bigint[],
+      ${integers(applied.map((each) => Number(journalIds.get(each))))}::bigint[]
+    ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id)`;
+}
+
+function eventsOf({ hand, repayment, allocation, journal }: Applied): LoanEventInput[] {
+  const about = { loanId: hand.loan.id, byId: repayment.payerId };
+  const kind =
+    repayment.channel === 'refinance'
+      ? 'refinanced'
+      : allocation.isPaidOff
+        ? 'paid_off'
+        : allocation.prepaid > 0
+          ? 'prepaid'
+          : 'repaid';
+  const paid: LoanEventInput = {
+    ...about,
+    kind,
+    amountCents: allocation.amount,
+    text: journal.idempotencyKey.slice(-36),
+  };
+  return allocation.isPaidOff ? [paid, { loanId: hand.loan.id, kind: 'closed' }] : [paid];
+}

@@ -1,0 +1,129 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { approveGuarantee, declined, judgeSigned } from './approve-guarantee.ts';
+import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
+import { tellOfPools } from './tell-of-pools.ts';
+
+export interface Voices {
+  readonly approve: number;
+  readonly decline: number;
+  readonly needed: number;
+}
+
+type Matter = 'request' | 'reopen' | 'close' | 'write_off';
+
+export interface Voice {
+  readonly poolId: string;
+  readonly matter: Matter;
+  readonly aboutId: string;
+  readonly since: Date;
+  readonly stewardId: string;
+  readonly voice: 'approve' | 'decline';
+  readonly reason: string;
+}
+
+/**
+ * Keeps one steward's voice, under the pool's lock, and counts those of stewards who still are stewards.
+ * @returns null where that steward has spoken about it already
+ */
+export async function addVoice(tx: Tx, voice: Voice, stewards: readonly string[]): Promise<Voices | null> {
+  const added = await tx.sql`
+    insert into pool_voices (pool_id, matter, about_id, since, steward_id, voice, reason, at)
+    values (${voice.poolId}, ${voice.matter}, ${voice.aboutId}, ${voice.since}, ${voice.stewardId}, ${voice.voice},
+      ${voice.reason}, ${tx.now})
+    on conflict do nothing`;
+  if (added.count === 0) return null;
+  return voicesOf(tx, voice, stewards);
+}
+
+export async function voicesOf(
+  tx: Pick<Tx, 'sql'>,
+  { aboutId, matter, since }: Pick<Voice, 'aboutId' | 'matter' | 'since'>,
+  stewards: readonly string[],
+): Promise<Voices> {
+  const rows = await tx.sql<{ steward_id: string; voice: string }[]>`
+    select steward_id, voice from pool_voices
+    where about_id = ${aboutId} and matter = ${matter} and since = ${since}`;
+  const counted = rows.filter(({ steward_id }) => stewards.includes(steward_id));
+  const of = (wanted: string) => counted.filter(({ voice }) => voice === wanted).length;
+  return { approve: of('approve'), decline: of('decline'), needed: voicesNeeded(stewards.length) };
+}
+
+/**
+ * One steward's voice about a signed request, never their own nor of an account related to theirs. Two of three decide; the creator
+ * alone while there are not three.
+ * @throws Refusal `not_found`, `not_allowed`, `pool_request_conflict`, `guarantee_declined`
+ */
+export async function decideRequest(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly requestId: string; readonly decision: 'approve' | 'decline'; readonly reason: string },
+  needs: PoolNeeds,
+): Promise<void> {
+  const { request, pool } = await lockRequest(tx, input.requestId);
+  const stewards = await stewardsOfPool(tx, pool.id);
+  if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
+  if (request.state !== 'IN_REVIEW' || request.expires_at === null || request.expires_at <= tx.now) {
+    throw new Refusal('pool_request_conflict');
+  }
+  await refuseInterest(tx, actor.userId, request, needs);
+  const voice: Voice = {
+    poolId: pool.id,
+    matter: 'request',
+    aboutId: request.id,
+    since: request.state_at,
+    stewardId: actor.userId,
+    voice: input.decision,
+    reason: input.reason,
+  };
+  const voices = await addVoice(tx, voice, stewards);
+  if (voices === null) throw new Refusal('pool_request_conflict', { message: SPOKEN });
+  const without = stewards.length - stewards.filter((steward) => steward === request.user_id).length;
+  const declines = Math.max(1, without - voices.needed + 1);
+  if (voices.approve >= voices.needed) {
+    const { judgement } = await judgeSigned(tx, pool, request, needs);
+    if (judgement.reasons.length > 0) throw declined(judgement.reasons);
+    await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
+    await tellBorrower(tx, request, pool.name, true);
+  } else if (voices.decline >= declines) {
+    await tx.sql`
+      update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
+      where id = ${request.id}`;
+    await tellBorrower(tx, request, pool.name, false);
+  }
+}
+
+const SPOKEN = sentence('You have decided about this already. Another steward has to.');
+
+async function refuseInterest(tx: Tx, userId: string, request: RequestRow, needs: PoolNeeds): Promise<void> {
+  if (!isGuarded('pools.own_request')) return;
+  const related = await needs.relatedPairs(tx, [{ one: userId, other: request.user_id }]);
+  if (request.user_id !== userId && related.size === 0) return;
+  throw new Refusal('not_allowed', {
+    message: sentence(
+      'You do not decide about your own request, nor about one of an account that is related to yours.',
+    ),
+  });
+}
+
+async function tellBorrower(tx: Tx, request: RequestRow, pool: string, isApproved: boolean): Promise<void> {
+  const amount = money(request.amount_cents);
+  await tellOfPools(tx, [
+    {
+      userId: request.user_id,
+      template: isApproved ? 'pool_approved_guarantee' : 'pool_declined_guarantee',
+      text: isApproved
+        ? sentence('The stewards of {pool} approved your guarantee of {amount}. Use it for a loan within 14 days.', {
+            pool,
+            amount,
+          })
+        : sentence('The stewards of {pool} declined your request for a guarantee of {amount}.', { pool, amount }),
+    },
+  ]);
+}
+
+const money = (cents: Cents) => formatShillings(shillingsFromCents(cents));

@@ -1,0 +1,592 @@
+import { poolsContract } from '@ushirika/contract/pools';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { type TestWorld, testWorld } from '../../db/test-world.ts';
+import { testApp } from '../../http/test-app.ts';
+import { balances } from '../../ledger/balances.ts';
+import { ledgerInvariants } from '../../ledger/invariants.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { standings } from '../membership/standings.ts';
+import { callGuarantee } from './call-guarantee.ts';
+import { demandGuarantee } from './demand-guarantee.ts';
+import { monthAfter, postAll } from './earn-fees.ts';
+import { attachGuarantee } from './guarantee-cover.ts';
+import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarantee-life.ts';
+import { payWithdrawals } from './pay-withdrawals.ts';
+import { poolsInvariants } from './pools.invariants.ts';
+import { poolsRoutes } from './pools.routes.ts';
+import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
+import { tendPools } from './tend-pools.ts';
+import { testPools } from './test-pools.ts';
+import { NO_HISTORY, type RepaymentHistory } from './trust.rules.ts';
+
+const DAY_MS = 86_400_000;
+const histories = new Map<string, RepaymentHistory>();
+const GOOD: RepaymentHistory = { ...NO_HISTORY, onTime: 24 };
+let related: ReadonlySet<string> = new Set();
+const needs: PoolNeeds = {
+  ...noNeeds,
+  historiesOf: async () => histories,
+  relatedPairs: async (_tx, pairs) =>
+    new Set(pairs.flatMap(({ one, other }, place) => (related.has(one) && related.has(other) ? [place] : []))),
+};
+let world: TestWorld;
+let database: TestDatabase;
+let pools: ReturnType<typeof testPools>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let operator: string;
+let creator: string;
+let sacco: string;
+let pool: string;
+/** Six members with 20,000 each; the first two may borrow. */
+let members: string[];
+
+beforeAll(async () => {
+  world = testWorld();
+  database = await testDatabase({ world });
+  pools = testPools(database);
+  operator = await pools.people.person('Halima', 'Yusuf');
+  const bindings = poolsRoutes({ database, publicUrl: 'https://ushirika.test', needs });
+  app = await testApp({ database, contract: poolsContract, bindings, standingOf: standings(database) });
+});
+beforeEach(async () => {
+  histories.clear();
+  related = new Set();
+  creator = await pools.rich('Wanjiru', 100_000_00);
+  sacco = await pools.people.sacco(`Sacco ${creator}`, creator);
+  await pools.people.member(sacco, creator);
+  pool = await pools.pool(creator, sacco, { name: `Pool ${creator.slice(-12)}` });
+  members = [];
+  for (const name of ['Amina', 'Brian', 'Carol', 'David', 'Esther', 'Faith']) {
+    const person = await pools.rich(name, 100_000_00);
+    await pools.people.member(sacco, person);
+    await pools.join(pool, person, 20_000_00);
+    members.push(person);
+  }
+  for (const person of members.slice(0, 2)) {
+    await pools.seen(person, operator);
+    histories.set(person, GOOD);
+  }
+  await database.sql`
+    update memberships set joined_at = ${new Date(database.now().getTime() - 730 * DAY_MS)}
+    where user_id = any (${members}::uuid[])`;
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const amina = () => members[0] ?? '';
+const brian = () => members[1] ?? '';
+const code = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+const post = (as: string, path: string, body: object = {}, key?: string, inSacco?: string) =>
+  app.call('POST', path, { as, body, ...(key ? { key } : {}), ...(inSacco ? { sacco: inSacco } : {}) });
+const quote = (as: string, amount: number, months = 12) =>
+  post(as, '/guarantors/pools/quote', { pool, amount, period_months: months });
+const request = (as: string, amount: number, months = 12, key?: string) =>
+  post(as, '/guarantors/pools/request-guarantee', { pool, amount, period_months: months, purpose: 'School fees' }, key);
+const reasons = async (as: string, amount: number) =>
+  (await quote(as, amount)).body.reasons.map(({ reason }: { reason: string }) => reason);
+async function accept(as: string, asked: { id: string; quote_hash: string }, more: object = {}) {
+  const signing = { request: asked.id, quote_hash: asked.quote_hash };
+  world.advance(1_000);
+  await post(as, '/guarantors/pools/guarantee-contract/code', signing);
+  const [{ name } = { name: '' }] = await database.sql<{ name: string }[]>`
+    select first_name || ' ' || last_name as name from users where id = ${as}`;
+  const body = { ...signing, accept: true, signed_name: name, code: await pools.code(as), ...more };
+  return post(as, '/guarantors/pools/guarantee-contract', body);
+}
+const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+
+/** A guarantee of Amina's whose loan is paid out. */
+async function running(amount = 5_000, principal = 10_000_00): Promise<{ contract: string; loan: string }> {
+  const asked = (await request(amina(), amount)).body.request;
+  const { body } = await accept(amina(), asked);
+  const loan = database.newId();
+  await database.transaction((tx) =>
+    attachGuarantee(tx, { requestId: asked.id, userId: amina(), loanId: loan, saccoId: sacco, principal, months: 12 }),
+  );
+  await pools.lent(sacco, loan, amina(), principal);
+  await database.transaction(async (tx) => {
+    const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal });
+    await postAll(tx, journal ? [journal] : []);
+  });
+  return { contract: body.contract.id, loan };
+}
+
+async function noBreaches(): Promise<void> {
+  for (const invariant of [...poolsInvariants, ...ledgerInvariants]) {
+    expect([invariant.name, await invariant.find(database.sql)]).toEqual([invariant.name, []]);
+  }
+}
+
+describe('asking for a guarantee', () => {
+  test('a dry run, a quote, a signature: small and trusted is approved and locked at once', async () => {
+    expect((await quote(amina(), 5_000)).body).toMatchObject({
+      reasons: [],
+      is_automatic: true,
+      own_lock: 1_000,
+      others_lock: 4_000,
+    });
+    const asked = await request(amina(), 5_000);
+    expect(asked.body).toMatchObject({ request: { state: 'QUOTED', may: ['accept', 'cancel'], contract: null } });
+    expect(asked.body.request.memorandum).toHaveLength(7);
+    const signed = await accept(amina(), asked.body.request);
+    expect(signed.body).toMatchObject({
+      message: 'Signed and approved. Use it for a loan within 14 days.',
+      request: { state: 'APPROVED' },
+      contract: { state: 'PENDING_LOAN', outstanding: 5_000, locks_total: 5_000, my_lock: 1_000 },
+    });
+    expect(signed.body.contract.memorandum).toMatchObject({ signed_name: 'Amina Mwangi' });
+    const seen = await app.call('GET', `/guarantors/pools/contracts?as=backer&pool=${pool}`, { as: brian() });
+    expect(seen.body).toMatchObject({ count: 1, results: [{ my_lock: 800, borrower: { name: 'Amina Mwangi' } }] });
+    const backed = await app.call('GET', `/guarantors/pools/contracts/${signed.body.contract.id}`, { as: brian() });
+    expect(backed.body).toMatchObject({ my_lock: 800, memorandum: null });
+    const stranger = await pools.rich('Juma', 0);
+    expect(
+      code(await app.call('GET', `/guarantors/pools/contracts/${signed.body.contract.id}`, { as: stranger })),
+    ).toEqual([404, 'not_found']);
+    await noBreaches();
+  });
+
+  test('the SMS says what is signed, what can be lost, and to give the code to nobody', async () => {
+    const asked = (await request(amina(), 5_000)).body.request;
+    await post(amina(), '/guarantors/pools/guarantee-contract/code', {
+      request: asked.id,
+      quote_hash: asked.quote_hash,
+    });
+    const [sms] = await database.sql<{ text: string }[]>`
+      select text from sms_messages where user_id = ${amina()} order by id desc limit 1`;
+    expect(sms?.text).toMatch(
+      /signs for a pool guarantee of Ksh\. 5,000\.00: fee Ksh\. \d+\.\d\d, Ksh\. 1,000\.00 of your own locked/,
+    );
+    expect(sms?.text).toContain('Give this code to nobody.');
+  });
+
+  test('each gate says why, in its order', async () => {
+    await database.sql`update pools set state = 'SUSPENDED' where id = ${pool}`;
+    histories.set(amina(), { ...NO_HISTORY, daysPastDue: 31, worse: 5 });
+    await database.sql`update users set phone_confirmed_at = null, payout_held_until = ${new Date(database.now().getTime() + 9)}
+      where id = ${amina()}`;
+    await database.sql`update identity_checks set ended_at = ${database.now()}, end_kind = 'renamed' where user_id = ${amina()}`;
+    expect(await reasons(amina(), 150_000)).toEqual([
+      'pool_not_open',
+      'identity_not_seen',
+      'phone_unconfirmed',
+      'account_held',
+      'arrears',
+      'trust_too_low',
+      'own_position_too_small',
+      'capacity',
+      'borrower_share',
+      'others_too_small',
+    ]);
+    await database.sql`update pools set state = 'OPEN' where id = ${pool}`;
+  });
+
+  test('days in the pool, the borrower’s share and the number of contracts', async () => {
+    // 20 % of 120,000.
+    expect(await reasons(amina(), 24_000)).toEqual([]);
+    expect(await reasons(amina(), 24_000.01)).toEqual(['borrower_share']);
+    for (let made = 0; made < 3; made += 1) await accept(amina(), (await request(amina(), 1_000)).body.request);
+    expect(await reasons(amina(), 1_000)).toEqual(['too_many_contracts']);
+  });
+
+  test('guarantees of related accounts count together: a ring of one person’s accounts gets one share', async () => {
+    await accept(amina(), (await request(amina(), 6_000)).body.request);
+    expect(await reasons(brian(), 20_000)).toEqual([]);
+    related = new Set([amina(), brian()]);
+    expect(await reasons(brian(), 20_000)).toEqual(['borrower_share']);
+  });
+
+  test('who is not in the pool does not ask, and ten requests a day are enough', async () => {
+    expect(code(await request(creator, 1_000))).toEqual([403, 'not_a_pool_member']);
+    for (let asked = 0; asked < 10; asked += 1) expect((await request(amina(), 1_000)).status).toBe(201);
+    expect(code(await request(amina(), 1_000))).toEqual([429, 'pool_request_limit_reached']);
+  });
+
+  test('the same request with its key is one request', async () => {
+    const [first, second] = await Promise.all([request(amina(), 1_000, 12, 'r1'), request(amina(), 1_000, 12, 'r1')]);
+    expect(second.body).toEqual(first.body);
+    const { body } = await app.call('GET', '/guarantors/pools/requests?status=open', { as: amina() });
+    expect(body.count).toBe(1);
+  });
+
+  test('a declined request stays with its reasons and its score', async () => {
+    const asked = await request(amina(), 150_000);
+    expect(asked.body).toMatchObject({
+      message: 'The pool cannot guarantee this now. Read why.',
+      request: { state: 'DECLINED', may: [] },
+    });
+    expect(code(await accept(amina(), asked.body.request))).toEqual([409, 'pool_request_conflict']);
+  });
+});
+
+describe('signing', () => {
+  let asked: { id: string; quote_hash: string };
+  beforeEach(async () => {
+    asked = (await request(amina(), 5_000)).body.request;
+  });
+
+  test('each refusal of a signature', async () => {
+    expect(code(await accept(brian(), asked))).toEqual([404, 'not_found']);
+    expect(code(await accept(amina(), asked, { quote_hash: 'a'.repeat(64) }))).toEqual([409, 'pool_quote_changed']);
+    expect(code(await accept(amina(), asked, { signed_name: 'Brian Mwangi' }))).toEqual([422, 'signature_mismatch']);
+    expect(code(await accept(amina(), asked, { accept: false }))).toEqual([400, 'validation_failed']);
+    await database.sql`update users set payout_held_until = ${new Date(database.now().getTime() + DAY_MS)} where id = ${amina()}`;
+    expect(code(await accept(amina(), asked))).toEqual([409, 'payout_held']);
+    await database.sql`update users set payout_held_until = null, phone_confirmed_at = null where id = ${amina()}`;
+    expect(code(await accept(amina(), asked))).toEqual([409, 'phone_unconfirmed']);
+  });
+
+  test('a code is tried five times, and an older one not at all', async () => {
+    const signing = { request: asked.id, quote_hash: asked.quote_hash };
+    const sign = (typed: string) =>
+      post(amina(), '/guarantors/pools/guarantee-contract', {
+        ...signing,
+        accept: true,
+        signed_name: 'amina  mwangi',
+        code: typed,
+      });
+    expect(code(await sign('0000 0000'))).toEqual([400, 'otp_not_accepted']);
+    await post(amina(), '/guarantors/pools/guarantee-contract/code', signing);
+    const first = await pools.code(amina());
+    for (let tried = 0; tried < 5; tried += 1) expect(code(await sign('0000 0000'))).toEqual([400, 'otp_not_accepted']);
+    expect(code(await sign(first))).toEqual([400, 'otp_not_accepted']);
+    world.advance(1_000);
+    await post(amina(), '/guarantors/pools/guarantee-contract/code', signing);
+    expect(code(await sign(first))).toEqual([400, 'otp_not_accepted']);
+    expect((await sign(await pools.code(amina()))).status).toBe(201);
+  });
+
+  test('a quote that was withdrawn, or is older than 72 hours, is not signed', async () => {
+    world.advance(72 * 3_600_000);
+    expect(code(await accept(amina(), asked))).toEqual([409, 'pool_request_conflict']);
+    await tendPools(database);
+    const read = await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() });
+    expect(read.body).toMatchObject({ state: 'EXPIRED', expires_at: null });
+    expect(code(await post(amina(), `/guarantors/pools/requests/${asked.id}/cancellation`))).toEqual([
+      409,
+      'pool_request_conflict',
+    ]);
+  });
+
+  test('two signed at once for the last capacity: one gets it', async () => {
+    // 60,000 of capacity: 38,550 of it for each of the two.
+    await pools.parameters(pool, {
+      exposure_multiple: 50,
+      max_borrower_share: 10_000,
+      auto_limit_cents: 1_000_000_00,
+      auto_limit_share: 10_000,
+      kink: 9_999,
+    });
+    const both = [amina(), brian()];
+    const quotes = await Promise.all(both.map(async (person) => (await request(person, 30_000)).body.request));
+    const before = await database.sql`select locked_cents from pools where id = ${pool}`;
+    expect(before).toMatchObject([{ locked_cents: 0 }]);
+    const signed = await Promise.all(both.map((person, index) => accept(person, quotes[index])));
+    const states = signed.map(({ body }) => body.contract?.state ?? body.code).sort();
+    expect(states).toEqual(['PENDING_LOAN', 'guarantee_declined']);
+    expect(await database.sql`select locked_cents from pools where id = ${pool}`).toMatchObject([
+      { locked_cents: 30_000_00 },
+    ]);
+    await noBreaches();
+  });
+});
+
+describe('stewards', () => {
+  test('above the limit the creator decides alone, and reads each request', async () => {
+    const asked = (await request(amina(), 20_000)).body.request;
+    expect((await accept(amina(), asked)).body).toMatchObject({ request: { state: 'IN_REVIEW' }, contract: null });
+    const waiting = await app.call('GET', '/guarantors/pools/reviews', { as: creator });
+    expect(waiting.body).toMatchObject({
+      count: 1,
+      results: [
+        { id: asked.id, borrower: { name: 'Amina Mwangi', position: 20_000 }, voices: { approve: 0, needed: 1 } },
+      ],
+    });
+    expect((await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.count).toBe(0);
+    const decide = (as: string) =>
+      post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'We know her.' });
+    expect(code(await decide(brian()))).toEqual([404, 'not_found']);
+    expect((await decide(creator)).body).toMatchObject({ review: { state: 'APPROVED', my_voice: 'approve' } });
+    expect(code(await decide(creator))).toEqual([409, 'pool_request_conflict']);
+  });
+
+  test('of three stewards two decide, and none about their own', async () => {
+    for (const person of [amina(), brian()]) {
+      await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
+    }
+    // A steward's own small request goes to the others, too.
+    const asked = (await request(amina(), 1_000)).body.request;
+    expect((await accept(amina(), asked)).body.request.state).toBe('IN_REVIEW');
+    const decide = (as: string) =>
+      post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'Known to us' });
+    expect(code(await decide(amina()))).toEqual([403, 'not_allowed']);
+    expect((await decide(creator)).body.review).toMatchObject({
+      state: 'IN_REVIEW',
+      voices: { approve: 1, needed: 2 },
+    });
+    related = new Set([amina(), brian()]);
+    expect(code(await decide(brian()))).toEqual([403, 'not_allowed']);
+    related = new Set();
+    expect((await decide(brian())).body.review.state).toBe('APPROVED');
+  });
+
+  test('a steward suspends at once, and what was not decided in 72 hours is over', async () => {
+    const state = (as: string, act: string) =>
+      post(as, `/guarantors/pools/${pool}/state`, { act, reason: 'Fraud seen' });
+    const asked = (await request(amina(), 20_000)).body.request;
+    await accept(amina(), asked);
+    expect(code(await state(brian(), 'suspend'))).toEqual([403, 'not_allowed']);
+    expect((await state(creator, 'suspend')).body.pool.state).toBe('SUSPENDED');
+    expect(code(await state(creator, 'suspend'))).toEqual([409, 'pool_state_conflict']);
+    expect(
+      code(
+        await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, {
+          decision: 'approve',
+          reason: 'Known',
+        }),
+      ),
+    ).toEqual([422, 'guarantee_declined']);
+    expect((await state(creator, 'reopen')).body.pool.state).toBe('OPEN');
+    world.advance(72 * 3_600_000);
+    await tendPools(database);
+    expect((await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() })).body.state).toBe(
+      'EXPIRED',
+    );
+  });
+
+  test('a closing pool pays everybody out, shares its reserve, and is closed', async () => {
+    await pools.reserve(pool, 600_01);
+    const closed = await post(creator, `/guarantors/pools/${pool}/state`, { act: 'close', reason: 'We stop.' });
+    expect(closed.body.pool).toMatchObject({ state: 'CLOSED', pool_size: 0, reserve: 0, members_count: 0 });
+    expect(await Promise.all(members.map(wallet))).toEqual([
+      100_100_01, 100_100_00, 100_100_00, 100_100_00, 100_100_00, 100_100_00,
+    ]);
+    await noBreaches();
+  });
+});
+
+describe('the life of a guarantee', () => {
+  test('without a loan in 14 days it is released, and no fee was taken', async () => {
+    const asked = (await request(amina(), 5_000)).body.request;
+    const signed = (await accept(amina(), asked)).body.contract;
+    world.advance(14 * DAY_MS);
+    await Promise.all([tendPools(database), tendPools(database)]);
+    const { body } = await app.call('GET', `/guarantors/pools/contracts/${signed.id}`, { as: amina() });
+    expect(body).toMatchObject({ state: 'RELEASED', outstanding: 0, my_lock: 0, use_by: null });
+    expect(await wallet(amina())).toBe(80_000_00);
+    await noBreaches();
+  });
+
+  test('an application that comes to nothing frees it at once', async () => {
+    const asked = (await request(amina(), 5_000)).body.request;
+    await accept(amina(), asked);
+    const loan = database.newId();
+    const attached = {
+      requestId: asked.id,
+      userId: amina(),
+      loanId: loan,
+      saccoId: sacco,
+      principal: 10_000_00,
+      months: 12,
+    };
+    await expect(database.transaction((tx) => attachGuarantee(tx, { ...attached, months: 11 }))).rejects.toMatchObject({
+      code: 'pool_request_conflict',
+    });
+    await expect(
+      database.transaction((tx) => attachGuarantee(tx, { ...attached, principal: 6_000_00 })),
+    ).rejects.toMatchObject({ code: 'pool_request_conflict' });
+    await expect(
+      database.transaction((tx) => attachGuarantee(tx, { ...attached, userId: brian() })),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await database.transaction((tx) => attachGuarantee(tx, attached));
+    await database.transaction((tx) => closeGuarantee(tx, { loanId: loan }));
+    expect(
+      await database.sql`select state, outstanding_cents from pool_contracts where request_id = ${asked.id}`,
+    ).toMatchObject([{ state: 'RELEASED', outstanding_cents: 0 }]);
+    await noBreaches();
+  });
+
+  test('paid off early, what of the fee is not earned comes back', async () => {
+    const { loan, contract } = await running();
+    const [row] = await database.sql<
+      { fee_cents: number }[]
+    >`select fee_cents from pool_contracts where id = ${contract}`;
+    const before = (await wallet(amina())) ?? 0;
+    world.setNow(monthAfter(database.now(), 3));
+    await database.transaction(async (tx) =>
+      postAll(tx, await releaseGuarantees(tx, [{ loanId: loan, principalOut: 0, principalAtStart: 10_000_00 }])),
+    );
+    const [after] = await database.sql<Record<string, number>[]>`
+      select state, fee_earned_cents, fee_refunded_cents, months_earned from pool_contracts where id = ${contract}`;
+    expect(after).toMatchObject({ state: 'RELEASED', months_earned: 3 });
+    expect((after?.fee_earned_cents ?? 0) + (after?.fee_refunded_cents ?? 0)).toBe(row?.fee_cents);
+    expect(await wallet(amina())).toBe(before + (after?.fee_refunded_cents ?? 0));
+    await noBreaches();
+  });
+
+  test('a borrower who is late takes nothing out, however early the notice was given', async () => {
+    const { loan } = await running();
+    await post(amina(), '/guarantors/pools/withdraw', { pool, amount: 15_000 });
+    histories.set(amina(), { ...GOOD, daysPastDue: 1 });
+    world.advance(31 * DAY_MS);
+    const before = await wallet(amina());
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await wallet(amina())).toBe(before);
+    await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
+    world.advance(30 * DAY_MS);
+    const called = await database.transaction(async (tx) => {
+      const one = await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 });
+      await postAll(tx, one.journals);
+      return one;
+    });
+    // All of it from her own position: 5,000 of it was not under notice.
+    expect(called).toMatchObject({ paid: 5_000_00, claim: 0 });
+    expect(await database.sql`select state from pool_contracts where loan_id = ${loan}`).toMatchObject([
+      { state: 'SETTLED' },
+    ]);
+    await noBreaches();
+  });
+
+  test('money under notice is taken by a call too: the notice shrinks', async () => {
+    const { loan } = await running(5_000);
+    // All but the 1,000 that backs her own guarantee.
+    await post(amina(), '/guarantors/pools/withdraw', { pool, amount: 18_000 });
+    await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
+    world.advance(14 * DAY_MS);
+    await database.transaction(async (tx) =>
+      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+    );
+    const { body } = await app.call('GET', `/guarantors/pools/withdrawals?pool=${pool}`, { as: amina() });
+    expect(body.results).toMatchObject([{ amount: 15_000, state: 'waiting' }]);
+    await noBreaches();
+  });
+
+  test('a notice that the guarantees do not allow waits in the queue, first come first served', async () => {
+    await pools.parameters(pool, {
+      exposure_multiple: 50,
+      max_borrower_share: 10_000,
+      auto_limit_cents: 1_000_000_00,
+      auto_limit_share: 10_000,
+      kink: 9_999,
+    });
+    const asked = (await request(amina(), 40_000)).body.request;
+    expect(asked.state).toBe('QUOTED');
+    await accept(amina(), asked);
+    await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'Known' });
+    const loan = database.newId();
+    await database.transaction((tx) =>
+      attachGuarantee(tx, {
+        requestId: asked.id,
+        userId: amina(),
+        loanId: loan,
+        saccoId: sacco,
+        principal: 50_000_00,
+        months: 12,
+      }),
+    );
+    await pools.lent(sacco, loan, amina(), 50_000_00);
+    await database.transaction(async (tx) => {
+      const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 50_000_00 });
+      await postAll(tx, journal ? [journal] : []);
+    });
+    const give = async (person: string) => {
+      world.advance(1_000);
+      return (await post(person, '/guarantors/pools/withdraw', { pool, amount: 10_000 })).body.withdrawal;
+    };
+    const [first, second, third] = [
+      await give(members[2] ?? ''),
+      await give(members[3] ?? ''),
+      await give(members[4] ?? ''),
+    ];
+    expect([first.ahead, second.ahead, third.ahead]).toEqual([0, 1, 2]);
+    expect(third.estimated_on > first.estimated_on).toBe(true);
+    world.advance(31 * DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    const paid = async () =>
+      (
+        await database.sql<{ state: string }[]>`
+      select state from pool_withdrawals where pool_id = ${pool} order by id`
+      ).map(({ state }) => state);
+    const early = await paid();
+    expect(early.at(-1)).toBe('queued');
+    await noBreaches();
+    await database.transaction(async (tx) =>
+      postAll(
+        tx,
+        await releaseGuarantees(tx, [{ loanId: loan, principalOut: 10_000_00, principalAtStart: 50_000_00 }]),
+      ),
+    );
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await paid()).toEqual(['paid', 'paid', 'paid']);
+    await noBreaches();
+  });
+
+  test('a dispute stops the call until the supervisory committee has decided', async () => {
+    const { loan, contract } = await running();
+    const dispute = (as: string) =>
+      post(as, `/guarantors/pools/contracts/${contract}/dispute`, { reason: 'Her savings were not applied.' });
+    expect(code(await dispute(creator))).toEqual([409, 'pool_contract_conflict']);
+    await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
+    expect(code(await dispute(brian()))).toEqual([404, 'not_found']);
+    expect((await dispute(creator)).body.contract).toMatchObject({ state: 'DISPUTED', may: [] });
+    world.advance(30 * DAY_MS);
+    const call = () =>
+      database.transaction(async (tx) =>
+        postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      );
+    await expect(call()).rejects.toMatchObject({ code: 'pool_contract_conflict' });
+    const judge = await pools.rich('Chika', 0);
+    await pools.people.official(sacco, judge, 'supervisory_committee' as 'chair');
+    await pools.people.official(sacco, brian(), 'supervisory_committee' as 'chair');
+    const decide = (as: string, decision: string) =>
+      post(
+        as,
+        `/sacco/pool-disputes/${contract}/decision`,
+        { decision, reason: 'We looked at the books.' },
+        undefined,
+        sacco,
+      );
+    const waiting = await app.call('GET', '/sacco/pool-disputes', { as: judge, sacco });
+    expect(waiting.body).toMatchObject({
+      count: 1,
+      results: [{ reason: 'Her savings were not applied.', contract: { id: contract } }],
+    });
+    // Brian's own money backs it.
+    expect(code(await decide(brian(), 'taken_back'))).toEqual([403, 'not_allowed']);
+    expect((await decide(judge, 'stands')).body.contract.state).toBe('CALLED');
+    expect(code(await decide(judge, 'stands'))).toEqual([409, 'pool_contract_conflict']);
+    await call();
+    await noBreaches();
+  });
+
+  test('the borrower pays back, and a claim is written off after two years and not before', async () => {
+    const { loan, contract } = await running();
+    await post(amina(), '/guarantors/pools/withdraw', { pool, amount: 19_000 });
+    world.advance(30 * DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
+    world.advance(30 * DAY_MS);
+    await database.transaction(async (tx) =>
+      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+    );
+    const back = (amount: number, key?: string) =>
+      post(amina(), `/guarantors/pools/contracts/${contract}/repayments`, { amount }, key);
+    expect(code(await back(4_000.01))).toEqual([422, 'pool_amount_not_allowed']);
+    const [one, again] = await Promise.all([back(1_000, 'b1'), back(1_000, 'b1')]);
+    expect([one.status, again.body]).toEqual([200, one.body]);
+    const writeOff = (as: string) =>
+      post(as, `/guarantors/pools/contracts/${contract}/write-off`, { reason: 'Nothing came.' });
+    expect(code(await writeOff(creator))).toEqual([409, 'pool_contract_conflict']);
+    expect(code(await writeOff(brian()))).toEqual([404, 'not_found']);
+    world.advance(2 * 365 * DAY_MS);
+    expect((await writeOff(creator)).body.contract).toMatchObject({ state: 'WRITTEN_OFF', recovered: 1_000 });
+    expect((await back(3_000)).status).toBe(200);
+    const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: amina() });
+    expect(body).toMatchObject({ state: 'RECOVERED', claim: 4_000, recovered: 4_000 });
+    expect(code(await back(1))).toEqual([409, 'pool_contract_conflict']);
+    await noBreaches();
+  });
+});

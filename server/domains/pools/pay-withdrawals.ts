@@ -1,0 +1,187 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { sentence } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import type { Database, Tx } from '../../db/tx.ts';
+import type { JournalInput } from '../../ledger/ledger.types.ts';
+import { post } from '../../ledger/post.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { amountValue } from '../notifications/sms-values.ts';
+import { closeIfEmpty } from './close-pool.ts';
+import {
+  changeMembers,
+  changePools,
+  LIVE_STATES,
+  lockPool,
+  type PoolLocked,
+  positionOf,
+  walletOf,
+} from './pool-rows.ts';
+import { poolsSms } from './pools.sms.ts';
+import { tellOfPools } from './tell-of-pools.ts';
+import type { HistoriesOf } from './trust-score.ts';
+import { fitsWithout } from './withdraw-from-pool.ts';
+
+const CHUNK = 200;
+
+interface Waiting {
+  readonly id: string;
+  readonly member_id: string;
+  readonly user_id: string;
+  readonly amount_cents: Cents;
+  readonly state: 'queued' | 'given';
+  readonly due_at: Date;
+}
+
+/**
+ * Serves the notices of every pool that has some (A8): those in the queue count as given once the guarantees allow it, first come
+ * first served; those that are given and due are paid. Each pool is a transaction of its own, and a run that was cut off or made
+ * twice pays nothing twice: the rows say what is paid, under the pool's lock.
+ */
+export async function payWithdrawals(database: Database, historiesOf: HistoriesOf): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const pools = await database.sql<{ id: string }[]>`
+      select distinct pool_id as id from pool_withdrawals
+      where state in ('queued', 'given') and pool_id > ${after} order by id limit ${CHUNK}`;
+    for (const { id } of pools) {
+      while ((await database.transaction((tx) => servePool(tx, id, historiesOf))) === CHUNK);
+    }
+    const last = pools.at(-1);
+    if (!last || pools.length < CHUNK) return;
+    after = last.id;
+  }
+}
+
+/** Returns how many were paid: as many as a chunk means that there may be more. */
+async function servePool(tx: Tx, poolId: string, historiesOf: HistoriesOf): Promise<number> {
+  const pool = await lockPool(tx, poolId);
+  const noticed = await promote(tx, pool);
+  const due = await tx.sql<Waiting[]>`
+    select id, member_id, user_id, amount_cents, state, due_at from pool_withdrawals
+    where pool_id = ${poolId} and state = 'given' and due_at <= ${tx.now} order by id limit ${CHUNK}`;
+  const waits = await bound(tx, poolId, due, historiesOf);
+  const paid = due.filter(({ user_id }) => !waits.has(user_id));
+  if (paid.length > 0) await pay(tx, pool, paid);
+  await closeIfEmpty(tx, poolId);
+  return paid.length === CHUNK || noticed === CHUNK ? CHUNK : 0;
+}
+
+/** Notices in the queue that count as given now, in order: the first that does not fit holds up those behind it. */
+async function promote(tx: Tx, pool: PoolLocked): Promise<number> {
+  if (pool.queued_cents === 0) return 0;
+  const queued = await tx.sql<Waiting[]>`
+    select id, member_id, user_id, amount_cents, state, due_at from pool_withdrawals
+    where pool_id = ${pool.id} and state = 'queued' order by id limit ${CHUNK}`;
+  let sum = 0;
+  const fitting = queued.slice(
+    0,
+    queued.findIndex(({ amount_cents }) => {
+      sum += amount_cents;
+      return !fitsWithout(pool, sum);
+    }) >>> 0,
+  );
+  if (fitting.length === 0) return 0;
+  const total = fitting.reduce((all, { amount_cents }) => all + amount_cents, 0);
+  await tx.sql`
+    update pool_withdrawals set state = 'given' where id = any (${texts(fitting.map(({ id }) => id))}::uuid[])`;
+  await changePools(tx, [{ poolId: pool.id, queued: -total, notice: total }]);
+  return fitting.length;
+}
+
+/**
+ * Borrowers whose guaranteed loan is late, or called: their money pays first, so it stays until that is over. Who saw a call
+ * coming could else be gone with it.
+ */
+async function bound(
+  tx: Tx,
+  poolId: string,
+  due: readonly Waiting[],
+  historiesOf: HistoriesOf,
+): Promise<ReadonlySet<string>> {
+  if (due.length === 0 || !isGuarded('pools.late_borrowers_stay')) return new Set();
+  const borrowers = await tx.sql<{ user_id: string; is_demanded: boolean }[]>`
+    select user_id, bool_or(state in ('DEMAND', 'DISPUTED', 'CALLED')) as is_demanded from pool_contracts
+    where pool_id = ${poolId} and user_id = any (${texts(due.map(({ user_id }) => user_id))}::uuid[])
+      and state = any (${texts([...LIVE_STATES])}::text[])
+    group by user_id`;
+  const histories = await historiesOf(
+    tx,
+    borrowers.map(({ user_id }) => user_id),
+  );
+  const late = borrowers.filter(
+    ({ user_id, is_demanded }) => is_demanded || (histories.get(user_id)?.daysPastDue ?? 0) > 0,
+  );
+  return new Set(late.map(({ user_id }) => user_id));
+}
+
+async function pay(tx: Tx, pool: PoolLocked, paid: readonly Waiting[]): Promise<void> {
+  const journals = paid.map(
+    ({ id, member_id, user_id, amount_cents: amount }): JournalInput => ({
+      kind: 'pool_withdrawn',
+      idempotencyKey: `pool_withdrawn:${id}`,
+      causedBy: user_id,
+      about: { type: 'pool', id: pool.id },
+      transfers: [{ debit: positionOf(member_id), credit: walletOf(user_id), amount }],
+    }),
+  );
+  const results = await post(tx, journals);
+  const refused = results.find(({ status }) => status === 'refused');
+  if (refused) throw new Error(`A withdrawal from the pool ${pool.id} was refused.`);
+  await tx.sql`
+    update pool_withdrawals set state = 'paid', ended_at = ${tx.now}
+    where id = any (${texts(paid.map(({ id }) => id))}::uuid[])`;
+  await changeMembers(
+    tx,
+    paid.map(({ member_id, amount_cents }) => ({
+      memberId: member_id,
+      position: -amount_cents,
+      notice: -amount_cents,
+    })),
+  );
+  const [gone] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from pool_members
+    where id = any (${texts([...new Set(paid.map(({ member_id }) => member_id))])}::uuid[]) and position_cents = 0`;
+  const total = paid.reduce((all, { amount_cents }) => all + amount_cents, 0);
+  await changePools(tx, [{ poolId: pool.id, positions: -total, notice: -total, members: -(gone?.count ?? 0) }]);
+  await tellOfPools(
+    tx,
+    paid.map(({ user_id, amount_cents }) => ({
+      userId: user_id,
+      template: 'pool_withdrawn',
+      text: sentence('{amount} from the pool {name} is in your wallet.', {
+        amount: formatShillings(shillingsFromCents(amount_cents)),
+        name: pool.name,
+      }),
+      sms: poolsSms.withdrawn(amountValue(amount_cents)),
+    })),
+  );
+}
+
+/** What was taken for a call can be paid out no more: notices of these members shrink, the newest first. */
+export async function shrinkNotices(
+  tx: Tx,
+  poolId: string,
+  shrink: readonly { readonly memberId: string; readonly cents: Cents }[],
+): Promise<void> {
+  for (const { memberId, cents } of shrink) {
+    const rows = await tx.sql<Waiting[]>`
+      select id, member_id, user_id, amount_cents, state, due_at from pool_withdrawals
+      where pool_id = ${poolId} and member_id = ${memberId} and state in ('queued', 'given') order by id desc`;
+    let left = cents;
+    const taken = rows.map((row) => {
+      const part = Math.min(left, row.amount_cents);
+      left -= part;
+      return { ...row, part };
+    });
+    const ofState = (state: string) => taken.reduce((sum, row) => sum + (row.state === state ? row.part : 0), 0);
+    await tx.sql`
+      update pool_withdrawals w set
+        amount_cents = case when t.part < w.amount_cents then w.amount_cents - t.part else w.amount_cents end,
+        state = case when t.part < w.amount_cents then w.state else 'cancelled' end,
+        ended_at = case when t.part < w.amount_cents then null else ${tx.now}::timestamptz end, is_taken = true
+      from unnest(${texts(taken.map(({ id }) => id))}::uuid[], ${integers(taken.map(({ part }) => part))}::bigint[]) as t (id, part)
+      where w.id = t.id and t.part > 0`;
+    await changeMembers(tx, [{ memberId, notice: -cents }]);
+    await changePools(tx, [{ poolId, notice: -ofState('given'), queued: -ofState('queued') }]);
+  }
+}

@@ -1,0 +1,55 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { refusalOfHold } from '../identity/account-hold.rules.ts';
+import type { PoolLocked } from './pool-rows.ts';
+
+/**
+ * Who may put money into a pool: a member of its sacco, or of any active sacco where it is open. The pool has to be one that they see.
+ * @throws Refusal `not_found`, `not_a_member`
+ */
+export async function requireMemberFor(
+  tx: Pick<Tx, 'sql'>,
+  pool: PoolLocked,
+  userId: string,
+  isInside = pool.created_by === userId,
+): Promise<void> {
+  const [row] = await tx.sql<{ is_member: boolean }[]>`
+    select exists (
+      select from memberships m join saccos s on s.id = m.sacco_id
+      where m.user_id = ${userId} and m.state in ('provisional', 'active') and s.state = 'active'
+        and (${pool.sacco_id}::uuid is null or m.sacco_id = ${pool.sacco_id}::uuid)) as is_member`;
+  const isMember = row?.is_member === true;
+  const isHidden = !pool.is_public && isGuarded('pools_are_reviewed');
+  if (isHidden && !isInside && (pool.sacco_id === null || !isMember)) throw new Refusal('not_found');
+  if (isMember) return;
+  throw new Refusal('not_a_member', {
+    message:
+      pool.sacco_id === null
+        ? sentence('Join a sacco first: this pool takes members of any active sacco.')
+        : sentence('This pool takes members of its sacco only.'),
+  });
+}
+
+/**
+ * While money is held, after a reset or a new phone, nobody signs and no pool money moves.
+ * @throws Refusal `payout_held` with Retry-After
+ */
+export async function refuseWhileMoneyIsHeld(tx: Pick<Tx, 'sql' | 'now'>, userId: string): Promise<void> {
+  const [row] = await tx.sql<{ payout_held_until: Date | null }[]>`
+    select payout_held_until from users where id = ${userId}`;
+  const refusal = refusalOfHold('payout_held', row?.payout_held_until ?? null, tx.now);
+  if (refusal) throw refusal;
+}
+
+/** The stewards of a pool now: those elected, or its creator. */
+export async function stewardsOfPool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<string[]> {
+  const rows = await tx.sql<{ user_id: string }[]>`
+    select user_id from pool_stewards
+    where pool_id = ${poolId} and since <= ${tx.now} and (until is null or until > ${tx.now}) order by since, user_id`;
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** How many voices decide: two of three; while there are not three, one. */
+export const voicesNeeded = (stewards: number): number => (stewards >= 3 ? 2 : 1);

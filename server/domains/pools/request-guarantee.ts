@@ -1,0 +1,301 @@
+import type { Cents } from '@ushirika/contract/money';
+import { type DeclineReason, QUOTE_HOURS } from '@ushirika/contract/pools';
+import { Refusal } from '@ushirika/contract/refusal';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { NOT_IN } from './deposit-to-pool.ts';
+import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
+import { stewardsOfPool } from './pool-access.ts';
+import {
+  after,
+  DAY_MS,
+  HOUR_MS,
+  lockPool,
+  type MemberRow,
+  memberNowOf,
+  memberOf,
+  type PoolLocked,
+  poolNowOf,
+  readPoolRows,
+} from './pool-rows.ts';
+import { hashOfTerms } from './signed-terms.ts';
+import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
+import { type HistoriesOf, keepSnapshots, trustInputsOf } from './trust-score.ts';
+
+/** A loan's application as pools need it; null where there is none of that person that waits. */
+export type ApplicationOf = (
+  tx: Pick<Tx, 'sql' | 'now'>,
+  asked: { readonly loanId: string; readonly userId: string },
+) => Promise<{ readonly saccoId: string; readonly principal: Cents; readonly months: number } | null>;
+
+/** Which of some pairs may be one person, or act as one; of referrals. */
+export type RelatedPairs = (
+  tx: Pick<Tx, 'sql'>,
+  pairs: readonly { readonly one: string; readonly other: string }[],
+) => Promise<Set<number>>;
+
+/** The functions of later domains, which `server/domains.ts` hands in. */
+export interface PoolNeeds {
+  readonly historiesOf: HistoriesOf;
+  readonly applicationOf: ApplicationOf;
+  readonly relatedPairs: RelatedPairs;
+}
+
+export const noNeeds: PoolNeeds = {
+  historiesOf: async () => new Map(),
+  applicationOf: async () => null,
+  relatedPairs: async () => new Set(),
+};
+
+export interface GuaranteeAsked {
+  readonly userId: string;
+  readonly poolId: string;
+  readonly amount: Cents;
+  readonly months: number;
+  readonly loanId: string | null;
+}
+
+export interface Judged {
+  readonly pool: PoolLocked;
+  readonly member: MemberRow;
+  readonly inputs: TrustInputs;
+  readonly trust: Trust;
+  readonly judgement: Judgement;
+}
+
+/**
+ * Judges a guarantee by what holds now: for a dry run and a request without the pool's lock, for an acceptance with it.
+ * @throws Refusal `not_found`, `not_a_pool_member`
+ */
+export async function judge(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  pool: PoolLocked,
+  asked: GuaranteeAsked & Pick<Asked, 'signed'>,
+  needs: PoolNeeds,
+): Promise<Judged> {
+  const member = await memberOf(tx, pool.id, asked.userId);
+  if (!member || member.position_cents === 0) throw new Refusal('not_a_pool_member', { message: NOT_IN });
+  const [inputs, facts, principal] = await Promise.all([
+    trustInputsOf(tx, [asked.userId], needs.historiesOf),
+    factsOf(tx, pool, asked.userId, needs),
+    principalOf(tx, asked, needs),
+  ]);
+  const own = inputs.get(asked.userId);
+  if (!own) throw new Refusal('not_found');
+  const trust = trustOf(own);
+  const borrower: BorrowerNow = {
+    ...facts,
+    trustScore: trust.score,
+    isIdentitySeen: own.isIdentitySeen,
+    isPhoneConfirmed: own.isPhoneConfirmed,
+    daysPastDue: own.repayment.daysPastDue,
+  };
+  const wanted = {
+    amount: asked.amount,
+    months: asked.months,
+    principal,
+    ...(asked.signed ? { signed: asked.signed } : {}),
+  };
+  const judgement = judgeGuarantee(poolNowOf(pool), memberNowOf(member), borrower, wanted, tx.now);
+  return { pool, member, inputs: own, trust, judgement };
+}
+
+/** A loan that is named has to be the asker's own application, over as many months. */
+async function principalOf(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  asked: GuaranteeAsked,
+  needs: PoolNeeds,
+): Promise<Cents | null> {
+  if (asked.loanId === null) return null;
+  const loan = await needs.applicationOf(tx, { loanId: asked.loanId, userId: asked.userId });
+  if (!loan || loan.months !== asked.months) throw new Refusal('not_found');
+  return loan.principal;
+}
+
+type Facts = Omit<BorrowerNow, 'trustScore' | 'isIdentitySeen' | 'isPhoneConfirmed' | 'daysPastDue'>;
+
+async function factsOf(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  pool: PoolLocked,
+  userId: string,
+  needs: PoolNeeds,
+): Promise<Facts> {
+  const [[person], borrowers, stewards] = await Promise.all([
+    tx.sql<{ is_held: boolean; was_called: boolean; is_official: boolean }[]>`
+      select coalesce(u.payout_held_until > ${tx.now}, false) as is_held,
+        exists (select from pool_contracts c where c.user_id = u.id and c.settled_at > ${after(tx.now, -365 * DAY_MS)}) as was_called,
+        exists (select from offices o where o.user_id = u.id and o.sacco_id = ${pool.sacco_id} and o.ended_at is null
+                  and o.until > ${tx.now}) as is_official
+      from users u where u.id = ${userId}`,
+    tx.sql<{ user_id: string; outstanding: Cents; contracts: number }[]>`
+      select user_id, sum(outstanding_cents)::bigint as outstanding, count(*)::int as contracts
+      from pool_contracts where pool_id = ${pool.id} and outstanding_cents > 0 group by user_id`,
+    stewardsOfPool(tx, pool.id),
+  ]);
+  const others = borrowers.filter(({ user_id }) => user_id !== userId);
+  const pairs = others.map(({ user_id }) => ({ one: userId, other: user_id }));
+  const related = isGuarded('pools.related_count_together') ? await needs.relatedPairs(tx, pairs) : new Set<number>();
+  const own = borrowers.find(({ user_id }) => user_id === userId);
+  const ofRelated = others.reduce((sum, { outstanding }, place) => sum + (related.has(place) ? outstanding : 0), 0);
+  return {
+    isHeld: person?.is_held ?? false,
+    wasCalledLately: person?.was_called ?? false,
+    hasConflict: stewards.every((steward) => steward === userId),
+    isInsider: stewards.includes(userId) || (person?.is_official ?? false),
+    outstanding: (own?.outstanding ?? 0) + ofRelated,
+    contracts: own?.contracts ?? 0,
+  };
+}
+
+/** The dry run: nothing is kept. */
+export async function quoteOf(tx: Pick<Tx, 'sql' | 'now'>, asked: GuaranteeAsked, needs: PoolNeeds): Promise<Judged> {
+  const [pool] = await readPoolRows(tx, [asked.poolId]);
+  if (!pool) throw new Refusal('not_found');
+  return judge(tx, pool, asked, needs);
+}
+
+const REQUESTS_A_DAY = 10;
+
+/**
+ * Asks for a guarantee: what was judged is kept with its score and price, as a quote for 72 hours, or declined with its reasons.
+ * @throws Refusal `not_found`, `not_a_pool_member`, `pool_request_limit_reached`
+ */
+export async function requestGuarantee(
+  tx: Tx,
+  asked: GuaranteeAsked & { readonly purpose: string },
+  needs: PoolNeeds,
+): Promise<string> {
+  const pool = await lockPool(tx, asked.poolId);
+  const { member, inputs, trust, judgement } = await judge(tx, pool, asked, needs);
+  const [today] = await tx.sql<{ count: number }[]>`
+    select count(*)::int as count from pool_requests
+    where user_id = ${asked.userId} and pool_id = ${pool.id} and requested_at > ${after(tx.now, -DAY_MS)}`;
+  if ((today?.count ?? 0) >= REQUESTS_A_DAY) throw new Refusal('pool_request_limit_reached');
+  if (asked.loanId !== null) await refuseCovered(tx, asked.loanId);
+  const [snapshot] = await keepSnapshots(tx, [{ userId: asked.userId, inputs, trust }]);
+  const id = tx.newId();
+  const state = judgement.reasons.length === 0 ? 'QUOTED' : 'DECLINED';
+  await tx.sql`
+    insert into pool_requests ${tx.sql({
+      id,
+      pool_id: pool.id,
+      member_id: member.id,
+      user_id: asked.userId,
+      loan_id: asked.loanId,
+      amount_cents: asked.amount,
+      months: asked.months,
+      purpose: asked.purpose,
+      state,
+      state_at: tx.now,
+      requested_at: tx.now,
+      expires_at: state === 'QUOTED' ? after(tx.now, QUOTE_HOURS * HOUR_MS) : null,
+      snapshot_id: snapshot as string,
+      risk_weight: judgement.riskWeight,
+      utilisation_after: judgement.utilisationAfter,
+      crowding: judgement.crowding,
+      rate: judgement.rate,
+      fee_cents: judgement.fee,
+      own_lock_cents: judgement.ownLock,
+      is_automatic: judgement.isAutomatic,
+      reasons: [...judgement.reasons],
+      quote_hash: quoteHashOf({ id, asked, pool, judgement, trust }),
+    })}`;
+  return id;
+}
+
+/** A loan has one guarantee of a pool at a time. */
+async function refuseCovered(tx: Tx, loanId: string): Promise<void> {
+  const taken = await tx.sql`
+    select from pool_requests where loan_id = ${loanId} and state in ('QUOTED', 'IN_REVIEW', 'APPROVED')`;
+  if (taken.length > 0) throw new Refusal('pool_request_conflict');
+}
+
+interface Quoted {
+  readonly id: string;
+  readonly asked: GuaranteeAsked & { readonly purpose: string };
+  readonly pool: PoolLocked;
+  readonly judgement: Judgement;
+  readonly trust: Trust;
+}
+
+/** The exact terms that an acceptance signs. */
+function quoteHashOf({ id, asked, pool, judgement, trust }: Quoted): string {
+  return hashOfTerms({
+    request: id,
+    pool: pool.id,
+    borrower: asked.userId,
+    amount_cents: asked.amount,
+    months: asked.months,
+    purpose: asked.purpose,
+    trust_score: trust.score,
+    risk_weight: judgement.riskWeight,
+    rate: judgement.rate,
+    fee_cents: judgement.fee,
+    own_lock_cents: judgement.ownLock,
+    reserve_draw: pool.reserve_draw,
+  });
+}
+
+export interface RequestRow {
+  readonly id: string;
+  readonly pool_id: string;
+  readonly member_id: string;
+  readonly user_id: string;
+  readonly loan_id: string | null;
+  readonly amount_cents: Cents;
+  readonly months: number;
+  readonly purpose: string;
+  readonly state: 'QUOTED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED' | 'IN_REVIEW' | 'APPROVED';
+  readonly state_at: Date;
+  readonly requested_at: Date;
+  readonly expires_at: Date | null;
+  readonly snapshot_id: string;
+  readonly risk_weight: number;
+  readonly utilisation_after: number;
+  readonly crowding: number;
+  readonly rate: number;
+  readonly fee_cents: Cents;
+  readonly own_lock_cents: Cents;
+  readonly is_automatic: boolean;
+  readonly reasons: DeclineReason[];
+  readonly quote_hash: string;
+  readonly signed_name: string | null;
+  readonly signed_at: Date | null;
+  readonly memorandum_hash: string | null;
+}
+
+/** A request, once its pool is locked: what changes it holds that lock. */
+export async function lockRequest(tx: Tx, requestId: string): Promise<{ request: RequestRow; pool: PoolLocked }> {
+  const [found] = await tx.sql<{ pool_id: string }[]>`select pool_id from pool_requests where id = ${requestId}`;
+  if (!found) throw new Refusal('not_found');
+  const pool = await lockPool(tx, found.pool_id);
+  const [request] = await tx.sql<RequestRow[]>`select * from pool_requests where id = ${requestId} for update`;
+  if (!request) throw new Refusal('not_found');
+  return { request, pool };
+}
+
+/**
+ * Takes a request back that is not approved.
+ * @throws Refusal `not_found`, `pool_request_conflict`
+ */
+export async function cancelPoolRequest(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly requestId: string },
+): Promise<void> {
+  const { request } = await lockRequest(tx, input.requestId);
+  if (request.user_id !== actor.userId) throw new Refusal('not_found');
+  if (request.state !== 'QUOTED' && request.state !== 'IN_REVIEW') throw new Refusal('pool_request_conflict');
+  await endRequests(tx, [request.id], 'CANCELLED');
+}
+
+export async function endRequests(
+  tx: Tx,
+  ids: readonly string[],
+  state: 'CANCELLED' | 'EXPIRED' | 'DECLINED',
+): Promise<void> {
+  await tx.sql`
+    update pool_requests set state = ${state}, state_at = ${tx.now}, expires_at = null
+    where id = any (${texts(ids)}::uuid[])`;
+}

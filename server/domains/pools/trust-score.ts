@@ -1,0 +1,252 @@
+import { formatShillings } from '@ushirika/contract/money';
+import type { TrustPart, TrustScore } from '@ushirika/contract/pools';
+import type { Unsaid } from '@ushirika/contract/said';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import type { Database, Tx } from '../../db/tx.ts';
+import { booleans, integers, texts } from '../../ledger/sql-arrays.ts';
+import { hasIdentitySeen } from '../identity/identity-checks.ts';
+import {
+  MOST,
+  NO_HISTORY,
+  type Raise,
+  type RepaymentHistory,
+  raisesOf,
+  type Trust,
+  type TrustInputs,
+  trustOf,
+} from './trust.rules.ts';
+
+type Reader = Pick<Tx, 'sql' | 'now'>;
+
+/**
+ * How people repaid their loans, of loans, which stand below pools: `server/domains.ts` hands it in. Instalments below `leastCents` count
+ * for nothing, and without a history somebody is not in the map.
+ */
+export type HistoriesOf = (
+  tx: Reader,
+  userIds: readonly string[],
+  leastCents?: number,
+) => Promise<ReadonlyMap<string, RepaymentHistory>>;
+
+export const noHistories: HistoriesOf = async () => new Map();
+
+/** Smaller instalments, and smaller savings in a month, say nothing of how somebody repays: a score is not farmed with them. */
+const COUNTED_INSTALMENT_CENTS = 500_00;
+const COUNTED_SAVINGS_CENTS = 100_00;
+const DAY_MS = 86_400_000;
+
+interface InputRow {
+  readonly id: string;
+  readonly phone_confirmed_at: Date | null;
+  readonly email_confirmed_at: Date | null;
+  readonly is_frozen: boolean;
+  readonly joined_at: Date | null;
+  readonly months_due: number;
+  readonly months_paid: number;
+  /** A called guarantee that is not paid back to its pool, and whole months since others were. */
+  readonly owes_pool: boolean;
+  readonly made_good: readonly number[];
+}
+
+/** What the scores of some people are reckoned from, in a constant number of statements. Asked of the platform. */
+export async function trustInputsOf(
+  tx: Reader,
+  userIds: readonly string[],
+  historiesOf: HistoriesOf,
+): Promise<ReadonlyMap<string, TrustInputs>> {
+  if (userIds.length === 0) return new Map();
+  const least = isGuarded('pools.tiny_loans') ? COUNTED_INSTALMENT_CENTS : 0;
+  const [rows, seen, histories] = await Promise.all([
+    readInputs(tx, userIds),
+    hasIdentitySeen({ sql: tx.sql as never }, userIds),
+    historiesOf(tx, userIds, least),
+  ]);
+  return new Map(
+    rows.map((row): [string, TrustInputs] => [
+      row.id,
+      {
+        daysInSacco: row.joined_at === null ? null : Math.floor((tx.now.getTime() - row.joined_at.getTime()) / DAY_MS),
+        isIdentitySeen: seen.has(row.id),
+        isPhoneConfirmed: row.phone_confirmed_at !== null,
+        isEmailConfirmed: row.email_confirmed_at !== null,
+        // No page asks for a next of kin yet: nobody has these points, and nobody is told to get them.
+        hasNextOfKin: false,
+        monthsDue: row.months_due,
+        monthsPaid: row.months_paid,
+        repayment: withClaims(histories.get(row.id) ?? NO_HISTORY, row),
+        isFrozen: row.is_frozen,
+      },
+    ]),
+  );
+}
+
+/** A guarantee that was called is a default too: open until the pool has its money back. */
+function withClaims(history: RepaymentHistory, { owes_pool, made_good }: InputRow): RepaymentHistory {
+  return {
+    ...history,
+    hasOpenDefault: history.hasOpenDefault || owes_pool,
+    curedMonthsAgo: [...history.curedMonthsAgo, ...made_good],
+  };
+}
+
+/** Months are calendar months of Nairobi that are over; those before the joining are not due. */
+async function readInputs(tx: Reader, userIds: readonly string[]): Promise<InputRow[]> {
+  const least = isGuarded('pools.tiny_loans') ? COUNTED_SAVINGS_CENTS : 1;
+  return tx.sql<InputRow[]>`
+    select u.id, u.phone_confirmed_at, u.email_confirmed_at, suspended_since(u.id, ${tx.now}) is not null as is_frozen,
+      joined.at as joined_at, months.due::int as months_due, months.paid::int as months_paid,
+      exists (select from pool_contracts c where c.user_id = u.id and c.claim_cents > c.recovered_cents) as owes_pool,
+      array(select floor(extract(epoch from ${tx.now}::timestamptz - c.state_at) / (30.4375 * 86400))::int
+            from pool_contracts c where c.user_id = u.id and c.state in ('RECOVERED', 'SETTLED')) as made_good
+    from users u
+    left join lateral (
+      select min(m.joined_at) as at from memberships m where m.user_id = u.id and m.state <> 'exited'
+    ) joined on true
+    cross join lateral (
+      select count(*) as due, count(*) filter (where saved.cents >= ${least}) as paid
+      from generate_series(1, 12) as ago
+      cross join lateral (
+        select (date_trunc('month', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') - make_interval(months => ago))
+          at time zone 'Africa/Nairobi' as begins,
+          (date_trunc('month', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') - make_interval(months => ago - 1))
+          at time zone 'Africa/Nairobi' as ends
+      ) month
+      cross join lateral (
+        select coalesce(sum(t.amount), 0) as cents
+        from accounts a join transfers t on t.credit_account_id = a.id join journals j on j.id = t.journal_id
+        where a.owner_id = u.id and a.kind = 'deposits' and j.kind = 'savings_deposited'
+          and j.posted_at >= month.begins and j.posted_at < month.ends
+      ) saved
+      where joined.at is not null and joined.at < month.ends
+    ) months
+    where u.id = any (${texts([...new Set(userIds)])}::uuid[])`;
+}
+
+/** Keeps scores with all that they were reckoned from; returns the id of each person's. One statement. */
+export async function keepSnapshots(
+  tx: Tx,
+  scored: readonly { readonly userId: string; readonly inputs: TrustInputs; readonly trust: Trust }[],
+): Promise<string[]> {
+  const ids = scored.map(() => tx.newId());
+  const column = (part: keyof Trust) => integers(scored.map(({ trust }) => trust[part]));
+  await tx.sql`
+    insert into trust_snapshots (id, user_id, at, score, age, kyc, contributions, repayment, standing, defaults, is_frozen,
+      has_open_default, inputs)
+    select id, user_id, ${tx.now}, score, age, kyc, contributions, repayment, standing, defaults, frozen, open_default, inputs
+    from unnest(${texts(ids)}::uuid[], ${texts(scored.map(({ userId }) => userId))}::uuid[], ${column('score')}::int[],
+      ${column('age')}::int[], ${column('kyc')}::int[], ${column('contributions')}::int[], ${column('repayment')}::int[],
+      ${column('standing')}::int[], ${column('defaults')}::int[],
+      ${booleans(scored.map(({ inputs }) => inputs.isFrozen))}::boolean[],
+      ${booleans(scored.map(({ inputs }) => inputs.repayment.hasOpenDefault))}::boolean[],
+      ${texts(scored.map(({ inputs }) => JSON.stringify(inputs)))}::text[]::jsonb[])
+      as each (id, user_id, score, age, kyc, contributions, repayment, standing, defaults, frozen, open_default, inputs)`;
+  return ids;
+}
+
+const CHUNK = 500;
+
+/** Every night the score of each member of a pool, in sets. A second run of one day finds nobody left. */
+export async function scoreNightly(database: Database, historiesOf: HistoriesOf): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const last = await database.transaction(async (tx) => {
+      const people = await tx.sql<{ user_id: string }[]>`
+        select distinct m.user_id from pool_members m
+        where m.position_cents > 0 and m.user_id > ${after}
+          and not exists (select from trust_snapshots s where s.user_id = m.user_id
+            and s.at >= (date_trunc('day', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') at time zone 'Africa/Nairobi'))
+        order by m.user_id limit ${CHUNK}`;
+      const ids = people.map(({ user_id }) => user_id);
+      const inputs = await trustInputsOf(tx, ids, historiesOf);
+      const scored = [...inputs].map(([userId, one]) => ({ userId, inputs: one, trust: trustOf(one) }));
+      if (scored.length > 0) await keepSnapshots(tx, scored);
+      return ids.at(-1);
+    });
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+const points = (hundredths: number) => hundredths / 100;
+
+/** The card: each part with what it was reckoned from, and what would raise the score. */
+export function trustCard(inputs: TrustInputs, trust: Trust, at: Date): Unsaid<TrustScore> {
+  const part = (name: TrustPart, hundredths: number, most: number, text: Sentence) => ({
+    part: name,
+    points: points(hundredths),
+    most: points(most),
+    text,
+  });
+  return {
+    score: trust.score,
+    parts: [
+      part('age', trust.age, MOST.age, ageText(inputs)),
+      part('kyc', trust.kyc, MOST.kyc, kycText(inputs)),
+      part(
+        'contributions',
+        trust.contributions,
+        MOST.contributions,
+        sentence('You saved in {paid} of the last {due} months.', { paid: inputs.monthsPaid, due: inputs.monthsDue }),
+      ),
+      part('repayment', trust.repayment, MOST.repayment, repaymentText(inputs.repayment)),
+      part('standing', trust.standing, MOST.standing, standingText(inputs.repayment)),
+      part('defaults', trust.defaults, 0, defaultsText(inputs.repayment)),
+    ],
+    caps: capsOf(inputs),
+    raises: raisesOf(inputs).map(({ raise, hundredths }) => ({
+      part: RAISES[raise].part,
+      points: points(hundredths),
+      text: RAISES[raise].text,
+    })),
+    at: at.toISOString(),
+  };
+}
+
+function ageText({ daysInSacco }: TrustInputs): Sentence {
+  if (daysInSacco === null) return sentence('You are in no sacco.');
+  return sentence('You have been in a sacco for {n, plural, one {# day} other {# days}}.', { n: daysInSacco });
+}
+
+function kycText(inputs: TrustInputs): Sentence {
+  const done = [inputs.isIdentitySeen, inputs.isPhoneConfirmed, inputs.isEmailConfirmed].filter(Boolean).length;
+  return sentence('{done} of these 3 are done: ID card seen, phone confirmed, email confirmed.', { done });
+}
+
+function repaymentText(history: RepaymentHistory): Sentence {
+  const all = history.onTime + history.late30 + history.late90 + history.worse;
+  if (all === 0) return sentence('You have no instalments yet: this begins at half.');
+  return sentence('You paid {paid} of {all} instalments on time in the last 24 months.', { paid: history.onTime, all });
+}
+
+function standingText({ daysPastDue }: RepaymentHistory): Sentence {
+  if (daysPastDue === 0) return sentence('No loan of yours is late.');
+  return sentence('A loan of yours is {n, plural, one {# day} other {# days}} late.', { n: daysPastDue });
+}
+
+function defaultsText({ curedMonthsAgo: { length: n } }: RepaymentHistory): Sentence {
+  if (n === 0) return sentence('You have no default that lowers it.');
+  return sentence('{n, plural, one {# default that you made good} other {# defaults that you made good}}', { n });
+}
+
+function capsOf({ isFrozen, repayment }: TrustInputs): Sentence[] {
+  return [
+    ...(isFrozen ? [sentence('Your account is suspended: the score is 0.')] : []),
+    ...(repayment.hasOpenDefault ? [sentence('A default that is not made good keeps the score at 20 or less.')] : []),
+  ];
+}
+
+const RAISES: Readonly<Record<Raise, { readonly part: TrustPart; readonly text: Sentence }>> = {
+  identity: { part: 'kyc', text: sentence('Show your ID card to an official of your sacco.') },
+  phone: { part: 'kyc', text: sentence('Confirm your phone number.') },
+  email: { part: 'kyc', text: sentence('Confirm your email address.') },
+  save: {
+    part: 'contributions',
+    text: sentence('Save at least {least} in each of the next twelve months.', {
+      least: formatShillings(COUNTED_SAVINGS_CENTS / 100),
+    }),
+  },
+  repay: { part: 'repayment', text: sentence('Pay the next six instalments on time.') },
+  arrears: { part: 'standing', text: sentence('Pay what is late.') },
+  time: { part: 'age', text: sentence('Stay in your sacco: two years give the most.') },
+};

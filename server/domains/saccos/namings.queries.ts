@@ -1,0 +1,88 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import type { OfficeNaming } from '@ushirika/contract/saccos';
+import type { Database } from '../../db/tx.ts';
+
+type Reader = Pick<Database, 'sql' | 'now'>;
+
+/** So many of the last are shown, those that wait first. */
+const SHOWN_MAX = 20;
+
+interface NamingRow {
+  readonly id: string;
+  readonly office: Office;
+  readonly id_number: string;
+  readonly member: string | null;
+  readonly is_asker: boolean;
+  readonly state: 'waiting' | 'asked' | 'refused' | 'withdrawn';
+  readonly invited_by: string;
+  readonly inviter: string | null;
+  readonly created_at: Date;
+  readonly confirmed_by: string | null;
+  readonly confirmer: string | null;
+  readonly expires_at: Date;
+  readonly accepted_at: Date | null;
+}
+
+interface Asker {
+  readonly userId: string;
+  readonly saccoId: string;
+}
+
+/** Whom the chair has invited to offices, for the officials of the sacco: those that wait, then the newest. */
+export async function namingsOf(database: Reader, asker: Asker): Promise<OfficeNaming[]> {
+  const rows = await readNamings(database, asker, null);
+  return rows.map((row) => shown(row, asker, database.now()));
+}
+
+/** One that the asker has just decided. */
+export async function namingById(database: Reader, asker: Asker, id: string): Promise<OfficeNaming> {
+  const [row] = await readNamings(database, asker, id);
+  if (!row) throw new Refusal('not_found');
+  return shown(row, asker, database.now());
+}
+
+/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. */
+function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
+  return sql<NamingRow[]>`
+    select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
+      i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.confirmed_by,
+      c.first_name || ' ' || c.last_name as confirmer, i.expires_at, i.accepted_at
+    from office_invitations i
+    left join people b on b.id = i.invited_by left join people c on c.id = i.confirmed_by
+    left join lateral (
+      select p.id as user_id, p.first_name || ' ' || p.last_name as name
+      from memberships m join people p on p.id = m.user_id
+      where m.sacco_id = i.sacco_id and m.state <> 'exited' and p.id_number = i.id_number
+    ) m on true
+    where i.sacco_id = ${saccoId} and (i.state <> 'asked' or i.confirmed_by is not null)
+      and (${id}::uuid is null or i.id = ${id}::uuid)
+    order by i.state = 'waiting' and i.expires_at > ${now()} desc, i.created_at desc, i.id desc limit ${SHOWN_MAX}`;
+}
+
+function shown(row: NamingRow, { userId }: Asker, now: Date): OfficeNaming {
+  const isOpen = (row.state === 'waiting' || row.state === 'asked') && row.accepted_at === null && row.expires_at > now;
+  return {
+    id: row.id,
+    office: row.office,
+    id_number: row.id_number,
+    member: row.member,
+    state: stateOf(row, isOpen),
+    invited_by: { id: row.invited_by, name: row.inviter ?? '' },
+    created_at: row.created_at.toISOString(),
+    confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
+    expires_at: isOpen ? row.expires_at.toISOString() : null,
+    may: isOpen ? mayOf(row, userId) : [],
+  };
+}
+
+function stateOf(row: NamingRow, isOpen: boolean): OfficeNaming['state'] {
+  if (row.accepted_at !== null) return 'accepted';
+  if (row.state === 'refused' || row.state === 'withdrawn' || isOpen) return row.state;
+  return 'lapsed';
+}
+
+function mayOf(row: NamingRow, userId: string): OfficeNaming['may'] {
+  if (row.invited_by === userId) return ['withdraw'];
+  return row.state === 'waiting' && !row.is_asker ? ['confirm', 'refuse'] : ['refuse'];
+}

@@ -1,0 +1,250 @@
+import { publicContract } from '@ushirika/contract/public';
+import type { Office } from '@ushirika/contract/route';
+import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
+import { saccosContract } from '@ushirika/contract/saccos';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { sendOfficeInvitation } from './office-invitations.ts';
+import { officesOf } from './offices.ts';
+import { saccosRoutes } from './saccos.routes.ts';
+import { testChanges } from './test-changes.ts';
+
+const DAY_MS = 86_400_000;
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let sacco: string;
+let chair: string;
+let secretary: string;
+let njeri: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  app = await testApp({
+    database,
+    contract: [...saccosContract, ...saccoChangesContract, ...publicContract],
+    bindings: saccosRoutes({
+      database,
+      publicUrl: 'https://ushirika.test',
+      changes: testChanges(),
+      noteOperatorAct: async () => {},
+    }),
+    standingOf: async (userId, saccoId) => {
+      const held = saccoId === null ? [] : await officesOf(database, userId, saccoId);
+      return { isMember: held.length > 0, offices: held.map(({ office }) => office) };
+    },
+  });
+});
+beforeEach(async () => {
+  chair = await people.person('Wanjiru', 'Kamau');
+  secretary = await people.person('Otieno', 'Ouma');
+  njeri = await people.person('Njeri', 'Mwai');
+  sacco = await people.sacco(`Sacco of ${chair}`, chair);
+  await people.official(sacco, chair, 'chair');
+  await people.official(sacco, secretary, 'secretary');
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+async function numberOf(userId: string): Promise<string> {
+  const [row] = await database.owner<{ id_number: string }[]>`select id_number from users where id = ${userId}`;
+  return row?.id_number ?? '';
+}
+const invite = (as: string, id_number: string, office: Office = 'manager') =>
+  app.call('POST', '/sacco/office-invitations', { as, sacco, body: { id_number, office } });
+const invited = async (of: string, office: Office = 'manager') =>
+  (await invite(chair, await numberOf(of), office)).body.invitation.id as string;
+const decide = (as: string, id: string, how: 'confirmation' | 'refusal' | 'withdrawal', where = sacco) =>
+  app.call('POST', `/sacco/office-invitations/${id}/${how}`, { as, sacco: where });
+const listed = async (as: string) => (await app.call('GET', '/sacco/office-invitations', { as, sacco })).body.results;
+const asked = async (as: string) => (await app.call('GET', '/client/office-invitations', { as })).body.results;
+const accept = (as: string, id: string, code: string) =>
+  app.call('POST', `/client/office-invitations/${id}/acceptance`, { as, body: { code } });
+const told = async (userId: string, template: string) =>
+  (
+    await database.owner<{ text: string }[]>`
+      select text from notifications where user_id = ${userId} and template = ${template} order by id`
+  ).map(({ text }) => text);
+/** Runs the job as the outbox would, and returns the code of the SMS. */
+async function codeOf(id: string): Promise<string | undefined> {
+  await sendOfficeInvitation(database, { id });
+  const [row] = await database.owner<{ text: string }[]>`
+    select text from sms_messages where text like '%-%-%-%' order by id desc limit 1`;
+  return /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(row?.text ?? '')?.[0];
+}
+const jobs = async (id: string) =>
+  database.owner`
+    select from graphile_worker._private_jobs where payload ->> 'id' = ${id}`;
+
+test('the chair invites, the secretary confirms, and the person takes the office up with the code of the SMS', async () => {
+  await people.member(sacco, njeri);
+  const { status, body } = await invite(chair, await numberOf(njeri));
+  expect([status, body]).toMatchObject([
+    202,
+    {
+      message: 'Written down. Nobody is asked before a second official confirms it.',
+      invitation: {
+        office: 'manager',
+        member: 'Njeri Mwai',
+        state: 'waiting',
+        invited_by: { name: 'Wanjiru Kamau' },
+        confirmed_by: null,
+        may: ['withdraw'],
+      },
+    },
+  ]);
+  const { id } = body.invitation;
+  expect(await jobs(id)).toHaveLength(0);
+  await sendOfficeInvitation(database, { id });
+  expect(await asked(njeri)).toEqual([]);
+  expect(await told(secretary, 'office_naming_waits')).toHaveLength(1);
+  expect((await listed(secretary))[0]).toMatchObject({ id, may: ['confirm', 'refuse'] });
+  const confirmed = await decide(secretary, id, 'confirmation');
+  expect(confirmed.body.invitation).toMatchObject({ state: 'asked', confirmed_by: { name: 'Otieno Ouma' } });
+  expect(await jobs(id)).toHaveLength(1);
+  const code = (await codeOf(id)) ?? '';
+  expect(await asked(njeri)).toMatchObject([{ id, office: 'manager', sacco: { id: sacco } }]);
+  expect((await accept(secretary, id, code)).body.code).toBe('not_found');
+  expect((await accept(njeri, id, 'AAAA-AAAA-AAAA-AAAA')).body.code).toBe('otp_not_accepted');
+  expect((await accept(njeri, id, code)).body).toMatchObject({ office: 'manager' });
+  expect((await officesOf(database, njeri, sacco)).map(({ office }) => office)).toEqual(['manager']);
+  expect((await listed(chair))[0]).toMatchObject({ id, state: 'accepted', may: [], expires_at: null });
+  for (const each of [chair, secretary]) {
+    expect((await told(each, 'office_taken_up')).at(-1)).toMatch(/: Njeri Mwai is now manager\.$/);
+  }
+});
+
+test('only the chair invites, and only to what a chair may fill', async () => {
+  const number = await numberOf(njeri);
+  expect((await invite(secretary, number)).body.code).toBe('not_allowed');
+  expect((await invite(njeri, number)).body.code).toBe('not_allowed');
+  expect((await invite(chair, number, 'chair')).body.code).toBe('validation_failed');
+  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${chair}`;
+  expect((await invite(chair, number)).body.code).toBe('not_allowed');
+});
+
+test('whether anybody has the number is told to nobody; the name only of a member', async () => {
+  const [here, nobody] = [await invite(chair, await numberOf(njeri)), await invite(chair, '66666666', 'vice_chair')];
+  expect([here.status, nobody.status]).toEqual([202, 202]);
+  expect([here.body.invitation.member, nobody.body.invitation.member]).toEqual([null, null]);
+  const { id } = nobody.body.invitation;
+  expect((await decide(secretary, id, 'confirmation')).status).toBe(200);
+  await sendOfficeInvitation(database, { id });
+  expect((await listed(chair)).find((each: { id: string }) => each.id === id).state).toBe('asked');
+});
+
+test('nobody is invited by themselves, and a sacco that is not active invites nobody', async () => {
+  expect((await invite(chair, await numberOf(chair))).body).toMatchObject({
+    code: 'not_allowed',
+    message: 'You invite somebody else: that is your own ID number.',
+  });
+  await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+  expect((await invite(chair, await numberOf(njeri))).body.code).toBe('sacco_inactive');
+});
+
+test('an office that is held, or to which somebody is invited, is filled by nobody else', async () => {
+  expect((await invite(chair, await numberOf(njeri), 'secretary')).body.code).toBe('office_conflict');
+  const id = await invited(njeri);
+  expect((await invite(chair, '66666666')).body).toMatchObject({
+    code: 'office_conflict',
+    message: 'Somebody is invited to that office already. Take that back first.',
+  });
+  expect((await decide(chair, id, 'withdrawal')).body.invitation.state).toBe('withdrawn');
+  expect((await invite(chair, '66666666')).status).toBe(202);
+  // A committee has several.
+  for (const number of ['66666666', '77777777']) {
+    expect((await invite(chair, number, 'credit_committee')).status).toBe(202);
+  }
+  expect((await invite(chair, '77777777', 'credit_committee')).body.code).toBe('office_conflict');
+});
+
+test('without a second official nobody is invited', async () => {
+  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
+  expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
+});
+
+test('ten are invited in a day', async () => {
+  for (let time = 0; time < 10; time += 1) await invite(chair, `7777777${time}`, 'credit_committee');
+  expect((await invite(chair, '88888888', 'credit_committee')).body.code).toBe('too_many_requests');
+});
+
+test('neither the chair nor whoever is invited confirms it', async () => {
+  const id = await invited(secretary, 'treasurer');
+  expect((await decide(chair, id, 'confirmation')).body.code).toBe('second_official_required');
+  expect((await decide(secretary, id, 'confirmation')).body).toMatchObject({
+    code: 'not_allowed',
+    message: 'It is you who is invited: another official confirms it.',
+  });
+  // The database says so too.
+  const byHand = database.owner`
+    update office_invitations set state = 'asked', confirmed_by = ${chair}, confirmed_at = created_at where id = ${id}`;
+  await expect(byHand).rejects.toThrow('office_invitations_by_another');
+  expect((await decide(njeri, id, 'confirmation')).body.code).toBe('not_allowed');
+});
+
+test('an official of another sacco decides nothing, nor does anybody about what an operator named', async () => {
+  const id = await invited(njeri);
+  const stranger = await people.person('Kiprop', 'Koech');
+  const elsewhere = await people.sacco(`Elsewhere of ${stranger}`, stranger);
+  await people.official(elsewhere, stranger);
+  for (const how of ['confirmation', 'refusal', 'withdrawal'] as const) {
+    expect((await decide(stranger, id, how, elsewhere)).body.code).toBe('not_found');
+  }
+  const named = database.newId();
+  await database.owner`
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at)
+    values (${named}, ${sacco}, 'treasurer', '77777777', ${stranger}, ${database.now()},
+            ${new Date(database.now().getTime() + DAY_MS)})`;
+  expect((await decide(secretary, named, 'refusal')).body.code).toBe('not_found');
+  expect((await listed(secretary)).map((each: { id: string }) => each.id)).toEqual([id]);
+});
+
+test('another official says no, also after the confirmation, and the code is good for nothing', async () => {
+  const id = await invited(njeri);
+  await decide(secretary, id, 'confirmation');
+  const code = (await codeOf(id)) ?? '';
+  const treasurer = await people.person('Treasurer');
+  await people.official(sacco, treasurer, 'treasurer');
+  expect((await decide(treasurer, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
+  expect(await told(chair, 'office_naming_refused')).toHaveLength(1);
+  expect(await asked(njeri)).toEqual([]);
+  expect((await accept(njeri, id, code)).body.code).toBe('not_found');
+  expect((await decide(secretary, id, 'refusal')).body.code).toBe('change_conflict');
+  expect((await decide(chair, id, 'withdrawal')).body.code).toBe('change_conflict');
+});
+
+test('only whoever invited takes it back', async () => {
+  const id = await invited(njeri);
+  expect((await decide(secretary, id, 'withdrawal')).body.code).toBe('not_found');
+  expect((await decide(chair, id, 'refusal')).body.invitation.state).toBe('withdrawn');
+});
+
+test('what nobody confirms in a week lapses; what is confirmed has a week from then', async () => {
+  const [late, confirmed] = [await invited(njeri), await invited(njeri, 'vice_chair')];
+  database.world.advance(6 * DAY_MS);
+  await decide(secretary, confirmed, 'confirmation');
+  database.world.advance(2 * DAY_MS);
+  expect((await decide(secretary, late, 'confirmation')).body.code).toBe('change_conflict');
+  const states = Object.fromEntries(
+    (await listed(chair)).map((each: { id: string; state: string }) => [each.id, each.state]),
+  );
+  expect([states[late], states[confirmed]]).toEqual(['lapsed', 'asked']);
+});
+
+test('of two people who are asked at once to one office only one takes it', async () => {
+  const id = await invited(njeri);
+  await decide(secretary, id, 'confirmation');
+  const code = (await codeOf(id)) ?? '';
+  const other = await people.person('Other');
+  await database.owner`
+    insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+    values (${database.newId()}, ${sacco}, ${other}, 'manager', ${database.now()},
+            ${new Date(database.now().getTime() + DAY_MS)}, ${other})`;
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  expect((await officesOf(database, njeri, sacco)).length).toBe(0);
+});

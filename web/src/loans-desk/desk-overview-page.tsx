@@ -1,0 +1,133 @@
+import type { LoanFigures } from '@ushirika/contract/loans';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { wordsFor } from '../api/failure.ts';
+import { Card, FailureState, Tag } from '../ui/card.tsx';
+import { formatCount, Money } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import { ClassBar } from './class-bar.tsx';
+import { DayRuns } from './day-runs.tsx';
+import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
+import { deskPaths } from './desk-paths.ts';
+import { type DeskListName, useLoanFigures } from './loans-desk.queries.ts';
+
+/** /client/desk: how the sacco's loans stand, and what waits for its officials. */
+export function DeskOverviewPage() {
+  return <OfficialsOnly>{(at) => <Overview at={at} />}</OfficialsOnly>;
+}
+
+function Overview({ at: { sacco } }: { at: AtDesk }) {
+  const { data, error, refetch } = useLoanFigures(sacco.id);
+  return (
+    <>
+      <DeskHead lead={say('What the sacco has lent, what of it is late, and what waits for you.')} />
+      <div className="mt-5 grid gap-4">
+        {data && <Figures figures={data} />}
+        {!data && error && (
+          <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+        )}
+        {!data && !error && <Skeletons count={3} label={say('Loading...')} className="h-36 rounded-card" />}
+      </div>
+    </>
+  );
+}
+
+function Figures({ figures }: { figures: LoanFigures }) {
+  return (
+    <>
+      <Waiting waiting={figures.waiting} />
+      <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
+        <Figure wide name={say('Owed by members')} under={loansWords(figures.loans)}>
+          <Money shillings={figures.owed} />
+        </Figure>
+        <Figure name="PAR30" under={say('of it is more than 30 days late')}>
+          <Part of={figures.par30} most={0.05} />
+        </Figure>
+        <Figure name="PAR90" under={say('of it is more than 90 days late')}>
+          <Part of={figures.par90} most={0.05} />
+        </Figure>
+        <Figure wide name={say('Set aside for losses')} under={say('provision in the books')}>
+          <Money shillings={figures.provision} />
+        </Figure>
+      </Card>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Card className="min-w-0 p-5">
+          <h2 className="mb-3 text-lead">{say('How late it is')}</h2>
+          {figures.loans === 0 ? (
+            <p className="text-ink-2">{say('Nothing is owed yet. Loans appear here once they are paid out.')}</p>
+          ) : (
+            <ClassBar figures={figures} />
+          )}
+        </Card>
+        <Card className="min-w-0 p-5">
+          <DayRuns days={figures.days} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const loansWords = (n: number) => say('in {n} {n, plural, one {loan} other {loans}}', { n: formatCount(n) });
+
+function Figure({
+  name,
+  under,
+  wide = false,
+  children,
+}: {
+  name: string;
+  under: string;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className={`min-w-0 ${wide ? 'max-sm:col-span-2' : ''}`}>
+      <p className="text-small text-ink-2">{name}</p>
+      <p className="num text-lead font-bold sm:text-title">{children}</p>
+      <p className="num text-small text-ink-2">{under}</p>
+    </div>
+  );
+}
+
+/** A part of the whole in percent; SASRA asks for 5% at most. */
+function Part({ of, most }: { of: number; most: number }) {
+  const isHigh = of > most;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <span className={isHigh ? 'text-clay' : ''}>{`${(of * 100).toFixed(1)}%`}</span>
+      {isHigh && <Tag tone="clay">{say('above 5%')}</Tag>}
+    </span>
+  );
+}
+
+const WAITING = ['to_review', 'to_disburse', 'to_check', 'substitutions', 'arrears'] as const satisfies DeskListName[];
+
+/** What waits, each with its number and the way to its list. */
+function Waiting({ waiting }: { waiting: LoanFigures['waiting'] }) {
+  const words: Record<(typeof WAITING)[number], string> = {
+    to_review: say('{n, plural, one {application to review} other {applications to review}}', { n: waiting.to_review }),
+    to_disburse: say('{n, plural, one {loan to pay out} other {loans to pay out}}', { n: waiting.to_disburse }),
+    to_check: say('{n, plural, one {payout to check} other {payouts to check}}', { n: waiting.to_check }),
+    substitutions: say('{n, plural, one {new guarantor} other {new guarantors}}', { n: waiting.substitutions }),
+    arrears: say('{n, plural, one {loan in arrears} other {loans in arrears}}', { n: waiting.arrears }),
+  };
+  return (
+    <nav aria-label={say('What waits')} className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-5">
+      {WAITING.map((list) => (
+        <Link
+          key={list}
+          to={deskPaths.loans(list)}
+          className={`card group flex items-center gap-3 px-4 py-3.5 hover:border-edge max-sm:last:col-span-2 ${waiting[list] > 0 ? (list === 'arrears' ? 'border-clay' : 'border-ochre') : ''}`}
+        >
+          <span className="min-w-0 grow">
+            <span className="num block text-title font-bold">{formatCount(waiting[list])}</span>
+            <span className="block text-small text-ink-2">{words[list]}</span>
+          </span>
+          <Icon name="arrow" className="size-4.5 text-ink-2" />
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,9 @@
+import type { DeskListName } from './loans-desk.queries.ts';
+
+/** The addresses of the credit desk's pages. */
+export const deskPaths = {
+  desk: () => '/client/desk',
+  loans: (list?: DeskListName) => `/client/desk/loans${list ? `?list=${list}` : ''}`,
+  loan: (id: string) => `/client/desk/loans/${encodeURIComponent(id)}`,
+  products: () => '/client/desk/products',
+} as const;

@@ -1,0 +1,173 @@
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
+import type { LoanProduct } from '@ushirika/contract/loans';
+import type { Office } from '@ushirika/contract/route';
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
+import { useState } from 'react';
+import { wordsFor } from '../api/failure.ts';
+import { ChangeCard } from '../saccos/change-card.tsx';
+import { openAll, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
+import { formatCount, Money } from '../ui/figures.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { longDate } from '../words/dates.ts';
+import { say } from '../words/say.ts';
+import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
+import { interestWords, percentWords } from './desk-words.ts';
+import { useDeskProducts } from './loans-desk.queries.ts';
+import { ProductDialog } from './product-dialog.tsx';
+
+const KIND: ChangeKind = 'loan_product';
+/** As the contract has it for `changeLoanProduct`. */
+const PROPOSERS: readonly Office[] = ['chair', 'secretary', 'treasurer'];
+
+/** /client/desk/products: the loans that the sacco gives, what is to change of them, and what holds for every loan. */
+export function DeskProductsPage() {
+  return <OfficialsOnly>{(at) => <Products at={at} />}</OfficialsOnly>;
+}
+
+function Products({ at: { sacco, offices } }: { at: AtDesk }) {
+  const products = useDeskProducts(sacco.id);
+  const { data: changes } = useSaccoChanges(sacco.id);
+  const [asked, setAsked] = useState<LoanProduct | 'new' | null>(null);
+  const open = openAll(changes?.results, KIND);
+  const reason = whyNot(offices, open.length > 0);
+  return (
+    <>
+      <DeskHead
+        lead={say('The terms of the sacco’s loans. A change needs two officials and holds for loans that come later.')}
+      >
+        <Button disabledReason={reason} onClick={() => setAsked('new')}>
+          {say('Propose a product')}
+        </Button>
+      </DeskHead>
+      <div className="mt-5 grid gap-4">
+        {open.length > 0 && (
+          <div className="grid items-start gap-4 md:grid-cols-2">
+            {open.map((change) => (
+              <ChangeCard key={change.id} change={besideNow(change, products.data?.products)} sacco={sacco.id} />
+            ))}
+          </div>
+        )}
+        {products.isPending && <Skeletons count={2} label={say('Loading...')} className="h-56 rounded-card" />}
+        {products.error && !products.data && (
+          <FailureState
+            words={wordsFor(products.error)}
+            again={say('Try again')}
+            onAgain={() => void products.refetch()}
+          />
+        )}
+        {products.data?.products.length === 0 && (
+          <EmptyState
+            title={say('The sacco gives no loans yet')}
+            next={say('Propose the first product. Members can apply once a second official has confirmed it.')}
+          />
+        )}
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          {products.data?.products.map((product) => (
+            <ProductCard key={product.id} product={product} reason={reason} onPropose={() => setAsked(product)} />
+          ))}
+        </div>
+        <EveryLoan />
+      </div>
+      {asked && <ProductDialog product={asked === 'new' ? null : asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+/** The change with what holds now of the product that it is about: the change itself keeps only since when each one does. */
+function besideNow(change: SaccoChange, products: readonly LoanProduct[] | undefined): SaccoChange {
+  const now = products?.find(({ id }) => id === change.after.product);
+  if (!now) return { ...change, before: {} };
+  const { id: product, true_monthly_rate, valid_from, is_offered, ...terms } = now;
+  return { ...change, before: { ...terms, product, is_offered: is_offered ? 'yes' : 'no' } };
+}
+
+function whyNot(offices: readonly Office[], waits: boolean): string | null {
+  if (!offices.some((office) => PROPOSERS.includes(office))) return say('Chair, secretary or treasurer propose terms.');
+  return waits ? say('Another change is already waiting. Decide on that first.') : null;
+}
+
+function ProductCard({
+  product,
+  reason,
+  onPropose,
+}: {
+  product: LoanProduct;
+  reason: string | null;
+  onPropose: () => void;
+}) {
+  return (
+    <Card className="min-w-0 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lead">{product.name}</h2>
+        <Tag tone={product.is_offered ? 'forest' : 'plain'}>
+          {product.is_offered ? say('Open for applications') : say('Not offered')}
+        </Tag>
+      </div>
+      <div className="mt-1">
+        <Facts facts={factsOf(product)} />
+      </div>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="num text-small text-ink-2">
+          {say('In force since {day}', { day: longDate(product.valid_from) })}
+        </p>
+        <Button look="line" disabledReason={reason} onClick={onPropose}>
+          {say('Propose other terms')}
+          <span className="sr-only">: {product.name}</span>
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function factsOf(product: LoanProduct) {
+  const isFlat = product.method === 'flat';
+  return [
+    [
+      say('Interest a month'),
+      <span key="rate">
+        {percentWords(product.monthly_rate)}{' '}
+        <span className="font-normal text-ink-2">
+          {interestWords(product.method)}
+          {isFlat && `, ${say('truly {rate}', { rate: percentWords(product.true_monthly_rate) })}`}
+        </span>
+      </span>,
+    ],
+    [
+      say('Amount'),
+      <span key="amount">
+        <Money shillings={product.min_amount} /> – <Money shillings={product.max_amount} />
+      </span>,
+    ],
+    [say('Months'), `${formatCount(product.min_months)} – ${formatCount(product.max_months)}`],
+    [say('Limit by savings'), say('{n} times', { n: String(product.multiplier) })],
+    [say('Member for at least'), say('{n, plural, one {1 day} other {# days}}', { n: product.min_member_days })],
+    [say('Guarantors at least'), formatCount(product.min_guarantors)],
+    [say('Fee'), percentWords(product.fee_percentage)],
+    [say('Penalty a month on what is late'), percentWords(product.penalty_rate)],
+  ] as const;
+}
+
+/** What no product changes. */
+function EveryLoan() {
+  return (
+    <Card className="min-w-0 p-5">
+      <h2 className="text-lead">{say('What holds for every loan')}</h2>
+      <ul className="num mt-2 grid list-disc gap-x-10 gap-y-1.5 pl-5 text-ink-2 md:grid-cols-2">
+        {[
+          say('Savings, signed pledges or a pool cover the whole amount before the committee sees it.'),
+          say('Two voices of the credit committee; above Ksh. 1,000,000 treasurer or chair as well.'),
+          say('The committee answers within 14 days, a guarantor within 7.'),
+          say('Nobody decides about their own loan or one that they guarantee.'),
+          say('The treasurer orders a payout, and another official checks it.'),
+          say('All instalments together take two thirds of the declared income at most.'),
+          say('A penalty begins on the sixth day. Interest and penalty after a default never pass the principal.'),
+          say('Savings that came in within 90 days do not count for the limit.'),
+        ].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

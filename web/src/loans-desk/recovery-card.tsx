@@ -1,0 +1,132 @@
+import type { LoanRecovery, RecoveryStep } from '@ushirika/contract/loan-recovery';
+import type { DeskLoanDetail } from '@ushirika/contract/loans';
+import type { Office } from '@ushirika/contract/route';
+import { useState } from 'react';
+import { wordsFor } from '../api/failure.ts';
+import { now } from '../clock.ts';
+import { officeWords } from '../saccos/office-words.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, FailureState, Tag } from '../ui/card.tsx';
+import { LongDate, Money } from '../ui/figures.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { longDate } from '../words/dates.ts';
+import { say } from '../words/say.ts';
+import type { AtDesk } from './desk-frame.tsx';
+import { actWords, stepStateWords, stepWords } from './desk-words.ts';
+import { useLoanRecovery } from './loans-desk.queries.ts';
+import { ClaimsCard, NoticesCard } from './notices-card.tsx';
+import { RecoveryDialog } from './recovery-dialog.tsx';
+import { RestructureCard } from './restructure-card.tsx';
+import { whyNotMine } from './why-not.ts';
+
+type Step = LoanRecovery['steps'][number];
+
+/** Who takes each step: as the contract has it for the routes of recovery. */
+const TAKERS: Readonly<Record<RecoveryStep, readonly Office[]>> = {
+  default: ['credit_committee'],
+  final_notice: ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager', 'credit_committee'],
+  own_deposits: ['chair', 'vice_chair', 'treasurer', 'manager'],
+  pool: ['chair', 'vice_chair', 'treasurer', 'manager'],
+  guarantors: ['chair', 'vice_chair', 'treasurer', 'manager'],
+  write_off: ['chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee'],
+};
+
+/** What is done about a loan that is late: the steps in their order, the notices with their proof, claims, a new schedule. */
+export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
+  const isLate = loan.days_past_due > 0 || loan.state !== 'active';
+  const { data, error, refetch } = useLoanRecovery(at.sacco.id, loan.id, isLate);
+  if (!isLate) return null;
+  if (!data && error) {
+    return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
+  }
+  if (!data) return <Skeletons count={1} label={say('Loading...')} className="h-64 rounded-card" />;
+  return (
+    <>
+      <StepsCard loan={loan} recovery={data} at={at} />
+      <RestructureCard loan={loan} restructure={data.restructure} at={at} />
+      {data.claims.length > 0 && <ClaimsCard claims={data.claims} />}
+      {data.notices.length > 0 && <NoticesCard notices={data.notices} />}
+    </>
+  );
+}
+
+function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: LoanRecovery; at: AtDesk }) {
+  const [asked, setAsked] = useState<RecoveryStep | null>(null);
+  return (
+    <Card className="min-w-0 p-5">
+      <h2 className="text-lead">{say('Recovery, step by step')}</h2>
+      <p className="mt-1 text-small text-ink-2">
+        {say('No step can be taken before the one above it is done and its notice has run out.')}
+      </p>
+      <ol className="mt-2">
+        {recovery.steps.map((step, index) => (
+          <li key={step.kind} className="rule flex gap-3.5 py-3">
+            <span
+              className={`num mt-0.5 grid size-7 shrink-0 place-items-center rounded-full text-small font-semibold ${fills[step.state]}`}
+            >
+              {index + 1}
+            </span>
+            <div className="min-w-0 grow">
+              <StepWords step={step} />
+              <Voices voices={recovery.voices.filter((voice) => voice.step === step.kind)} />
+              {step.state === 'now' && (
+                <Button
+                  look="soft"
+                  className="mt-2"
+                  disabledReason={whyNotMine(loan.borrower.id, TAKERS[step.kind], at)}
+                  onClick={() => setAsked(step.kind)}
+                >
+                  {actWords(step.kind)}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {asked && <RecoveryDialog loan={loan} step={asked} onClose={() => setAsked(null)} />}
+    </Card>
+  );
+}
+
+const fills = {
+  done: 'bg-forest text-on-forest',
+  now: 'bg-ochre-tint text-ochre-ink',
+  later: 'bg-sunken text-ink-2',
+  not_needed: 'bg-sunken text-ink-2',
+} as const;
+const tones = { done: 'forest', now: 'ochre', later: 'plain', not_needed: 'plain' } as const;
+
+function StepWords({ step }: { step: Step }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-semibold">{stepWords(step.kind)}</span>
+        <Tag tone={tones[step.state]}>{stepStateWords(step.state)}</Tag>
+        {step.amount !== null && <Money shillings={step.amount} className="ml-auto font-semibold" />}
+      </p>
+      {(step.state === 'now' || step.state === 'later') && <p className="num text-ink-2">{step.text}</p>}
+      {step.from && step.state === 'done' && (
+        <p className="num text-small text-ink-2">
+          <LongDate iso={step.from} time />
+        </p>
+      )}
+      {step.from && step.state === 'later' && Date.parse(step.from) > now() && (
+        <p className="num text-small font-semibold">{say('Not before {day}', { day: longDate(step.from) })}</p>
+      )}
+    </>
+  );
+}
+
+function Voices({ voices }: { voices: LoanRecovery['voices'] }) {
+  if (voices.length === 0) return null;
+  return (
+    <ul className="mt-1.5 grid gap-1.5 rounded-box bg-sunken px-4 py-2.5 text-small">
+      {voices.map(({ by, office, reason, at }) => (
+        <li key={`${by.id}${at}`}>
+          <span className="font-semibold">{by.name}</span> · {officeWords(office)} · <LongDate iso={at} />
+          <span className="block break-words">{reason}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,68 @@
+import type { DeskLoanDetail } from '@ushirika/contract/loans';
+import { ApiForm } from '../api/api-form.tsx';
+import { Choice } from '../complaints/choice.tsx';
+import { Card } from '../ui/card.tsx';
+import { TextArea } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import { Barred } from './barred.tsx';
+import { Fingerprint } from './fingerprint.tsx';
+import { refreshDesk, sendReview } from './loans-desk.queries.ts';
+
+type Decision = DeskLoanDetail['reviews'][number]['decision'];
+
+/** One voice about an application, with its reason, over the terms that were on the page. */
+export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
+  const { id, key_facts, may } = loan;
+  const barred = may.includes('review') ? null : (loan.barred ?? say('This decision is not yours to make.'));
+  const submit = async ({ decision, reason }: Record<'decision' | 'reason', string>) => {
+    const body = { decision: decision as Decision, reason, terms_hash: key_facts.hash };
+    const answer = await sendReview(id, body);
+    toast.success(answer.message);
+    await refreshDesk();
+  };
+  return (
+    <Card className="p-5">
+      <h2 className="text-lead">{say('Your voice')}</h2>
+      <Barred words={barred} />
+      <ApiForm<'decision' | 'reason'>
+        label={say('Your voice')}
+        className="mt-3 grid gap-4"
+        required={['decision', 'reason']}
+        emptyMessage={say('Choose what you decide, and say why.')}
+        submit={submit}
+      >
+        <Choice
+          legend={say('What do you decide?')}
+          name="decision"
+          ways={[
+            {
+              value: 'approve',
+              words: say('Approve'),
+              more: say('Enough voices for it, and the borrower gets the offer.'),
+            },
+            {
+              value: 'return',
+              words: say('Send back'),
+              more: say('The borrower changes what you name, and submits again.'),
+            },
+            { value: 'reject', words: say('Reject'), more: say('The application is over, and all pledges are free.') },
+          ]}
+        />
+        <TextArea
+          label={say('Reason')}
+          name="reason"
+          required
+          rows={4}
+          maxLength={500}
+          hint={say('Kept with your name. The borrower reads why a loan was sent back or rejected.')}
+        />
+        <SubmitButton busyLabel={say('processing...')} disabledReason={barred}>
+          {say('Give your voice')}
+        </SubmitButton>
+      </ApiForm>
+      <Fingerprint hash={key_facts.hash} />
+    </Card>
+  );
+}

@@ -1,0 +1,103 @@
+import type { DeskLoanDetail } from '@ushirika/contract/loans';
+import { officeWords } from '../saccos/office-words.ts';
+import { Card, Tag } from '../ui/card.tsx';
+import { LongDate } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { say } from '../words/say.ts';
+import { decisionTones, decisionWords } from './desk-words.ts';
+
+/** What the rules say of it, each met or not. */
+export function FindingsCard({ loan: { findings } }: { loan: DeskLoanDetail }) {
+  const unmet = findings.filter(({ is_met }) => !is_met).length;
+  return (
+    <Card className="min-w-0 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lead">{say('What the rules say')}</h2>
+        {findings.length > 0 && (
+          <Tag tone={unmet > 0 ? 'clay' : 'forest'}>
+            {unmet > 0 ? say('{n} not met', { n: unmet }) : say('All are met')}
+          </Tag>
+        )}
+      </div>
+      {findings.length === 0 && <p className="mt-2 text-ink-2">{say('There is nothing to check any more.')}</p>}
+      <ul className="mt-2">
+        {[...findings]
+          .sort((one, other) => Number(one.is_met) - Number(other.is_met))
+          .map(({ is_met, text }) => (
+            <li key={text} className="rule flex items-start gap-3 py-2.5">
+              <span
+                className={`mt-0.5 grid size-5.5 shrink-0 place-items-center rounded-full ${is_met ? 'bg-forest-tint text-up' : 'bg-clay-tint text-clay'}`}
+              >
+                <Icon name={is_met ? 'check' : 'close'} className="size-3.5" />
+              </span>
+              <span className={`num min-w-0 ${is_met ? '' : 'font-semibold'}`}>
+                <span className="sr-only">{is_met ? say('Met:') : say('Not met:')} </span>
+                {text}
+              </span>
+            </li>
+          ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The voices so far, and whose are still missing. */
+export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: DeskLoanDetail }) {
+  const missing = Math.max(0, approvals.needed - approvals.committee);
+  if (reviews.length === 0 && state !== 'submitted') return null;
+  return (
+    <Card className="min-w-0 p-5">
+      <h2 className="text-lead">{say('Voices so far')}</h2>
+      <ul className="mt-2 grid gap-1.5">
+        <Needed
+          isGiven={missing === 0}
+          words={say('Credit committee: {n} of {needed}', { n: approvals.committee, needed: approvals.needed })}
+        />
+        {approvals.second_tier && (
+          <Needed
+            isGiven={approvals.second_tier_given}
+            words={
+              approvals.second_tier_given
+                ? say('Treasurer or chair: given')
+                : say('Treasurer or chair: missing, because it is above Ksh. 1,000,000')
+            }
+          />
+        )}
+      </ul>
+      {reviews.length === 0 ? (
+        <p className="mt-3 text-ink-2">{say('Nobody has decided yet.')}</p>
+      ) : (
+        <ol className="mt-3">
+          {reviews.map((review) => (
+            <li key={`${review.by.id}${review.at}`} className="rule py-3">
+              <p className="flex flex-wrap items-center gap-2">
+                <span className="font-semibold">{review.by.name}</span>
+                <Tag tone={decisionTones[review.decision]}>{decisionWords(review.decision)}</Tag>
+              </p>
+              <p className="num text-small text-ink-2">
+                {officeWords(review.office)} · <LongDate iso={review.at} time />
+              </p>
+              <p className="mt-1 break-words whitespace-pre-line">{review.reason}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Needed({ isGiven, words }: { isGiven: boolean; words: string }) {
+  return (
+    <li className="flex items-start gap-2.5">
+      <span
+        className={`mt-0.5 grid size-5 shrink-0 place-items-center rounded-full ${isGiven ? 'bg-forest-tint text-up' : 'border border-dashed border-edge'}`}
+      >
+        {isGiven && <Icon name="check" className="size-3" />}
+      </span>
+      <span className="num">
+        {words}
+        <span className="sr-only"> {isGiven ? say('(met)') : say('(open)')}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,379 @@
+import { centsOf } from '@ushirika/contract/format';
+import type { applyForLoan, LoanProduct, LoanQuote } from '@ushirika/contract/loans';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { call, useIdempotencyKey } from '../api/call.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { Title } from '../layouts/title.tsx';
+import { useSacco } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, EmptyState, Facts, FailureState } from '../ui/card.tsx';
+import { MoneyField, SelectField, TextArea } from '../ui/fields.tsx';
+import { Money, Steps } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { toast } from '../ui/toast.ts';
+import { ungrouped } from '../ui/ungrouped.ts';
+import { say } from '../words/say.ts';
+import { termsRefused } from './calculator.tsx';
+import { type Asked, coveredBy, GuarantorsStep } from './guarantors-step.tsx';
+import { Against } from './limit-card.tsx';
+import { centsTyped, isOwed } from './loan.rules.ts';
+import { loanPaths } from './loan-paths.ts';
+import { daysInWords, monthsInWords } from './loan-words.ts';
+import { refreshLoans, useLoanProducts, useOpenLoans, useQuote } from './loans.queries.ts';
+import { PoolGuaranteeField, useFreePoolGuarantees } from './pool-guarantee-field.tsx';
+import { QuoteCover, QuoteFigures } from './quote-figures.tsx';
+import { ScheduleChart } from './schedule-chart.tsx';
+import { ScheduleTable } from './schedule-table.tsx';
+import { quoteTermsOf, TermsFields, useTypedTerms } from './typed-terms.tsx';
+import { usePaused } from './use-paused.ts';
+
+const STEPS = ['terms', 'purpose', 'guarantors', 'check'] as const;
+type Step = (typeof STEPS)[number];
+
+/** /client/loans/apply: an application in four steps, each with an address of its own. Nothing is kept before it is sent. */
+export function ApplyPage() {
+  const { data, error, refetch } = useLoanProducts();
+  const offered = data?.products.filter(({ is_offered }) => is_offered);
+  return (
+    <div className="max-w-[860px]">
+      <Title>{say('Apply for a loan')}</Title>
+      <Link
+        to={loanPaths.loans('calculator')}
+        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
+      >
+        <Icon name="back" className="size-4.5" />
+        {say('Loans')}
+      </Link>
+      <h1 className="mb-4 text-head">{say('Apply for a loan')}</h1>
+      {!data && error && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {!data && !error && <Skeletons count={2} label={say('Loading...')} className="mb-4 h-48 rounded-card" />}
+      {offered?.length === 0 && (
+        <EmptyState
+          title={say('This sacco offers no loans yet')}
+          next={say('Its officials set up what it lends and on which terms. Then it can be worked out here.')}
+        />
+      )}
+      {data && offered && offered.length > 0 && (
+        <Application products={offered} limit={data.limit.against.length > 0 ? 0 : data.limit.limit} />
+      )}
+    </div>
+  );
+}
+
+interface Rest {
+  readonly purpose: string;
+  readonly income: string;
+  readonly refinances: string;
+  /** A guarantee of a pool that one has already. */
+  readonly poolGuarantee: string;
+  readonly asked: readonly Asked[];
+}
+
+function Application({ products, limit }: { products: readonly LoanProduct[]; limit: number }) {
+  const { typed, setTyped, kept } = useTypedTerms(products, limit);
+  const [rest, setRest] = useState<Rest>({ purpose: '', income: '', refinances: '', poolGuarantee: '', asked: [] });
+  const { step, go } = useStep();
+  const terms = quoteTermsOf(kept, usePaused(rest.income));
+  const { data: quote, error, isPlaceholderData } = useQuote(terms);
+  const shown = error || terms === null ? undefined : quote;
+  const free = useFreePoolGuarantees();
+  const poolCents = centsOf(free.find(({ id }) => id === rest.poolGuarantee)?.amount ?? 0);
+  const missing = missingIn(shown, rest, error);
+  const before = STEPS.slice(0, STEPS.indexOf(step));
+  const first = before.find((each) => missing[each]);
+  return (
+    <>
+      <Steps steps={STEPS.map(stepWords)} current={STEPS.indexOf(step)} />
+      <Card className="mt-4 p-5" aria-busy={isPlaceholderData}>
+        <h2 className="mb-3 text-title">{stepWords(step)}</h2>
+        {step === 'terms' && (
+          <TermsStep products={products} typed={typed} onType={setTyped} quote={shown} error={error} />
+        )}
+        {step === 'purpose' && <PurposeStep rest={rest} onChange={setRest} quote={shown} />}
+        {step === 'guarantors' && shown && (
+          <GuarantorsStep
+            quote={shown}
+            poolCents={poolCents}
+            asked={rest.asked}
+            onChange={(asked) => setRest({ ...rest, asked })}
+          >
+            <PoolGuaranteeField
+              free={free}
+              value={rest.poolGuarantee}
+              onChange={(poolGuarantee) => setRest({ ...rest, poolGuarantee })}
+            />
+          </GuarantorsStep>
+        )}
+        {step === 'check' && shown && !first && (
+          <CheckStep quote={shown} poolCents={poolCents} rest={rest} onBack={() => go('guarantors')} />
+        )}
+        {first && <Back words={missing[first] ?? ''} onGo={() => go(first)} />}
+        {!first && step !== 'check' && <Onward step={step} reason={missing[step]} onGo={go} />}
+      </Card>
+    </>
+  );
+}
+
+/** What is missing at each step, in a sentence. */
+function missingIn(quote: LoanQuote | undefined, rest: Rest, error: unknown): Record<Step, string | null> {
+  const terms = error
+    ? termsRefused(error)
+    : !quote
+      ? say('Enter an amount and a number of months first.')
+      : (quote.limit.against[0] ??
+        (quote.amount > quote.limit.limit ? say('That is more than you can borrow now. Lower the amount.') : null));
+  const income = centsTyped(rest.income) === null ? say('Enter what is left of a month’s income.') : null;
+  const purpose = rest.purpose.trim().length < 3 ? say('Say what the loan is for.') : income;
+  const isWrong = rest.asked.some(({ amount }) => centsTyped(amount) === null);
+  return { terms, purpose, guarantors: isWrong ? say('Enter an amount for each guarantor.') : null, check: null };
+}
+
+function stepWords(step: Step): string {
+  const words: Record<Step, string> = {
+    terms: say('Terms'),
+    purpose: say('Purpose and income'),
+    guarantors: say('Guarantors'),
+    check: say('Check and send'),
+  };
+  return words[step];
+}
+
+/** The step stands in the address: going back goes a step back. */
+function useStep() {
+  const [search, setSearch] = useSearchParams();
+  const step = STEPS.find((each) => each === search.get('step')) ?? 'terms';
+  const go = (next: Step) => {
+    setSearch((now) => {
+      const changed = new URLSearchParams(now);
+      changed.set('step', next);
+      return changed;
+    });
+    scrollTo(0, 0);
+  };
+  return { step, go };
+}
+
+function Onward({ step, reason, onGo }: { step: Step; reason: string | null; onGo: (step: Step) => void }) {
+  const at = STEPS.indexOf(step);
+  const [previous, next] = [STEPS[at - 1], STEPS[at + 1]];
+  return (
+    <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
+      {previous && (
+        <Button look="line" className="max-sm:order-last" onClick={() => onGo(previous)}>
+          {say('Back')}
+        </Button>
+      )}
+      {next && (
+        <Button disabledReason={reason} className={previous ? '' : 'sm:col-span-2'} onClick={() => onGo(next)}>
+          {say('Next: {step}', { step: stepWords(next) })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** An earlier step is not done: the address was opened by itself, or loaded again. */
+function Back({ words, onGo }: { words: string; onGo: () => void }) {
+  return (
+    <div className="grid gap-3">
+      <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">{words}</p>
+      <Button look="line" onClick={onGo}>
+        {say('Go back to it')}
+      </Button>
+    </div>
+  );
+}
+
+function TermsStep({
+  quote,
+  error,
+  ...fields
+}: Parameters<typeof TermsFields>[0] & { quote: LoanQuote | undefined; error: unknown }) {
+  return (
+    <>
+      <TermsFields {...fields} />
+      <div role="status">
+        {error ? (
+          <p className="mt-4 rounded-box bg-clay-tint px-4 py-3 font-medium text-clay">{termsRefused(error)}</p>
+        ) : null}
+      </div>
+      {quote && (
+        <div className="mt-5">
+          <QuoteFigures quote={quote} />
+          <Against against={quote.limit.against} />
+          {quote.limit.against.length === 0 && quote.amount > quote.limit.limit && (
+            <p className="mt-3 font-medium text-clay">
+              {say('That is more than you can borrow now. Lower the amount.')} {say('Your limit is')}{' '}
+              <Money shillings={quote.limit.limit} />.
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function PurposeStep({
+  rest,
+  onChange,
+  quote,
+}: {
+  rest: Rest;
+  onChange: (rest: Rest) => void;
+  quote: LoanQuote | undefined;
+}) {
+  const sacco = useSacco();
+  const { data: loans } = useOpenLoans(sacco?.id);
+  const owed = loans?.filter((loan) => isOwed(loan)) ?? [];
+  const isTooMuch = quote && centsTyped(rest.income) !== null && quote.amount > quote.limit.limit;
+  return (
+    <div className="grid gap-4">
+      <TextArea
+        label={say('What is the loan for?')}
+        name="purpose"
+        required
+        rows={3}
+        maxLength={500}
+        value={rest.purpose}
+        onChange={({ currentTarget }) => onChange({ ...rest, purpose: currentTarget.value })}
+        hint={say('The committee and your guarantors read it.')}
+      />
+      <MoneyField
+        label={say('What is left of your income each month?')}
+        name="net_income"
+        required
+        value={rest.income}
+        onChange={({ currentTarget }) => onChange({ ...rest, income: currentTarget.value })}
+        hint={say('After tax and what you pay already, before this loan. The instalments may take two thirds of it.')}
+      />
+      {isTooMuch && (
+        <p role="status" className="rounded-box bg-clay-tint px-4 py-3 font-medium text-clay">
+          {say('With this income you can borrow at most')} <Money shillings={quote.limit.limit} />.
+        </p>
+      )}
+      {owed.length > 0 && (
+        <SelectField
+          label={say('Does it pay off another loan of yours? (optional)')}
+          name="refinances"
+          value={rest.refinances}
+          onChange={({ currentTarget }) => onChange({ ...rest, refinances: currentTarget.value })}
+          hint={say('Then that loan is paid off out of this one in the same moment, and you get the rest.')}
+        >
+          <option value="">{say('No')}</option>
+          {owed.map((loan) => (
+            <option key={loan.id} value={loan.id}>
+              {loan.product} · {loan.number}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </div>
+  );
+}
+
+/** All of it once more, and the button that sends it. */
+function CheckStep({
+  quote,
+  poolCents,
+  rest,
+  onBack,
+}: {
+  quote: LoanQuote;
+  poolCents: number;
+  rest: Rest;
+  onBack: () => void;
+}) {
+  const { keyFor, settle } = useIdempotencyKey();
+  const [busy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const send = async () => {
+    const body = {
+      product: quote.product.id,
+      amount: quote.amount,
+      months: quote.months,
+      purpose: rest.purpose.trim(),
+      net_income: ungrouped(rest.income.trim()),
+      guarantors: rest.asked.map(({ id, amount }) => ({ member: id, amount: ungrouped(amount.trim()) })),
+      ...(rest.refinances ? { refinances: rest.refinances } : {}),
+      ...(rest.poolGuarantee ? { pool_guarantee: rest.poolGuarantee } : {}),
+    };
+    setBusy(true);
+    try {
+      const answer = await call<typeof applyForLoan>('POST', '/loans', { body, idempotencyKey: keyFor(body) });
+      settle();
+      toast.success(answer.message);
+      void navigate(loanPaths.loan(answer.loan.id), { replace: true });
+      await refreshLoans();
+    } catch (error) {
+      settle(error);
+      toast.error(error instanceof CallFailure ? termsRefused(error) : wordsFor(error));
+      setBusy(false);
+    }
+  };
+  const isCovered = coveredBy(rest.asked) + poolCents >= centsOf(quote.to_cover);
+  return (
+    <div className="grid gap-5">
+      <div>
+        <QuoteFigures quote={quote} />
+      </div>
+      <details className="rounded-box border border-line px-4">
+        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+          {say('The whole schedule: {months}', { months: monthsInWords(quote.months) })}
+        </summary>
+        <div className="mb-4">
+          <ScheduleChart schedule={quote.schedule} />
+          <ScheduleTable schedule={quote.schedule} />
+        </div>
+      </details>
+      <Part title={say('Guarantors')}>
+        <QuoteCover quote={quote} />
+        {poolCents > 0 && (
+          <Facts facts={[[say('A guarantor pool stands for'), <Money key="pool" shillings={poolCents / 100} />]]} />
+        )}
+        {rest.asked.length > 0 && (
+          <Facts
+            facts={rest.asked.map(
+              ({ id, name, amount }) => [name, <Money key={id} shillings={(centsTyped(amount) ?? 0) / 100} />] as const,
+            )}
+          />
+        )}
+        {!isCovered && (
+          <p className="mt-2 text-small font-medium text-ochre-ink">
+            {say('That does not cover the loan yet. You can ask more members on the next page.')}
+          </p>
+        )}
+      </Part>
+      <Part title={say('Purpose and income')}>
+        <p className="max-w-[70ch] break-words whitespace-pre-line">{rest.purpose.trim()}</p>
+        <p className="num mt-1 text-small text-ink-2">
+          {say('Left of a month’s income:')} <Money shillings={(centsTyped(rest.income) ?? 0) / 100} />
+        </p>
+      </Part>
+      <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+        {say('Sending signs nothing: you accept the key facts only after the committee has approved the loan.')}{' '}
+        {say('Guarantors have {days} to answer.', { days: daysInWords(7) })}
+      </p>
+      <div className="grid gap-2.5 sm:grid-cols-2">
+        <Button look="line" className="max-sm:order-last" onClick={onBack}>
+          {say('Back')}
+        </Button>
+        <Button busy={busy} onClick={() => void send()}>
+          {busy ? say('processing...') : say('Send the application')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t border-dashed border-line pt-4">
+      <h3 className="mb-1 text-lead">{title}</h3>
+      {children}
+    </section>
+  );
+}

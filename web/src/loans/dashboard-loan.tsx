@@ -1,0 +1,40 @@
+import { centsOf } from '@ushirika/contract/format';
+import { Card } from '../ui/card.tsx';
+import { CardLink } from '../ui/card-link.tsx';
+import { Money, Progress } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+import { isOwed } from './loan.rules.ts';
+import { NextDue } from './loan-list.tsx';
+import { loanPaths } from './loan-paths.ts';
+import { useOpenLoans } from './loans.queries.ts';
+
+/** On the dashboard: what is owed in this sacco, and what is due next. Nothing where nothing is owed. */
+export function DashboardLoan({ sacco }: { sacco: string }) {
+  const { data: loans } = useOpenLoans(sacco);
+  const owed = loans?.filter((loan) => isOwed(loan)) ?? [];
+  // What is late stands first, then what is due first.
+  const [first] = owed.toSorted((one, other) => dueOf(one).localeCompare(dueOf(other)));
+  if (!first) return null;
+  const cents = owed.reduce((sum, { principal_owed }) => sum + centsOf(principal_owed), 0);
+  const borrowed = owed.reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  const to = owed.length === 1 ? loanPaths.loan(first.id) : loanPaths.loans();
+  return (
+    <Card className="px-5 pt-4.5 pb-2">
+      <h2 className="text-lead">
+        {owed.length === 1 ? say('Your loan') : say('Your {n, plural, one {loan} other {# loans}}', { n: owed.length })}
+      </h2>
+      <p className="num mt-1 mb-2 flex flex-wrap items-baseline gap-x-2">
+        <Money shillings={cents / 100} className="text-title font-bold tracking-tight" />
+        <span className="text-small text-ink-2">{say('still owed')}</span>
+      </p>
+      <Progress value={Math.max(0, borrowed - cents)} max={borrowed} label={say('Repaid of the loan')} />
+      <NextDue loan={first} />
+      <CardLink to={to} className="mt-3">
+        {say('Loans')}
+      </CardLink>
+    </Card>
+  );
+}
+
+const dueOf = (loan: { overdue: number; next_due: { date: string } | null }) =>
+  loan.overdue > 0 ? '' : (loan.next_due?.date ?? '9');

@@ -1,0 +1,284 @@
+import type { askToBeReplaced, GuaranteeRequest, refuseGuarantee } from '@ushirika/contract/loans';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { call } from '../api/call.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { Title } from '../layouts/title.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import { loanPaths } from './loan-paths.ts';
+import {
+  aMonth,
+  daysInWords,
+  guaranteeTones,
+  monthsInWords,
+  myGuaranteeWords,
+  stateTones,
+  stateWords,
+} from './loan-words.ts';
+import { useGuarantee } from './loans.queries.ts';
+import { SignDialog } from './sign-dialog.tsx';
+import { SureDialog } from './sure-dialog.tsx';
+
+/** /client/loans/guarantees/:id: a guarantee that is asked of me, or that I gave, with all that I need to know. */
+export function GuaranteePage() {
+  const { id = '' } = useParams();
+  const { data: request, error, isPending, refetch } = useGuarantee(id);
+  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  return (
+    <div className="max-w-[860px]">
+      <Link
+        to={loanPaths.loans('guarantees')}
+        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
+      >
+        <Icon name="back" className="size-4.5" />
+        {say('Guarantees')}
+      </Link>
+      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
+      {error && !request && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {request && <Request request={request} />}
+    </div>
+  );
+}
+
+function Request({ request }: { request: GuaranteeRequest }) {
+  const { borrower, state } = request;
+  const isAsked = state === 'asked';
+  const title = isAsked
+    ? say('{name} asks you to guarantee a loan', { name: borrower })
+    : say('Your guarantee for {name}', { name: borrower });
+  return (
+    <div className="grid gap-4">
+      <Title>{title}</Title>
+      <div>
+        <h1 className="text-head">{title}</h1>
+        <p className="mt-2 flex flex-wrap items-center gap-2">
+          <Tag tone={guaranteeTones[state]}>{myGuaranteeWords(state)}</Tag>
+          {isAsked && request.answer_by && (
+            <span className="text-small text-ink-2">
+              {say('Answer by')} <LongDate iso={request.answer_by} />
+            </span>
+          )}
+        </p>
+      </div>
+      <WorstCase request={request} />
+      <Acts request={request} />
+      <Card className="p-5">
+        <h2 className="mb-1 text-lead">{say('The loan')}</h2>
+        <Facts facts={loanFacts(request)} />
+        <h3 className="mt-4 mb-1 text-small font-semibold text-ink-2">{say('What it is for')}</h3>
+        <p className="max-w-[70ch] break-words whitespace-pre-line">{request.purpose}</p>
+      </Card>
+      <History request={request} />
+      {isAsked && <WhatSigningMeans />}
+    </div>
+  );
+}
+
+/** The most that can be lost, large and plain. */
+function WorstCase({ request }: { request: GuaranteeRequest }) {
+  const { state, worst_case: worst, pledged, pledge, free_savings: free, claim } = request;
+  const isOpen = state === 'asked';
+  const isHeld = state === 'accepted' || state === 'live';
+  if (!isOpen && !isHeld && claim === 0) return null;
+  return (
+    <Card className="border-clay bg-clay-tint p-5 shadow-none">
+      {isOpen || isHeld ? (
+        <>
+          <h2 className="text-lead font-semibold text-clay">{say('You can lose at most')}</h2>
+          <p className="text-head font-extrabold tracking-tight text-clay sm:text-[2.5rem]">
+            <Money shillings={worst} />
+          </p>
+          <p className="mt-2 max-w-[62ch]">
+            {say(
+              'If the loan is not repaid, so much of your savings in this sacco pays it. It then is a debt of the borrower to you.',
+            )}
+          </p>
+        </>
+      ) : (
+        <>
+          <h2 className="text-lead font-semibold text-clay">{say('The borrower owes you')}</h2>
+          <p className="text-head font-extrabold tracking-tight text-clay">
+            <Money shillings={claim} />
+          </p>
+          <p className="mt-2 max-w-[62ch]">
+            {say('What the borrower pays from now on goes to the guarantors first, until all of this is back.')}
+          </p>
+        </>
+      )}
+      <dl className="num mt-3 grid gap-x-8 gap-y-1 text-small sm:grid-cols-2">
+        {isOpen && <Figure name={say('Held of your savings once you sign')} shillings={pledge} />}
+        {isOpen && <Figure name={say('Your savings that are free now')} shillings={free} />}
+        {isHeld && <Figure name={say('Held of your savings now')} shillings={pledged} />}
+        {isHeld && claim > 0 && <Figure name={say('The borrower owes you')} shillings={claim} />}
+      </dl>
+    </Card>
+  );
+}
+
+function Figure({ name, shillings }: { name: string; shillings: number }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-3">
+      <dt>{name}</dt>
+      <dd className="font-semibold">
+        <Money shillings={shillings} />
+      </dd>
+    </div>
+  );
+}
+
+function loanFacts(request: GuaranteeRequest) {
+  const { monthly_rate: rate, true_monthly_rate: trueRate, loan_state: state } = request;
+  return [
+    [say('Borrower'), request.borrower],
+    [say('Amount'), <Money key="amount" shillings={request.amount} />],
+    [say('Repaid for'), monthsInWords(request.months)],
+    [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],
+    [say('Rate'), aMonth(rate)],
+    ...(trueRate === rate ? [] : [[say('True rate, fee included'), aMonth(trueRate)] as const]),
+    [say('You are asked for'), <Money key="pledge" shillings={request.pledge} />],
+    [say('Asked'), <LongDate key="asked" iso={request.asked_at} />],
+    ...(request.signed_at ? [[say('Signed'), <LongDate key="signed" iso={request.signed_at} time />] as const] : []),
+    [
+      say('How the loan stands'),
+      <Tag key="state" tone={stateTones[state]}>
+        {stateWords({ state, closed_because: null })}
+      </Tag>,
+    ],
+    ...(request.days_past_due > 0
+      ? [
+          [
+            say('Late by'),
+            <span key="late" className="text-clay">
+              {daysInWords(request.days_past_due)}
+            </span>,
+          ] as const,
+        ]
+      : []),
+  ] as const;
+}
+
+/** How the borrower repaid in the last two years. */
+function History({ request: { history } }: { request: GuaranteeRequest }) {
+  const { loans, instalments, on_time, late, in_arrears_now: isLate, defaults } = history;
+  return (
+    <Card className="p-5">
+      <h2 className="mb-1 text-lead">{say('How the borrower repaid in the last 24 months')}</h2>
+      {loans === 0 ? (
+        <p className="text-ink-2">{say('No loan in this time: there is nothing to judge by.')}</p>
+      ) : (
+        <Facts
+          facts={[
+            [say('Loans'), formatCount(loans)],
+            [say('Instalments on time'), say('{n} of {m}', { n: formatCount(on_time), m: formatCount(instalments) })],
+            [say('Instalments paid late'), <Bad key="late" isBad={late > 0} words={formatCount(late)} />],
+            [say('Loans that came to a default'), <Bad key="bad" isBad={defaults > 0} words={formatCount(defaults)} />],
+            [say('In arrears now'), <Bad key="now" isBad={isLate} words={isLate ? say('Yes') : say('No')} />],
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Bad({ isBad, words }: { isBad: boolean; words: string }) {
+  return <span className={isBad ? 'text-clay' : ''}>{words}</span>;
+}
+
+function WhatSigningMeans() {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-2 text-lead">{say('What signing means')}</h2>
+      <ul className="grid list-disc gap-2 pl-5">
+        <li>
+          {say(
+            'The amount above is held: you cannot take it out while the loan runs. It shrinks as the loan is repaid.',
+          )}
+        </li>
+        <li>
+          {say('If the borrower is late for 30 days, you are told. After 90 days the committee may call it a default.')}
+        </li>
+        <li>
+          {say(
+            'Then the borrower’s own savings pay first, and the guarantors pay what is missing, each by their part.',
+          )}
+        </li>
+        <li>{say('You can ask to be replaced. You stay bound until another member has signed in your place.')}</li>
+        <li>{say('Your code is your signature. Give it to nobody, not even to the borrower.')}</li>
+      </ul>
+    </Card>
+  );
+}
+
+function Acts({ request }: { request: GuaranteeRequest }) {
+  const [asked, setAsked] = useState<'sign' | 'refuse' | 'release' | null>(null);
+  const { may, id, release_asked_at: releaseAskedAt, pledge, free_savings: free } = request;
+  const onClose = () => setAsked(null);
+  const isShort = free < pledge;
+  return (
+    <>
+      {releaseAskedAt && (
+        <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+          {say('You have asked to be replaced. You stay bound until another member has signed.')}
+        </p>
+      )}
+      {may.length > 0 && (
+        <div className="grid gap-2.5 sm:flex">
+          {may.includes('accept') && (
+            <Button
+              disabledReason={isShort ? say('Your free savings are less than what is asked of you.') : null}
+              onClick={() => setAsked('sign')}
+            >
+              {say('Sign as a guarantor')}
+            </Button>
+          )}
+          {may.includes('refuse') && (
+            <Button look="line" onClick={() => setAsked('refuse')}>
+              {say('Say no')}
+            </Button>
+          )}
+          {may.includes('ask_to_be_replaced') && (
+            <Button look="line" onClick={() => setAsked('release')}>
+              {say('Ask to be replaced')}
+            </Button>
+          )}
+        </div>
+      )}
+      {may.includes('accept') && isShort && (
+        <p className="text-small font-medium text-clay">
+          {say('Your free savings are less than what is asked of you.')} {say('The borrower can ask you for less.')}
+        </p>
+      )}
+      {asked === 'sign' && <SignDialog request={request} onClose={onClose} />}
+      {asked === 'refuse' && (
+        <SureDialog
+          title={say('Say no?')}
+          act={say('Say no')}
+          send={() => call<typeof refuseGuarantee>('POST', '/loans/guarantees/{id}/refusal', { params: { id } })}
+          onClose={onClose}
+        >
+          <p>{say('The borrower is told that you said no, and never why.')}</p>
+        </SureDialog>
+      )}
+      {asked === 'release' && (
+        <SureDialog
+          title={say('Ask to be replaced?')}
+          act={say('Ask for it')}
+          send={() =>
+            call<typeof askToBeReplaced>('POST', '/loans/guarantees/{id}/release-request', { params: { id } })
+          }
+          onClose={onClose}
+        >
+          <p>{say('The borrower is asked to find another member. Until that member has signed you stay bound.')}</p>
+        </SureDialog>
+      )}
+    </>
+  );
+}

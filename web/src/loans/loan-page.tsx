@@ -1,0 +1,258 @@
+import type { LoanDetail, setStandingRepayment } from '@ushirika/contract/loans';
+import { lazy, Suspense } from 'react';
+import { Link, useParams } from 'react-router';
+import { call } from '../api/call.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { withProof } from '../api/with-proof.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { Title } from '../layouts/title.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
+import { LongDate, Money, Progress } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { useLiveMoney } from '../wallet/live.ts';
+import { useOpenInAddress } from '../wallet/open-in-address.ts';
+import { inThrees } from '../wallet/pay-by-hand.tsx';
+import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
+import { say } from '../words/say.ts';
+import { AskDialog } from './guarantor-dialogs.tsx';
+import { GuarantorsCard } from './guarantors-card.tsx';
+import { KeyFactsSheet } from './key-facts.tsx';
+import { isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
+import { loanPaths } from './loan-paths.ts';
+import { LoanStages } from './loan-stages.tsx';
+import { LoanTimeline } from './loan-timeline.tsx';
+import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
+import { useLoan } from './loans.queries.ts';
+import { type LoanDialog, NextStep } from './next-step.tsx';
+import { ScheduleChart } from './schedule-chart.tsx';
+import { RunningSchedule } from './schedule-table.tsx';
+import { useAct } from './use-act.ts';
+
+const RepayDialog = lazy(async () => ({ default: (await import('./repay-dialog.tsx')).RepayDialog }));
+const PayoffDialog = lazy(async () => ({ default: (await import('./payoff-dialog.tsx')).PayoffDialog }));
+const SubmitDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).SubmitDialog }));
+const WithdrawDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).WithdrawDialog }));
+const ChangeDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).ChangeDialog }));
+const AcceptDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).AcceptDialog }));
+
+/** /client/loans/:id: one of one's own loans, from its application to its end. */
+export function LoanPage() {
+  const { id = '' } = useParams();
+  const { data: loan, error, isPending, refetch } = useLoan(id);
+  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  return (
+    <>
+      <Link
+        to={loanPaths.loans()}
+        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
+      >
+        <Icon name="back" className="size-4.5" />
+        {say('Loans')}
+      </Link>
+      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-40 rounded-card" />}
+      {error && !loan && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {loan && <OneLoan loan={loan} />}
+    </>
+  );
+}
+
+function OneLoan({ loan }: { loan: LoanDetail }) {
+  useLiveMoney();
+  const money = useWalletDialogs();
+  const { dialogs, show } = useLoanDialogs(loan, money.topUp);
+  const owed = isOwed(loan);
+  return (
+    <div className="grid gap-4">
+      <Head loan={loan} />
+      <NextStep loan={loan} show={show} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {owed && <OwedCard loan={loan} show={show} />}
+        {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
+        <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
+      </div>
+      <ScheduleCard loan={loan} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card className="min-w-0 p-5">
+          <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
+          <LoanTimeline events={loan.timeline} onReceipt={money.receipt} />
+        </Card>
+        <Card className="min-w-0 p-5">
+          <h2 className="mb-1 text-lead">{say('Key facts')}</h2>
+          <KeyFactsSheet facts={loan.key_facts} />
+          {owed && <p className="mt-2 text-small break-words whitespace-pre-line text-ink-2">{loan.purpose}</p>}
+        </Card>
+      </div>
+      {dialogs}
+      {money.dialogs}
+    </div>
+  );
+}
+
+/** The dialogs of the page; the address says which is open. */
+function useLoanDialogs(loan: LoanDetail, onTopUp: () => void) {
+  const { open, value, show, goOn, close } = useOpenInAddress();
+  const may = (act: LoanDetail['may'][number]) => loan.may.includes(act);
+  const dialogs = (
+    <Suspense>
+      {open === 'repay' && (
+        <RepayDialog
+          loan={loan}
+          deposit={value('deposit')}
+          onPrompted={(deposit) => goOn({ deposit })}
+          onTopUp={onTopUp}
+          onClose={close}
+        />
+      )}
+      {open === 'payoff' && <PayoffDialog loan={loan} onTopUp={onTopUp} onClose={close} />}
+      {open === 'ask' && may('ask_guarantors') && <AskDialog loan={loan} onClose={close} />}
+      {open === 'submit' && may('submit') && <SubmitDialog loan={loan} onClose={close} />}
+      {open === 'take-back' && may('withdraw') && <WithdrawDialog loan={loan} onClose={close} />}
+      {open === 'change' && may('change') && <ChangeDialog loan={loan} onClose={close} />}
+      {open === 'accept' && may('accept') && <AcceptDialog loan={loan} onClose={close} />}
+    </Suspense>
+  );
+  return { dialogs, show: (dialog: LoanDialog) => show(dialog) };
+}
+
+function Head({ loan }: { loan: LoanDetail }) {
+  return (
+    <div>
+      <Title>{say('Loan {number}', { number: loan.number })}</Title>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <h1 className="text-head">
+            <Money shillings={loan.amount} />
+          </h1>
+          <p className="num text-ink-2">
+            {loan.product} · {monthsInWords(loan.months)} ·{' '}
+            <span className="whitespace-nowrap">{say('Loan {number}', { number: inThrees(loan.number) })}</span>
+          </p>
+        </div>
+        <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>
+      </div>
+      <div className="mt-5 max-w-2xl">
+        <LoanStages state={loan.state} />
+      </div>
+    </div>
+  );
+}
+
+/** What is owed, and the ways to pay it. */
+function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog) => void }) {
+  const repaid = repaidOf(loan);
+  const canPay = loan.may.includes('repay');
+  const reason = canPay ? null : say('Nothing can be paid on this loan now.');
+  return (
+    <Card className="p-5">
+      <h2 className="text-small font-normal tracking-normal text-ink-2">{say('What you still owe of it')}</h2>
+      <p className="mb-2 text-head font-bold tracking-tight">
+        <Money shillings={loan.principal_owed} />
+      </p>
+      <Progress value={repaid} max={loan.amount} label={say('Repaid of the loan')} />
+      <Facts
+        facts={[
+          [say('Repaid'), <Money key="repaid" shillings={repaid} />],
+          [say('Interest that is due'), <Money key="interest" shillings={loan.interest_owed} />],
+          ...(loan.penalty_owed > 0
+            ? [[say('Penalty'), <Money key="penalty" shillings={loan.penalty_owed} className="text-clay" />] as const]
+            : []),
+          [say('Paid out on'), <LongDate key="out" iso={loan.disbursed_at} />],
+        ]}
+      />
+      <div className="mt-3 grid gap-2.5 sm:grid-cols-2">
+        <Button disabledReason={reason} onClick={() => show('repay')}>
+          {say('Repay')}
+        </Button>
+        <Button look="line" disabledReason={reason} onClick={() => show('payoff')}>
+          {say('Pay off')}
+        </Button>
+      </div>
+      <StandingRepayment loan={loan} />
+    </Card>
+  );
+}
+
+function StandingRepayment({ loan }: { loan: LoanDetail }) {
+  const { busy, act } = useAct();
+  const isOn = loan.standing_repayment;
+  const turn = () =>
+    act(() =>
+      withProof(
+        () =>
+          call<typeof setStandingRepayment>('PUT', '/loans/{id}/standing-repayment', {
+            params: { id: loan.id },
+            body: { is_on: !isOn },
+          }),
+        say('You signed in a while ago. Enter your password once more before this is changed.'),
+      ),
+    );
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-line pt-4">
+      <div className="min-w-0 grow basis-48">
+        <p className="font-semibold">{isOn ? say('Paid by itself') : say('Pay by itself')}</p>
+        <p className="text-small text-ink-2">
+          {isOn
+            ? say('Each instalment goes from your wallet on its day.')
+            : say('Each instalment would go from your wallet on its day. You can end it at any time.')}
+        </p>
+      </div>
+      <Button look={isOn ? 'line' : 'soft'} busy={busy} onClick={() => void turn()}>
+        {busy ? say('processing...') : isOn ? say('End it') : say('Switch on')}
+      </Button>
+    </div>
+  );
+}
+
+function ScheduleCard({ loan }: { loan: LoanDetail }) {
+  if (loan.schedule.length === 0) return null;
+  return (
+    <Card className="min-w-0 p-5">
+      <h2 className="mb-1 text-lead">{say('Schedule')}</h2>
+      {isOnItsWay(loan) && <p className="mb-3 text-small text-ink-2">{say('As if it were paid out today.')}</p>}
+      <ScheduleChart schedule={loan.schedule} />
+      <div className="mt-4">
+        <RunningSchedule schedule={loan.schedule} />
+      </div>
+    </Card>
+  );
+}
+
+/** What was applied for, while it may still be changed or taken back. */
+function ApplicationCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog) => void }) {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-2 text-lead">{say('Your application')}</h2>
+      <p className="max-w-[70ch] break-words whitespace-pre-line">{loan.purpose}</p>
+      <Facts
+        facts={[
+          [say('Sent'), <LongDate key="sent" iso={loan.applied_at} />],
+          [say('Left of a month’s income'), <Money key="income" shillings={loan.net_income} />],
+        ]}
+      />
+      <div className="mt-3 grid gap-2.5 sm:grid-cols-2">
+        <Button
+          look="line"
+          disabledReason={
+            loan.may.includes('change')
+              ? null
+              : say('It is with the officials: take it back to apply with other terms.')
+          }
+          onClick={() => show('change')}
+        >
+          {say('Change')}
+        </Button>
+        <Button
+          look="line"
+          disabledReason={loan.may.includes('withdraw') ? null : say('It can no longer be taken back.')}
+          onClick={() => show('take-back')}
+        >
+          {say('Take back')}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { barsOf, centsTyped, decidingPart, inEqualParts, stagesOf, typedCents } from './loan.rules.ts';
+
+test('an amount is read as it is typed, with or without its thousands apart', () => {
+  expect(['12,500.50', '12500.5', ' 7 ', '0', '-5', '1.234', 'ten', ''].map(centsTyped)).toEqual([
+    1_250_050,
+    1_250_050,
+    700,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('an amount stands in a field without needless cents', () => {
+  expect([1_250_050, 1_250_000, 5].map(typedCents)).toEqual(['12500.50', '12500', '0.05']);
+});
+
+test('what is to be covered is shared in whole shillings, and adds up to the cent', () => {
+  expect(inEqualParts(5_000_000, 3)).toEqual([1_666_600, 1_666_600, 1_666_800]);
+  expect(inEqualParts(10_050, 2)).toEqual([5_000, 5_050]);
+  expect(inEqualParts(10_000, 0)).toEqual([]);
+  for (const parts of [1, 2, 3, 7, 10]) {
+    expect(inEqualParts(1_234_567, parts).reduce((sum, part) => sum + part, 0)).toBe(1_234_567);
+  }
+});
+
+test('a loan is at one stage, with those before it done and those after it to come', () => {
+  expect(stagesOf('approved').map(({ state }) => state)).toEqual(['done', 'done', 'now', 'later', 'later']);
+  expect(stagesOf('in_arrears').at(-1)).toEqual({ key: 'repayment', state: 'now' });
+  expect(stagesOf('closed').every(({ state }) => state === 'done')).toBe(true);
+  expect(stagesOf('rejected')).toEqual([]);
+});
+
+test('the largest instalment is the highest bar', () => {
+  const bars = barsOf([
+    { number: 1, principal: 60, interest: 40, total: 100 },
+    { number: 2, principal: 45, interest: 5, total: 50 },
+  ]);
+  expect(bars).toEqual([
+    { number: 1, principal: 0.6, interest: 0.4 },
+    { number: 2, principal: 0.45, interest: 0.05 },
+  ]);
+  expect(barsOf([])).toEqual([]);
+});
+
+test('the smallest part of a limit decides it', () => {
+  expect(decidingPart([{ amount: 300 }, { amount: 120 }, { amount: 120 }, { amount: 900 }])).toEqual({ amount: 120 });
+  expect(decidingPart([])).toBeUndefined();
+});

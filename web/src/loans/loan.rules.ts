@@ -1,0 +1,112 @@
+import { centsOf } from '@ushirika/contract/format';
+import type { Instalment, Loan, LoanDetail, LoanState } from '@ushirika/contract/loans';
+
+/*
+ * What the pages of loans work out by themselves, without a rule of the server's in it.
+ */
+
+/** Shillings as they are typed, `12,500.50`, in cents; null for anything that is no amount above zero. */
+export function centsTyped(text: string): number | null {
+  const parts = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(text.trim().replaceAll(',', ''));
+  if (!parts) return null;
+  const cents = Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
+  return cents > 0 ? cents : null;
+}
+
+/** Cents as they stand in a field: whole shillings without their cents. */
+export function typedCents(cents: number): string {
+  const rest = cents % 100;
+  return `${Math.floor(cents / 100)}${rest ? `.${String(rest).padStart(2, '0')}` : ''}`;
+}
+
+/** Cents for each of `parts` guarantors: whole shillings but for the last, who takes what is left. */
+export function inEqualParts(cents: number, parts: number): number[] {
+  if (parts <= 0) return [];
+  const each = Math.floor(cents / parts / 100) * 100;
+  return Array.from({ length: parts }, (_, index) => (index < parts - 1 ? each : cents - each * (parts - 1)));
+}
+
+export type StageKey = 'guarantors' | 'committee' | 'acceptance' | 'payment' | 'repayment';
+export type StageState = 'done' | 'now' | 'later';
+export interface Stage {
+  readonly key: StageKey;
+  readonly state: StageState;
+}
+
+const STAGES: readonly StageKey[] = ['guarantors', 'committee', 'acceptance', 'payment', 'repayment'];
+
+/** How many stages a loan in this state has behind it; null for one that never came to be paid out. */
+const BEHIND: Readonly<Record<LoanState, number | null>> = {
+  guarantors_pending: 0,
+  submitted: 1,
+  returned: 1,
+  approved: 2,
+  accepted: 3,
+  disbursing: 3,
+  active: 4,
+  in_arrears: 4,
+  defaulted: 4,
+  recovering: 4,
+  written_off: 4,
+  closed: 5,
+  rejected: null,
+  withdrawn: null,
+  expired: null,
+};
+
+/** The way of a loan from its application to its end, and where on it the loan is. Empty where it came to nothing. */
+export function stagesOf(state: LoanState): Stage[] {
+  const behind = BEHIND[state];
+  if (behind === null) return [];
+  return STAGES.map((key, index) => ({ key, state: index < behind ? 'done' : index === behind ? 'now' : 'later' }));
+}
+
+/** Whether anything is owed on it now. */
+export function isOwed({ state }: Pick<Loan, 'state'>): boolean {
+  return BEHIND[state] === 4;
+}
+
+/** Whether it may still be paid out. */
+export function isOnItsWay({ state }: Pick<Loan, 'state'>): boolean {
+  const behind = BEHIND[state];
+  return behind !== null && behind < 4;
+}
+
+/** Shillings of the principal that are repaid. */
+export function repaidOf({ amount, principal_owed }: Pick<Loan, 'amount' | 'principal_owed'>): number {
+  return Math.max(0, centsOf(amount) - centsOf(principal_owed)) / 100;
+}
+
+/** Cents of the principal that savings, signatures and a pool cover, and those that nothing covers yet. */
+export function coverCents({ needed, own, guarantors, pool }: LoanDetail['cover']): {
+  covered: number;
+  missing: number;
+} {
+  const covered = centsOf(own) + centsOf(guarantors) + centsOf(pool);
+  return { covered, missing: Math.max(0, centsOf(needed) - covered) };
+}
+
+/** A bar of the schedule's chart: where it begins and ends, as parts of the largest instalment. */
+export interface Bar {
+  readonly number: number;
+  readonly principal: number;
+  readonly interest: number;
+}
+
+export function barsOf(schedule: readonly Pick<Instalment, 'number' | 'principal' | 'interest' | 'total'>[]): Bar[] {
+  const most = Math.max(...schedule.map(({ total }) => total), 0);
+  if (most === 0) return [];
+  return schedule.map(({ number, principal, interest }) => ({
+    number,
+    principal: principal / most,
+    interest: interest / most,
+  }));
+}
+
+/** Which of the parts of a limit decides: the smallest, and of equals the first. */
+export function decidingPart<Part extends { readonly amount: number }>(parts: readonly Part[]): Part | undefined {
+  return parts.reduce<Part | undefined>(
+    (least, part) => (least && least.amount <= part.amount ? least : part),
+    undefined,
+  );
+}

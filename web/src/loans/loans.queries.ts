@@ -1,0 +1,141 @@
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import type {
+  LoanDetail,
+  listGuaranteeRequests,
+  listLoanProducts,
+  listMyLoans,
+  quoteLoan,
+  readGuaranteeRequest,
+  readLoan,
+  readPayoff,
+} from '@ushirika/contract/loans';
+import type { listMembers } from '@ushirika/contract/membership';
+import { call } from '../api/call.ts';
+import { usePages } from '../api/pages.ts';
+import { refresh } from '../api/queries.ts';
+import { useSacco } from '../session/session.ts';
+
+/** What the sacco lends, and what one may borrow there. */
+export function useLoanProducts() {
+  const sacco = useSacco();
+  return useQuery({
+    queryKey: ['Client', 'loans', 'products', sacco?.id],
+    queryFn: ({ signal }) => call<typeof listLoanProducts>('GET', '/loans/products', { signal }),
+    enabled: sacco !== null,
+  });
+}
+
+/** The terms that a quote is asked for: shillings as typed. */
+export interface QuoteTerms {
+  readonly product: string;
+  readonly amount: string;
+  readonly months: number;
+  readonly net_income?: string;
+}
+
+/** What a loan would cost. While other terms are on their way, those before stay on screen. */
+export function useQuote(terms: QuoteTerms | null) {
+  const sacco = useSacco();
+  return useQuery({
+    queryKey: ['Client', 'loans', 'quote', sacco?.id, terms],
+    queryFn: ({ signal }) => call<typeof quoteLoan>('POST', '/loans/quote', { body: terms as QuoteTerms, signal }),
+    enabled: sacco !== null && terms !== null,
+    placeholderData: terms === null ? undefined : keepPreviousData,
+  });
+}
+
+export function useMyLoans(status: 'open' | 'over') {
+  const sacco = useSacco();
+  return usePages(['Client', 'loans', 'mine', sacco?.id, status], (cursor, signal) =>
+    call<typeof listMyLoans>('GET', '/loans', { query: { status, cursor }, signal }),
+  );
+}
+
+/** One's open loans in a sacco, for what waits on the dashboard; not asked for where one is no member. */
+export function useOpenLoans(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Client', 'loans', 'open', sacco],
+    queryFn: async ({ signal }) => {
+      const page = await call<typeof listMyLoans>('GET', '/loans', { query: { status: 'open', limit: 50 }, signal });
+      return page.results;
+    },
+    enabled: sacco !== undefined,
+  });
+}
+
+export function useLoan(id: string) {
+  const sacco = useSacco();
+  return useQuery({ ...loanQuery(sacco?.id, id), enabled: sacco !== null });
+}
+
+/** Several of one's own loans, whole; undefined while one of them is on its way. One that cannot be read is left out. */
+export function useLoans(sacco: string, ids: readonly string[]): LoanDetail[] | undefined {
+  const queries = useQueries({ queries: ids.map((id) => loanQuery(sacco, id)) });
+  if (queries.some(({ isPending }) => isPending)) return undefined;
+  return queries.flatMap(({ data }) => data ?? []);
+}
+
+const loanQuery = (sacco: string | undefined, id: string) =>
+  queryOptions({
+    queryKey: ['Client', 'loans', 'one', sacco, id],
+    queryFn: ({ signal }) => call<typeof readLoan>('GET', '/loans/{id}', { params: { id }, signal }),
+  });
+
+/** What pays the loan off today. */
+export function usePayoff(id: string, isAsked: boolean) {
+  return useQuery({
+    queryKey: ['Client', 'loans', 'payoff', id],
+    queryFn: ({ signal }) => call<typeof readPayoff>('GET', '/loans/{id}/payoff', { params: { id }, signal }),
+    enabled: isAsked,
+  });
+}
+
+export type GuaranteesList = 'asked' | 'given' | 'over';
+
+/** Guarantees that are asked of one, that one has given, or that are over, with what one has pledged in all. */
+export function useMyGuarantees(status: GuaranteesList) {
+  const sacco = useSacco();
+  return useQuery({
+    queryKey: ['Client', 'loans', 'guarantees', sacco?.id, status],
+    queryFn: ({ signal }) =>
+      call<typeof listGuaranteeRequests>('GET', '/loans/guarantee-requests', { query: { status, limit: 100 }, signal }),
+    enabled: sacco !== null,
+  });
+}
+
+/** Requests that wait for one's answer; not asked for where one is no member. */
+export function useRequestsToAnswer(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Client', 'loans', 'to-answer', sacco],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'asked', limit: 50 } as const;
+      const page = await call<typeof listGuaranteeRequests>('GET', '/loans/guarantee-requests', { query, signal });
+      return page.results;
+    },
+    enabled: sacco !== undefined,
+  });
+}
+
+export function useGuarantee(id: string) {
+  const sacco = useSacco();
+  return useQuery({
+    queryKey: ['Client', 'loans', 'guarantee', sacco?.id, id],
+    queryFn: ({ signal }) =>
+      call<typeof readGuaranteeRequest>('GET', '/loans/guarantees/{id}', { params: { id }, signal }),
+    enabled: sacco !== null,
+  });
+}
+
+/** Members whose name has this in it, for who looks for a guarantor; nobody while nothing is typed. */
+export function useMembersNamed(name: string) {
+  const sacco = useSacco();
+  return useQuery({
+    queryKey: ['Sacco', 'members-named', sacco?.id, name],
+    queryFn: ({ signal }) => call<typeof listMembers>('GET', '/sacco/members', { query: { name, limit: 8 }, signal }),
+    enabled: sacco !== null && name.length >= 2,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** After an act with a loan: the loan, the wallet and what waits are read again. */
+export const refreshLoans = () => refresh(['Client']);

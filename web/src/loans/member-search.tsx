@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { wordsFor } from '../api/failure.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { nameOf } from '../ui/when.tsx';
+import { say } from '../words/say.ts';
+import { useMembersNamed } from './loans.queries.ts';
+import { usePaused } from './use-paused.ts';
+
+export interface Found {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Finds members of the sacco by a part of their name, oneself and those who are `taken` left out. */
+export function MemberSearch({
+  taken,
+  act,
+  onChoose,
+}: {
+  taken: readonly string[];
+  /** What choosing somebody is called. */
+  act: string;
+  onChoose: (member: Found) => void;
+}) {
+  const [typed, setTyped] = useState('');
+  const sought = usePaused(typed.trim());
+  const { data, error, isPlaceholderData } = useMembersNamed(sought);
+  const rows = data?.results.filter(({ id, is_me }) => !is_me && !taken.includes(id));
+  const isKnown = sought.length >= 2 && rows !== undefined && !isPlaceholderData;
+  const choose = (member: Found) => {
+    setTyped('');
+    onChoose(member);
+  };
+  return (
+    <div>
+      <SearchBox label={say('Search members by name')} typed={typed} onType={setTyped} />
+      <p role="status" className="mt-2 text-small text-ink-2">
+        {error && wordsFor(error)}
+        {!error && sought.length < 2 && say('Type at least two letters of a name.')}
+        {!error && isKnown && rows.length === 0 && say('No other member has that in the name.')}
+        {!error && isKnown && data?.next && say('More members have that in their name: type more of it.')}
+      </p>
+      {sought.length >= 2 && rows && rows.length > 0 && (
+        <ul className="mt-1">
+          {rows.map(({ id, first_name, last_name }) => (
+            <li key={id} className="rule flex items-center gap-3 py-2">
+              <Avatar name={nameOf({ first_name, last_name })} />
+              <span className="min-w-0 grow font-semibold">{nameOf({ first_name, last_name })}</span>
+              <Button
+                look="soft"
+                aria-label={`${act}: ${nameOf({ first_name, last_name })}`}
+                onClick={() => choose({ id, name: nameOf({ first_name, last_name }) })}
+              >
+                {act}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

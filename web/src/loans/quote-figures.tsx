@@ -1,0 +1,66 @@
+import type { LoanQuote } from '@ushirika/contract/loans';
+import { Facts } from '../ui/card.tsx';
+import { Money } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+import { aMonth, aYear, methodMeaning, methodWords, monthsInWords } from './loan-words.ts';
+
+/** What a loan would cost, the instalment first. */
+export function QuoteFigures({ quote }: { quote: LoanQuote }) {
+  const { product } = quote;
+  const isFlat = product.method === 'flat';
+  return (
+    <>
+      <p className="text-small text-ink-2">
+        {product.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month')}
+      </p>
+      <p className="text-head font-bold tracking-tight">
+        {/* The last one takes up what rounding leaves, and may be some cents larger. */}
+        <Money shillings={quote.schedule[0]?.total ?? quote.instalment} />
+      </p>
+      <Facts
+        facts={[
+          [say('For'), monthsInWords(quote.months)],
+          [say('Arrives in your wallet'), <Money key="paid" shillings={quote.paid_out} />],
+          [say('Fee, taken out of it'), <Money key="fee" shillings={quote.fee} />],
+          [say('Interest in all'), <Money key="interest" shillings={quote.total_interest} />],
+          [say('What the loan costs in all'), <Money key="cost" shillings={quote.total_cost} />],
+          [isFlat ? say('Rate, on the whole amount') : say('Rate'), aMonth(product.monthly_rate)],
+          [
+            say('True rate, fee included'),
+            <span key="true">
+              {aMonth(quote.true_monthly_rate)} · {aYear(quote.annual_percentage_rate)}
+            </span>,
+          ],
+        ]}
+      />
+      <p className="mt-2 text-small text-ink-2">
+        <b>{methodWords(product.method)}.</b> {methodMeaning(product.method)}
+      </p>
+    </>
+  );
+}
+
+/** What must stand behind the loan before the committee gets it. */
+export function QuoteCover({ quote }: { quote: LoanQuote }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          [say('Your own free savings stand for'), <Money key="own" shillings={quote.own_cover} />],
+          [say('Guarantors must cover'), <Money key="cover" shillings={quote.to_cover} />],
+          ...(quote.guarantors_needed > 0
+            ? [
+                [
+                  say('At least'),
+                  say('{n, plural, one {1 guarantor} other {# guarantors}}', { n: quote.guarantors_needed }),
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+      {quote.to_cover === 0 && quote.guarantors_needed === 0 && (
+        <p className="mt-2 text-small text-ink-2">{say('Your own savings cover it: you need no guarantor.')}</p>
+      )}
+    </>
+  );
+}

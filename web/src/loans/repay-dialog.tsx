@@ -1,0 +1,243 @@
+import { centsOf } from '@ushirika/contract/format';
+import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
+import type { Receipt } from '@ushirika/contract/receipts';
+import { useState } from 'react';
+import { ApiForm, explainFailure } from '../api/api-form.tsx';
+import { call, useIdempotencyKey } from '../api/call.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { withProof } from '../api/with-proof.ts';
+import { ConfirmPhone } from '../identity/confirm-phone-dialog.tsx';
+import { useProfile } from '../identity/profile.queries.ts';
+import { ReceiptCard } from '../receipts/receipt-card.tsx';
+import { Button } from '../ui/button.tsx';
+import { Facts, FailureState } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MoneyField, SelectField } from '../ui/fields.tsx';
+import { Money } from '../ui/figures.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { ToCopy } from '../ui/to-copy.tsx';
+import { toast } from '../ui/toast.ts';
+import { inThrees } from '../wallet/pay-by-hand.tsx';
+import { ShillingsField } from '../wallet/shillings-field.tsx';
+import { usePaybill } from '../wallet/wallet.queries.ts';
+import { say } from '../words/say.ts';
+import { centsTyped, typedCents } from './loan.rules.ts';
+import { refreshLoans } from './loans.queries.ts';
+import { FollowedPrompt } from './prompt-followed.tsx';
+
+type Way = 'wallet' | 'mpesa' | 'paybill';
+
+/** Repaying: from the wallet, by a prompt on one's own phone, or by hand at the paybill. */
+export function RepayDialog({
+  loan,
+  deposit,
+  onPrompted,
+  onTopUp,
+  onClose,
+}: {
+  loan: LoanDetail;
+  /** The prompt that is waited for; it stands in the address. */
+  deposit: string | null;
+  onPrompted: (deposit: string) => void;
+  onTopUp: () => void;
+  onClose: () => void;
+}) {
+  const [way, setWay] = useState<Way>('wallet');
+  return (
+    <Dialog title={say('Repay')} onClose={onClose}>
+      {deposit ? (
+        <FollowedPrompt id={deposit} onAgain={() => onPrompted('')} onClose={onClose} />
+      ) : (
+        <>
+          <Ways way={way} onChoose={setWay} />
+          {way === 'wallet' && <FromWallet loan={loan} onTopUp={onTopUp} onClose={onClose} />}
+          {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
+          {way === 'paybill' && <ByHand number={loan.number} />}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
+  const words: Record<Way, string> = { wallet: say('Wallet'), mpesa: say('M-Pesa'), paybill: say('Paybill') };
+  return (
+    <fieldset className="mb-4 grid grid-cols-3 gap-1 rounded-box bg-sunken p-1">
+      <legend className="sr-only">{say('How to pay')}</legend>
+      {(['wallet', 'mpesa', 'paybill'] as const).map((each) => (
+        <label
+          key={each}
+          className="relative inline-flex min-h-11 cursor-pointer items-center justify-center rounded-small px-1.5 font-semibold text-ink-2 has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-[var(--focus)]"
+        >
+          <input
+            type="radio"
+            name="way"
+            className="absolute inset-0 cursor-pointer opacity-0"
+            checked={way === each}
+            onChange={() => onChoose(each)}
+          />
+          {words[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What is due now in cents: what is overdue, else the next instalment. */
+function dueCents({ overdue, next_due: next }: LoanDetail): number {
+  return centsOf(overdue > 0 ? overdue : (next?.amount ?? 0));
+}
+
+function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () => void; onClose: () => void }) {
+  const wallet = useProfile().data?.wallet;
+  const { keyFor, settle } = useIdempotencyKey();
+  const due = dueCents(loan);
+  const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const isMore = (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
+  const submit = async ({ amount, surplus }: Record<'amount' | 'surplus', string>) => {
+    const body = { amount, ...(surplus === 'lower_instalment' ? { surplus: 'lower_instalment' as const } : {}) };
+    const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
+    const answer = await withProof(() => call<typeof repayLoan>('POST', '/loans/{id}/repayments', input));
+    toast.success(answer.message);
+    settle();
+    setReceipt(answer.receipt);
+    await refreshLoans();
+  };
+  if (receipt) {
+    return (
+      <>
+        <ReceiptCard receipt={receipt} />
+        <Button className="mt-4 w-full" onClick={onClose}>
+          {say('Done')}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          [loan.overdue > 0 ? say('Due now') : say('The next instalment'), <Money key="due" shillings={due / 100} />],
+          ...(wallet ? [[say('In your wallet'), <Money key="free" shillings={wallet.available} />] as const] : []),
+        ]}
+      />
+      <ApiForm<'amount' | 'surplus'>
+        className="mt-4 grid gap-4"
+        required={['amount']}
+        emptyMessage={say('Enter an amount.')}
+        submit={submit}
+        settle={settle}
+      >
+        <MoneyField
+          label={say('Amount')}
+          name="amount"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        {isMore && (
+          <SelectField
+            label={say('What is more than due')}
+            name="surplus"
+            hint={say('Either way you pay less interest: it is taken on what you still owe.')}
+          >
+            <option value="shorten">{say('Be done earlier')}</option>
+            <option value="lower_instalment">{say('Lower the instalments')}</option>
+          </SelectField>
+        )}
+        <p className="text-small text-ink-2">
+          {say('It pays the oldest first: penalty and interest, then what you borrowed.')}
+        </p>
+        <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
+      </ApiForm>
+      <p className="mt-1 text-center">
+        <button type="button" className="link min-h-11 cursor-pointer text-small" onClick={onTopUp}>
+          {say('Deposit to your wallet')}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function ByPrompt({ loan, onPrompted }: { loan: LoanDetail; onPrompted: (deposit: string) => void }) {
+  const phone = useProfile().data?.phone_number;
+  const { keyFor, settle } = useIdempotencyKey();
+  const [isUnconfirmed, setUnconfirmed] = useState(false);
+  const submit = async ({ amount }: Record<'amount', string>) => {
+    const body = { amount };
+    const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
+    const answer = await call<typeof promptRepayment>('POST', '/loans/{id}/prompts', input);
+    toast.success(answer.message);
+    settle();
+    onPrompted(answer.deposit.id);
+  };
+  const explain = (error: unknown) => {
+    if (!(error instanceof CallFailure) || error.code !== 'phone_unconfirmed') return explainFailure(error);
+    setUnconfirmed(true);
+    return { toasts: [] };
+  };
+  if (isUnconfirmed) {
+    return (
+      <div className="grid gap-4">
+        <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+          {say('Confirm your phone first, once. Then the prompt comes to it.')}
+        </p>
+        <ConfirmPhone onDone={() => setUnconfirmed(false)} />
+      </div>
+    );
+  }
+  const due = dueCents(loan);
+  return (
+    <ApiForm<'amount'>
+      required={['amount']}
+      emptyMessage={say('Enter an amount.')}
+      submit={submit}
+      settle={settle}
+      explain={explain}
+    >
+      <ShillingsField
+        label={say('Amount')}
+        name="amount"
+        defaultValue={due > 0 ? String(Math.ceil(due / 100)) : undefined}
+        hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
+      />
+      <p className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+        {say('M-Pesa asks for your PIN on {phone}', { phone: phone ?? '' })}.{' '}
+        {say('What arrives goes to this loan. Never type the PIN here.')}
+      </p>
+      <SubmitButton busyLabel={say('processing...')}>{say('Send the prompt')}</SubmitButton>
+    </ApiForm>
+  );
+}
+
+/** The paybill, with the loan's own number as the account. */
+export function ByHand({ number }: { number: string }) {
+  const { data, error, refetch } = usePaybill();
+  if (error && !data) {
+    return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
+  }
+  return (
+    <>
+      <p className="mb-3 text-small text-ink-2">
+        {say('On any phone open Lipa na M-PESA, then Pay Bill. Type these two numbers, the amount and the PIN.')}
+      </p>
+      {data ? (
+        <div className="grid gap-3 rounded-box bg-paper px-4 py-3 text-lead">
+          <ToCopy name={say('Business number')} text={data.paybill} what={say('Copy the business number')} />
+          <ToCopy
+            name={say('The number of this loan, as the account')}
+            text={number}
+            shown={inThrees(number)}
+            what={say('Copy the number of the loan')}
+          />
+        </div>
+      ) : (
+        <Skeletons count={1} label={say('Loading...')} className="h-36 rounded-box" />
+      )}
+      <p className="mt-3 text-small text-ink-2">
+        {say('Anybody may pay it for you. What arrives goes to this loan at once.')}
+      </p>
+    </>
+  );
+}

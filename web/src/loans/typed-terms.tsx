@@ -1,0 +1,125 @@
+import { centsOf } from '@ushirika/contract/format';
+import type { LoanProduct } from '@ushirika/contract/loans';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
+import { Money } from '../ui/figures.tsx';
+import { ungrouped } from '../ui/ungrouped.ts';
+import { say } from '../words/say.ts';
+import { centsTyped, typedCents } from './loan.rules.ts';
+import type { TypedTerms } from './loan-paths.ts';
+import { methodWords } from './loan-words.ts';
+import type { QuoteTerms } from './loans.queries.ts';
+
+const PAUSE_MS = 350;
+
+/**
+ * Product, amount and months as they are typed. The address has them once the person pauses, so that going back, loading
+ * again and a link to somebody else show the same.
+ */
+export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
+  const { pathname } = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const kept = keptTerms(search, products, limit);
+  const [typed, setTyped] = useState<TypedTerms>(kept);
+  const text = JSON.stringify(typed);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is written once, and not again for each new address
+  useEffect(() => {
+    if (text === JSON.stringify(kept)) return;
+    const timer = setTimeout(() => {
+      // Somebody has gone on to another page, which is still on its way.
+      if (location.pathname !== pathname) return;
+      setSearch(
+        (now) => {
+          const next = new URLSearchParams(now);
+          for (const [name, value] of Object.entries(typed)) next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      );
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return { typed, setTyped, kept };
+}
+
+/** The terms as a quote is asked for; null while one of them is not there. */
+export function quoteTermsOf({ product, amount, months }: TypedTerms, netIncome = ''): QuoteTerms | null {
+  const count = /^\d{1,3}$/.test(months.trim()) ? Number(months) : 0;
+  if (!product || centsTyped(amount) === null || count === 0) return null;
+  const income = centsTyped(netIncome) === null ? {} : { net_income: ungrouped(netIncome.trim()) };
+  return { product, amount: ungrouped(amount.trim()), months: count, ...income };
+}
+
+export function TermsFields({
+  products,
+  typed,
+  onType,
+}: {
+  products: readonly LoanProduct[];
+  typed: TypedTerms;
+  onType: (typed: TypedTerms) => void;
+}) {
+  const product = products.find(({ id }) => id === typed.product);
+  return (
+    <div className="grid gap-4 sm:grid-cols-[1.4fr_1.2fr_0.8fr]">
+      <SelectField
+        label={say('Product')}
+        name="product"
+        value={typed.product}
+        onChange={({ currentTarget }) => onType({ ...typed, product: currentTarget.value })}
+        hint={product ? methodWords(product.method) : undefined}
+      >
+        {products.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <MoneyField
+        label={say('Amount')}
+        name="amount"
+        value={typed.amount}
+        onChange={({ currentTarget }) => onType({ ...typed, amount: currentTarget.value })}
+        hint={
+          product && (
+            <>
+              <Money shillings={product.min_amount} /> {say('to')} <Money shillings={product.max_amount} />
+            </>
+          )
+        }
+      />
+      <TextField
+        label={say('Months')}
+        name="months"
+        inputMode="numeric"
+        autoComplete="off"
+        className="num"
+        value={typed.months}
+        onChange={({ currentTarget }) => onType({ ...typed, months: currentTarget.value })}
+        hint={product && say('{least} to {most}', { least: product.min_months, most: product.max_months })}
+      />
+    </div>
+  );
+}
+
+/** Another product, with amount and months brought within what it allows. */
+export function termsWithin(product: LoanProduct, { amount, months }: TypedTerms): TypedTerms {
+  const shillings = Math.min(product.max_amount, Math.max(product.min_amount, (centsTyped(amount) ?? 0) / 100));
+  const count = Math.min(product.max_months, Math.max(product.min_months, Number(months) || 0));
+  return { product: product.id, amount: typedCents(centsOf(shillings)), months: String(count) };
+}
+
+/** What the address says, and where it says nothing something that can be had: the first product, within what one may borrow. */
+function keptTerms(search: URLSearchParams, products: readonly LoanProduct[], limit: number): TypedTerms {
+  const product = products.find(({ id }) => id === search.get('product')) ?? products[0];
+  if (!product) return { product: '', amount: '', months: '' };
+  // In thousands, where the limit reaches so far.
+  const round = Math.floor(Math.min(limit, product.max_amount) / 1_000) * 1_000;
+  const usual = Math.max(round, product.min_amount);
+  return {
+    product: product.id,
+    amount: search.get('amount') ?? typedCents(centsOf(usual)),
+    months: search.get('months') ?? String(Math.max(product.min_months, Math.min(12, product.max_months))),
+  };
+}

@@ -1,0 +1,94 @@
+import { formatShillings } from '@ushirika/contract/format';
+import type { GuaranteeRequest, Loan, LoanDetail } from '@ushirika/contract/loans';
+import { now } from '../clock.ts';
+import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
+import { LongDate, Money } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+import { loanPaths } from './loan-paths.ts';
+import { daysInWords, noonOf } from './loan-words.ts';
+import { useLoans, useOpenLoans, useRequestsToAnswer } from './loans.queries.ts';
+
+const SOON_MS = 5 * 24 * 3_600_000;
+
+/** Guarantees that are asked of one, and what waits for the borrower: a covered or returned application, key facts, an instalment. */
+export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
+  const mine = isMember ? sacco : undefined;
+  const requests = useRequestsToAnswer(mine);
+  const loans = useOpenLoans(mine);
+  // Whether an application is covered stands in the loan itself only.
+  const applications = useLoans(sacco, idsOfPending(loans.data));
+  if (!isMember) return [];
+  // The dashboard has more to tell than this: where it cannot be read, the rest is shown.
+  if (requests.isPending || loans.isPending || !applications) return undefined;
+  return [
+    ...(requests.data ?? []).map(requestThing),
+    ...applications.flatMap(coveredThings),
+    ...(loans.data ?? []).flatMap(loanThings),
+  ];
+};
+
+const idsOfPending = (loans: readonly Loan[] | undefined) =>
+  (loans ?? []).flatMap(({ id, state }) => (state === 'guarantors_pending' ? [id] : []));
+
+function requestThing(request: GuaranteeRequest): WaitingThing {
+  return {
+    key: request.id,
+    icon: 'hands',
+    title: say('{name} asks you to guarantee {amount}', {
+      name: request.borrower,
+      amount: formatShillings(request.pledge),
+    }),
+    words: (
+      <>
+        {say('You can lose at most')} <Money shillings={request.worst_case} />
+        {request.answer_by && (
+          <>
+            {' '}
+            · {say('Answer by')} <LongDate iso={request.answer_by} />
+          </>
+        )}
+      </>
+    ),
+    to: loanPaths.guarantee(request.id),
+    dueAt: request.answer_by ?? undefined,
+  };
+}
+
+function loanThings(loan: Loan): WaitingThing[] {
+  const amount = formatShillings(loan.amount);
+  const base = { key: loan.id, icon: 'coins', to: loanPaths.loan(loan.id) } as const;
+  if (loan.may.includes('accept')) {
+    const words = say('Read the key facts, then accept them. Nothing is paid out before.');
+    return [{ ...base, title: say('Your loan of {amount} is approved', { amount }), words, act: say('Read') }];
+  }
+  if (loan.state === 'returned') {
+    const words = say('The committee asks for a change');
+    return [{ ...base, title: say('Your application for {amount} was returned', { amount }), words }];
+  }
+  return dueThings(loan, base);
+}
+
+function coveredThings({ id, amount: shillings, may }: LoanDetail): WaitingThing[] {
+  if (!may.includes('submit')) return [];
+  const amount = formatShillings(shillings);
+  const title = say('Your application for {amount} is covered', { amount });
+  const words = say('Send it to the credit committee.');
+  return [{ key: id, icon: 'coins', to: loanPaths.loan(id), title, words, act: say('Send') }];
+}
+
+function dueThings(loan: Loan, base: Pick<WaitingThing, 'key' | 'icon' | 'to'>): WaitingThing[] {
+  const act = say('Repay');
+  if (loan.overdue > 0) {
+    const title = say('{amount} of your loan is due now', { amount: formatShillings(loan.overdue) });
+    const words =
+      loan.days_past_due > 0
+        ? say('You are late by {days}', { days: daysInWords(loan.days_past_due) })
+        : say('An instalment is due today');
+    return [{ ...base, title, words, act, dueAt: new Date(now()).toISOString() }];
+  }
+  const due = loan.next_due;
+  if (!due || Date.parse(noonOf(due.date)) - now() > SOON_MS) return [];
+  const title = say('An instalment of {amount} is due', { amount: formatShillings(due.amount) });
+  const words = <LongDate iso={noonOf(due.date)} />;
+  return [{ ...base, title, words, act, dueAt: new Date(noonOf(due.date)).toISOString() }];
+}

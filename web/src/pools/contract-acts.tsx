@@ -1,0 +1,66 @@
+import type { disputePoolCall, PoolContractDetail, writeOffPoolClaim } from '@ushirika/contract/pools';
+import { useState } from 'react';
+import { ApiForm } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
+import { withProof } from '../api/with-proof.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextArea } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import { PayBackDialog } from './pool-money-dialogs.tsx';
+import { refreshPools } from './pools.queries.ts';
+
+/** What a steward may do with a guarantee: object to a demand, or give a claim up. Its borrower may pay back what the pool paid. */
+export function ContractActs({ contract }: { contract: PoolContractDetail }) {
+  const { id, may } = contract;
+  const [asked, setAsked] = useState<'dispute' | 'write_off' | 'pay_back' | null>(null);
+  if (may.length === 0) return null;
+  return (
+    <div className="grid gap-2.5 sm:flex">
+      {may.includes('dispute') && <Button onClick={() => setAsked('dispute')}>{say('Object to the demand')}</Button>}
+      {may.includes('write_off') && (
+        <Button look="line" onClick={() => setAsked('write_off')}>
+          {say('Give the claim up')}
+        </Button>
+      )}
+      {may.includes('pay_back') && <Button onClick={() => setAsked('pay_back')}>{say('Pay it back')}</Button>}
+      {asked === 'pay_back' && <PayBackDialog contract={contract} onClose={() => setAsked(null)} />}
+      {(asked === 'dispute' || asked === 'write_off') && (
+        <ReasonDialog id={id} act={asked} onClose={() => setAsked(null)} />
+      )}
+    </div>
+  );
+}
+
+function ReasonDialog({ id, act, onClose }: { id: string; act: 'dispute' | 'write_off'; onClose: () => void }) {
+  const isDispute = act === 'dispute';
+  const submit = async ({ reason }: Record<'reason', string>) => {
+    const asked = { params: { id }, body: { reason } };
+    const answer = isDispute
+      ? await call<typeof disputePoolCall>('POST', '/guarantors/pools/contracts/{id}/dispute', asked)
+      : await withProof(
+          () => call<typeof writeOffPoolClaim>('POST', '/guarantors/pools/contracts/{id}/write-off', asked),
+          say('You act as a steward of the pool. Enter your password once more.'),
+        );
+    toast.success(answer.message);
+    onClose();
+    await refreshPools();
+  };
+  return (
+    <Dialog title={isDispute ? say('Object to the demand') : say('Give the claim up')} onClose={onClose}>
+      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+        <p className="text-ink-2">
+          {isDispute
+            ? say('Nothing is paid until the supervisory committee of the sacco has decided.')
+            : say('The claim leaves the pool’s books. What the borrower pays later is still shared out.')}
+        </p>
+        <TextArea label={say('Reason')} name="reason" required maxLength={isDispute ? 500 : 300} />
+        <SubmitButton look="clay" busyLabel={say('processing...')}>
+          {isDispute ? say('Object to the demand') : say('Give the claim up')}
+        </SubmitButton>
+      </ApiForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,218 @@
+import { centsOf } from '@ushirika/contract/format';
+import type { PoolContractDetail } from '@ushirika/contract/pools';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { Title } from '../layouts/title.tsx';
+import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
+import { LongDate, Money, unbroken } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import { BackToPools } from './back-to-pools.tsx';
+import { ContractActs } from './contract-acts.tsx';
+import { quoteInWords } from './guarantee-words.ts';
+import { PartsBar } from './parts-bar.tsx';
+import { loanApplicationPath, usePoolPaths } from './pool-paths.ts';
+import { contractTag } from './pool-words.ts';
+import { usePoolContract } from './pools.queries.ts';
+import { Memorandum } from './sign-contract.tsx';
+
+/** One guarantee of a pool, outside of the client area. */
+export function ContractPage() {
+  return (
+    <div className="wrap pt-2 pb-8">
+      <OneContract />
+    </div>
+  );
+}
+
+/** The same in the client area. */
+export function ClientContractPage() {
+  return <OneContract />;
+}
+
+function OneContract() {
+  const { id = '' } = useParams();
+  const { data: contract, error, isPending, refetch } = usePoolContract(id);
+  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  return (
+    <div className="max-w-[860px]">
+      <BackToPools />
+      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
+      {error && !contract && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {contract && <Contract contract={contract} />}
+    </div>
+  );
+}
+
+function Contract({ contract }: { contract: PoolContractDetail }) {
+  const to = usePoolPaths();
+  const [tone, words] = contractTag(contract.state);
+  return (
+    <div className="grid gap-4">
+      <Title>{say('Guarantee of a pool')}</Title>
+      <div>
+        <h1 className="num text-head">{quoteInWords(contract)}</h1>
+        <p className="mt-1 text-ink-2">
+          <Link to={to.pool(contract.pool.id)} className="link">
+            {contract.pool.name}
+          </Link>{' '}
+          · {contract.borrower.name}
+        </p>
+        <p className="mt-2">
+          <Tag tone={tone}>{words}</Tag>
+        </p>
+      </div>
+      <Notice contract={contract} />
+      <Release contract={contract} />
+      <ContractActs contract={contract} />
+      {contract.memorandum && <Signed memorandum={contract.memorandum} />}
+      <Timeline contract={contract} />
+    </div>
+  );
+}
+
+/** What is due next, and by when. */
+function Notice({ contract }: { contract: PoolContractDetail }) {
+  const { state, use_by, callable_from, claim, recovered, memorandum } = contract;
+  if (state === 'PENDING_LOAN' && use_by)
+    return (
+      <Callout words={say('It waits for its loan')}>
+        {say('Name it in a loan application before')} <LongDate iso={use_by} time />.{' '}
+        {say('Without a loan it ends, and no fee is taken.')}
+        {memorandum && (
+          <Link to={loanApplicationPath} className="link mt-1 flex min-h-11 items-center">
+            {say('Apply for a loan')}
+          </Link>
+        )}
+      </Callout>
+    );
+  if ((state === 'DEMAND' || state === 'DISPUTED') && callable_from)
+    return (
+      <Callout words={say('The loan is late, and the sacco has asked the pool to pay')} isBad>
+        {state === 'DISPUTED'
+          ? say('A steward objects. Nothing is paid until the supervisory committee has decided.')
+          : say('The pool pays no earlier than')}{' '}
+        {state === 'DEMAND' && <LongDate iso={callable_from} time />}
+      </Callout>
+    );
+  if (state === 'RECOVERING')
+    return (
+      <Callout words={say('The pool has paid, and the borrower owes it the money')} isBad>
+        <Money shillings={recovered} /> {say('has come back, of')} <Money shillings={claim} />
+      </Callout>
+    );
+  return null;
+}
+
+function Callout({ words, isBad = false, children }: { words: string; isBad?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={`flex gap-3.5 rounded-card px-4.5 py-4 ${isBad ? 'bg-clay-tint text-clay' : 'bg-ochre-tint text-ochre-ink'}`}
+    >
+      <Icon name={isBad ? 'alert' : 'clock'} className="mt-0.5 size-5" />
+      <div className="min-w-0">
+        <p className="num font-semibold">{words}</p>
+        <p className="num mt-0.5 text-small">{children}</p>
+      </div>
+    </div>
+  );
+}
+
+/** How much of it is left, and what of that is one's own. */
+function Release({ contract }: { contract: PoolContractDetail }) {
+  const { amount, outstanding, my_lock, my_loss, my_recovered } = contract;
+  const paidCents = contract.timeline.reduce(
+    (sum, { event, amount: paid }) => sum + (event === 'called' ? centsOf(paid ?? 0) : 0),
+    0,
+  );
+  const released = (centsOf(amount) - centsOf(outstanding) - paidCents) / 100;
+  return (
+    <Card className="p-5">
+      <h2 className="mb-3 text-lead">{say('What is still guaranteed')}</h2>
+      <PartsBar
+        parts={[
+          { name: say('Still guaranteed'), size: outstanding, shown: <Money shillings={outstanding} />, look: 'full' },
+          ...(paidCents > 0
+            ? [
+                {
+                  name: say('Paid by the pool'),
+                  size: paidCents / 100,
+                  shown: <Money shillings={paidCents / 100} />,
+                  look: 'clay' as const,
+                },
+              ]
+            : []),
+          { name: say('Released'), size: released, shown: <Money shillings={released} />, look: 'light' },
+        ]}
+      />
+      {my_lock > 0 && (
+        <p className="num mt-2 rounded-box bg-clay-tint px-4 py-3 text-small font-medium text-clay">
+          {say('Of your own money, this much is locked for it. It is the most that you can lose here:')}{' '}
+          <Money shillings={my_lock} />
+        </p>
+      )}
+      <Facts
+        facts={[
+          ...(my_loss > 0
+            ? [
+                [say('You lost to it'), <Money key="loss" shillings={my_loss} />] as const,
+                [say('Of that you got back'), <Money key="back" shillings={my_recovered} />] as const,
+              ]
+            : []),
+          [say('Price a year'), `${contract.risk_percentage.toFixed(2)}%`],
+          [say('Fee, once'), <Money key="fee" shillings={contract.fee} />],
+          [say('Approved on'), <LongDate key="approved" iso={contract.approved_at} time />],
+          ...(contract.activated_at
+            ? [[say('In force since'), <LongDate key="active" iso={contract.activated_at} time />] as const]
+            : []),
+          ...(contract.ended_at ? [[say('Ended'), <LongDate key="end" iso={contract.ended_at} time />] as const] : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Signed({ memorandum }: { memorandum: NonNullable<PoolContractDetail['memorandum']> }) {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-1 text-lead">{say('What was signed')}</h2>
+      <p className="text-small text-ink-2">
+        {say('Signed by {name}', { name: memorandum.signed_name })}, <LongDate iso={memorandum.signed_at} time />
+      </p>
+      <Memorandum lines={memorandum.lines} hash={memorandum.hash} />
+    </Card>
+  );
+}
+
+function Timeline({ contract: { timeline } }: { contract: PoolContractDetail }) {
+  return (
+    <Card className="p-5">
+      <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
+      <ol>
+        {timeline.map(({ at, event, amount, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events are only added
+          <li key={`${event}${index}`} className="group flex gap-3.5">
+            <span className="flex flex-col items-center pt-2">
+              <span className="size-2.5 shrink-0 rounded-full bg-forest" />
+              <span className="w-px grow bg-line group-last:hidden" />
+            </span>
+            <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4 pb-4 group-last:pb-0">
+              <div className="min-w-0">
+                <p className="num font-semibold">{unbroken(text)}</p>
+                <p className="num text-small text-ink-2">
+                  <LongDate iso={at} time />
+                </p>
+              </div>
+              {amount !== null && <Money shillings={amount} className="font-semibold" />}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,7 @@
+import { formatShillings } from '@ushirika/contract/format';
+import { say } from '../words/say.ts';
+
+/** A guarantee in a line: its amount and its time. */
+export function quoteInWords({ amount, period_months: n }: { amount: number; period_months: number }): string {
+  return `${formatShillings(amount)} · ${say('{n} {n, plural, one {month} other {months}}', { n })}`;
+}

@@ -1,0 +1,65 @@
+import type { GuaranteeQuote } from '@ushirika/contract/pools';
+import { Facts } from '../ui/card.tsx';
+import { Money } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { say } from '../words/say.ts';
+import { percent } from './pool-card.tsx';
+
+/** What a guarantee costs and binds: the fee first, as the largest figure. */
+export function QuoteFacts({ quote }: { quote: GuaranteeQuote }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span>
+          <span className="block text-small text-ink-2">{say('Fee, once')}</span>
+          <Money shillings={quote.fee} className="text-head font-bold tracking-tight" />
+        </span>
+        <span className="num text-right">
+          <span className="block text-small text-ink-2">{say('Price a year')}</span>
+          <span className="text-title font-bold">{quote.risk_percentage.toFixed(2)}%</span>
+        </span>
+      </p>
+      <Facts
+        facts={[
+          [say('Your trust score'), quote.trust.score],
+          [
+            say('The pool would be'),
+            quote.crowding === 0
+              ? say('{part} full', { part: percent(quote.utilisation_after) })
+              : say('{part} full: the price is {factor} times as high', {
+                  part: percent(quote.utilisation_after),
+                  factor: (1 + quote.crowding).toFixed(2),
+                }),
+          ],
+          [say('Locked of your own money'), <Money key="own" shillings={quote.own_lock} />],
+          [say('Locked of other members’ money'), <Money key="others" shillings={quote.others_lock} />],
+          [
+            say('When it is decided'),
+            quote.is_automatic ? say('at once, when you sign') : say('by the stewards, within 72 hours'),
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+/** What stands against a guarantee, a sentence each; nothing where it can be had. */
+export function WhatStandsAgainst({ reasons }: { reasons: GuaranteeQuote['reasons'] }) {
+  if (reasons.length === 0)
+    return (
+      <p className="mt-2 flex items-center gap-2 font-medium text-up">
+        <Icon name="check" className="size-4.5" />
+        {say('Nothing stands against it.')}
+      </p>
+    );
+  return (
+    <div className="mt-2 rounded-box bg-clay-tint px-4 py-3 text-clay">
+      <p className="font-semibold">{say('What stands against it')}</p>
+      <ul className="mt-1 list-disc pl-4.5 text-small">
+        {reasons.map(({ reason, text }) => (
+          <li key={reason}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type {
+  confirmOfficeNaming,
+  listOfficeNamings,
+  OfficeNaming,
+  refuseOfficeNaming,
+  withdrawOfficeNaming,
+} from '@ushirika/contract/saccos';
+import { call } from '../api/call.ts';
+import { refresh } from '../api/queries.ts';
+
+/** Another official may invite or confirm at any time. */
+const ASK_MS = 60_000;
+
+/** Whom the chair has invited to offices of a sacco, for its officials. */
+export function useOfficeNamings(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Sacco', 'office-namings', sacco],
+    queryFn: ({ signal }) =>
+      call<typeof listOfficeNamings>('GET', '/sacco/office-invitations', { saccoId: sacco ?? '', signal }),
+    enabled: sacco !== undefined,
+    refetchInterval: ASK_MS,
+  });
+}
+
+/** Answers the sentence of what was done. */
+export async function decideNaming(sacco: string, id: string, may: OfficeNaming['may'][number]): Promise<string> {
+  const request = { params: { id }, saccoId: sacco };
+  const { message } = await (may === 'confirm'
+    ? call<typeof confirmOfficeNaming>('POST', '/sacco/office-invitations/{id}/confirmation', request)
+    : may === 'refuse'
+      ? call<typeof refuseOfficeNaming>('POST', '/sacco/office-invitations/{id}/refusal', request)
+      : call<typeof withdrawOfficeNaming>('POST', '/sacco/office-invitations/{id}/withdrawal', request));
+  return message;
+}
+
+export const refreshNamings = (): Promise<void> => refresh(['Sacco', 'Client']);
