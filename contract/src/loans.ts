@@ -861,6 +861,13 @@ export const readLoanFigures = route({
       substitutions: z.number().int(),
       arrears: z.number().int(),
     }),
+    /** Of those, the ones that the caller may decide: not their own, none that they guarantee or have decided already. */
+    waiting_for_me: z.object({
+      to_review: z.number().int(),
+      to_disburse: z.number().int(),
+      to_check: z.number().int(),
+      substitutions: z.number().int(),
+    }),
     /** The last days' runs, newest first. */
     days: z.array(
       z.object({

@@ -157,8 +157,8 @@ export const poolFields = z.object({
 });
 
 /**
- * A pool on a list. A visitor who is not signed in gets its name and terms; what the pool holds and how the visitor
- * stands in it are null ('Login to view Pool').
+ * A pool on a list. Everybody gets its name, terms and figures; for a visitor who is not signed in, one's own standing
+ * in it is null ('Login to view Pool').
  */
 export const pool = z.object({
   id: z.uuid(),
@@ -180,13 +180,13 @@ export const pool = z.object({
   /** Whether everybody sees it; until then its creator and its members do, and the members of its sacco. */
   is_public: z.boolean(),
   /** Shillings: the sum of the members' positions. */
-  pool_size: z.number().nullable(),
+  pool_size: z.number(),
   /** Members with a position above zero. */
-  members_count: z.number().int().nullable(),
+  members_count: z.number().int(),
   /** The part of the capacity that guarantees take, 0 to 1. */
-  utilisation: z.number().nullable(),
+  utilisation: z.number(),
   /** Shillings of risk-weighted guarantees that the pool can still take on. */
-  available_capacity: z.number().nullable(),
+  available_capacity: z.number(),
   is_member: z.boolean().nullable(),
   is_steward: z.boolean().nullable(),
   /** Shillings. */

@@ -23,6 +23,14 @@ export const loansTexts = {
   'The instalment takes two thirds of what you have left a month at most.':
     'Awamu haizidi theluthi mbili ya kinachobaki kwako kwa mwezi.',
   '{name} is not active: it gives no loans now.': '{name} haijawashwa: haitoi mikopo kwa sasa.',
+  'The instalment takes two thirds of what the borrower has left a month at most.':
+    'Awamu haizidi theluthi mbili ya kinachombakia mkopaji kwa mwezi.',
+  '{times} times the savings of {savings} that count, less {owed} owed or asked for already.':
+    'Mara {times} ya akiba ya {savings} inayohesabika, ukitoa {owed} inayodaiwa au iliyoombwa tayari.',
+  'The borrower has not paid the minimum shares.': 'Mkopaji hajalipa hisa za chini.',
+  'The borrower has given notice and is leaving the sacco.': 'Mkopaji ametoa notisi na anaondoka kwenye sacco.',
+  'The borrower has been a member for less than {days}.': 'Mkopaji amekuwa mwanachama kwa chini ya {days}.',
+  'An instalment or a called guarantee of the borrower is overdue.': 'Awamu au dhamana aliyodaiwa mkopaji imechelewa.',
   'Pay the minimum shares first: then you may borrow.': 'Lipa kwanza hisa za chini: kisha unaweza kukopa.',
   'You have given notice to {name}. Cancel the exit to borrow there.':
     'Umetoa notisi kwa {name}. Ghairi kuondoka ili ukope hapo.',

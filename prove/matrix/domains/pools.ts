@@ -92,10 +92,6 @@ export const pools: DomainPart = {
       anybody | cursor malformed | 400 validation_failed
       anybody | *                | 200`,
       fields: `
-      signed in | * | results.pool_size
-      signed in | * | results.members_count
-      signed in | * | results.utilisation
-      signed in | * | results.available_capacity
       signed in | * | results.is_member
       signed in | * | results.is_steward
       signed in | * | results.my_position`,

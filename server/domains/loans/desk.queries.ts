@@ -1,6 +1,12 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import type * as shapes from '@ushirika/contract/loans';
-import { COMMITTEE_APPROVALS, GUARANTOR_MEMBER_DAYS, LOAN_CLASSES, listDeskLoans } from '@ushirika/contract/loans';
+import {
+  COMMITTEE_APPROVALS,
+  GUARANTOR_MEMBER_DAYS,
+  LOAN_CLASSES,
+  listDeskLoans,
+  SECOND_TIER_ABOVE_CENTS,
+} from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
@@ -13,9 +19,10 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import { ownLoans } from './apply-for-loan.ts';
+import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
-import { type BorrowerFacts, borrowerFacts, partsFor, reasonsAgainst, shownLimit } from './loan-limits.ts';
+import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import { isInterested, officesHeld } from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { termsOfLoan } from './loan-terms.ts';
@@ -218,7 +225,7 @@ async function deskDetail(database: Database, official: Official, id: string, st
     ...detail,
     ...deskFields(row),
     borrower: await borrowerOf(reader, row, facts),
-    limit: shownLimit(facts, wanted),
+    limit: shownLimit(facts, wanted, 'official'),
     reviews: await reviewsOf(reader, id),
     approvals: {
       committee: voices.committeeApprovals,
@@ -303,7 +310,9 @@ async function findingsOf(
   const money = (cents: Cents) => formatShillings(shown(cents));
   const covered = loan.amount_cents - cover.toCover;
   return [
-    ...reasonsAgainst(facts, terms).map((text) => ({ is_met: false, text })),
+    ...barsOf(facts, terms)
+      .filter((bar) => bar === 'sacco_inactive' || bar === 'leaving')
+      .map((bar) => ({ is_met: false, text: barText(bar, facts, terms, 'official') })),
     {
       is_met: facts.standing.membership === 'active' && facts.standing.days >= terms.min_member_days,
       text: sentence('A member in full rights for {days} days; this loan asks for {least}.', {
@@ -339,11 +348,16 @@ async function findingsOf(
   ];
 }
 
-/** What the sacco has lent, what of it is late, and what waits. */
-export async function loanFigures(database: Database, saccoId: string, steps: LoanSteps): Promise<shapes.LoanFigures> {
+/** What the sacco has lent, what of it is late, and what waits, for all and for the official who asks. */
+export async function loanFigures(
+  database: Database,
+  official: { readonly userId: string; readonly saccoId: string },
+  steps: LoanSteps,
+): Promise<shapes.LoanFigures> {
   const sql = database.sql;
+  const { saccoId } = official;
   const today = nairobiDay(database.now());
-  const [classes, [sums], [waiting], days] = await Promise.all([
+  const [classes, [sums], [waiting], forMe, days] = await Promise.all([
     sql<{ class: shapes.LoanClass; loans: number; owed: number; provision: number }[]>`
       select class, count(*)::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
       from loans where sacco_id = ${saccoId} and class is not null group by class`,
@@ -361,6 +375,7 @@ export async function loanFigures(database: Database, saccoId: string, steps: Lo
                       where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null))::int as substitutions,
         count(*) filter (where state in ('active', 'in_arrears', 'defaulted', 'recovering') and due_on < ${today})::int as arrears
       from loans l where sacco_id = ${saccoId}`,
+    waitingFor(readerOf(database), official),
     steps.days(readerOf(database), saccoId),
   ]);
   const owed = sums?.owed ?? 0;
@@ -381,6 +396,38 @@ export async function loanFigures(database: Database, saccoId: string, steps: Lo
       };
     }),
     waiting: waiting ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0, arrears: 0 },
+    waiting_for_me: forMe,
     days,
   };
+}
+
+/** How many loans wait for an act that this official may do. */
+async function waitingFor(
+  reader: Reader,
+  official: { readonly userId: string; readonly saccoId: string },
+): Promise<shapes.LoanFigures['waiting_for_me']> {
+  const held = await officesHeld(reader, official);
+  const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
+  const sql = reader.sql as Tx['sql'];
+  const { userId, saccoId } = official;
+  const [row] = await sql<shapes.LoanFigures['waiting_for_me'][]>`
+    select
+      count(*) filter (where state = 'submitted'
+        and (${holds(['credit_committee'])} or ${holds(['treasurer', 'chair'])} and amount_cents > ${SECOND_TIER_ABOVE_CENTS})
+        and not exists (select from loan_reviews r
+                        where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}))::int as to_review,
+      count(*) filter (where state = 'accepted' and ${holds(['treasurer'])})::int as to_disburse,
+      count(*) filter (where state = 'disbursing' and ${holds(CHECKING_OFFICES)}
+        and not exists (select from loan_disbursements d
+                        where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = ${userId}))::int as to_check,
+      count(*) filter (where ${holds(['credit_committee'])} and state in ('active', 'in_arrears', 'defaulted', 'recovering')
+        and exists (select from loan_guarantees g
+                    where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null))::int as substitutions
+    from loans l
+    where sacco_id = ${saccoId} and borrower_id <> ${userId}
+      and state in ('submitted', 'accepted', 'disbursing', 'active', 'in_arrears', 'defaulted', 'recovering')
+      and not exists (select from loan_guarantees g
+                      where g.loan_id = l.id and g.guarantor_id = ${userId}
+                        and g.state in ('asked', 'accepted', 'live', 'called'))`;
+  return row ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0 };
 }

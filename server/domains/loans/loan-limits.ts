@@ -1,15 +1,17 @@
 import type { LoanLimit } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { RefusalCode } from '@ushirika/contract/refusals';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import type { Unsaid } from '@ushirika/contract/said';
-import { daysSaid, type Sentence, sentence } from '@ushirika/contract/sentence';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { barText, type LimitReader, type LoanBar, limitTexts } from './limit-words.ts';
 import { coreCapitalOf, recentSavings, type Savings, type Standing, savingsOf, standingOf } from './loan-facts.ts';
 import type { Reader } from './loan-rows.ts';
 import { type Offer, type ProductTerms, productsOf } from './loan-terms.ts';
-import { type LimitPart, limitOf, limitParts, qualifyingSavings } from './loans.rules.ts';
+import { type LimitPart, limitOf, limitParts } from './loans.rules.ts';
 
 /** What decides about a loan of somebody, read once. */
 export interface BorrowerFacts {
@@ -64,48 +66,31 @@ export function partsFor(facts: BorrowerFacts, { terms, offer, netIncome }: Want
   });
 }
 
-/** What limits a loan of somebody, in words. */
-export function shownLimit(facts: BorrowerFacts, wanted: Wanted): Unsaid<LoanLimit> {
-  const against = reasonsAgainst(facts, wanted.terms);
+/** What limits a loan of somebody, in words for who reads it. */
+export function shownLimit(facts: BorrowerFacts, wanted: Wanted, reader: LimitReader = 'borrower'): Unsaid<LoanLimit> {
+  const bars = barsOf(facts, wanted.terms);
   const parts = partsFor(facts, wanted);
-  const shown = (cents: Cents) => formatShillings(shillingsFromCents(cents));
-  const texts: Record<LimitPart['kind'], Sentence> = {
-    savings: sentence(
-      '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.',
-      {
-        times: wanted.terms.multiplier / 100,
-        savings: shown(qualifyingSavings(facts.savings.free + facts.savings.pledged, facts.recent)),
-        owed: shown(facts.standing.otherPrincipal),
-      },
-    ),
-    product: sentence('The most that this loan is given for.'),
-    core_capital: sentence('All loans of one member are at most a tenth of the sacco’s own capital.'),
-    ability: sentence('The instalment takes two thirds of what you have left a month at most.'),
-  };
+  const texts = limitTexts(facts, wanted, reader);
   return {
-    limit: against.length > 0 ? 0 : shillingsFromCents(limitOf(parts)),
+    limit: bars.length > 0 ? 0 : shillingsFromCents(limitOf(parts)),
     parts: parts.map(({ kind, amount }) => ({ kind, amount: shillingsFromCents(amount), text: texts[kind] })),
-    against,
+    against: bars.map((bar) => barText(bar, facts, wanted.terms, reader)),
   };
 }
 
 /** Why somebody gets no loan at all now. */
-export function reasonsAgainst(facts: BorrowerFacts, terms: Pick<ProductTerms, 'min_member_days'>): Sentence[] {
-  const { standing, saccoState, saccoName } = facts;
-  const reasons: [boolean, Sentence][] = [
-    [saccoState !== 'active', sentence('{name} is not active: it gives no loans now.', { name: saccoName })],
-    [standing.membership === 'provisional', sentence('Pay the minimum shares first: then you may borrow.')],
-    [
-      standing.membership === 'leaving',
-      sentence('You have given notice to {name}. Cancel the exit to borrow there.', { name: saccoName }),
-    ],
-    [
-      standing.days < terms.min_member_days,
-      sentence('You can borrow once you have been a member for {days}.', { days: daysSaid(terms.min_member_days) }),
-    ],
-    [standing.isInArrears, sentence('An instalment or a called guarantee of yours is overdue. Pay it first.')],
-  ];
-  return reasons.filter(([holds]) => holds).map(([, text]) => text);
+export function barsOf(
+  { standing, saccoState }: BorrowerFacts,
+  terms: Pick<ProductTerms, 'min_member_days'>,
+): LoanBar[] {
+  const holds: Record<LoanBar, boolean> = {
+    sacco_inactive: saccoState !== 'active',
+    provisional: standing.membership === 'provisional',
+    leaving: standing.membership === 'leaving',
+    too_new: standing.days < terms.min_member_days,
+    in_arrears: standing.isInArrears,
+  };
+  return (Object.keys(holds) as LoanBar[]).filter((bar) => holds[bar]);
 }
 
 /**
@@ -113,13 +98,16 @@ export function reasonsAgainst(facts: BorrowerFacts, terms: Pick<ProductTerms, '
  * @throws Refusal `sacco_inactive`, `full_rights_required`, `exit_conflict`, `loan_terms_not_met`
  */
 export function refuseUnfit(facts: BorrowerFacts, terms: Pick<ProductTerms, 'min_member_days'>): void {
-  const [message] = reasonsAgainst(facts, terms);
-  if (!message) return;
-  const { membership } = facts.standing;
-  if (facts.saccoState !== 'active') throw new Refusal('sacco_inactive', { message });
-  if (membership === 'provisional') throw new Refusal('full_rights_required', { message });
-  if (membership === 'leaving') throw new Refusal('exit_conflict', { message });
-  throw new Refusal('loan_terms_not_met', { message });
+  const [bar] = barsOf(facts, terms);
+  if (!bar) return;
+  const codes = {
+    sacco_inactive: 'sacco_inactive',
+    provisional: 'full_rights_required',
+    leaving: 'exit_conflict',
+    too_new: 'loan_terms_not_met',
+    in_arrears: 'loan_terms_not_met',
+  } as const satisfies Record<LoanBar, RefusalCode>;
+  throw new Refusal(codes[bar], { message: barText(bar, facts, terms, 'borrower') });
 }
 
 /** The terms of a product that is offered. @throws Refusal `loan_terms_not_met` */

@@ -370,7 +370,7 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
   return [
     bindHandler(contract.listDeskLoans, (call) => deskLoans(deps, official(call), call.query, steps)),
     bindHandler(contract.readDeskLoan, (call) => deskLoanOf(database, official(call), call.params.id, steps)),
-    bindHandler(contract.readLoanFigures, ({ saccoId }) => loanFigures(database, saccoId, steps)),
+    bindHandler(contract.readLoanFigures, (call) => loanFigures(database, official(call), steps)),
     bindHandler(contract.reviewLoan, (call) => {
       const { decision, reason, terms_hash: termsHash } = call.body;
       const input = { saccoId: call.saccoId, loanId: call.params.id, decision, reason, termsHash };

@@ -560,7 +560,13 @@ describe('officials', () => {
     expect((await call(of.chair, 'GET', '/sacco/loan-figures')).body).toMatchObject({
       owed: 0,
       waiting: { to_review: 1 },
+      waiting_for_me: { to_review: 0 },
     });
+    const forCommittee = async () =>
+      (await call(of.committee[0], 'GET', '/sacco/loan-figures')).body.waiting_for_me.to_review;
+    expect(await forCommittee()).toBe(1);
+    await review(of.committee[0], id);
+    expect(await forCommittee()).toBe(0);
     expect((await call(borrower, 'GET', '/sacco/loans')).status).toBe(403);
   });
 });

@@ -145,7 +145,7 @@ function figuresOf(row: PoolRow) {
   return { equity, capacity, utilisation: (utilisationOf(row.weighted_cents, capacity) ?? 0) / 10_000 };
 }
 
-/** A visitor reads the name and the terms; the figures and one's own standing are for those who are signed in. */
+/** Terms and figures are for everybody; one's own standing is null for a visitor. */
 function toPool(row: PoolRow, isSignedIn: boolean): Pool {
   const { capacity, utilisation } = figuresOf(row);
   const seen = <T>(value: T): T | null => (isSignedIn ? value : null);
@@ -162,10 +162,10 @@ function toPool(row: PoolRow, isSignedIn: boolean): Pool {
     state: row.state,
     created_at: row.created_at.toISOString(),
     is_public: row.is_public,
-    pool_size: seen(shillingsFromCents(row.positions_cents)),
-    members_count: seen(row.members_count),
-    utilisation: seen(utilisation),
-    available_capacity: seen(shillingsFromCents(Math.max(0, capacity - row.weighted_cents))),
+    pool_size: shillingsFromCents(row.positions_cents),
+    members_count: row.members_count,
+    utilisation,
+    available_capacity: shillingsFromCents(Math.max(0, capacity - row.weighted_cents)),
     is_member: seen((row.my_position_cents ?? 0) > 0),
     is_steward: seen(row.is_steward),
     my_position: seen(shillingsFromCents(row.my_position_cents ?? 0)),

@@ -270,16 +270,16 @@ describe('reading pools', () => {
       where review = 'waiting'`;
   });
 
-  test('a visitor reads names and terms, and nothing of what a pool holds', async () => {
+  test('a visitor reads names, terms and figures, and nothing of their own', async () => {
     const { body } = await app.call('GET', '/guarantors/pools?search=soko');
     expect(body.results).toHaveLength(1);
     expect(body.results[0]).toMatchObject({
       name: 'Soko',
       min_contribution: 1000,
-      pool_size: null,
-      members_count: null,
-      utilisation: null,
-      available_capacity: null,
+      pool_size: 0,
+      members_count: 0,
+      utilisation: 0,
+      available_capacity: 0,
       is_member: null,
       is_steward: null,
       my_position: null,

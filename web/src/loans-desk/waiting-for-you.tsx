@@ -1,6 +1,4 @@
 import type { LoanFigures } from '@ushirika/contract/loans';
-import type { Office } from '@ushirika/contract/route';
-import { useProfile } from '../identity/profile.queries.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -9,27 +7,17 @@ import { useLoanFigures } from './loans-desk.queries.ts';
 
 type List = 'to_review' | 'to_disburse' | 'to_check' | 'substitutions';
 
-/** Whose turn each list is: as the contract has it for the acts. Above Ksh. 1,000,000 the server tells treasurer and chair. */
-const TURNS: Readonly<Record<List, readonly Office[]>> = {
-  to_review: ['credit_committee'],
-  to_disburse: ['treasurer'],
-  to_check: ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'],
-  substitutions: ['credit_committee'],
-};
+const LISTS: readonly List[] = ['to_review', 'to_disburse', 'to_check', 'substitutions'];
 
-/** For officials: the loans that wait for an act of their office. */
+/** For officials: the loans that wait for an act that they may do. */
 export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   const { data: figures, isError } = useLoanFigures(isOfficial ? sacco : undefined);
-  const { data: profile } = useProfile();
   if (!isOfficial || (isError && !figures)) return [];
-  if (!figures || !profile) return undefined;
-  const offices = profile.roles.flatMap((role) => (role.sacco === sacco && role.office ? [role.office] : []));
-  return (Object.keys(TURNS) as List[])
-    .filter((list) => figures.waiting[list] > 0 && TURNS[list].some((office) => offices.includes(office)))
-    .map((list) => thing(list, figures.waiting));
+  if (!figures) return undefined;
+  return LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures.waiting_for_me));
 };
 
-function thing(list: List, waiting: LoanFigures['waiting']): WaitingThing {
+function thing(list: List, waiting: LoanFigures['waiting_for_me']): WaitingThing {
   const values = { n: formatCount(waiting[list]) };
   const titles: Record<List, string> = {
     to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for the committee', values),

@@ -67,7 +67,7 @@ function ReviewedPool({ pool }: { pool: OperatorPool }) {
           · {say('by {name}', { name: nameOf(pool.created_by) })} · <Ago iso={pool.created_at} />
         </p>
         <p className="num mt-1 text-small text-ink-2">
-          {say('Members')} {formatCount(pool.members_count)} · {say('Least contribution')}{' '}
+          {say('Members')} {formatCount(pool.members_count)} · {say('Minimum contribution')}{' '}
           <Money shillings={pool.min_contribution} />
         </p>
         {pool.refused_before > 0 && (

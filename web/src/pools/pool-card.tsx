@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { usePoolPaths } from './pool-paths.ts';
 
-/** A pool on a list: its terms for everyone, its figures for those who are signed in. */
+/** A pool on a list, with its terms and figures. */
 export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
   const to = usePoolPaths();
   return (
@@ -32,23 +32,19 @@ export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
           {say('Not on the public list yet.')}
         </p>
       )}
-      {pool.utilisation !== null && (
-        <div>
-          <p className="mb-1.5 flex justify-between gap-3 text-small">
-            <span className="text-ink-2">{say('Capacity in use')}</span>
-            <b>{percent(pool.utilisation)}</b>
-          </p>
-          <Progress value={pool.utilisation} max={1} label={say('Capacity in use')} />
-        </div>
-      )}
+      <div>
+        <p className="mb-1.5 flex justify-between gap-3 text-small">
+          <span className="text-ink-2">{say('Capacity in use')}</span>
+          <b>{percent(pool.utilisation)}</b>
+        </p>
+        <Progress value={pool.utilisation} max={1} label={say('Capacity in use')} />
+      </div>
       <dl className="mt-auto grid grid-cols-2 gap-x-4 gap-y-2 border-t border-dashed border-line pt-3">
-        {pool.pool_size !== null && (
-          <Term name={say('Pool size')}>
-            <Money shillings={pool.pool_size} />
-          </Term>
-        )}
-        {pool.members_count !== null && <Term name={say('Members')}>{formatCount(pool.members_count)}</Term>}
-        <Term name={say('Least contribution')}>
+        <Term name={say('Pool size')}>
+          <Money shillings={pool.pool_size} />
+        </Term>
+        <Term name={say('Members')}>{formatCount(pool.members_count)}</Term>
+        <Term name={say('Minimum contribution')}>
           <Money shillings={pool.min_contribution} />
         </Term>
         <Term name={say('Own position')}>{say('{part}% of a guarantee', { part: pool.min_contribution_perc })}</Term>

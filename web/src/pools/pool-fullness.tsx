@@ -8,16 +8,15 @@ import { percent } from './pool-card.tsx';
 
 /** How full the pool is, drawn against where crowding begins, and where its money stands. */
 export function PoolFullness({ pool }: { pool: PoolDetails }) {
-  const used = pool.utilisation ?? 0;
-  const size = pool.pool_size ?? 0;
-  const notice = (centsOf(size) - centsOf(pool.equity)) / 100;
+  const { utilisation: used } = pool;
+  const notice = (centsOf(pool.pool_size) - centsOf(pool.equity)) / 100;
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('How full it is')}</h2>
       <p className="num flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="text-head font-bold tracking-tight">{percent(used)}</span>
         <span className="text-small text-ink-2">
-          {say('{free} can still be guaranteed', { free: formatShillings(pool.available_capacity ?? 0) })}
+          {say('{free} can still be guaranteed', { free: formatShillings(pool.available_capacity) })}
         </span>
       </p>
       <FullnessBar used={used} kink={pool.settings.kink} />
@@ -37,7 +36,7 @@ export function PoolFullness({ pool }: { pool: PoolDetails }) {
       />
       <Facts
         facts={[
-          [say('Pool size'), <Money key="size" shillings={size} />],
+          [say('Pool size'), <Money key="size" shillings={pool.pool_size} />],
           [say('Members'), formatCount(pool.members_count ?? 0)],
           [
             say('Guarantees that are out'),

@@ -8,7 +8,7 @@ import { say } from '../words/say.ts';
 export function termsFacts(pool: PoolDetails): (readonly [string, ReactNode])[] {
   const { settings } = pool;
   return [
-    [say('Least contribution'), <Money key="least" shillings={pool.min_contribution} />],
+    [say('Minimum contribution'), <Money key="least" shillings={pool.min_contribution} />],
     [say('Own position'), say('{part}% of a guarantee', { part: pool.min_contribution_perc })],
     [say('Membership'), say('{n} {n, plural, one {day} other {days}} at least', { n: pool.min_member_period })],
     [say('Base risk'), say('{part}% a year', { part: pool.base_risk_percentage })],

@@ -1,0 +1,65 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { daysSaid, type Sentence, sentence } from '@ushirika/contract/sentence';
+import type { BorrowerFacts, Wanted } from './loan-limits.ts';
+import { type LimitPart, qualifyingSavings } from './loans.rules.ts';
+
+/** Who reads a limit: the borrower, or an official who decides about the loan. */
+export type LimitReader = 'borrower' | 'official';
+
+/** Why somebody gets no loan at all now. */
+export type LoanBar = 'sacco_inactive' | 'provisional' | 'leaving' | 'too_new' | 'in_arrears';
+
+/** What limits a loan, one sentence for each part. */
+export function limitTexts(
+  facts: BorrowerFacts,
+  { terms }: Wanted,
+  reader: LimitReader,
+): Record<LimitPart['kind'], Sentence> {
+  const shown = (cents: Cents) => formatShillings(shillingsFromCents(cents));
+  const values = {
+    times: terms.multiplier / 100,
+    savings: shown(qualifyingSavings(facts.savings.free + facts.savings.pledged, facts.recent)),
+    owed: shown(facts.standing.otherPrincipal),
+  };
+  const isBorrower = reader === 'borrower';
+  return {
+    savings: isBorrower
+      ? sentence(
+          '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.',
+          values,
+        )
+      : sentence('{times} times the savings of {savings} that count, less {owed} owed or asked for already.', values),
+    product: sentence('The most that this loan is given for.'),
+    core_capital: sentence('All loans of one member are at most a tenth of the sacco’s own capital.'),
+    ability: isBorrower
+      ? sentence('The instalment takes two thirds of what you have left a month at most.')
+      : sentence('The instalment takes two thirds of what the borrower has left a month at most.'),
+  };
+}
+
+/** Why somebody gets no loan at all now, to the borrower or to an official. */
+export function barText(
+  bar: LoanBar,
+  { saccoName: name }: Pick<BorrowerFacts, 'saccoName'>,
+  terms: Pick<Wanted['terms'], 'min_member_days'>,
+  reader: LimitReader,
+): Sentence {
+  const isBorrower = reader === 'borrower';
+  const days = daysSaid(terms.min_member_days);
+  const texts: Record<LoanBar, Sentence> = {
+    sacco_inactive: sentence('{name} is not active: it gives no loans now.', { name }),
+    provisional: isBorrower
+      ? sentence('Pay the minimum shares first: then you may borrow.')
+      : sentence('The borrower has not paid the minimum shares.'),
+    leaving: isBorrower
+      ? sentence('You have given notice to {name}. Cancel the exit to borrow there.', { name })
+      : sentence('The borrower has given notice and is leaving the sacco.'),
+    too_new: isBorrower
+      ? sentence('You can borrow once you have been a member for {days}.', { days })
+      : sentence('The borrower has been a member for less than {days}.', { days }),
+    in_arrears: isBorrower
+      ? sentence('An instalment or a called guarantee of yours is overdue. Pay it first.')
+      : sentence('An instalment or a called guarantee of the borrower is overdue.'),
+  };
+  return texts[bar];
+}
