@@ -207,7 +207,7 @@ async function pledgeOwn(
       terms, terms_hash, signed_at)
     values (${own.id}, ${loan.id}, 'self', ${own.guarantor_id}, ${cents}, 'accepted', ${tx.now}, ${held}, ${tx.now},
       ${JSON.stringify(guaranteeTerms(loan, own))}::text::jsonb, ${guaranteeTermsHash(loan, own)}, ${tx.now})`;
-  if (held > 0) await postAll(tx, [pledgeJournal(loan, own, held)]);
+  if (held > 0) await postAll(tx, [pledgeJournal(loan, own, { cents: held, moment: 'signed' })]);
 }
 
 /**

@@ -462,6 +462,35 @@ describe('a guarantor', () => {
     expect((await decide(of.committee[0])).status).toBe(200);
     expect([(await saved(guarantors[0] as string))[1], (await saved(stand))[1]]).toEqual([0, 20_000_00]);
   });
+
+  test('who stands in for less than they signed has the surplus at once, and the rest once they are replaced too', async () => {
+    const id = await paidOut();
+    const replace = async (guarantee: string, by: string) => {
+      const member = await given.memberId(sacco, by);
+      const path = `/loans/guarantees/${guarantee}/substitution`;
+      expect((await call(borrower, 'POST', path, { member })).status).toBe(200);
+      expect((await sign(by, id)).status).toBe(200);
+    };
+    const confirm = async (guarantee: string) => {
+      const path = `/sacco/guarantees/${guarantee}/substitution-decision`;
+      expect((await call(of.committee[0], 'POST', path, { decision: 'confirm' })).status).toBe(200);
+    };
+    const [first, second] = [
+      await given.member(sacco, 'First', 30_000_00),
+      await given.member(sacco, 'Second', 30_000_00),
+    ];
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    await replace(old.id, first);
+    await repay(id, 50_000);
+    const [request] = await requestsOf(first, 'given');
+    await confirm(request.id);
+    const [free = 0, held = 0] = await saved(first);
+    expect([free + held, held < 20_000_00, held > 0]).toEqual([30_000_00, true, true]);
+    await replace(request.id, second);
+    const [other] = await requestsOf(second, 'given');
+    await confirm(other.id);
+    expect([await saved(first), (await saved(second))[1]]).toEqual([[30_000_00, 0], held]);
+  });
 });
 
 describe('officials', () => {
@@ -669,6 +698,15 @@ describe('repayments', () => {
     expect(await loanOf(id)).toMatchObject({ state: 'active', principal_owed: 100_000 });
     // 99,000 less 60,000 and the interest of 10 of 30 days.
     expect(await wallet(borrower)).toBe(99_000_00 - 60_000_00 - 200_00);
+  });
+
+  test('a guarantor who pledges exactly twice as much for the new loan as for the old one is held for all of it', async () => {
+    const pledged = (amount: number) =>
+      Promise.all(guarantors.map(async (id) => ({ member: await given.memberId(sacco, id), amount })));
+    const old = await paidOut({ amount: 60_000, guarantors: await pledged(10_000) });
+    world.advance(10 * DAY_MS);
+    await paidOut({ amount: 100_000, refinances: old });
+    expect(await saved(guarantors[0] as string)).toEqual([10_000_00, 20_000_00]);
   });
 });
 

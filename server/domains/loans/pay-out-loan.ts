@@ -259,7 +259,7 @@ async function holdAll(tx: Tx, loan: LoanRow, guarantees: readonly GuaranteeRow[
     .filter(({ cents }) => cents > 0);
   const results = await post(
     tx,
-    missing.map(({ row, cents }) => pledgeJournal(loan, row, cents)),
+    missing.map(({ row, cents }) => pledgeJournal(loan, row, { cents, moment: 'paid_out' })),
   );
   if (results.some(({ status }) => status !== 'posted')) throw new Refusal('loan_not_covered');
   await tx.sql`

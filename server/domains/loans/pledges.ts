@@ -13,28 +13,38 @@ import { addLoanEvents, type GuaranteeRow, type LoanRow, lockGuarantees, savings
 
 type Held = Pick<GuaranteeRow, 'id' | 'guarantor_id' | 'pledged_cents' | 'amount_cents'>;
 
-/** Savings are held for a guarantee: all of it, or what was not held yet. */
+/**
+ * Savings are held for a guarantee: all of it as it is signed, or what was not held yet as the loan is paid out. Each of these moments
+ * has a key of its own: both may hold the same amount.
+ */
 export const pledgeJournal = (
   loan: Pick<LoanRow, 'id' | 'sacco_id'>,
   guarantee: Pick<Held, 'id' | 'guarantor_id'>,
-  cents: Cents,
+  { cents, moment }: { readonly cents: Cents; readonly moment: 'signed' | 'paid_out' },
 ): JournalInput => {
   const { free, pledged } = savingsAccounts(loan.sacco_id, guarantee.guarantor_id);
   return {
     kind: 'savings_pledged',
-    idempotencyKey: `savings_pledged:${guarantee.id}:${cents}`,
+    idempotencyKey: `savings_pledged:${guarantee.id}:${moment}`,
     causedBy: guarantee.guarantor_id,
     about: { type: 'loan', id: loan.id },
     transfers: [{ debit: free, credit: pledged, amount: cents }],
   };
 };
 
-/** What is held for a guarantee is free again, all of it. */
-export const releaseJournal = (loan: Pick<LoanRow, 'id' | 'sacco_id'>, guarantee: Held): JournalInput => {
+/**
+ * What is held for a guarantee is free again: all of it at its end, or the surplus of one that stands in for another. A guarantee may
+ * see both, so each has a key of its own.
+ */
+export const releaseJournal = (
+  loan: Pick<LoanRow, 'id' | 'sacco_id'>,
+  guarantee: Held,
+  moment: 'surplus' | 'end' = 'end',
+): JournalInput => {
   const { free, pledged } = savingsAccounts(loan.sacco_id, guarantee.guarantor_id);
   return {
     kind: 'pledge_released',
-    idempotencyKey: `pledge_released:${guarantee.id}`,
+    idempotencyKey: `pledge_released:${guarantee.id}:${moment}`,
     causedBy: null,
     about: { type: 'loan', id: loan.id },
     transfers: [{ debit: pledged, credit: free, amount: guarantee.pledged_cents }],
@@ -50,7 +60,7 @@ export async function heldForRefinanced(tx: Tx, loan: Pick<LoanRow, 'refinances_
   return row?.cents ?? 0;
 }
 
-/** Posts journals that nothing but a mistake could refuse. */
+/** Posts journals that nothing but a mistake could refuse, each for the first time: the caller's rows change with it. */
 export async function postAll(
   tx: Tx,
   journals: readonly JournalInput[],
@@ -59,7 +69,9 @@ export async function postAll(
   if (journals.length === 0) return [];
   const results = await post(tx, journals, locked);
   return results.map((result, index) => {
-    if (result.status === 'refused') throw errorOf(result.reason, journals[index] as JournalInput);
+    const journal = journals[index] as JournalInput;
+    if (result.status === 'refused') throw errorOf(result.reason, journal);
+    if (result.status === 'exists') throw new Error(`The journal ${journal.idempotencyKey} was posted before.`);
     return result.journalId;
   });
 }

@@ -77,7 +77,7 @@ export async function decideSubstitution(
   await tx.sql`
     update loan_guarantees set state = 'live', state_at = ${tx.now}, pledged_cents = ${kept}, start_cents = ${old.start_cents}
     where id = ${next.id}`;
-  if (surplus.pledged_cents > 0) await postAll(tx, [releaseJournal(loan, surplus)]);
+  if (surplus.pledged_cents > 0) await postAll(tx, [releaseJournal(loan, surplus, 'surplus')]);
   await free(tx, loan, old, 'released');
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'guarantor_replaced', byId: actor.userId, guaranteeId: next.id, amountCents: kept },

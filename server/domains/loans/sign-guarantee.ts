@@ -180,7 +180,7 @@ async function refuseUnable(tx: Tx, { loan, guarantee }: Locked, relatedPairs: R
 
 async function sign(tx: Tx, { loan, guarantee }: Locked): Promise<void> {
   const held = Math.max(0, guarantee.amount_cents - (await heldForRefinanced(tx, loan, guarantee.guarantor_id)));
-  if (held > 0) await postAll(tx, [pledgeJournal(loan, guarantee, held)]);
+  if (held > 0) await postAll(tx, [pledgeJournal(loan, guarantee, { cents: held, moment: 'signed' })]);
   await tx.sql`
     update loan_guarantees set state = 'accepted', state_at = ${tx.now}, signed_at = ${tx.now},
       pledged_cents = ${held}, terms = ${JSON.stringify(guaranteeTerms(loan, guarantee))}::text::jsonb,
