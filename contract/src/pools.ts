@@ -606,7 +606,7 @@ export const quoteGuarantee = route({
   repetition: 'read',
   body: poolAmount.extend({ period_months: months, loan: z.uuid().optional() }),
   reply: guaranteeQuote,
-  refusals: ['not_a_pool_member'],
+  refusals: ['not_a_pool_member', 'pool_request_conflict'],
 });
 
 export const requestGuarantee = route({
@@ -625,7 +625,7 @@ export const requestGuarantee = route({
   }),
   status: 201,
   reply: acted({ request: poolRequest }),
-  refusals: ['not_a_pool_member', 'pool_request_limit_reached'],
+  refusals: ['not_a_pool_member', 'pool_request_limit_reached', 'pool_request_conflict'],
 });
 
 export const listPoolRequests = route({

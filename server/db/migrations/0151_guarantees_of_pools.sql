@@ -64,7 +64,9 @@ create table pool_requests (
   pool_id uuid not null,
   member_id uuid not null,
   user_id uuid not null references users (id),
+  -- The application that it is for, and its sacco.
   loan_id uuid,
+  sacco_id uuid references saccos (id),
   amount_cents bigint not null check (amount_cents > 0),
   months integer not null check (months between 1 and 120),
   purpose text not null check (length(purpose) between 3 and 200),
@@ -91,7 +93,8 @@ create table pool_requests (
   check ((state in ('QUOTED', 'IN_REVIEW')) = (expires_at is not null)),
   check ((signed_name is null) = (signed_at is null) and (signed_at is null) = (memorandum_hash is null)),
   check (state not in ('IN_REVIEW', 'APPROVED') or signed_at is not null),
-  check (state <> 'QUOTED' or signed_at is null)
+  check (state <> 'QUOTED' or signed_at is null),
+  check ((loan_id is null) = (sacco_id is null))
 );
 create index pool_requests_by_user on pool_requests (user_id, id desc);
 create index pool_requests_in_review on pool_requests (pool_id, id) where state = 'IN_REVIEW';

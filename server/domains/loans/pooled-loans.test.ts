@@ -14,6 +14,7 @@ import { testChanges } from '../saccos/test-changes.ts';
 import { NO_STEPS } from './desk.queries.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
+import { applicationForPool } from './pool-needs.ts';
 import { testLoans } from './test-loans.ts';
 
 const DAY_MS = 86_400_000;
@@ -77,6 +78,20 @@ const signed = () => {
   return pools.sign({ userId: borrower, poolId: pool, amount: 5_000_00, months: 12 }, noNeeds);
 };
 
+async function paidOut(id: string, shown?: string) {
+  const hash = shown ?? (await call(borrower, 'GET', `/loans/${id}`)).body.key_facts.hash;
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
+  for (const as of of.committee.slice(0, 2)) {
+    await call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash: hash });
+  }
+  await call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: hash });
+  await call(of.treasurer, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash });
+  return call(of.chair, 'POST', `/sacco/loans/${id}/disbursement-check`, {
+    terms_hash: hash,
+    decision: 'pay',
+  });
+}
+
 test('a pool covers what own savings leave: its fee is paid with the loan, and its locks fall with each repayment', async () => {
   const { requestId } = await signed();
   const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
@@ -87,16 +102,7 @@ test('a pool covers what own savings leave: its fee is paid with the loan, and i
   });
   const { hash, pool_fee } = body.loan.key_facts;
   expect(pool_fee).toBeGreaterThan(0);
-  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
-  for (const as of of.committee.slice(0, 2)) {
-    await call(as, 'POST', `/sacco/loans/${id}/review`, { decision: 'approve', reason: 'Good.', terms_hash: hash });
-  }
-  await call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: hash });
-  await call(of.treasurer, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash });
-  const checked = await call(of.chair, 'POST', `/sacco/loans/${id}/disbursement-check`, {
-    terms_hash: hash,
-    decision: 'pay',
-  });
+  const checked = await paidOut(id, hash);
   expect(checked.body.loan).toMatchObject({
     state: 'active',
     guarantees: [{ kind: 'self' }, { kind: 'pool', state: 'live' }],
@@ -133,6 +139,49 @@ test('a guarantee over other months, or of more than the pool covers, is not att
   expect(small.body.code).toBe('pool_request_conflict');
   expect((await call(borrower, 'GET', '/loans?status=open')).body.count).toBe(0);
 });
+
+test('an open pool guarantees a loan of any sacco that the request names, from the request to the release', async () => {
+  // A phone is sent few codes an hour.
+  world.advance(DAY_MS);
+  const open = await pools.pool(of.chair, null, { name: 'Open pool', min_trust_score: 30 });
+  await database.sql`
+    update pools set state = 'OPEN', review = 'approved', reviewed_by = ${of.secretary}, reviewed_at = ${database.now()},
+      review_reason = 'Seen.'
+    where id = ${open}`;
+  const more = await given.member(of.sacco, 'Faith', 0);
+  for (const person of [of.chair, more, borrower]) {
+    await given.fund(person, 50_000_00);
+    await app.call('GET', '/loans', { as: person, sacco: of.sacco });
+    await pools.join(open, person, 50_000_00);
+  }
+  const { id } = (await call(borrower, 'POST', '/loans', { ...asked, product })).body.loan;
+  const needs = { ...noNeeds, applicationOf: applicationForPool };
+  const wanted = { userId: borrower, amount: 5_000_00, months: 12, loanId: id };
+  const elsewhere = await foreignPool();
+  expect(await refusalOf(pools.sign({ ...wanted, poolId: elsewhere }, needs))).toBe('pool_request_conflict');
+  await pools.sign({ ...wanted, poolId: open }, needs);
+  await paidOut(id);
+  expect(await lockedIn(open)).toBe(5_000_00);
+  await given.fund(borrower, 30_000_00);
+  const { amount } = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
+  expect((await call(borrower, 'POST', `/loans/${id}/payoff`, { amount })).body.loan.state).toBe('closed');
+  expect(await lockedIn(open)).toBe(0);
+});
+
+/** A pool of another sacco, of which the borrower is a member too. */
+async function foreignPool(): Promise<string> {
+  const other = await given.sacco();
+  await pools.people.member(other.sacco, borrower);
+  const foreign = await pools.pool(other.chair, other.sacco, { name: 'Foreign pool', min_trust_score: 30 });
+  for (const person of [other.chair, borrower]) {
+    await given.fund(person, 20_000_00);
+    await app.call('GET', '/loans', { as: person, sacco: other.sacco });
+    await pools.join(foreign, person, 20_000_00);
+  }
+  await database.sql`update pools set state = 'OPEN' where id = ${foreign}`;
+  return foreign;
+}
+const refusalOf = (act: Promise<unknown>) => act.then(() => null).catch(({ code }: { code?: string }) => code);
 
 test('books, loans and pools agree', async () => {
   expect(await breaches(database.owner, [...ledgerInvariants, ...loansInvariants, ...poolsInvariants])).toEqual([]);

@@ -88,7 +88,7 @@ async function insertContract(
       member_id: request.member_id,
       user_id: request.user_id,
       loan_id: request.loan_id,
-      sacco_id: pool.sacco_id,
+      sacco_id: request.sacco_id ?? pool.sacco_id,
       amount_cents: request.amount_cents,
       outstanding_cents: request.amount_cents,
       weighted_cents: weightedExposure(request.amount_cents, request.risk_weight),

@@ -5,7 +5,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { addContractEvents, callableFrom } from './pool-rows.ts';
-import { lockRequest } from './request-guarantee.ts';
+import { lockRequest, refuseForeign } from './request-guarantee.ts';
 
 /*
  * What loans ask pools about a loan, and how a loan gets its guarantee. The loan's row is locked by whoever calls, and the pool's
@@ -125,17 +125,14 @@ export async function attachGuarantee(tx: Tx, attached: Attached): Promise<PoolC
   const isLate = request.state !== 'APPROVED' && (request.expires_at === null || request.expires_at <= tx.now);
   const isAnothers = request.loan_id !== null && request.loan_id !== attached.loanId;
   if (isOver || isLate || isAnothers) throw new Refusal('pool_request_conflict');
-  if (pool.sacco_id !== null && pool.sacco_id !== attached.saccoId) {
-    throw new Refusal('pool_request_conflict', {
-      message: sentence('This pool guarantees loans of its own sacco only.'),
-    });
-  }
+  refuseForeign(pool, attached.saccoId);
   refuseTerms(request, pool.max_cover, attached);
   const [taken] = await tx.sql<{ state: PoolContractState }[]>`
     update pool_contracts set loan_id = ${attached.loanId}, sacco_id = ${attached.saccoId}
     where request_id = ${request.id} and state = 'PENDING_LOAN' returning state`;
   if (request.state === 'APPROVED' && !taken) throw new Refusal('pool_request_conflict');
-  await tx.sql`update pool_requests set loan_id = ${attached.loanId} where id = ${request.id}`;
+  await tx.sql`
+    update pool_requests set loan_id = ${attached.loanId}, sacco_id = ${attached.saccoId} where id = ${request.id}`;
   const cover = await poolCoverOf(tx, attached.loanId);
   if (!cover) throw new Error('The guarantee that was just attached is not there.');
   if (cover.contractId !== null) {

@@ -240,7 +240,7 @@ export async function closeGuarantee(tx: Tx, { loanId }: { readonly loanId: stri
   }
   if (contract) await endUnused(tx, [contract]);
   await tx.sql`
-    update pool_requests set loan_id = null where loan_id = ${loanId} and state in ('QUOTED', 'IN_REVIEW')`;
+    update pool_requests set loan_id = null, sacco_id = null where loan_id = ${loanId} and state in ('QUOTED', 'IN_REVIEW')`;
   return [];
 }
 
@@ -259,7 +259,8 @@ async function fallUnused(tx: Tx, contracts: readonly ContractRow[]): Promise<vo
       outstanding_cents = 0, weighted_cents = 0
     where id = any (${texts(contracts.map(({ id }) => id))}::uuid[])`;
   await tx.sql`
-    update pool_requests set loan_id = null where id = any (${texts(contracts.map(({ request_id }) => request_id))}::uuid[])`;
+    update pool_requests set loan_id = null, sacco_id = null
+    where id = any (${texts(contracts.map(({ request_id }) => request_id))}::uuid[])`;
   await fall(
     tx,
     contracts.map((contract) => ({ contract, left: 0, isCured: false })),

@@ -1,6 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import { type DeclineReason, QUOTE_HOURS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -62,11 +63,13 @@ export interface Judged {
   readonly inputs: TrustInputs;
   readonly trust: Trust;
   readonly judgement: Judgement;
+  /** The sacco of the loan that was named. */
+  readonly saccoId: string | null;
 }
 
 /**
  * Judges a guarantee by what holds now: for a dry run and a request without the pool's lock, for an acceptance with it.
- * @throws Refusal `not_found`, `not_a_pool_member`
+ * @throws Refusal `not_found`, `not_a_pool_member`, `pool_request_conflict` for a loan of another sacco than the pool's
  */
 export async function judge(
   tx: Pick<Tx, 'sql' | 'now'>,
@@ -76,10 +79,10 @@ export async function judge(
 ): Promise<Judged> {
   const member = await memberOf(tx, pool.id, asked.userId);
   if (!member || member.position_cents === 0) throw new Refusal('not_a_pool_member', { message: NOT_IN });
-  const [inputs, facts, principal] = await Promise.all([
+  const [inputs, facts, loan] = await Promise.all([
     trustInputsOf(tx, [asked.userId], needs.historiesOf),
     factsOf(tx, pool, asked.userId, needs),
-    principalOf(tx, asked, needs),
+    loanFor(tx, pool, asked, needs),
   ]);
   const own = inputs.get(asked.userId);
   if (!own) throw new Refusal('not_found');
@@ -94,23 +97,33 @@ export async function judge(
   const wanted = {
     amount: asked.amount,
     months: asked.months,
-    principal,
+    principal: loan?.principal ?? null,
     ...(asked.signed ? { signed: asked.signed } : {}),
   };
   const judgement = judgeGuarantee(poolNowOf(pool), memberNowOf(member), borrower, wanted, tx.now);
-  return { pool, member, inputs: own, trust, judgement };
+  return { pool, member, inputs: own, trust, judgement, saccoId: loan?.saccoId ?? null };
 }
 
-/** A loan that is named has to be the asker's own application, over as many months. */
-async function principalOf(
+/** A loan that is named has to be the asker's own application, over as many months, at a sacco whose loans the pool guarantees. */
+async function loanFor(
   tx: Pick<Tx, 'sql' | 'now'>,
+  pool: Pick<PoolLocked, 'sacco_id'>,
   asked: GuaranteeAsked,
   needs: PoolNeeds,
-): Promise<Cents | null> {
+): Promise<{ readonly saccoId: string; readonly principal: Cents } | null> {
   if (asked.loanId === null) return null;
   const loan = await needs.applicationOf(tx, { loanId: asked.loanId, userId: asked.userId });
   if (!loan || loan.months !== asked.months) throw new Refusal('not_found');
-  return loan.principal;
+  refuseForeign(pool, loan.saccoId);
+  return loan;
+}
+
+/** A sacco's pool guarantees loans of that sacco; an open one those of any. @throws Refusal `pool_request_conflict` */
+export function refuseForeign(pool: Pick<PoolLocked, 'sacco_id'>, saccoId: string): void {
+  if (pool.sacco_id === null || pool.sacco_id === saccoId) return;
+  throw new Refusal('pool_request_conflict', {
+    message: sentence('This pool guarantees loans of its own sacco only.'),
+  });
 }
 
 type Facts = Omit<BorrowerNow, 'trustScore' | 'isIdentitySeen' | 'isPhoneConfirmed' | 'daysPastDue'>;
@@ -159,7 +172,7 @@ const REQUESTS_A_DAY = 10;
 
 /**
  * Asks for a guarantee: what was judged is kept with its score and price, as a quote for 72 hours, or declined with its reasons.
- * @throws Refusal `not_found`, `not_a_pool_member`, `pool_request_limit_reached`
+ * @throws Refusal `not_found`, `not_a_pool_member`, `pool_request_limit_reached`, `pool_request_conflict`
  */
 export async function requestGuarantee(
   tx: Tx,
@@ -167,7 +180,7 @@ export async function requestGuarantee(
   needs: PoolNeeds,
 ): Promise<string> {
   const pool = await lockPool(tx, asked.poolId);
-  const { member, inputs, trust, judgement } = await judge(tx, pool, asked, needs);
+  const { member, inputs, trust, judgement, saccoId } = await judge(tx, pool, asked, needs);
   const [today] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from pool_requests
     where user_id = ${asked.userId} and pool_id = ${pool.id} and requested_at > ${after(tx.now, -DAY_MS)}`;
@@ -183,6 +196,7 @@ export async function requestGuarantee(
       member_id: member.id,
       user_id: asked.userId,
       loan_id: asked.loanId,
+      sacco_id: saccoId,
       amount_cents: asked.amount,
       months: asked.months,
       purpose: asked.purpose,
@@ -243,6 +257,7 @@ export interface RequestRow {
   readonly member_id: string;
   readonly user_id: string;
   readonly loan_id: string | null;
+  readonly sacco_id: string | null;
   readonly amount_cents: Cents;
   readonly months: number;
   readonly purpose: string;

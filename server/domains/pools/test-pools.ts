@@ -141,11 +141,17 @@ export function testPools(database: TestDatabase) {
     },
     /** Asks, and signs with the code of the SMS. */
     async sign(
-      asked: { readonly userId: string; readonly poolId: string; readonly amount: number; readonly months: number },
+      asked: {
+        readonly userId: string;
+        readonly poolId: string;
+        readonly amount: number;
+        readonly months: number;
+        readonly loanId?: string;
+      },
       needs: PoolNeeds,
     ): Promise<{ requestId: string; contractId: string | null }> {
       const requestId = await inTransaction((tx) =>
-        requestGuarantee(tx, { ...asked, loanId: null, purpose: 'School fees' }, needs),
+        requestGuarantee(tx, { loanId: null, ...asked, purpose: 'School fees' }, needs),
       );
       const [request] = await database.sql<{ quote_hash: string; reasons: string[] }[]>`
         select quote_hash, reasons from pool_requests where id = ${requestId}`;
