@@ -127,6 +127,8 @@ create table loans (
   duplum_cents bigint check (duplum_cents >= 0),
   charged_since_default_cents bigint not null default 0
     check (charged_since_default_cents between 0 and coalesce(duplum_cents, 0)),
+  -- When it was last in default or more than 90 days late. It stays once that is over: trust scores count it.
+  last_default_at timestamptz,
   written_off_at timestamptz,
   closed_at timestamptz,
 

@@ -75,6 +75,7 @@ begin
     select l.id, l.state, l.principal_cents, l.accrued_through, l.period_number, l.period_starts_on, l.period_ends_on,
       l.period_interest_cents, l.period_accrued_cents, l.due_number, l.due_on, l.penalty_rate, l.provision_cents,
       l.duplum_cents - l.charged_since_default_cents as duplum_left, l.arrears_since, l.notices_given,
+      l.interest_cents as booked,
       case when l.due_on < pass_loans.day then pass_loans.day - l.due_on else 0 end as days_past_due,
       l.accrued_through < pass_loans.day and l.period_ends_on < pass_loans.day as is_over
     from loans l
@@ -120,16 +121,17 @@ begin
     cross join lateral (
       select least(w.of_period + w.of_next, coalesce(w.duplum_left, w.of_period + w.of_next)) as interest) c
   ), result as materialized (
+    -- A default of which nothing was taken ends with the arrears; a recovery does not.
     select c.*, (c.principal_cents * c.provision_rate + 9999) / 10000 as provision,
-      case when c.state in ('defaulted', 'recovering') then c.arrears_since
+      c.state in ('in_arrears', 'defaulted') and c.days_past_due = 0 as is_cured,
+      case when c.state = 'recovering' then c.arrears_since
         when c.days_past_due > 0 then coalesce(c.arrears_since, c.due_on) end as since
     from charged c
   ), written as (
     update loans l set
       state = case when r.state = 'active' and r.days_past_due > 0 then 'in_arrears'
-        when r.state = 'in_arrears' and r.days_past_due = 0 then 'active' else l.state end,
-      state_at = case when r.state = 'active' and r.days_past_due > 0 or r.state = 'in_arrears' and r.days_past_due = 0
-        then at else l.state_at end,
+        when r.is_cured then 'active' else l.state end,
+      state_at = case when r.state = 'active' and r.days_past_due > 0 or r.is_cured then at else l.state_at end,
       interest_cents = l.interest_cents + r.interest,
       penalty_cents = l.penalty_cents + r.penalty,
       accrued_through = greatest(l.accrued_through, pass_loans.day),
@@ -143,8 +145,12 @@ begin
       days_past_due = r.days_past_due,
       class = r.class,
       provision_cents = r.provision,
-      charged_since_default_cents = case when l.duplum_cents is null then 0
+      charged_since_default_cents = case when l.duplum_cents is null or r.is_cured then 0
         else l.charged_since_default_cents + r.interest + r.penalty end,
+      duplum_cents = case when r.is_cured then null else l.duplum_cents end,
+      defaulted_at = case when r.is_cured then null else l.defaulted_at end,
+      last_default_at = case when r.days_past_due > 90 or r.state in ('defaulted', 'recovering') then at
+        else l.last_default_at end,
       arrears_since = r.since,
       notices_given = case when r.since is null then 0 else l.notices_given end
     from result r where l.id = r.id
@@ -154,22 +160,36 @@ begin
     coalesce(sum(r.provision - r.provision_cents), 0)::bigint,
     coalesce(array_agg(r.id order by r.id) filter (
       where r.due_on = pass_loans.day + remind_days and r.state in ('active', 'in_arrears')), '{}'),
-    coalesce(array_agg(r.id) filter (where r.duplum_left > 0 and r.interest + r.penalty = r.duplum_left), '{}')
+    coalesce(array_agg(r.id) filter (where case when r.interest + r.penalty = r.duplum_left then r.booked + r.interest < (
+      select sum(i.interest_cents - i.paid_interest_cents) from loan_instalments i where i.loan_id = r.id) end), '{}')
   into interest, penalty, provision, to_remind, stopped
   from result r;
 
-  -- Interest past the in-duplum stop is never owed: the instalments of these loans end with what has accrued.
+  -- Interest past the in-duplum stop is never owed: the instalments keep what the books have, the oldest first.
   if stopped <> '{}' then
+    with unpaid as (
+      select i.loan_id, i.number, i.interest_cents - i.paid_interest_cents as interest, l.interest_cents
+          - sum(i.interest_cents - i.paid_interest_cents) over (partition by i.loan_id order by i.number rows unbounded preceding)
+          as left_behind
+      from loan_instalments i join loans l on l.id = i.loan_id
+      where i.loan_id = any (stopped) and i.paid_on is null)
     update loan_instalments i
-    set interest_cents = case when i.number = l.period_number then l.period_accrued_cents else 0 end
-    from loans l
-    where l.id = any (stopped) and i.loan_id = l.id and i.number >= l.period_number;
+    set interest_cents = i.interest_cents - least(u.interest, -u.left_behind),
+      paid_on = case when i.paid_principal_cents = i.principal_cents
+        and i.paid_interest_cents = i.interest_cents - least(u.interest, -u.left_behind) then pass_loans.day end
+    from unpaid u
+    where i.loan_id = u.loan_id and i.number = u.number and u.left_behind < 0 and u.interest > 0;
+    with unpaid as (
+      select i.loan_id, i.number, i.due_on,
+        i.principal_cents - i.paid_principal_cents + i.interest_cents - i.paid_interest_cents as cents
+      from loan_instalments i where i.loan_id = any (stopped) and i.paid_on is null)
     update loans l
-    set period_interest_cents = l.period_accrued_cents,
-      due_cents = coalesce((
-        select i.principal_cents - i.paid_principal_cents + i.interest_cents - i.paid_interest_cents
-        from loan_instalments i where i.loan_id = l.id and i.number = l.due_number), l.due_cents)
-    where l.id = any (stopped);
+    set period_interest_cents = l.period_accrued_cents, due_number = o.number, due_on = o.due_on, due_cents = o.cents,
+      overdue_cents = coalesce((select sum(u.cents) from unpaid u where u.loan_id = l.id and u.due_on < pass_loans.day), 0),
+      days_past_due = case when o.due_on < pass_loans.day then pass_loans.day - o.due_on else 0 end
+    from unnest(stopped) each (id) left join lateral (
+      select * from unpaid u where u.loan_id = each.id order by u.number limit 1) o on true
+    where l.id = each.id;
   end if;
 end $$;
 revoke execute on function pass_loans from public;

@@ -47,8 +47,8 @@ export async function decideDefault(
   if (voices.length < DEFAULT_VOICES) return false;
   await noteStep(tx, loan, { kind: 'default', byId: actor.userId, amount: loan.principal_cents });
   await tx.sql`
-    update loans set state = 'defaulted', state_at = ${tx.now}, defaulted_at = ${tx.now}, duplum_cents = principal_cents,
-      charged_since_default_cents = 0
+    update loans set state = 'defaulted', state_at = ${tx.now}, defaulted_at = ${tx.now},
+      last_default_at = ${tx.now}, duplum_cents = principal_cents, charged_since_default_cents = 0
     where id = ${loan.id}`;
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'defaulted', byId: actor.userId, amountCents: loan.principal_cents },

@@ -192,7 +192,7 @@ export async function historyOf(reader: Reader, saccoId: string, borrowerId: str
       (count(i.number) filter (where i.paid_on > i.due_on or i.paid_on is null))::int as late,
       coalesce(bool_or(l.state in ('in_arrears', 'defaulted', 'recovering', 'written_off')
         or l.state = 'active' and l.due_on < ${today}), false) as in_arrears_now,
-      count(distinct l.id) filter (where l.defaulted_at is not null)::int as defaults
+      count(distinct l.id) filter (where l.last_default_at is not null)::int as defaults
     from loans l
     left join loan_instalments i on i.loan_id = l.id and i.due_on < ${today} and i.due_on >= ${nairobiDay(since)}
     where l.sacco_id = ${saccoId} and l.borrower_id = ${borrowerId} and l.disbursed_at is not null`;

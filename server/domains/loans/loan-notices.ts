@@ -7,7 +7,7 @@ import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { amountValue, countValue, personValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
-import { demandGuarantees } from '../pools/demand-guarantee.ts';
+import { DEMAND_DAYS, demandGuarantees } from '../pools/demand-guarantee.ts';
 import { ARREARS_NOTICES, type ArrearsNotice, noticeDue } from './arrears.rules.ts';
 import { type LoanSmsValues, loanRecoverySms } from './loan-recovery.sms.ts';
 
@@ -206,12 +206,16 @@ export async function giveNotices(
   return { given: notices.length, isDone: false };
 }
 
-/** Pools are told of late loans that they guarantee, and their money is demanded; each step once, as pools keep it. */
+/**
+ * Pools are told of late loans that they guarantee, and their money is demanded; each step once, as pools keep it. Of a loan in recovery
+ * it is demanded however late the loan is: what the borrower pays meanwhile does not end a recovery.
+ */
 async function demandOfPools(tx: Tx, saccoId: string): Promise<void> {
   const late = await tx.sql<{ id: string; days_past_due: number }[]>`
-    select id, days_past_due from loans
-    where sacco_id = ${saccoId} and arrears_since is not null and state in ('in_arrears', 'defaulted')
-      and days_past_due >= 30
+    select id, case when state = 'recovering' then greatest(days_past_due, ${DEMAND_DAYS}) else days_past_due end as days_past_due
+    from loans
+    where sacco_id = ${saccoId} and arrears_since is not null
+      and (state in ('in_arrears', 'defaulted') and days_past_due >= 30 or state = 'recovering')
       and exists (select from pool_contracts c where c.loan_id = loans.id and c.state <> 'RELEASED')
     order by id for no key update`;
   await demandGuarantees(

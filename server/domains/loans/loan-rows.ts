@@ -73,6 +73,7 @@ export interface LoanRow {
   readonly class: LoanClass | null;
   readonly provision_cents: Cents;
   readonly defaulted_at: Date | null;
+  readonly last_default_at: Date | null;
   readonly duplum_cents: Cents | null;
   readonly charged_since_default_cents: Cents;
 }

@@ -30,8 +30,9 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
       coalesce(max(l.days_past_due) filter (where l.state <> 'closed'), 0)::int as days_past_due,
       bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and l.days_past_due > 90)
         as has_open_default,
-      coalesce(array_agg(floor(extract(epoch from ${tx.now}::timestamptz - l.state_at) / (30.4375 * 86400))::int)
-        filter (where l.state = 'closed' and l.defaulted_at is not null), '{}') as cured
+      coalesce(array_agg(floor(extract(epoch from ${tx.now}::timestamptz - l.last_default_at) / (30.4375 * 86400))::int)
+        filter (where l.last_default_at is not null and l.state in ('active', 'in_arrears', 'closed')
+          and (l.state = 'closed' or l.days_past_due <= 90)), '{}') as cured
     from loans l
     cross join lateral (
       select count(*) filter (where late <= 0) as on_time, count(*) filter (where late between 1 and 30) as late30,

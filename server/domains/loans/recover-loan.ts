@@ -2,6 +2,7 @@ import { RECOVERY_OFFICES } from '@ushirika/contract/loan-recovery';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
@@ -95,9 +96,14 @@ export async function closeWhenPaid(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_i
   if (left?.owed !== 0) return;
   await releaseProvision(tx, loan, left.provision);
   await releaseAll(tx, loan);
+  // Interest past the in-duplum stop is in the schedule until the day's run, and is never owed.
+  await tx.sql`
+    update loan_instalments set interest_cents = paid_interest_cents, paid_on = ${nairobiDay(tx.now)}
+    where loan_id = ${loan.id} and paid_on is null`;
   await tx.sql`
     update loans set state = 'closed', state_at = ${tx.now}, closed_at = ${tx.now}, closed_because = 'recovered', class = null,
-      provision_cents = 0, standing_since = null
+      provision_cents = 0, standing_since = null, last_default_at = ${tx.now}, due_number = null, due_on = null,
+      due_cents = null, overdue_cents = 0, days_past_due = 0
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'closed' }]);
 }

@@ -7,9 +7,11 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
+import { historyOf } from './loan-facts.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import { loansInvariants } from './loans.invariants.ts';
+import { repaymentHistoriesOf } from './pool-needs.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
@@ -210,7 +212,9 @@ async function inDefault(s: Scene): Promise<void> {
 
 const repay = (s: Scene, cents: number, key: string) =>
   database.transaction((tx) =>
-    repayAny(tx, [{ loanId: s.loan, payerId: s.borrower, amountCents: cents, channel: 'wallet', key }]),
+    repayAny(tx, [
+      { loanId: s.loan, payerId: s.borrower, amountCents: cents, channel: 'wallet', key: `${key} ${s.loan}` },
+    ]),
   );
 
 describe('what a borrower pays after guarantors have paid', () => {
@@ -255,6 +259,100 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect(paid).toHaveLength(1);
     expect([200, 409, 422]).toContain(taken.status);
     expect((await row(s))?.principal_cents).toBeGreaterThanOrEqual(0);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+describe('arrears that are paid', () => {
+  const overdueOf = async (s: Scene) => {
+    const due = await row(s);
+    return due?.overdue_cents + due?.penalty_cents;
+  };
+
+  test('on the day of the next instalment are over: the next ones begin anew, with notices of their own', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await live(s, '2026-05-02');
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', arrears_since: '2026-04-02', notices_given: 3 });
+    // The interest of the instalment of today goes before the principal of what is overdue.
+    await repay(s, (await overdueOf(s)) + 1_000_00, 'what is overdue');
+    expect(await row(s)).toMatchObject({
+      state: 'active',
+      arrears_since: null,
+      notices_given: 0,
+      due_on: '2026-05-02',
+    });
+    await live(s, '2026-05-03');
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', arrears_since: '2026-05-02', notices_given: 1 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('end a default too while nothing was taken; what was decided stays in the history', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await live(s, '2026-07-01');
+    for (const member of s.committee) await act(s, member, 'default', because);
+    await act(s, s.treasurer, 'final-notice');
+    expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
+    const part = await overdueOf(s);
+    await repay(s, part - 100, 'all but a shilling');
+    expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
+    await repay(s, 100, 'the shilling');
+    expect(await row(s)).toMatchObject({
+      state: 'active',
+      arrears_since: null,
+      duplum_cents: null,
+      defaulted_at: null,
+    });
+    const reader = { sql: database.sql, now: database.now() } as never;
+    expect((await repaymentHistoriesOf(reader, [s.borrower])).get(s.borrower)).toMatchObject({
+      hasOpenDefault: false,
+      curedMonthsAgo: [0],
+    });
+    expect(await historyOf(reader, s.sacco, s.borrower)).toMatchObject({ defaults: 1, in_arrears_now: false });
+    // The final notice of before is no notice of the arrears to come.
+    await live(s, '2026-07-15');
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', arrears_since: '2026-07-02' });
+    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('loan_conflict');
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('once something was taken do not end the recovery', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await inDefault(s);
+    await act(s, s.treasurer, 'recovery', { step: 'own_deposits' });
+    await repay(s, await overdueOf(s), 'what is overdue');
+    expect(await row(s)).toMatchObject({ state: 'recovering', arrears_since: '2026-04-02' });
+    await live(s, '2026-07-17');
+    expect(await row(s)).toMatchObject({ state: 'recovering', arrears_since: '2026-04-02' });
+  });
+
+  test('and that were over 90 days late count as a default that is over, though nobody decided it', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await live(s, '2026-07-02');
+    expect(await row(s)).toMatchObject({ days_past_due: 91, state: 'in_arrears' });
+    await repay(s, (await overdueOf(s)) + 1_000_00, 'what is overdue');
+    const reader = { sql: database.sql, now: database.now() } as never;
+    expect((await repaymentHistoriesOf(reader, [s.borrower])).get(s.borrower)).toMatchObject({
+      hasOpenDefault: false,
+      curedMonthsAgo: [0],
+    });
+  });
+
+  test('a loan closes though the schedule has interest that the stop in duplum keeps from being charged', async () => {
+    const s = await scene(200_000_00, 20_000_00);
+    await live(s, '2026-07-01');
+    for (const member of s.committee) await act(s, member, 'default', because);
+    await act(s, s.treasurer, 'final-notice');
+    await database.owner`update loans set duplum_cents = charged_since_default_cents + 1 where id = ${s.loan}`;
+    // Two days without a run, and into the next period: the payment itself charges the last cent.
+    database.world.setNow(new Date('2026-07-05T06:00:00Z'));
+    await repay(s, 100, 'a shilling');
+    const [left] = await database.sql`
+      select sum(interest_cents - paid_interest_cents)::int as interest from loan_instalments
+      where loan_id = ${s.loan} and due_on <= '2026-07-02'`;
+    expect(left?.interest).toBeGreaterThan((await row(s))?.interest_cents);
+    database.world.setNow(new Date('2026-07-15T06:00:00Z'));
+    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).status).toBe(200);
+    expect(await row(s)).toMatchObject({ state: 'closed', due_on: null, overdue_cents: 0 });
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 });

@@ -98,7 +98,8 @@ function outOf(applied: readonly Applied[], day: string) {
     loanId: loan.id,
     principalOut: owed.principal,
     principalAtStart: loan.amount_cents,
-    isCured: owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
+    // What is taken already is not given back: a recovery goes on.
+    isCured: loan.state !== 'recovering' && owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
   }));
 }
 

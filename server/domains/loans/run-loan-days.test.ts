@@ -5,6 +5,7 @@ import { arm, disarm, type FaultPlan } from '../../faults.proving.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
+import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { testLateLoans } from './test-late-loans.ts';
 
@@ -228,5 +229,38 @@ describe('the day of a sacco', () => {
       select sum(interest_cents - paid_interest_cents)::int as interest from loan_instalments where loan_id = ${loan}`;
     expect(unpaid?.interest).toBe(later?.interest_cents);
     expect(await book(sacco)).toMatchObject({ interest: later?.interest_cents, penalty: later?.penalty_cents });
+  });
+
+  test('in duplum: where a payment charges the last of it, the day after takes the rest of the interest out', async () => {
+    const { sacco, loan, borrower } = await lent({ months: 24, monthlyRate: 500, amountCents: 10_000_00 });
+    goTo('2026-05-01');
+    await runLoanDays(database, { saccos: [sacco] });
+    await database.owner`
+      update loans set state = 'defaulted', defaulted_at = ${database.now()}, duplum_cents = 500 where id = ${loan}`;
+    // Before the run of that day, and in the next period.
+    goTo('2026-05-10');
+    await late.saccos.fund(borrower, 1_00);
+    await database.transaction((tx) =>
+      repayAny(tx, [{ loanId: loan, payerId: borrower, amountCents: 1_00, channel: 'wallet', key: 'a shilling' }]),
+    );
+    const charged = await row(loan);
+    expect(charged).toMatchObject({ charged_since_default_cents: 500, state: 'defaulted' });
+    goTo('2026-05-12');
+    await runLoanDays(database, { saccos: [sacco] });
+    const [unpaid] = await database.sql`
+      select sum(interest_cents - paid_interest_cents)::int as interest from loan_instalments where loan_id = ${loan}`;
+    expect(unpaid?.interest).toBe(charged?.interest_cents);
+    // And again nothing is charged; what pays all that is overdue ends the default.
+    goTo('2026-05-20');
+    await runLoanDays(database, { saccos: [sacco] });
+    const later = await row(loan);
+    expect(later).toMatchObject({ interest_cents: charged?.interest_cents, state: 'defaulted' });
+    const overdue = later?.overdue_cents + later?.penalty_cents;
+    await late.saccos.fund(borrower, overdue);
+    await database.transaction((tx) =>
+      repayAny(tx, [{ loanId: loan, payerId: borrower, amountCents: overdue, channel: 'wallet', key: 'the rest' }]),
+    );
+    expect(await row(loan)).toMatchObject({ state: 'active', duplum_cents: null });
+    expect(await breaches(database.sql, [...ledgerInvariants, ...loanRecoveryInvariants])).toEqual([]);
   });
 });

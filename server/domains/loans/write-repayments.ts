@@ -102,7 +102,9 @@ async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: r
     const due = dueOf(hand, nextOf.get(hand.loan.id) ?? [], day);
     const isOver = hand.owed.principal === 0;
     const channel = applied.findLast((each) => each.hand === hand)?.repayment.channel;
-    const isCured = hand.loan.state === 'in_arrears' && due.overdue === 0;
+    // A default of which nothing was taken ends with the arrears; a recovery does not.
+    const isLate = hand.loan.state === 'in_arrears' || hand.loan.state === 'defaulted';
+    const isCured = isLate && due.overdue === 0;
     const because = channel === 'refinance' ? 'refinanced' : 'paid';
     return {
       hand,
@@ -120,7 +122,12 @@ async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: r
       standing_since = case when w.because is null then l.standing_since end,
       principal_cents = w.principal, interest_cents = w.interest, penalty_cents = w.penalty,
       prepaid_cents = l.prepaid_cents + w.prepaid, accrued_through = greatest(l.accrued_through, ${day}::date),
-      charged_since_default_cents = l.charged_since_default_cents + case when l.duplum_cents is null then 0 else w.accrued end,
+      charged_since_default_cents = case when w.state = 'active' or l.duplum_cents is null then 0
+        else l.charged_since_default_cents + w.accrued end,
+      duplum_cents = case when w.state = 'active' then null else l.duplum_cents end,
+      defaulted_at = case when w.state = 'active' then null else l.defaulted_at end,
+      arrears_since = case when w.state = 'active' then null else l.arrears_since end,
+      notices_given = case when w.state = 'active' then 0 else l.notices_given end,
       period_number = w.period, period_starts_on = w.starts_on, period_ends_on = w.ends_on,
       period_interest_cents = w.period_interest, period_accrued_cents = w.period_accrued,
       due_number = w.due_number, due_on = w.due_on, due_cents = w.due_cents, overdue_cents = w.overdue, days_past_due = w.days

@@ -20,7 +20,7 @@ import { poolsSms } from './pools.sms.ts';
 import { type PoolNotice, tellOfPools } from './tell-of-pools.ts';
 
 const REMINDED = [30, 60, 76] as const;
-const DEMAND_DAYS = 60;
+export const DEMAND_DAYS = 60;
 /** A demand that was taken back is not made again for so long. */
 const REST_MS = 30 * DAY_MS;
 

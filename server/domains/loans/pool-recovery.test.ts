@@ -1,0 +1,226 @@
+import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testApp } from '../../http/test-app.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { standings } from '../membership/standings.ts';
+import { decideRequest } from '../pools/decide-request.ts';
+import { decideDispute, disputeCall } from '../pools/demand-guarantee.ts';
+import { attachGuarantee } from '../pools/guarantee-cover.ts';
+import { activateGuarantee } from '../pools/guarantee-life.ts';
+import { poolsInvariants } from '../pools/pools.invariants.ts';
+import { noNeeds } from '../pools/request-guarantee.ts';
+import { testPools } from '../pools/test-pools.ts';
+import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
+import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
+import { loansInvariants } from './loans.invariants.ts';
+import { postAll } from './pledges.ts';
+import { repayAny } from './repay-late.ts';
+import { runLoanDays } from './run-loan-days.ts';
+import { dayAfter } from './schedule.rules.ts';
+import { testLateLoans } from './test-late-loans.ts';
+
+// Months of days each.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let database: TestDatabase;
+let late: ReturnType<typeof testLateLoans>;
+let pools: ReturnType<typeof testPools>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let founder: string;
+let operator: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  late = testLateLoans(database);
+  pools = testPools(database);
+  founder = await pools.people.person('Wanjiru', 'Kamau');
+  operator = await pools.people.person('Operator');
+  app = await testApp({
+    database,
+    contract: [...loanRecoveryContract],
+    bindings: loanRecoveryRoutes({ database }),
+    standingOf: standings(database),
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+beforeEach(() => database.world.setNow(new Date('2025-10-01T06:00:00Z')));
+
+interface Scene {
+  readonly sacco: string;
+  readonly loan: string;
+  readonly borrower: string;
+  readonly guarantor: string;
+  readonly pool: string;
+  readonly contract: string;
+  readonly steward: string;
+  readonly backers: readonly string[];
+  readonly committee: readonly string[];
+  readonly treasurer: string;
+  readonly supervisor: string;
+}
+
+/** A pool of five with 40,000 each, and the borrower with 20,000. */
+async function poolOf(sacco: string, steward: string) {
+  const pool = await pools.pool(steward, sacco, { name: `Pool ${steward.slice(-12)}`, min_trust_score: 30 });
+  const members: string[] = [];
+  for (const name of ['Brian', 'Carol', 'David', 'Esther', 'Faith', 'Amina']) {
+    const cents = name === 'Amina' ? 20_000_00 : 40_000_00;
+    const person = await pools.rich(name, cents);
+    await late.saver(sacco, person, 0);
+    await pools.join(pool, person, cents);
+    members.push(person);
+  }
+  await database.sql`update pools set state = 'OPEN' where id = ${pool}`;
+  const borrower = members.pop() ?? '';
+  await pools.seen(borrower, operator);
+  return { pool, borrower, backers: members };
+}
+
+/** A loan of Ksh. 100,000: own savings of 60,000, a pool's guarantee of 40,000, and a guarantor who pledged 50,000. */
+async function scene(): Promise<Scene> {
+  const sacco = await late.saccos.sacco(founder, operator);
+  const official = async (office: Parameters<typeof late.official>[2]) => {
+    const person = await pools.rich('Official', 0);
+    await late.saver(sacco, person, 0);
+    await late.official(sacco, person, office);
+    return person;
+  };
+  const committee = [await official('credit_committee'), await official('credit_committee')];
+  const [treasurer, supervisor] = [await official('treasurer'), await official('supervisory_committee')];
+  const steward = await pools.rich('Steward', 0);
+  await late.saver(sacco, steward, 0);
+  const { pool, borrower, backers } = await poolOf(sacco, steward);
+  await late.saccos.fund(borrower, 60_000_00);
+  await pools.saved(borrower, sacco, 60_000_00);
+  const guarantor = await pools.people.person('Guarantor');
+  await late.saver(sacco, guarantor, 50_000_00);
+  database.world.setNow(new Date('2026-03-02T06:00:00Z'));
+  const asked = { userId: borrower, poolId: pool, amount: 40_000_00, months: 12 };
+  const { requestId } = await pools.sign(asked, noNeeds);
+  const decision = { requestId, decision: 'approve', reason: 'She pays.' } as const;
+  await database.transaction((tx) => decideRequest(tx, { userId: steward }, decision, noNeeds));
+  const [contract] = await database.sql`select id from pool_contracts where request_id = ${requestId}`;
+  const loan = await late.loan({
+    sacco,
+    borrower,
+    amountCents: 100_000_00,
+    months: 12,
+    ownCents: 20_000_00,
+    pledges: [{ guarantor, cents: 50_000_00 }],
+  });
+  await database.transaction(async (tx) => {
+    const principal = 100_000_00;
+    await attachGuarantee(tx, { requestId, userId: borrower, loanId: loan, saccoId: sacco, principal, months: 12 });
+    const fee = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal });
+    await postAll(tx, fee ? [fee] : []);
+  });
+  return {
+    ...{ sacco, loan, borrower, guarantor, pool, contract: contract?.id, steward, backers },
+    ...{ committee, treasurer, supervisor },
+  };
+}
+
+/** Runs the days up to one, each on its morning. */
+async function live({ sacco }: Scene, until: string): Promise<void> {
+  let day = database.now().toISOString().slice(0, 10);
+  while (day < until) {
+    day = dayAfter(day, 1);
+    database.world.setNow(new Date(`${day}T06:00:00Z`));
+    await runLoanDays(database, { saccos: [sacco] });
+  }
+}
+
+const act = (scene: Scene, as: string | undefined, path: string, body?: object) =>
+  app.call('POST', `/sacco/loans/${scene.loan}/${path}`, {
+    ...(as ? { as } : {}),
+    sacco: scene.sacco,
+    ...(body ? { body } : {}),
+  });
+const recover = (s: Scene, step: string) => act(s, s.treasurer, 'recovery', { step });
+const row = async ({ loan }: Scene) => (await database.sql`select * from loans where id = ${loan}`)[0];
+const contractOf = async ({ contract }: Scene) =>
+  (await database.sql`select * from pool_contracts where id = ${contract}`)[0];
+const everything = [...ledgerInvariants, ...loansInvariants, ...loanRecoveryInvariants, ...poolsInvariants];
+const because = { reason: 'Ninety days without a payment.' };
+const repay = (s: Scene, cents: number, key: string) =>
+  database.transaction((tx) =>
+    repayAny(tx, [
+      { loanId: s.loan, payerId: s.borrower, amountCents: cents, channel: 'wallet', key: `${key} ${s.loan}` },
+    ]),
+  );
+
+/** The committee decides on day 90; the final notice is 14 days old. */
+async function inDefault(s: Scene): Promise<void> {
+  await live(s, '2026-07-01');
+  for (const member of s.committee) expect((await act(s, member, 'default', because)).status).toBe(200);
+  expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+  await live(s, '2026-07-15');
+}
+
+test('a pool pays after the borrower’s savings and before the guarantors: its borrower’s position, then the others', async () => {
+  const s = await scene();
+  await live(s, '2026-05-31');
+  expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE', reminded_day: 30 });
+  await live(s, '2026-06-01');
+  expect(await contractOf(s)).toMatchObject({ state: 'DEMAND', reminded_day: 60 });
+  await inDefault(s);
+  expect((await recover(s, 'pool')).body.code).toBe('recovery_too_early');
+  expect((await recover(s, 'own_deposits')).body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
+  expect((await recover(s, 'guarantors')).body.code).toBe('recovery_too_early');
+  // Of the 40,000 the borrower's own position pays 20,000; 20,000 is a claim of the pool.
+  expect((await recover(s, 'pool')).body.message).toBe('Ksh.\u00a040,000.00 is recovered.');
+  expect(await contractOf(s)).toMatchObject({
+    state: 'RECOVERING',
+    own_paid_cents: 20_000_00,
+    claim_cents: 20_000_00,
+    outstanding_cents: 0,
+  });
+  expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });
+  expect((await recover(s, 'pool')).body.code).toBe('loan_conflict');
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('a demand that was taken back is made again though the loan is in recovery by then', async () => {
+  const s = await scene();
+  await live(s, '2026-06-20');
+  await database.transaction((tx) =>
+    disputeCall(tx, { userId: s.steward }, { contractId: s.contract, reason: 'Her savings were not applied.' }),
+  );
+  await database.transaction((tx) =>
+    decideDispute(
+      tx,
+      { userId: s.supervisor },
+      { saccoId: s.sacco, contractId: s.contract, decision: 'taken_back', reason: 'Her savings come first.' },
+    ),
+  );
+  await inDefault(s);
+  expect((await recover(s, 'own_deposits')).status).toBe(200);
+  expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE' });
+  expect((await recover(s, 'pool')).body.code).toBe('pool_contract_conflict');
+  // Thirty days after it was taken back, and fourteen days from then on.
+  await live(s, '2026-07-20');
+  expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
+  await live(s, '2026-08-02');
+  expect((await recover(s, 'pool')).body.code).toBe('pool_contract_conflict');
+  await live(s, '2026-08-03');
+  expect((await recover(s, 'pool')).status).toBe(200);
+  expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('a borrower who pays what is overdue during the recovery does not end the demand', async () => {
+  const s = await scene();
+  await inDefault(s);
+  expect((await recover(s, 'own_deposits')).status).toBe(200);
+  const due = await row(s);
+  const overdue = due?.overdue_cents + due?.penalty_cents;
+  if (overdue > 0) await repay(s, overdue, 'what is overdue');
+  expect(await row(s)).toMatchObject({ state: 'recovering', overdue_cents: 0 });
+  expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
+  expect((await recover(s, 'pool')).status).toBe(200);
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
