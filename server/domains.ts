@@ -9,6 +9,7 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
 import { loanProductChange } from './domains/loans/change-loan-product.ts';
+import { lendingAuthorityChange } from './domains/loans/lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './domains/loans/loan-blocks.ts';
 import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
 import { loanRecoveryInvariants } from './domains/loans/loan-recovery.invariants.ts';
@@ -187,6 +188,7 @@ const changes: ChangeExecutors = {
   referral_terms: referralTermsChange,
   complaint_terms: complaintTermsChange,
   loan_product: loanProductChange,
+  lending_authority: lendingAuthorityChange,
   official_name: officialNameChange,
 };
 

@@ -80,6 +80,23 @@ const LOAN = {
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
+const AUTHORITY = {
+  nothing: ['Nothing', 'Hakuna'],
+  committee: [
+    'Up to {amount} two of the credit committee decide alone. Above it treasurer or chair must agree as well.',
+    'Hadi {amount} wawili wa kamati ya mikopo wanaamua peke yao. Zaidi ya hapo mweka hazina au mwenyekiti lazima akubali pia.',
+  ],
+  manager: [
+    'Up to {amount} the manager alone approves or rejects. The borrower’s other loans count.',
+    'Hadi {amount} meneja peke yake anakubali au kukataa. Mikopo mingine ya mkopaji inahesabiwa.',
+  ],
+  no_manager: ['The manager decides about no loan alone.', 'Meneja haamui peke yake kuhusu mkopo wowote.'],
+  later: [
+    'It holds for applications that are submitted from then on. Each earlier one is decided as before.',
+    'Inatumika kwa maombi yatakayowasilishwa kuanzia hapo. Kila ombi la awali linaamuliwa kama awali.',
+  ],
+} as const satisfies Readonly<Record<string, Words>>;
+
 const methodOf = ({ method }: ChangedValues) =>
   method === 'flat' || method === 'equal_principal' ? method : 'annuity';
 
@@ -181,6 +198,28 @@ export const changeKinds = {
     ],
     meaning: (_, after) => [{ words: after.product === undefined ? LOAN.made : LOAN.changed }, { words: LOAN.later }],
   },
+  lending_authority: {
+    page: 'desk/products',
+    title: ['Who decides about loans', 'Nani anaamua kuhusu mikopo'],
+    values: [
+      {
+        name: ['The credit committee decides alone up to', 'Kamati ya mikopo inaamua peke yake hadi'],
+        of: shillings('committee_alone'),
+      },
+      {
+        name: ['The manager decides alone up to', 'Meneja anaamua peke yake hadi'],
+        of: ({ manager_alone }) =>
+          Number(manager_alone) === 0 ? { words: AUTHORITY.nothing } : formatShillings(Number(manager_alone)),
+      },
+    ],
+    meaning: (_, { committee_alone, manager_alone }) => [
+      { words: AUTHORITY.committee, values: { amount: formatShillings(Number(committee_alone)) } },
+      Number(manager_alone) === 0
+        ? { words: AUTHORITY.no_manager }
+        : { words: AUTHORITY.manager, values: { amount: formatShillings(Number(manager_alone)) } },
+      { words: AUTHORITY.later },
+    ],
+  },
   official_name: {
     page: 'members',
     title: ['A new name for an official', 'Jina jipya la afisa'],
@@ -219,4 +258,5 @@ export const changeTexts: readonly Words[] = [
   }),
   ...Object.values(MARKET),
   ...Object.values(LOAN),
+  ...Object.values(AUTHORITY),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
-import { positiveAmount, shillings } from './money.ts';
+import { amount, positiveAmount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
@@ -130,8 +130,10 @@ export const REVIEW_DAYS = 14;
 export const QUALIFYING_DAYS = 90;
 /** Instalments may take two thirds of the declared net income. */
 export const ABILITY_PARTS = { of: 3, most: 2 } as const;
-/** Cents above which treasurer or chair must approve too. */
-export const SECOND_TIER_ABOVE_CENTS = 100_000_000;
+/** Up to so many cents the credit committee may decide alone: what a sacco may set. Without a change it is the most. */
+export const COMMITTEE_ALONE_CENTS = { least: 50_000_00, most: 1_000_000_00 } as const;
+/** The most that a sacco may let its manager decide alone, in cents. Without a change it is nothing. */
+export const MANAGER_ALONE_CENTS_MAX = 50_000_00;
 export const COMMITTEE_APPROVALS = 2;
 export const GUARANTORS_PER_LOAN_MAX = 10;
 export const OPEN_APPLICATIONS_MAX = 2;
@@ -177,6 +179,16 @@ export const loanProduct = z.object({
   valid_from: instant,
 });
 export type LoanProduct = z.infer<typeof loanProduct>;
+
+/** Who decides about how much, as it holds now. A member's other loans count with the one that is decided. */
+export const lendingAuthority = z.object({
+  committee_alone: shillings,
+  /** 0: the manager decides nothing alone. */
+  manager_alone: shillings,
+  /** Null where the sacco has changed nothing. */
+  valid_from: instant.nullable(),
+});
+export type LendingAuthority = z.infer<typeof lendingAuthority>;
 
 export const instalment = z.object({
   number: z.number().int(),
@@ -795,6 +807,11 @@ export const deskLoanDetail = loanDetail.extend({
     needed: z.number().int(),
     second_tier: z.boolean(),
     second_tier_given: z.boolean(),
+    /** Whether the manager's voice alone can still decide it, and whether it did. */
+    manager: z.boolean(),
+    manager_given: z.boolean(),
+    /** Who decides it and why, a sentence each; empty before it was submitted. */
+    who: z.array(said),
   }),
   findings: z.array(z.object({ is_met: z.boolean(), text: said })),
   /** Why whoever asks may not take the step that is due now: their own loan, their guarantee, their office, a voice that they have given. */
@@ -890,9 +907,9 @@ export const reviewLoan = route({
   method: 'POST',
   path: '/sacco/loans/{id}/review',
   summary:
-    'One voice of the credit committee; above Ksh. 1,000,000 treasurer or chair too. Never about one’s own loan or one that one guarantees.',
+    'One voice of the credit committee; of treasurer or chair above what it decides alone; of the manager up to what the sacco lets the manager decide. Never about one’s own loan or one that one guarantees.',
   caller: 'official',
-  offices: ['credit_committee', 'treasurer', 'chair'],
+  offices: ['credit_committee', 'treasurer', 'chair', 'manager'],
   repetition: 'natural',
   params,
   body: z.object({
@@ -961,10 +978,11 @@ export const listDeskLoanProducts = route({
   name: 'listDeskLoanProducts',
   method: 'GET',
   path: '/sacco/loan-products',
-  summary: 'All loan products of the sacco for its officials, also those that it does not offer now, with their terms.',
+  summary:
+    'All loan products of the sacco for its officials, also those that it does not offer now, and who decides how much.',
   caller: 'official',
   repetition: 'read',
-  reply: z.object({ products: z.array(loanProduct) }),
+  reply: z.object({ products: z.array(loanProduct), authority: lendingAuthority }),
 });
 
 export const changeLoanProduct = route({
@@ -1005,6 +1023,28 @@ export const changeLoanProduct = route({
   ...proposed,
 });
 
+export const changeLendingAuthority = route({
+  name: 'changeLendingAuthority',
+  method: 'PUT',
+  path: '/sacco/lending-authority',
+  summary:
+    'Propose up to which amounts committee and manager decide alone, for applications that are submitted later; a second official confirms them.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  body: z.object({
+    committee_alone: amount.refine(
+      (cents) => cents >= COMMITTEE_ALONE_CENTS.least && cents <= COMMITTEE_ALONE_CENTS.most,
+      check('The committee decides Ksh. 50,000 to 1,000,000 alone.'),
+    ),
+    manager_alone: amount.refine(
+      (cents) => cents <= MANAGER_ALONE_CENTS_MAX,
+      check('The manager decides Ksh. 50,000 alone at most.'),
+    ),
+  }),
+  ...proposed,
+});
+
 export const loansContract = [
   listLoanProducts,
   quoteLoan,
@@ -1038,4 +1078,5 @@ export const loansContract = [
   decideSubstitution,
   listDeskLoanProducts,
   changeLoanProduct,
+  changeLendingAuthority,
 ] as const;

@@ -139,7 +139,12 @@ type On = (
 function paidOut(on: On): Happening[] {
   const voices = [committee.first, committee.second].map((member, index) =>
     on(APPLIED_ON + 2, 2 + index, member, 'reviewed', (tx, actor, about) =>
-      reviewLoan(tx, actor, { ...about, decision: 'approve', reason: 'The pool stands behind most of it.' }),
+      reviewLoan(
+        tx,
+        actor,
+        { ...about, decision: 'approve', reason: 'The pool stands behind most of it.' },
+        relatedPairs,
+      ),
     ),
   );
   return [

@@ -27,11 +27,12 @@ export const guarantors = {
   kassim: own(8, 'Kassim', 'Bakari'),
 } as const;
 
-/** The credit committee beside the secretary, and the supervisory committee. */
+/** The credit committee beside the secretary, the supervisory committee, and the manager. */
 export const committee = {
   first: own(9, 'Kiplagat', 'Chumo'),
   second: own(10, 'Wangui', 'Mathenge'),
   supervisor: own(11, 'Ochola', 'Were'),
+  manager: own(13, 'Nekesa', 'Wafula'),
 } as const;
 const amani = own(12, 'Amani', 'Mwadime');
 /** Who borrowed and has paid. */
@@ -65,6 +66,8 @@ export interface DemoLoan {
     answer?: 'signs' | 'refuses' | 'waits',
   ])[];
   readonly ending: Ending;
+  /** The manager decides it alone. */
+  readonly isByManager?: true;
   /** Voices for it that were given, where it is still with the committee. */
   readonly voices?: number;
   /** Why the committee sent it back or rejected it. */
@@ -317,6 +320,7 @@ export const demoLoans: readonly DemoLoan[] = [
     purpose: 'Driving school.',
     guarantors: [[person(22), 1_000]],
     ending: 'accepted',
+    isByManager: true,
   },
   {
     by: person(9),

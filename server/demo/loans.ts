@@ -4,6 +4,7 @@ import type { Tx } from '../db/tx.ts';
 import { recordIdentityCheck } from '../domains/identity/record-identity-check.ts';
 import { applyForLoan, submitLoan, withdrawLoan } from '../domains/loans/apply-for-loan.ts';
 import { setLoanProduct } from '../domains/loans/change-loan-product.ts';
+import { setLendingAuthority } from '../domains/loans/lending-authority.ts';
 import { type GuaranteeRow, lockGuarantees, lockLoan } from '../domains/loans/loan-rows.ts';
 import { guaranteeTermsHash } from '../domains/loans/loan-terms.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from '../domains/loans/pay-out-loan.ts';
@@ -49,6 +50,7 @@ export const loans: DemoPart = {
     return [
       ...offices(scene, cast),
       ...products(scene, cast, known),
+      authority(scene, cast),
       ...peopleOfLoans(scene, cast),
       ...demoLoans.flatMap((loan) => lifeOf(scene, cast, known, loan)),
       ...substitution(scene, cast, known),
@@ -66,13 +68,14 @@ export const loans: DemoPart = {
   },
 };
 
-/** Two of the credit committee beside the secretary, and one who supervises. */
+/** Two of the credit committee beside the secretary, one who supervises, and a manager. */
 function offices(scene: Scene, cast: Cast): Happening[] {
   const named: readonly (readonly [number, DemoPerson, Office])[] = [
     [9, secondOfficial, 'credit_committee'],
     [13, committee.first, 'credit_committee'],
     [13, committee.second, 'credit_committee'],
     [13, committee.supervisor, 'supervisory_committee'],
+    [13, committee.manager, 'manager'],
   ];
   return named.map(([day, person, office], index) => ({
     at: at(scene, day, 12 + index / 10),
@@ -185,6 +188,20 @@ function products(scene: Scene, cast: Cast, known: Loans): Happening[] {
   }));
 }
 
+/** From day 320 on the manager decides small loans alone. */
+function authority(scene: Scene, cast: Cast): Happening {
+  return {
+    at: at(scene, 320),
+    what: 'Mwangaza lets its manager decide small loans',
+    act: (tx: Tx) =>
+      setLendingAuthority(tx, cast.person(mwangaza.founder), {
+        saccoId: cast.sacco(mwangaza),
+        committeeCents: 200_000_00,
+        managerCents: 5_000_00,
+      }),
+  };
+}
+
 /** Members who are there for the loans: they join early, and save once. */
 function peopleOfLoans(scene: Scene, cast: Cast): Happening[] {
   const { mbugua, halake, sironka, tabitha } = lateBorrowers;
@@ -232,7 +249,7 @@ function lifeOf(scene: Scene, cast: Cast, known: Loans, loan: DemoLoan): Happeni
   if (loan.ending === 'submitted') return [...steps, ...told.voices('approve', loan.voices ?? 0)];
   if (loan.ending === 'returned') return [...steps, ...told.voices('return', 1)];
   if (loan.ending === 'rejected') return [...steps, ...told.voices('reject', 2)];
-  steps.push(...told.voices('approve', 2));
+  steps.push(...(loan.isByManager ? [told.isDecidedByManager()] : told.voices('approve', 2)));
   if (loan.ending === 'approved') return steps;
   steps.push(told.accepts());
   if (loan.ending === 'accepted') return steps;
@@ -328,15 +345,27 @@ class Telling {
       return: [this.#loan.reason],
       reject: [this.#loan.reason, 'I see it the same way.'],
     };
-    return [committee.first, committee.second].slice(0, count).map((member, index) =>
-      this.#at(3 + index, 3, 'reviewed', (tx: Tx) =>
-        signedIn(tx, this.#cast, member, async (actor) =>
-          reviewLoan(tx, actor, {
-            ...(await this.#shown(tx)),
-            decision,
-            reason: reasons[decision][index] ?? '',
-          }),
+    return [committee.first, committee.second]
+      .slice(0, count)
+      .map((member, index) =>
+        this.#at(3 + index, 3, 'reviewed', (tx: Tx) =>
+          signedIn(tx, this.#cast, member, async (actor) =>
+            reviewLoan(
+              tx,
+              actor,
+              { ...(await this.#shown(tx)), decision, reason: reasons[decision][index] ?? '' },
+              relatedPairs,
+            ),
+          ),
         ),
+      );
+  }
+
+  isDecidedByManager(): Happening {
+    const decision = { decision: 'approve' as const, reason: 'His savings cover most of it, and I know the school.' };
+    return this.#at(3, 3, 'decided by the manager', (tx: Tx) =>
+      signedIn(tx, this.#cast, committee.manager, async (actor) =>
+        reviewLoan(tx, actor, { ...(await this.#shown(tx)), ...decision }, relatedPairs),
       ),
     );
   }

@@ -76,4 +76,6 @@ export const checkTexts = {
   'Say what was seen.': 'Sema kilichoonekana.',
   'Enter the number.': 'Weka nambari.',
   'Enter the 10 characters of the M-Pesa transaction id.': 'Weka herufi 10 za nambari ya muamala wa M-Pesa.',
+  'The committee decides Ksh. 50,000 to 1,000,000 alone.': 'Kamati inaamua Ksh. 50,000 hadi 1,000,000 peke yake.',
+  'The manager decides Ksh. 50,000 alone at most.': 'Meneja anaamua peke yake hadi Ksh. 50,000, si zaidi.',
 } as const;

@@ -9,6 +9,7 @@ export const loansTexts = {
   'There is no such loan product.': 'Hakuna aina ya mkopo kama hiyo.',
   'Another loan product has that name.': 'Aina nyingine ya mkopo ina jina hilo.',
   'the loans of your sacco': 'mikopo ya sacco yako',
+  'who decides about loans': 'anayeamua kuhusu mikopo',
   'You have two open applications here. End one of them first.':
     'Una maombi mawili yaliyo wazi hapa. Maliza moja kwanza.',
   'That loan cannot be paid off from a new one now.': 'Mkopo huo hauwezi kulipwa kwa mkopo mpya kwa sasa.',
@@ -137,8 +138,8 @@ export const loansTexts = {
     '{sacco}: mkopo uliouwekea dhamana ya {amount} umetolewa. Dhamana yako hupungua unapolipwa.',
   '{sacco}: your pledge for another member’s loan is over. Those savings are free again.':
     '{sacco}: dhamana yako ya mkopo wa mwanachama mwingine imekwisha. Akiba hiyo iko huru tena.',
-  '{sacco}: an application for a loan of {amount} waits for the credit committee.':
-    '{sacco}: ombi la mkopo wa {amount} linasubiri kamati ya mikopo.',
+  '{sacco}: an application for a loan of {amount} waits for a decision.':
+    '{sacco}: ombi la mkopo wa {amount} linasubiri uamuzi.',
   '{sacco}: a loan of {amount} was accepted and waits to be paid out.':
     '{sacco}: mkopo wa {amount} umekubaliwa na unasubiri kutolewa.',
   '{sacco}: the treasurer has ordered to pay out a loan of {amount}. Check it.':
@@ -185,6 +186,16 @@ export const loansTexts = {
     'Dhamana yako imedaiwa. Ikishalipwa unaweza kufanya biashara tena.',
   'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
     'Lipa mkopo wako na ubadilishwe kama mdhamini kabla ya kuuza hisa zako ili uondoke.',
-  'Up to Ksh. 1,000,000 the credit committee alone decides.':
-    'Hadi Ksh. 1,000,000 kamati ya mikopo pekee ndiyo inaamua.',
+  'This loan needs no voice of your office.': 'Mkopo huu hauhitaji kura ya wadhifa wako.',
+  'Your account looks related to the borrower’s, so the credit committee decides about this loan.':
+    'Akaunti yako inaonekana kuhusiana na ya mkopaji, kwa hivyo kamati ya mikopo inaamua kuhusu mkopo huu.',
+  'The manager alone, or two of the credit committee: {amount} is not above the {limit} of the manager.':
+    'Meneja peke yake, au wawili wa kamati ya mikopo: {amount} haizidi {limit} ya meneja.',
+  'Two of the credit committee, and treasurer or chair: {amount} is above the {limit} of the committee.':
+    'Wawili wa kamati ya mikopo, na mweka hazina au mwenyekiti: {amount} inazidi {limit} ya kamati.',
+  'Two of the credit committee: {amount} is not above the {limit} that it decides alone.':
+    'Wawili wa kamati ya mikopo: {amount} haizidi {limit} ambayo inaamua peke yake.',
+  'Other loans of the borrower count: {amount} of it.': 'Mikopo mingine ya mkopaji inahesabiwa: {amount} kati yake.',
+  'The manager no longer decides alone: one of the committee has said no.':
+    'Meneja haamui tena peke yake: mmoja wa kamati amekataa.',
 } as const;

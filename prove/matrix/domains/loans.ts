@@ -128,18 +128,18 @@ export const loans: DomainPart = {
     },
     readLoanFigures: officialRead(),
     listDeskLoanProducts: officialRead(),
-    // Not above a million, so that the credit committee alone is asked.
+    // Not above a million, and the manager decides nothing alone: the credit committee is asked.
     reviewLoan: {
       caller: 'official',
-      offices: ['credit_committee', 'treasurer', 'chair'],
+      offices: ['credit_committee', 'treasurer', 'chair', 'manager'],
       lines: `
       signed in             | saccoId malformed/absent  | 400 sacco_required
       credit_committee of A | saccoId A, id hers/his    | 200
       credit_committee of B | saccoId B, id foreign     | 200
-      treasurer of A/chair of A | saccoId A, id hers/his | 409 loan_conflict
-      treasurer of B/chair of B | saccoId B, id foreign  | 409 loan_conflict
-      credit_committee of A/treasurer of A/chair of A | saccoId A | 404 not_found
-      credit_committee of B/treasurer of B/chair of B | saccoId B | 404 not_found
+      treasurer of A/chair of A/manager of A | saccoId A, id hers/his | 409 loan_conflict
+      treasurer of B/chair of B/manager of B | saccoId B, id foreign  | 409 loan_conflict
+      credit_committee of A/treasurer of A/chair of A/manager of A | saccoId A | 404 not_found
+      credit_committee of B/treasurer of B/chair of B/manager of B | saccoId B | 404 not_found
       founder               | saccoId waiting/rejected  | 404 not_found
       signed in             | *                         | 403 not_allowed`,
       shows: `
@@ -150,22 +150,15 @@ export const loans: DomainPart = {
     orderDisbursement: ofDesk(['treasurer'], '409 loan_conflict'),
     checkDisbursement: ofDesk(['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'], '409 loan_conflict'),
     decideSubstitution: ofDesk(['credit_committee'], '409 guarantee_conflict'),
-    changeLoanProduct: {
-      caller: 'official',
-      offices: ['chair', 'secretary', 'treasurer'],
-      lines: `
-      chair of A/secretary of A/treasurer of A | saccoId A                | 202
-      chair of B/secretary of B/treasurer of B | saccoId B                | 202
-      founder                                  | saccoId waiting/rejected | 409 second_official_required
-      signed in                                | saccoId malformed/absent | 400 sacco_required
-      signed in                                | *                        | 403 not_allowed`,
-      counterparty: ['public.notifications'],
-    },
+    changeLoanProduct: proposedByTwo(),
+    changeLendingAuthority: proposedByTwo(),
   },
   fixtures: {
     'quoteLoan.product': id('loan product'),
     'applyForLoan.product': id('loan product'),
     'changeLoanProduct.product': leftOut,
+    committee_alone: is(200_000),
+    manager_alone: is(20_000),
     'readLoan.id': id('application'),
     'changeLoan.id': id('application'),
     'askGuarantor.id': id('application'),
@@ -277,6 +270,7 @@ export const loans: DomainPart = {
       decideSubstitution: at(`/sacco/guarantees/${request}/substitution-decision`, { decision: 'confirm' }),
       listDeskLoanProducts: at('/sacco/loan-products'),
       changeLoanProduct: at('/sacco/loan-products', PRODUCT_TERMS),
+      changeLendingAuthority: at('/sacco/lending-authority', { committee_alone: 1_000_000, manager_alone: 50_000 }),
     };
   },
   withoutActs: {
@@ -301,6 +295,7 @@ export const loans: DomainPart = {
     checkDisbursement: 'what it does to books and rows: server/domains/loans/loans.test.ts, and the audit after it',
     decideSubstitution: 'what is pledged passes from one to another: server/domains/loans/loans.test.ts',
     changeLoanProduct: 'changes by two officials are acted out with other terms (acts/changes.ts)',
+    changeLendingAuthority: 'the same',
   },
 };
 
@@ -322,6 +317,21 @@ function ofBorrower(answer: string, others = answer): RoutePolicy {
       members of A | saccoId A                | 404 not_found
       members of B | saccoId B                | 404 not_found
       signed in    | *                        | 403 not_a_member`,
+  };
+}
+
+/** Terms that a second official confirms. */
+function proposedByTwo(): RoutePolicy {
+  return {
+    caller: 'official',
+    offices: ['chair', 'secretary', 'treasurer'],
+    lines: `
+      chair of A/secretary of A/treasurer of A | saccoId A                | 202
+      chair of B/secretary of B/treasurer of B | saccoId B                | 202
+      founder                                  | saccoId waiting/rejected | 409 second_official_required
+      signed in                                | saccoId malformed/absent | 400 sacco_required
+      signed in                                | *                        | 403 not_allowed`,
+    counterparty: ['public.notifications'],
   };
 }
 
@@ -426,10 +436,11 @@ async function raiseApplication(
   await database.owner`
     insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
       min_guarantors, amount_cents, months, purpose, net_income_cents, state, state_at, applied_at, expires_at, round,
-      submitted_at, terms_hash)
+      submitted_at, committee_alone_cents, manager_alone_cents, judged_cents, terms_hash)
     values (${id}, ${cast.saccos[side]}, ${borrowerId}, ${productId}, '2020-01-01T00:00:00Z', 'annuity', 100, 0, 100,
       0, 100000, 12, 'A second stall.', 1000000, ${state}, ${now}, ${now}, ${expiresAt}, ${isSubmitted ? 1 : 0},
-      ${isSubmitted ? now : null}, ${isSubmitted ? HASH : loanTermsHash(signed)})`;
+      ${isSubmitted ? now : null}, ${isSubmitted ? 100_000_000 : null}, ${isSubmitted ? 0 : null},
+      ${isSubmitted ? 100_000 : null}, ${isSubmitted ? HASH : loanTermsHash(signed)})`;
   return id;
 }
 

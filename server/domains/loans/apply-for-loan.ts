@@ -8,6 +8,7 @@ import { attachGuarantee } from '../pools/guarantee-cover.ts';
 import { closeGuarantee } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { askGuarantors, type Guarantor } from './ask-guarantors.ts';
+import { authorityOf } from './lending-authority.ts';
 import { coverFor } from './loan-cover.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnfit } from './loan-limits.ts';
@@ -23,6 +24,7 @@ import {
   voidGuarantees,
 } from './pledges.ts';
 import { payoffOfLoan } from './repay-loans.ts';
+import { reviewOffices } from './review.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 type Actor = { readonly userId: string; readonly sessionId: string };
@@ -168,7 +170,7 @@ export const ownLoans = ({ id, refinances_id }: Pick<LoanRow, 'id' | 'refinances
   refinances_id === null ? [id] : [id, refinances_id];
 
 /**
- * Hands a covered application to the credit committee. One's own savings that cover a part are held from then on; who has not
+ * Hands a covered application to those who decide about its amount by what is in force now. One's own savings that cover a part are held from then on; who has not
  * answered is not asked any more.
  * @throws Refusal `proof_required`, `payout_held`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict`
  */
@@ -187,12 +189,20 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   await voidGuarantees(tx, [loan], ({ state }) => state === 'asked');
   if (cover.ownUsed > 0)
     await pledgeOwn(tx, loan, { cents: cover.ownUsed, held: Math.max(0, cover.ownUsed - ownHeld) });
+  const authority = await authorityOf(tx, loan.sacco_id);
+  const judged = {
+    committee_alone_cents: authority.committeeCents,
+    manager_alone_cents: authority.managerCents,
+    judged_cents: loan.amount_cents + facts.standing.otherPrincipal,
+  };
   await tx.sql`
     update loans set state = 'submitted', state_at = ${tx.now}, submitted_at = ${tx.now}, expires_at = null, round = round + 1,
-      state_reason = null
+      state_reason = null, committee_alone_cents = ${judged.committee_alone_cents},
+      manager_alone_cents = ${judged.manager_alone_cents}, judged_cents = ${judged.judged_cents}
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'submitted', byId: actor.userId }]);
-  await tellOfLoans(tx, [{ loan, event: 'submitted' }]);
+  const deciders = reviewOffices({ ...loan, ...judged }, { committeeRejections: 0 });
+  await tellOfLoans(tx, [{ loan, event: 'submitted', deciders }]);
 }
 
 /** The borrower's own savings stand for what the guarantors leave. */

@@ -1,12 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import type * as shapes from '@ushirika/contract/loans';
-import {
-  COMMITTEE_APPROVALS,
-  GUARANTOR_MEMBER_DAYS,
-  LOAN_CLASSES,
-  listDeskLoans,
-  SECOND_TIER_ABOVE_CENTS,
-} from '@ushirika/contract/loans';
+import { COMMITTEE_APPROVALS, GUARANTOR_MEMBER_DAYS, LOAN_CLASSES, listDeskLoans } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
@@ -21,7 +15,7 @@ import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
-import { historyOf } from './loan-facts.ts';
+import { historyOf, type RelatedPairs } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import { isInterested, officesHeld } from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
@@ -38,7 +32,9 @@ import {
 } from './loans.queries.ts';
 import { limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES } from './pay-out-loan.ts';
-import { needsSecondTier, reviewOffices, voicesOf } from './review-loan.ts';
+import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
+import { voiceIn, voicesOf } from './review-loan.ts';
+import { whoDecides } from './who-decides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
@@ -57,6 +53,12 @@ export const NO_STEPS: LoanSteps = {
   may: async () => [],
   days: async () => [],
 };
+
+/** What the desk is handed in of later domains. */
+export interface DeskNeeds {
+  readonly steps: LoanSteps;
+  readonly relatedPairs: RelatedPairs;
+}
 
 const shown = shillingsFromCents;
 
@@ -89,10 +91,9 @@ const keysOfLate = ({ due_on, id }: ShownRow) => [
 
 /** Loans of a sacco for its officials. */
 export async function deskLoans(
-  { database, publicUrl }: Deps,
+  { database, publicUrl, ...needs }: Deps & DeskNeeds,
   official: Official,
   query: QueryOf<typeof listDeskLoans>,
-  steps: LoanSteps,
 ) {
   const { sql } = database;
   const today = nairobiDay(database.now());
@@ -126,9 +127,9 @@ export async function deskLoans(
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: isArrears ? keysOfLate : (row) => [row.id], linkTo });
   const results = await Promise.all(
     page.results.map(async (row) => ({
-      ...shownLoan(row, (await actsOf(reader, row, official, steps)).may, reader.now),
+      ...shownLoan(row, (await actsOf(reader, row, official, needs)).may, reader.now),
       ...deskFields(row),
-      next_step: await steps.nextStep(reader, row),
+      next_step: await needs.steps.nextStep(reader, row),
     })),
   );
   return { ...page, count, results };
@@ -148,7 +149,12 @@ interface Acts {
 }
 
 /** What an official may do with a loan now, and else why not. */
-async function actsOf(reader: Reader, loan: LoanRow, official: Official, steps: LoanSteps): Promise<Acts> {
+async function actsOf(
+  reader: Reader,
+  loan: LoanRow,
+  official: Official,
+  { steps, relatedPairs }: DeskNeeds,
+): Promise<Acts> {
   const held = await officesHeld(reader, official);
   const due = dueActs(loan);
   const recovering = isOwed(loan) ? await steps.may(reader, loan, held) : [];
@@ -160,7 +166,10 @@ async function actsOf(reader: Reader, loan: LoanRow, official: Official, steps: 
     };
   }
   if (due === null) return { may: recovering, barred: null };
-  if (!due.offices.some((office) => held.includes(office))) {
+  if (due.act === 'review') {
+    const { office, refusal } = await voiceIn(reader, { userId: official.userId, held }, loan, relatedPairs);
+    if (!office) return { may: [], barred: refusal ?? sentence('This loan needs no voice of your office.') };
+  } else if (!due.offices.some((office) => held.includes(office))) {
     return { may: [], barred: sentence('Your office does not take this step.') };
   }
   const [given] = await (reader.sql as Tx['sql'])<{ voice: boolean; ordered: boolean }[]>`
@@ -179,8 +188,8 @@ async function actsOf(reader: Reader, loan: LoanRow, official: Official, steps: 
 
 function dueActs(
   loan: LoanRow,
-): { readonly act: 'review' | 'disburse' | 'check'; readonly offices: readonly Office[] } | null {
-  if (loan.state === 'submitted') return { act: 'review', offices: reviewOffices(loan) };
+): { readonly act: 'review' } | { readonly act: 'disburse' | 'check'; readonly offices: readonly Office[] } | null {
+  if (loan.state === 'submitted') return { act: 'review' };
   if (loan.state === 'accepted') return { act: 'disburse', offices: ['treasurer'] };
   if (loan.state === 'disbursing') return { act: 'check', offices: CHECKING_OFFICES };
   return null;
@@ -194,7 +203,7 @@ export async function deskLoanOf(
   database: Database,
   official: Official,
   id: string,
-  steps: LoanSteps,
+  needs: DeskNeeds,
 ): Promise<Unsaid<shapes.DeskLoanDetail>> {
   const { saccoId, userId } = official;
   const [seen] = await database.sql<{ borrower_id: string }[]>`
@@ -205,16 +214,16 @@ export async function deskLoanOf(
     insert into member_record_readings (id, sacco_id, read_by, read_at, members)
     values (${database.newId()}, ${saccoId}, ${userId}, ${database.now()}, array[${seen.borrower_id}]::uuid[])`;
   // The sacco's own books, and what guarantors may pledge, are nobody's rows.
-  return asSystem(() => deskDetail(database, official, id, steps));
+  return asSystem(() => deskDetail(database, official, id, needs));
 }
 
-async function deskDetail(database: Database, official: Official, id: string, steps: LoanSteps) {
+async function deskDetail(database: Database, official: Official, id: string, needs: DeskNeeds) {
   const reader = readerOf(database);
   const [row] = await readShown(reader, database.sql`select id from loans where id = ${id}`, database.sql`asc`);
   if (!row) throw noSuchLoan();
   const member = { saccoId: row.sacco_id, userId: row.borrower_id };
   const [acts, facts, terms, voices] = await Promise.all([
-    actsOf(reader, row, official, steps),
+    actsOf(reader, row, official, needs),
     borrowerFacts(reader, member, ownLoans(row)),
     termsOfLoan(reader, row),
     voicesOf(reader, row),
@@ -227,16 +236,23 @@ async function deskDetail(database: Database, official: Official, id: string, st
     borrower: await borrowerOf(reader, row, facts),
     limit: shownLimit(facts, wanted, 'official'),
     reviews: await reviewsOf(reader, id),
-    approvals: {
-      committee: voices.committeeApprovals,
-      needed: COMMITTEE_APPROVALS,
-      second_tier: needsSecondTier(row),
-      second_tier_given: voices.secondTierApprovals > 0,
-    },
+    approvals: approvalsOf(row, voices),
     findings: await findingsOf(reader, row, { facts, limit: limitOf(partsFor(facts, wanted)), terms }),
     barred: acts.barred,
     disbursement: await orderOf(reader, id),
-    steps: await steps.steps(reader, row),
+    steps: await needs.steps.steps(reader, row),
+  };
+}
+
+function approvalsOf(row: LoanRow, voices: Voices): Unsaid<shapes.DeskLoanDetail['approvals']> {
+  return {
+    committee: voices.committeeApprovals,
+    needed: COMMITTEE_APPROVALS,
+    second_tier: needsSecondTier(row),
+    second_tier_given: voices.secondTierApprovals > 0,
+    manager: isForManager(row, voices),
+    manager_given: voices.managerApprovals > 0,
+    who: whoDecides(row, voices),
   };
 }
 
@@ -413,7 +429,10 @@ async function waitingFor(
   const [row] = await sql<shapes.LoanFigures['waiting_for_me'][]>`
     select
       count(*) filter (where state = 'submitted'
-        and (${holds(['credit_committee'])} or ${holds(['treasurer', 'chair'])} and amount_cents > ${SECOND_TIER_ABOVE_CENTS})
+        and (${holds(['credit_committee'])} or ${holds(['treasurer', 'chair'])} and judged_cents > committee_alone_cents
+          or ${holds(['manager'])} and judged_cents <= manager_alone_cents
+            and not exists (select from loan_reviews r where r.loan_id = l.id and r.round = l.round
+                              and r.office = 'credit_committee' and r.decision = 'reject'))
         and not exists (select from loan_reviews r
                         where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}))::int as to_review,
       count(*) filter (where state = 'accepted' and ${holds(['treasurer'])})::int as to_disburse,

@@ -47,6 +47,10 @@ export interface LoanRow {
   readonly applied_at: Date;
   readonly expires_at: Date | null;
   readonly round: number;
+  /** What the round is decided by: the amounts that were in force when it was submitted, and what they are compared with. */
+  readonly committee_alone_cents: Cents | null;
+  readonly manager_alone_cents: Cents | null;
+  readonly judged_cents: Cents | null;
   readonly submitted_at: Date | null;
   readonly decided_at: Date | null;
   readonly terms_hash: string;

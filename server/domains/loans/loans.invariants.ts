@@ -63,6 +63,20 @@ export const loansInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'A loan that was approved had the voices that its round needed',
+    find: (sql) => sql`
+      select l.id as loan_id, l.state, l.judged_cents, v.* from loans l cross join lateral (
+        select count(*) filter (where office = 'credit_committee' and decision = 'approve') as committee,
+          count(*) filter (where office in ('treasurer', 'chair') and decision = 'approve') as second,
+          count(*) filter (where office = 'manager' and decision = 'approve') as manager
+        from loan_reviews where loan_id = l.id and round = l.round
+      ) v
+      where (l.state in ('approved', 'accepted', 'disbursing') or l.disbursed_at is not null) and l.judged_cents is not null
+        and not (v.committee >= 2 and (l.judged_cents <= l.committee_alone_cents or v.second > 0)
+          or v.manager > 0 and l.judged_cents <= l.manager_alone_cents)
+      limit ${breachesShown}`,
+  },
+  {
     name: 'After a default a loan is charged no more interest and penalty than it then owed principal',
     find: (sql) => sql`
       select id as loan_id, charged_since_default_cents, duplum_cents from loans

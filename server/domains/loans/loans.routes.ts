@@ -1,3 +1,4 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import * as contract from '@ushirika/contract/loans';
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -16,6 +17,7 @@ import { productToKeep } from './change-loan-product.ts';
 import { deskLoanOf, deskLoans, type LoanSteps, loanFigures } from './desk.queries.ts';
 import { eachAlone } from './each-alone.ts';
 import { guaranteeRequestOf, myGuarantees } from './guarantee.queries.ts';
+import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { noSuchLoan, readerOf } from './loan-rows.ts';
 import { productsOf, shownProduct } from './loan-terms.ts';
@@ -79,6 +81,18 @@ const memberOf = ({ actor, saccoId }: { actor: { userId: string; sessionId: stri
 });
 
 function productRoutes({ database, changes }: LoansDependencies): Binding[] {
+  const proposed = async (
+    actor: { readonly userId: string },
+    saccoId: string,
+    change: { readonly kind: 'loan_product' | 'lending_authority'; readonly payload: ChangedValues },
+  ) => {
+    const about = { saccoId, proposedBy: actor.userId };
+    const id = await asSystem(() =>
+      database.transaction((tx) => proposeChange(tx, about, change, changes[change.kind])),
+    );
+    const message = sentence('Proposed. It takes effect 24 hours after a second official confirms it.');
+    return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
+  };
   return [
     // The sacco's own capital, which limits a loan, is nobody's row.
     bindHandler(contract.listLoanProducts, (call) => asSystem(() => standingLimit(readerOf(database), memberOf(call)))),
@@ -88,17 +102,14 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
     }),
     bindHandler(contract.listDeskLoanProducts, async ({ saccoId }) => ({
       products: (await productsOf(readerOf(database), saccoId)).map(shownProduct),
+      authority: shownAuthority(await authorityOf(readerOf(database), saccoId)),
     })),
-    bindHandler(contract.changeLoanProduct, async ({ actor, saccoId, body }) => {
-      const about = { saccoId, proposedBy: actor.userId };
-      const kind = 'loan_product';
-      const payload = productToKeep(body);
-      const id = await asSystem(() =>
-        database.transaction((tx) => proposeChange(tx, about, { kind, payload }, changes[kind])),
-      );
-      const message = sentence('Proposed. It takes effect 24 hours after a second official confirms it.');
-      return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
-    }),
+    bindHandler(contract.changeLoanProduct, ({ actor, saccoId, body }) =>
+      proposed(actor, saccoId, { kind: 'loan_product', payload: productToKeep(body) }),
+    ),
+    bindHandler(contract.changeLendingAuthority, ({ actor, saccoId, body }) =>
+      proposed(actor, saccoId, { kind: 'lending_authority', payload: authorityToKeep(body) }),
+    ),
   ] as Binding[];
 }
 
@@ -350,7 +361,7 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
 }
 
 function deskRoutes(deps: LoansDependencies): Binding[] {
-  const { database, steps } = deps;
+  const { database, relatedPairs } = deps;
   const decided = async (
     { actor, saccoId }: { actor: { userId: string }; saccoId: string },
     message: Sentence,
@@ -360,7 +371,7 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
     return {
       success: true as const,
       message,
-      loan: await deskLoanOf(database, { userId: actor.userId, saccoId }, id, steps),
+      loan: await deskLoanOf(database, { userId: actor.userId, saccoId }, id, deps),
     };
   };
   const official = (call: { actor: { userId: string }; saccoId: string }) => ({
@@ -368,14 +379,14 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
     saccoId: call.saccoId,
   });
   return [
-    bindHandler(contract.listDeskLoans, (call) => deskLoans(deps, official(call), call.query, steps)),
-    bindHandler(contract.readDeskLoan, (call) => deskLoanOf(database, official(call), call.params.id, steps)),
-    bindHandler(contract.readLoanFigures, (call) => loanFigures(database, official(call), steps)),
+    bindHandler(contract.listDeskLoans, (call) => deskLoans(deps, official(call), call.query)),
+    bindHandler(contract.readDeskLoan, (call) => deskLoanOf(database, official(call), call.params.id, deps)),
+    bindHandler(contract.readLoanFigures, (call) => loanFigures(database, official(call), deps.steps)),
     bindHandler(contract.reviewLoan, (call) => {
       const { decision, reason, terms_hash: termsHash } = call.body;
       const input = { saccoId: call.saccoId, loanId: call.params.id, decision, reason, termsHash };
       return decided(call, sentence('Your voice is kept.'), async (tx) => {
-        await reviewLoan(tx, call.actor, input);
+        await reviewLoan(tx, call.actor, input, relatedPairs);
         return call.params.id;
       });
     }),

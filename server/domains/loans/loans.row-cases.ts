@@ -46,6 +46,13 @@ export const rows: RowPart = {
         see: 'amina farida chika halima',
       },
     ],
+    lending_authority: [
+      {
+        is: 'that of Umoja',
+        row: { sacco_id: UMOJA, valid_from: EARLIER },
+        see: 'amina farida chika halima',
+      },
+    ],
     loans: [
       { is: 'Amina’s in Umoja, also where Farida guarantees it', row: loan(), see: 'amina chika' },
       { is: 'Amina’s in Bahari', row: loan({ sacco_id: BAHARI }), see: 'amina saidi' },
@@ -96,5 +103,12 @@ export const rows: RowPart = {
       { is: 'one of Farida’s loan', row: { loan_id: FARIDAS, number: 1, state: 'paid' }, see: 'farida' },
     ],
   },
-  history: ['loan_products', 'loan_product_terms', 'loan_reviews', 'loan_events', 'loan_repayments'],
+  history: [
+    'lending_authority',
+    'loan_products',
+    'loan_product_terms',
+    'loan_reviews',
+    'loan_events',
+    'loan_repayments',
+  ],
 };

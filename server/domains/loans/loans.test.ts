@@ -18,6 +18,7 @@ import { creditDeposit, lockDeposit } from '../wallet/credit-deposit.ts';
 import { ownerOfAccount } from '../wallet/receive-paybill.ts';
 import { loanProductChange } from './change-loan-product.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { lendingAuthorityChange } from './lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
@@ -28,7 +29,7 @@ import { tendLoans } from './tend-loans.ts';
 import { DEVELOPMENT, testLoans } from './test-loans.ts';
 
 const DAY_MS = 86_400_000;
-const changes = testChanges({ loan_product: loanProductChange });
+const changes = testChanges({ loan_product: loanProductChange, lending_authority: lendingAuthorityChange });
 let world: TestWorld;
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -597,6 +598,159 @@ describe('officials', () => {
     await review(of.committee[0], id);
     expect(await forCommittee()).toBe(0);
     expect((await call(borrower, 'GET', '/sacco/loans')).status).toBe(403);
+  });
+});
+
+describe('who decides how much', () => {
+  const CHANGE = '/sacco/lending-authority';
+  const propose = (as: string, committee_alone: number, manager_alone: number) =>
+    call(as, 'PUT', CHANGE, { committee_alone, manager_alone });
+  /** In force a day after a second official has confirmed it. */
+  async function decided(committee: number, manager: number): Promise<void> {
+    const { body } = await propose(of.chair, committee, manager);
+    expect((await call(of.secretary, 'POST', `/sacco/changes/${body.change.id}/confirmation`)).status).toBe(200);
+    world.advance(DAY_MS + 1000);
+    await applyChanges(database, changes);
+  }
+  /** An application that the borrower's own savings cover. */
+  async function small(amount = 20_000, as = borrower): Promise<string> {
+    const id = (await apply({ amount, guarantors: [] }, as)).body.loan.id;
+    expect((await call(as, 'POST', `/loans/${id}/submission`)).status).toBe(200);
+    return id;
+  }
+  const voice = async (as: string, id: string, decision = 'approve', by = borrower) =>
+    call(as, 'POST', `/sacco/loans/${id}/review`, {
+      decision,
+      reason: 'As the rules have it.',
+      terms_hash: (await loanOf(id, by)).key_facts.hash,
+    });
+  const deskOf = async (as: string, id: string) => (await call(as, 'GET', `/sacco/loans/${id}`)).body;
+  const forMe = async (as: string) => (await call(as, 'GET', '/sacco/loan-figures')).body.waiting_for_me.to_review;
+  let manager: string;
+  beforeEach(async () => {
+    manager = await given.member(sacco, 'Manager', 40_000_00);
+    await given.office(sacco, manager, 'manager');
+    world.advance(100 * DAY_MS);
+  });
+
+  test('is proposed by one official, confirmed by another, and holds a day later for what is submitted then', async () => {
+    expect(codeOf(await propose(of.chair, 49_999.99, 0))).toEqual([400, 'validation_failed']);
+    expect(codeOf(await propose(of.chair, 1_000_000.01, 0))).toEqual([400, 'validation_failed']);
+    expect(codeOf(await propose(of.chair, 100_000, 50_000.01))).toEqual([400, 'validation_failed']);
+    expect(codeOf(await propose(of.chair, 1_000_000, 0))).toEqual([409, 'change_conflict']);
+    for (const each of [manager, of.committee[0], borrower]) {
+      expect(codeOf(await propose(each, 100_000, 50_000))).toEqual([403, 'not_allowed']);
+    }
+    const products = async () => (await call(of.chair, 'GET', '/sacco/loan-products')).body.authority;
+    expect(await products()).toEqual({ committee_alone: 1_000_000, manager_alone: 0, valid_from: null });
+    const before = await small();
+    await decided(60_000, 30_000);
+    expect(await products()).toMatchObject({ committee_alone: 60_000, manager_alone: 30_000 });
+    const shown = (await call(borrower, 'GET', `/sacco/changes?sacco=${sacco}`)).body.results;
+    expect(shown).toMatchObject([
+      { kind: 'lending_authority', state: 'in_force', before: { manager_alone: 0 }, after: { manager_alone: 30_000 } },
+    ]);
+    // Submitted before it was in force: as before it, the committee decides, whatever has come into force since.
+    expect(codeOf(await voice(manager, before))).toEqual([409, 'loan_conflict']);
+    expect(await deskOf(manager, before)).toMatchObject({
+      may: [],
+      barred: 'This loan needs no voice of your office.',
+      approvals: { manager: false, second_tier: false },
+    });
+    // Of the next round it is what is in force then.
+    await voice(of.committee[0], before, 'return');
+    await call(borrower, 'POST', `/loans/${before}/submission`);
+    expect(await deskOf(manager, before)).toMatchObject({ may: ['review'], approvals: { manager: true } });
+    expect(await told(manager)).toContain('loan_submitted');
+  });
+
+  test('the manager alone decides up to that amount, the borrower’s other loans counted, unless the committee has said no', async () => {
+    await decided(50_000, 30_000);
+    const id = await small(20_000);
+    expect(await forMe(manager)).toBe(1);
+    expect((await deskOf(manager, id)).approvals.who).toEqual([
+      'The manager alone, or two of the credit committee: Ksh.\u00a020,000.00 is not above the Ksh.\u00a030,000.00 of the manager.',
+    ]);
+    expect((await voice(manager, id)).body.loan).toMatchObject({
+      state: 'approved',
+      reviews: [{ office: 'manager', decision: 'approve' }],
+      approvals: { committee: 0, manager_given: true },
+    });
+    // 20,000 is approved already: with 15,000 more it is above the manager's 30,000.
+    const second = await small(15_000);
+    expect(await forMe(manager)).toBe(0);
+    expect((await deskOf(manager, second)).approvals).toMatchObject({
+      manager: false,
+      who: [
+        'Two of the credit committee: Ksh.\u00a035,000.00 is not above the Ksh.\u00a050,000.00 that it decides alone.',
+        'Other loans of the borrower count: Ksh.\u00a020,000.00 of it.',
+      ],
+    });
+    expect(codeOf(await voice(manager, second))).toEqual([409, 'loan_conflict']);
+    await call(borrower, 'POST', `/loans/${second}/withdrawal`);
+    await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+    const third = await small(20_000);
+    await voice(of.committee[0], third, 'reject');
+    expect(await forMe(manager)).toBe(0);
+    expect(codeOf(await voice(manager, third))).toEqual([409, 'loan_conflict']);
+    await voice(of.committee[1], third, 'approve');
+    expect((await voice(of.committee[2], third, 'approve')).body.loan.state).toBe('approved');
+    await call(borrower, 'POST', `/loans/${third}/withdrawal`);
+    const fourth = await small(20_000);
+    expect((await voice(manager, fourth, 'reject')).body.loan.state).toBe('rejected');
+    // Within the manager's amount two of the committee decide as well as ever.
+    const fifth = await small(20_000);
+    await voice(of.committee[0], fifth);
+    expect((await voice(of.committee[1], fifth)).body.loan.state).toBe('approved');
+  });
+
+  test('nobody decides alone about their own loan, one that they guarantee, or one of an account related to theirs', async () => {
+    await decided(100_000, 50_000);
+    const own = await small(20_000, manager);
+    expect(codeOf(await voice(manager, own, 'approve', manager))).toEqual([403, 'not_allowed']);
+    expect(await forMe(manager)).toBe(0);
+    const id = await small();
+    related = [[manager, borrower]];
+    expect(await deskOf(manager, id)).toMatchObject({
+      may: [],
+      barred: 'Your account looks related to the borrower’s, so the credit committee decides about this loan.',
+    });
+    expect(codeOf(await voice(manager, id))).toEqual([403, 'not_allowed']);
+    // In another office they have one voice among two.
+    await given.office(sacco, manager, 'credit_committee');
+    expect((await voice(manager, id)).body.loan).toMatchObject({ state: 'submitted', approvals: { committee: 1 } });
+    related = [];
+    expect((await voice(of.committee[0], id)).body.loan.state).toBe('approved');
+    await database.owner`delete from offices where user_id = ${manager} and office = 'credit_committee'`;
+    const guaranteed = (await apply({ amount: 30_000, guarantors: [] }, guarantors[0] as string)).body.loan.id;
+    await call(guarantors[0] as string, 'POST', `/loans/${guaranteed}/submission`);
+    await database.owner`
+      insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, asked_at, answer_by)
+      values (${database.newId()}, ${guaranteed}, 'member', ${manager}, 1, 'asked', ${database.now()}, ${database.now()}, ${database.now()})`;
+    expect(codeOf(await voice(manager, guaranteed, 'approve', guarantors[0] as string))).toEqual([403, 'not_allowed']);
+    await database.owner`delete from loan_guarantees where loan_id = ${guaranteed} and guarantor_id = ${manager}`;
+    expect((await voice(manager, guaranteed, 'approve', guarantors[0] as string)).body.loan.state).toBe('approved');
+  });
+
+  test('above the committee’s own amount treasurer or chair must agree; PostgreSQL holds the same', async () => {
+    await decided(50_000, 0);
+    const id = await submitted();
+    for (const each of of.committee) await review(each, id);
+    expect((await deskOf(of.chair, id)).approvals).toMatchObject({
+      committee: 3,
+      second_tier: true,
+      second_tier_given: false,
+      who: [
+        'Two of the credit committee, and treasurer or chair: Ksh.\u00a0100,000.00 is above the Ksh.\u00a050,000.00 of the committee.',
+      ],
+    });
+    // Nobody lowers the bar between review and decision, and nobody goes past it.
+    await decided(1_000_000, 0);
+    expect(await stateOf(id)).toBe('submitted');
+    const past = (change: string) => database.owner.unsafe(`update loans set ${change} where id = '${id}'`);
+    await expect(past('committee_alone_cents = 100000000')).rejects.toThrow('what was in force when it was submitted');
+    await expect(past("state = 'approved', expires_at = now()")).rejects.toThrow('the voices that it needs');
+    expect((await review(of.treasurer, id)).body.loan.state).toBe('approved');
   });
 });
 

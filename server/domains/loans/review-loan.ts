@@ -1,34 +1,18 @@
-import { COMMITTEE_APPROVALS, SECOND_TIER_ABOVE_CENTS } from '@ushirika/contract/loans';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import type { RelatedPairs } from './loan-facts.ts';
+import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
 import { endApplications, voidGuarantees } from './pledges.ts';
+import { outcomeOf, REVIEW_OFFICES, reviewOffices, type Voices } from './review.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 type Decision = 'approve' | 'reject' | 'return';
-
-export interface Voices {
-  readonly committeeApprovals: number;
-  readonly committeeRejections: number;
-  readonly secondTierApprovals: number;
-  readonly secondTierRejections: number;
-}
-
-export const needsSecondTier = ({ amount_cents }: Pick<LoanRow, 'amount_cents'>): boolean =>
-  amount_cents > SECOND_TIER_ABOVE_CENTS;
-
-/** Whether the voices decide: two of the committee; above a million treasurer or chair too. */
-export function outcomeOf(loan: Pick<LoanRow, 'amount_cents'>, voices: Voices): 'approved' | 'rejected' | null {
-  if (voices.committeeRejections >= COMMITTEE_APPROVALS || voices.secondTierRejections > 0) return 'rejected';
-  const isSecondTierMet = !needsSecondTier(loan) || voices.secondTierApprovals > 0;
-  return voices.committeeApprovals >= COMMITTEE_APPROVALS && isSecondTierMet ? 'approved' : null;
-}
 
 /** The voices of the round that is under way. */
 export async function voicesOf(reader: Reader, { id, round }: Pick<LoanRow, 'id' | 'round'>): Promise<Voices> {
@@ -36,19 +20,17 @@ export async function voicesOf(reader: Reader, { id, round }: Pick<LoanRow, 'id'
     select
       (count(*) filter (where office = 'credit_committee' and decision = 'approve'))::int as "committeeApprovals",
       (count(*) filter (where office = 'credit_committee' and decision = 'reject'))::int as "committeeRejections",
-      (count(*) filter (where office <> 'credit_committee' and decision = 'approve'))::int as "secondTierApprovals",
-      (count(*) filter (where office <> 'credit_committee' and decision = 'reject'))::int as "secondTierRejections"
+      (count(*) filter (where office in ('treasurer', 'chair') and decision = 'approve'))::int as "secondTierApprovals",
+      (count(*) filter (where office in ('treasurer', 'chair') and decision = 'reject'))::int as "secondTierRejections",
+      (count(*) filter (where office = 'manager' and decision = 'approve'))::int as "managerApprovals",
+      (count(*) filter (where office = 'manager' and decision = 'reject'))::int as "managerRejections"
     from loan_reviews where loan_id = ${id} and round = ${round}`;
   return row as Voices;
 }
 
-/** The offices whose voice a loan needs. */
-export const reviewOffices = (loan: Pick<LoanRow, 'amount_cents'>): readonly Office[] =>
-  needsSecondTier(loan) ? ALL_OFFICES : ['credit_committee'];
-const ALL_OFFICES = ['credit_committee', 'treasurer', 'chair'] as const satisfies Office[];
-
 /**
- * One voice about an application. To return it one voice is enough; otherwise two of the credit committee decide.
+ * One voice about an application. To return it one voice is enough. Two of the credit committee decide, above its amount together
+ * with treasurer or chair; up to the manager's amount the manager alone.
  * @throws Refusal `not_allowed`, `proof_required`, `loan_terms_changed`, `loan_conflict`
  */
 export async function reviewLoan(
@@ -61,17 +43,14 @@ export async function reviewLoan(
     readonly reason: string;
     readonly termsHash: string;
   },
+  relatedPairs: RelatedPairs,
 ): Promise<void> {
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
-  const office = await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, ALL_OFFICES);
+  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, REVIEW_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   refuseState(loan, 'submitted');
-  if (!reviewOffices(loan).includes(office)) {
-    throw new Refusal('loan_conflict', {
-      message: sentence('Up to Ksh. 1,000,000 the credit committee alone decides.'),
-    });
-  }
+  const office = await refuseVoice(tx, actor, loan, relatedPairs);
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');
   const added = await tx.sql`
     insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
@@ -87,6 +66,40 @@ export async function reviewLoan(
   if (outcome === 'approved') await approve(tx, actor, loan);
   if (outcome === 'rejected') await reject(tx, actor, loan, input.reason);
 }
+
+/**
+ * In which of their offices somebody speaks about a loan.
+ * @throws Refusal `loan_conflict` where it needs no voice of theirs, `not_allowed` for a manager whose account looks like the borrower's
+ */
+async function refuseVoice(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  loan: LoanRow,
+  relatedPairs: RelatedPairs,
+): Promise<Office> {
+  const held = await officesHeld(tx, { userId, saccoId: loan.sacco_id });
+  const { office, refusal } = await voiceIn(tx, { userId, held }, loan, relatedPairs);
+  if (office) return office;
+  if (refusal) throw new Refusal('not_allowed', { message: refusal });
+  throw new Refusal('loan_conflict', { message: sentence('This loan needs no voice of your office.') });
+}
+
+/** The office in which somebody may speak about a submitted loan now, or null, with the reason where it is not their office. */
+export async function voiceIn(
+  reader: Reader,
+  { userId, held }: { readonly userId: string; readonly held: readonly Office[] },
+  loan: LoanRow,
+  relatedPairs: RelatedPairs,
+): Promise<{ readonly office: Office | null; readonly refusal: Sentence | null }> {
+  const mine = reviewOffices(loan, await voicesOf(reader, loan)).filter((each) => held.includes(each));
+  const [first = null, second = null] = mine;
+  if (first !== 'manager') return { office: first, refusal: null };
+  // Nobody decides alone about an account that looks like another one of their own.
+  const related = await relatedPairs({ sql: reader.sql as Tx['sql'] }, [{ one: userId, other: loan.borrower_id }]);
+  if (!related.has(0)) return { office: first, refusal: null };
+  return { office: second, refusal: second ? null : sentence(RELATED) };
+}
+const RELATED = 'Your account looks related to the borrower’s, so the credit committee decides about this loan.';
 
 /** The borrower changes it and submits it again. Their own savings are free meanwhile; guarantors stay bound as they signed. */
 async function giveBack(tx: Tx, actor: { readonly userId: string }, loan: LoanRow, reason: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import type { Office } from '@ushirika/contract/route';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
@@ -36,7 +37,9 @@ type OfGuarantee =
 export type LoanTold =
   | { readonly loan: ToldLoan; readonly event: OfBorrower }
   | { readonly loan: ToldLoan; readonly event: OfGuarantee; readonly guarantee: ToldGuarantee }
-  | { readonly loan: ToldLoan; readonly event: 'submitted' | 'accepted' }
+  | { readonly loan: ToldLoan; readonly event: 'accepted' }
+  /** With the offices whose voice it needs or may have. */
+  | { readonly loan: ToldLoan; readonly event: 'submitted'; readonly deciders: readonly Office[] }
   | { readonly loan: ToldLoan; readonly event: 'to_check'; readonly officials: readonly string[] };
 
 interface Named {
@@ -113,8 +116,7 @@ const guaranteeWords: Readonly<
 };
 
 const officialWords = {
-  submitted: (v: Filled) =>
-    sentence('{sacco}: an application for a loan of {amount} waits for the credit committee.', v),
+  submitted: (v: Filled) => sentence('{sacco}: an application for a loan of {amount} waits for a decision.', v),
   accepted: (v: Filled) => sentence('{sacco}: a loan of {amount} was accepted and waits to be paid out.', v),
   to_check: (v: Filled) => sentence('{sacco}: the treasurer has ordered to pay out a loan of {amount}. Check it.', v),
 } as const;
@@ -163,7 +165,7 @@ async function officialsOf(tx: Tx, told: readonly LoanTold[]): Promise<Map<LoanT
   for (const one of told) {
     if (one.event === 'to_check') found.set(one, one.officials);
     if (one.event === 'submitted') {
-      found.set(one, await officialsWith(tx, one.loan.sacco_id, ['credit_committee'], [one.loan.borrower_id]));
+      found.set(one, await officialsWith(tx, one.loan.sacco_id, one.deciders, [one.loan.borrower_id]));
     }
     if (one.event === 'accepted') {
       found.set(one, await officialsWith(tx, one.loan.sacco_id, ['treasurer'], [one.loan.borrower_id]));

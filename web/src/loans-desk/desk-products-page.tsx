@@ -5,13 +5,14 @@ import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { ChangeCard } from '../saccos/change-card.tsx';
-import { openAll, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { openAll, openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { AuthorityCard } from './authority-card.tsx';
 import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { interestWords, percentWords } from './desk-words.ts';
 import { useDeskProducts } from './loans-desk.queries.ts';
@@ -32,6 +33,7 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
   const [asked, setAsked] = useState<LoanProduct | 'new' | null>(null);
   const open = openAll(changes?.results, KIND);
   const reason = whyNot(offices, open.length > 0);
+  const authority = openOf(changes?.results, 'lending_authority');
   return (
     <>
       <DeskHead
@@ -68,6 +70,14 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
             <ProductCard key={product.id} product={product} reason={reason} onPropose={() => setAsked(product)} />
           ))}
         </div>
+        {products.data && (
+          <AuthorityCard
+            authority={products.data.authority}
+            change={authority}
+            sacco={sacco.id}
+            reason={whyNot(offices, authority !== undefined)}
+          />
+        )}
         <EveryLoan />
       </div>
       {asked && <ProductDialog product={asked === 'new' ? null : asked} onClose={() => setAsked(null)} />}
@@ -157,7 +167,6 @@ function EveryLoan() {
       <ul className="num mt-2 grid list-disc gap-x-10 gap-y-1.5 pl-5 text-ink-2 md:grid-cols-2">
         {[
           say('Savings, signed pledges or a pool cover the whole amount before the committee sees it.'),
-          say('Two voices of the credit committee; above Ksh. 1,000,000 treasurer or chair as well.'),
           say('The committee answers within 14 days, a guarantor within 7.'),
           say('Nobody decides about their own loan or one that they guarantee.'),
           say('The treasurer orders a payout, and another official checks it.'),

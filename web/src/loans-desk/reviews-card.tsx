@@ -48,19 +48,28 @@ export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: Des
   return (
     <Card className="min-w-0 p-5">
       <h2 className="text-lead">{say('Voices so far')}</h2>
-      <ul className="mt-2 grid gap-1.5">
-        <Needed
-          isGiven={missing === 0}
-          words={say('Credit committee: {n} of {needed}', { n: approvals.committee, needed: approvals.needed })}
-        />
+      {approvals.who.map((sentence) => (
+        <p key={sentence} className="num mt-1.5 text-small text-ink-2">
+          {sentence}
+        </p>
+      ))}
+      <ul className="mt-3 grid gap-1.5">
+        {(approvals.manager || approvals.manager_given) && (
+          <Needed
+            isGiven={approvals.manager_given}
+            words={approvals.manager_given ? say('Manager alone: given') : say('Manager alone: not given')}
+          />
+        )}
+        {(!approvals.manager_given || approvals.committee > 0) && (
+          <Needed
+            isGiven={missing === 0}
+            words={say('Credit committee: {n} of {needed}', { n: approvals.committee, needed: approvals.needed })}
+          />
+        )}
         {approvals.second_tier && (
           <Needed
             isGiven={approvals.second_tier_given}
-            words={
-              approvals.second_tier_given
-                ? say('Treasurer or chair: given')
-                : say('Treasurer or chair: missing, because it is above Ksh. 1,000,000')
-            }
+            words={approvals.second_tier_given ? say('Treasurer or chair: given') : say('Treasurer or chair: missing')}
           />
         )}
       </ul>

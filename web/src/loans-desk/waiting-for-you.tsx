@@ -20,13 +20,13 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
 function thing(list: List, waiting: LoanFigures['waiting_for_me']): WaitingThing {
   const values = { n: formatCount(waiting[list]) };
   const titles: Record<List, string> = {
-    to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for the committee', values),
+    to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for a decision', values),
     to_disburse: say('{n} {n, plural, one {loan waits} other {loans wait}} to be paid out', values),
     to_check: say('{n} {n, plural, one {payout waits} other {payouts wait}} for a second official', values),
     substitutions: say('{n} new {n, plural, one {guarantor waits} other {guarantors wait}} for the committee', values),
   };
   const words: Record<List, string> = {
-    to_review: say('The committee answers within 14 days.'),
+    to_review: say('The borrower was promised an answer within 14 days.'),
     to_disburse: say('The borrower has accepted the terms.'),
     to_check: say('Nothing moves before it is checked.'),
     substitutions: say('The present guarantor stays bound until then.'),
