@@ -8,26 +8,40 @@ import { PLATFORM_BOOK } from '../../server/ledger/ledger.types.ts';
 import { postOrRefuse } from '../../server/ledger/post.ts';
 import { PASSWORD } from '../support/product.ts';
 import { sleep } from '../support/waiting.ts';
+import { LENT_CENTS, type Lent, lendTo, loanActs, POOLED_CENTS } from './loan-acts.ts';
 
 export const FUNDS_CENTS = 600_000_00;
 const SHARE_CENTS = 100_00;
 const JOINING_CENTS = 500_00;
 /** Shares that everybody has from the beginning, to sell. */
 const STOCK = 1_000;
-/** What everybody has paid before anything happens: a joining and a purchase. */
-export const SPENT_BEFORE_CENTS = JOINING_CENTS + STOCK * SHARE_CENTS;
-export const ACTS_BEFORE = 2;
+/** What everybody has paid before anything happens: a joining, a purchase and a first deposit in a pool; less what was lent to them. */
+export const SPENT_BEFORE_CENTS = JOINING_CENTS + STOCK * SHARE_CENTS + POOLED_CENTS - LENT_CENTS;
+export const ACTS_BEFORE = 3;
 
-export interface Member {
+interface Person {
   readonly id: string;
   readonly token: string;
   readonly phone: string;
 }
 
+/** Somebody with a loan of their first sacco and a position in its pool. */
+export type Member = Person & Lent;
+
 /** What somebody asked for once: its key names it, so that it may be asked for again after a crash. */
 export interface Act {
   readonly member: Member;
-  readonly kind: 'save' | 'buy' | 'withdraw' | 'deposit' | 'join' | 'offer' | 'bid' | 'take' | 'cancel';
+  readonly kind:
+    | 'save'
+    | 'buy'
+    | 'withdraw'
+    | 'deposit'
+    | 'join'
+    | 'offer'
+    | 'bid'
+    | 'take'
+    | 'cancel'
+    | keyof typeof loanActs;
   readonly path: string;
   /** None for a cancellation, which goes by its address alone. */
   readonly body: Readonly<Record<string, unknown>> | null;
@@ -52,9 +66,9 @@ export interface Scene {
 export async function prepareScene(url: string, ownerUrl: string, count: number): Promise<Scene> {
   const database = openDatabase({ url: ownerUrl, poolSize: 2 });
   try {
-    const people: Member[] = [];
+    const people: Person[] = [];
     for (let index = 0; index < count + 2; index += 1) people.push(await register(url, index));
-    const [founder, operator, ...members] = people as [Member, Member, ...Member[]];
+    const [founder, operator, ...joiners] = people as [Person, Person, ...Person[]];
     await database.transaction((tx) => grantOperator(tx, operator.id));
     const saccoIds: string[] = [];
     for (const name of ['Umoja', 'Tumaini']) {
@@ -63,22 +77,17 @@ export async function prepareScene(url: string, ownerUrl: string, count: number)
       await database.transaction((tx) => activateSacco(tx, { userId: operator.id }, activation));
       saccoIds.push(id);
     }
-    for (const member of members) {
+    for (const member of joiners) {
       await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${member.id}`;
       await letPrompt(database, member.id);
       await database.transaction((tx) => postOrRefuse(tx, fundsFor(member.id)));
-      const joined = await send(
-        url,
-        member,
-        '/sacco/members/join',
-        joining(saccoIds[0] as string),
-        `first-${member.id}`,
-      );
-      if (joined?.status !== 200) throw new Error(`Nobody joined: ${joined?.text}`);
+      await insist(url, member, '/sacco/members/join', joining(saccoIds[0] as string), `first-${member.id}`);
       const stock = { sacco: saccoIds[0], shares: STOCK, amount: (STOCK * SHARE_CENTS) / 100 };
-      const bought = await send(url, member, '/sacco/members/pay_shares_amount', stock, `stock-${member.id}`);
-      if (bought?.status !== 200) throw new Error(`Nobody bought: ${bought?.text}`);
+      await insist(url, member, '/sacco/members/pay_shares_amount', stock, `stock-${member.id}`);
     }
+    const members = await lendTo(ownerUrl, joiners, saccoIds[0] as string, (member, body) =>
+      insist(url, member, '/guarantors/pools/join', body, `pool-${member.id}`),
+    );
     return { members, saccoIds };
   } finally {
     await database.close();
@@ -113,7 +122,8 @@ function fundsFor(id: string) {
   } as const;
 }
 
-async function register(url: string, index: number): Promise<Member> {
+/** Registers somebody; whom nobody knows to be registered stays a stranger, and another one is. */
+async function register(url: string, index: number): Promise<Person> {
   const phone = `2547110${String(index).padStart(5, '0')}`;
   const response = await fetch(`${url}/auth/register/`, {
     method: 'POST',
@@ -129,9 +139,21 @@ async function register(url: string, index: number): Promise<Member> {
       user_type: 'client',
     }),
   });
+  if (response.status >= 500 && index < 10_000) return register(url, index + 100);
   if (response.status !== 201) throw new Error(`Nobody was registered: ${await response.text()}`);
   const body = (await response.json()) as { token: string; user: { id: string } };
   return { id: body.user.id, token: body.token, phone };
+}
+
+/** What has to be done before anything happens. A server with faults may have some by then: it is asked again with the same key. */
+async function insist(url: string, person: Person, path: string, body: object, key: string): Promise<void> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const answer = await send(url, person, path, body, key);
+    if (answer && answer.status < 300) return;
+    if (answer && answer.status < 500) throw new Error(`${path} was refused: ${answer.text}`);
+    await sleep(50);
+  }
+  throw new Error(`${path} was not done in 50 tries.`);
 }
 
 /** Phones whose holders have agreed to prompts; there are as many as a member has top-ups in an hour, and more. */
@@ -215,6 +237,13 @@ export function actOf(
       return act('/sacco/members/buy-user-shares', { order, shares: 1, price }, 0);
     case 'cancel':
       return act(`${ORDERS}/${order}`, null, 0);
+    case 'repay':
+    case 'prompt':
+    case 'contribute':
+    case 'notice': {
+      const { path, body, cents } = loanActs[kind](member);
+      return act(path, body, cents);
+    }
     default:
       return act('/sacco/savings/deposit', { sacco, amount: 3 }, 3_00);
   }
@@ -222,7 +251,19 @@ export function actOf(
 
 const TURNS: readonly Kind[] = [
   ...(['save', 'buy', 'offer', 'bid', 'withdraw', 'offer', 'take', 'save'] as const),
-  ...(['bid', 'cancel', 'deposit', 'bid', 'join', 'offer', 'cancel'] as const),
+  ...([
+    'bid',
+    'cancel',
+    'deposit',
+    'bid',
+    'repay',
+    'join',
+    'contribute',
+    'offer',
+    'cancel',
+    'prompt',
+    'notice',
+  ] as const),
 ];
 
 export const KINDS: readonly Kind[] = [...new Set(TURNS)];
@@ -322,7 +363,7 @@ export interface Sent {
 /** Null where the connection was cut before an answer. */
 export async function send(
   url: string,
-  member: Pick<Member, 'token'>,
+  member: Pick<Member, 'token'> & Partial<Pick<Member, 'sacco'>>,
   path: string,
   body: object | null,
   key: string,
@@ -335,6 +376,7 @@ export async function send(
       headers: {
         ...(body ? { 'content-type': 'application/json', 'idempotency-key': key } : {}),
         authorization: `Token ${member.token}`,
+        ...(member.sacco ? { saccoid: member.sacco } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(timeoutMs),

@@ -12,6 +12,7 @@ import {
   type Scene,
   SPENT_BEFORE_CENTS,
 } from './acts.ts';
+import { assertLoans, presentOfLoans, promptsOnTheirWay, repaidByPrompt } from './loan-acts.ts';
 import type { Findings } from './part.ts';
 
 /** Ids as an array in PostgreSQL's own words: `asOwner` knows no types of arrays. */
@@ -28,6 +29,7 @@ export async function presentOf(sql: postgres.Sql, members: readonly Member[]): 
       union all select id::text from deposits where user_id = any(${ids}::uuid[])
       union all select id::text from memberships where user_id = any(${ids}::uuid[])
       union all select id::text from share_orders where user_id = any(${ids}::uuid[])
+      union all ${presentOfLoans(sql, ids)}
     ) present group by id`;
   return new Map(rows.map(({ id, times }) => [id, times]));
 }
@@ -70,6 +72,7 @@ export async function assertBooks(url: string, scene: Scene, acts: readonly Act[
     if (untried > 0) findings.violated(`${untried} orders are cancelled that nobody cancelled`);
     for (const member of scene.members) await assertShillings(sql, member, acts, findings);
     await assertOutside(sql, findings);
+    await assertLoans(sql, findings);
   });
   await assertInvariants(url, findings);
 }
@@ -85,16 +88,24 @@ async function assertShillings(
     .filter(({ kind }) => kind !== 'deposit')
     .reduce((total, { cents }) => total + cents, SPENT_BEFORE_CENTS);
   const market = await tradedBy(sql, member);
-  const [row] = await sql<{ wallet: string; held: string; paid_in: string; returned: string; open: string }[]>`
+  const [row] = await sql<Record<'wallet' | 'held' | 'paid_in' | 'returned' | 'repaid' | 'open', string>[]>`
     select
       (select coalesce(sum(balance), 0) from accounts where kind = 'wallet' and owner_id = ${member.id}) as wallet,
       (select coalesce(sum(balance), 0) from accounts where kind = 'wallet_hold' and owner_id = ${member.id}) as held,
       (select coalesce(sum(amount_cents), 0) from deposits where state = 'paid' and user_id = ${member.id}) as paid_in,
       (select coalesce(sum(amount_cents), 0) from withdrawals where state = 'returned' and user_id = ${member.id})
         as returned,
+      ${repaidByPrompt(sql, member.id)} as repaid,
       (select coalesce(sum(amount_cents), 0) from withdrawals
        where state in ('created', 'sending', 'sent') and user_id = ${member.id}) as open`;
-  const expected = FUNDS_CENTS + Number(row?.paid_in) + Number(row?.returned) - out + market.earned - market.held;
+  const expected =
+    FUNDS_CENTS +
+    Number(row?.paid_in) +
+    Number(row?.returned) -
+    Number(row?.repaid) -
+    out +
+    market.earned -
+    market.held;
   if (Number(row?.wallet) !== expected) {
     findings.violated(`a wallet holds ${row?.wallet} cents where its acts leave ${expected}`);
   }
@@ -237,6 +248,8 @@ async function stuck(sql: postgres.Sql): Promise<string> {
     select 'deposit' as kind, state, count(*)::int, min(id::text) as one from deposits
     where state in ('created', 'sent') group by state
     union all
+    select 'prompt for a loan', 'credited', ${promptsOnTheirWay(sql)}::int, null
+    union all
     select 'withdrawal', state, count(*)::int, min(id::text) from withdrawals
     where state in ('created', 'sent') group by state
     union all
@@ -263,13 +276,13 @@ export async function untilNothingIsOnItsWay(url: string, standstillMsMax = 90_0
       await sql`update withdrawals set next_query_at = least(next_query_at, now()) where state in ('sending', 'sent')`;
       await sql`update status_queries set next_ask_at = least(next_ask_at, now()) where state in ('waiting', 'asked')`;
       await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts > 0`;
-      for (const task of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list']) {
+      for (const task of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list', 'tend_loans']) {
         await sql`select graphile_worker.add_job(${task}, '{}'::json, job_key => ${`prove ${task}`}, max_attempts => 1)`;
       }
       const [row] = await sql<{ open: number }[]>`
         select (select count(*) from deposits where state in ('created', 'sent'))::int
           + (select count(*) from withdrawals where state in ('created', 'sent'))::int
-          + (select count(*) from simulator.payment p where ${untold(sql)})::int as open`;
+          + (select count(*) from simulator.payment p where ${untold(sql)})::int + ${promptsOnTheirWay(sql)}::int as open`;
       if (row?.open === 0) return;
       // After hundreds of kills there is much to ask M-Pesa about: what counts is that it becomes less.
       const open = row?.open ?? 0;

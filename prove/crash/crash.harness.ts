@@ -4,6 +4,7 @@ import { jumpClocks } from './clocks.ts';
 import { fillDisks } from './disk-full.ts';
 import { loseReplies } from './dropped-replies.ts';
 import { surviveKills } from './kills.ts';
+import { killLoanDays } from './loan-days.ts';
 import { type Part, together } from './part.ts';
 import { killAtEachMessage } from './step-by-step.ts';
 
@@ -50,6 +51,17 @@ const parts: readonly CrashPart[] = [
         name: 'acknowledged-early',
         breaks: 'people are answered before their COMMIT, and PostgreSQL’s process dies meanwhile',
         expected: /acknowledged and lost|0 effects of one key/,
+      },
+    ],
+  },
+  {
+    name: 'loan-days',
+    run: killLoanDays,
+    controls: [
+      {
+        name: 'marked-apart',
+        breaks: 'how far a sacco’s day of loans has come is kept at once, and not together with what was done',
+        expected: /after runs that were cut off, the \w+ differ from the twin's/,
       },
     ],
   },

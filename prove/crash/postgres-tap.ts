@@ -12,6 +12,10 @@ export interface Reached {
   readonly direction: Direction;
 }
 
+/** FATAL: the database does not accept connections. */
+const REFUSAL = 'SFATAL\0C57P03\0MNobody comes through.\0\0';
+const TURNED_AWAY = Buffer.from(`E\0\0\0${String.fromCharCode(REFUSAL.length + 4)}${REFUSAL}`);
+
 /** Lines between a server and PostgreSQL on which each message of the protocol is counted as it passes. */
 export class PostgresTap {
   readonly #target: number;
@@ -20,6 +24,7 @@ export class PostgresTap {
   #left = 0;
   #allowed = 0;
   #ways: 'to server' | 'both' = 'both';
+  #isCut = false;
   #reached: ((reached: Reached) => void) | null = null;
 
   constructor(targetPort: number) {
@@ -54,6 +59,12 @@ export class PostgresTap {
     this.#reached = reached;
   }
 
+  /** All lines are gone, and whoever wants another one is turned away: nothing comes through any more. */
+  cut(): void {
+    this.#isCut = true;
+    for (const line of [...this.#lines]) line.destroy();
+  }
+
   /** Everything passes again. What was held back is lost with its lines. */
   release(): void {
     this.#reached = null;
@@ -67,6 +78,10 @@ export class PostgresTap {
   }
 
   #take(client: net.Socket): void {
+    if (this.#isCut) {
+      client.on('error', () => {}).once('data', () => client.end(TURNED_AWAY));
+      return;
+    }
     const server = net.connect({ host: '127.0.0.1', port: this.#target, noDelay: true });
     const line = new TappedLine(client, server, {
       passes: (direction, message) => this.#passes(line, direction, message),

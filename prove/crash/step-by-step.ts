@@ -35,11 +35,12 @@ interface Pass {
 }
 
 const alternately: readonly Victim[] = ['backend', 'server'];
+const ACTS = ['buy', 'save', 'withdraw', 'bid', 'repay', 'contribute'] as const;
 const SIZES: Readonly<Record<Tier, readonly Pass[]>> = {
   // A server takes seconds to start again, a backend none: it is killed at every eighth message, COMMIT among them.
   c: [{ kind: 'save', ways: 'to server', victims: ['backend', 'server', ...Array<Victim>(6).fill('backend')] }],
-  n: (['buy', 'save', 'withdraw', 'bid'] as const).map((kind) => ({ kind, ways: 'both', victims: alternately })),
-  r: (['buy', 'save', 'withdraw', 'bid'] as const).flatMap((kind) => [
+  n: ACTS.map((kind) => ({ kind, ways: 'both', victims: alternately })),
+  r: ACTS.flatMap((kind) => [
     { kind, ways: 'both', victims: ['backend'] },
     { kind, ways: 'both', victims: ['server'] },
   ]),

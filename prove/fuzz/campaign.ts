@@ -92,15 +92,38 @@ export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
       if (findings.violations.length >= plan.violationsMax) return findings;
     }
   }
-  const late = plan.attacked.filter(({ name }) => plan.wanted?.includes(name));
-  for (const route of late) {
-    for (let tries = 0; tries < TRIES_MORE && !findings.answered.has(route.name); tries += 1) {
-      const seed = random.whole(0, 2 ** 31 - 1);
-      if (tries % CODES_EVERY === 0) await ground.crowd.askForCodes(ground.pools);
-      await attack.step(route, recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step: tries });
+  await tryMore(ground, plan, findings, { attack, recipes, random });
+  return findings;
+}
+
+/** What did not come about in its turns: a route that did what it is for, or a kind of request. Forms are taken by few routes. */
+async function tryMore(
+  ground: Ground,
+  { attacked, wanted }: Plan,
+  { answered, fired }: Findings,
+  by: {
+    readonly attack: Attack;
+    readonly recipes: ReadonlyMap<Route, fc.Arbitrary<Recipe>>;
+    readonly random: Random;
+  },
+): Promise<void> {
+  // A control ends with its finding: nothing has to come about in it.
+  if (wanted === undefined) return;
+  const late = attacked.filter(({ name }) => wanted.includes(name));
+  const tries = [
+    ...late.map((route) => ({ routes: [route], isDone: () => answered.has(route.name) })),
+    ...TWIST_KINDS.map((kind) => ({
+      routes: attacked.filter(({ bodyType }) => kind !== 'an odd form' || bodyType === 'multipart'),
+      isDone: () => (fired[kind] ?? 0) > 0,
+    })),
+  ];
+  for (const { routes, isDone } of tries) {
+    for (let step = 0; step < TRIES_MORE && routes.length > 0 && !isDone(); step += 1) {
+      const [route, seed] = [routes[step % routes.length] as Route, by.random.whole(0, 2 ** 31 - 1)];
+      if (step % CODES_EVERY === 0) await ground.crowd.askForCodes(ground.pools);
+      await by.attack.step(route, by.recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step });
     }
   }
-  return findings;
 }
 
 function shuffled<T>(from: readonly T[], random: Random): T[] {
