@@ -134,7 +134,7 @@ function accounts(crowd: Crowd): string[] {
     select ${place}, ${balance}, ${book}, ${owner}, '${kind}', '${asset}', ${side === 'debit'}, false from ${from}`;
   const platform = `'${PLATFORM_BOOK}'::uuid`;
   const float = members * amounts.topUp + signedIn * topUps * amounts.further;
-  const all = `${perSacco} * ${spent}`;
+  const all = String(perSacco * spent);
   const own = sacco('s');
   return [
     insert(['1', 'mpesa_float', 'KES', 'debit'], [platform, 'null::uuid', String(float)], '(select) as one'),
@@ -153,12 +153,12 @@ function accounts(crowd: Crowd): string[] {
     insert([id.cash('s'), 'cash', 'KES', 'debit'], [own, 'null::uuid', all], eachSacco(crowd)),
     insert(
       [id.shareCapital('s'), 'share_capital', 'KES', 'credit'],
-      [own, 'null::uuid', `${perSacco} * ${paid}`],
+      [own, 'null::uuid', String(perSacco * paid)],
       eachSacco(crowd),
     ),
     insert(
       [id.sharesIssued('s'), 'shares_issued', 'SHARE', 'debit'],
-      [own, 'null::uuid', `${perSacco} * ${amounts.shares}`],
+      [own, 'null::uuid', String(perSacco * amounts.shares)],
       eachSacco(crowd),
     ),
   ];

@@ -64,6 +64,8 @@ export const accountKinds = {
   interest_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   penalty_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   loan_fee_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** What an employer paid for many members and no loan or wallet has had yet. Owner: the list. */
+  check_off: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   /** What came in for loans that were written off. */
   recovery_income: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   /** What is set aside for loans that may not be paid, and what that has cost. */
@@ -242,8 +244,27 @@ export const journals = {
       ['S', 'cash', 'penalty_receivable', '… it pays penalty'],
       ['S', 'cash', 'interest_receivable', '… interest'],
       ['S', 'cash', 'loan_principal:O', '… and principal'],
+      ['S', 'check_off:O', 'penalty_receivable', 'an employer’s payment for many members pays penalty'],
+      ['S', 'check_off:O', 'interest_receivable', '… interest'],
+      ['S', 'check_off:O', 'loan_principal:O', '… and principal'],
       ['S', 'deposits_hold:U', 'deposits:U', '… pledged savings are free again in proportion'],
       ['S', 'loan_loss_provision', 'provision_expense', '… and nothing need be set aside for a loan that is paid'],
+    ],
+  },
+  check_off_received: {
+    group: 'loans',
+    words: ['Check-off paid to a sacco', 'Makato ya mishahara yamelipwa kwa sacco'],
+    transfers: [
+      ['P', 'wallet:U', 'settlement:S', 'an employer pays one sum for many members: the money leaves the wallet'],
+      ['S', 'cash', 'check_off:O', '… and the sacco holds it for the members of the list'],
+    ],
+  },
+  check_off_returned: {
+    group: 'loans',
+    words: ['Check-off, what your loans did not need', 'Makato ya mshahara ambayo mikopo yako haikuhitaji'],
+    transfers: [
+      ['S', 'check_off:O', 'cash', 'a member’s loans need less than came for the member'],
+      ['P', 'settlement:S', 'wallet:U', '… the rest is in the member’s wallet'],
     ],
   },
 

@@ -78,7 +78,8 @@ export async function timelineOf(
     left join users by on by.id = e.by_id
     left join loan_guarantees of_guarantee on of_guarantee.id = e.guarantee_id
     left join users g on g.id = of_guarantee.guarantor_id
-    left join loan_repayments r on e.kind in ('repaid', 'prepaid', 'paid_off', 'refinanced') and r.id::text = e.text
+    left join loan_repayments r on r.loan_id = e.loan_id and e.kind in ('repaid', 'prepaid', 'paid_off', 'refinanced')
+      and r.id::text = e.text
     where e.loan_id = ${loan.id} order by e.place`;
   return rows.map((row) => ({
     at: row.at.toISOString(),

@@ -1,18 +1,40 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
-import { texts } from '../../ledger/sql-arrays.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts';
 import { type Accrual, type Allocation, accrueTo, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
 
 /** Instalments whose periods have not begun, by loan. */
 export type Following = ReadonlyMap<string, readonly OwedInstalment[]>;
 
+/** What a payment needs of a loan's row: of the batch of a check-off no more is read. */
+export type LoanOfHand = Pick<
+  LoanRow,
+  | 'id'
+  | 'sacco_id'
+  | 'borrower_id'
+  | 'number'
+  | 'method'
+  | 'monthly_rate'
+  | 'amount_cents'
+  | 'state'
+  | 'principal_cents'
+  | 'interest_cents'
+  | 'penalty_cents'
+  | 'period_number'
+  | 'period_accrued_cents'
+  | 'due_number'
+  | 'provision_cents'
+  | 'duplum_cents'
+  | 'charged_since_default_cents'
+>;
+
 /**
  * A loan that is paid, with the instalments whose periods have begun, as it is on a day: interest has accrued up to it. It is
  * carried on in memory with each payment, and written once.
  */
 export class LoanInHand {
-  readonly loan: LoanRow;
+  readonly loan: LoanOfHand;
   guarantees: readonly GuaranteeRow[];
   owed: OwedLoan;
   accrual: Accrual;
@@ -22,7 +44,12 @@ export class LoanInHand {
   accrued: Cents;
   prepaid: Cents;
 
-  constructor(loan: LoanRow, instalments: readonly OwedInstalment[], guarantees: readonly GuaranteeRow[], day: string) {
+  constructor(
+    loan: LoanOfHand,
+    instalments: readonly OwedInstalment[],
+    guarantees: readonly GuaranteeRow[],
+    day: string,
+  ) {
     this.loan = loan;
     this.guarantees = guarantees;
     const period = instalments.find(({ number }) => number === loan.period_number);
@@ -80,7 +107,7 @@ export class LoanInHand {
 }
 
 /** After a default: how much more interest and penalty may be charged. */
-const roomOf = ({ duplum_cents, charged_since_default_cents }: LoanRow): Cents | undefined =>
+const roomOf = ({ duplum_cents, charged_since_default_cents }: LoanOfHand): Cents | undefined =>
   duplum_cents === null ? undefined : duplum_cents - charged_since_default_cents;
 
 /** Loans that were paid out, in the order of their ids, with the instalments whose periods have begun by a day. */
@@ -91,16 +118,22 @@ export async function loansInHand(
   { isLocking = false }: { readonly isLocking?: boolean } = {},
 ): Promise<LoanInHand[]> {
   const of = texts(ids);
-  const loans = await tx.sql<LoanRow[]>`
-    select * from loans where id = any (${of}::uuid[]) and disbursed_at is not null
+  const loans = await tx.sql<LoanOfHand[]>`
+    select id, sacco_id, borrower_id, number, method, monthly_rate, amount_cents, state, principal_cents, interest_cents,
+      penalty_cents, period_number, period_accrued_cents, due_number, provision_cents, duplum_cents, charged_since_default_cents
+    from loans where id = any (${of}::uuid[]) and disbursed_at is not null
     order by id ${isLocking ? tx.sql`for update` : tx.sql``}`;
   if (loans.length === 0) return [];
+  const periods = loans.map(({ period_number }) => period_number ?? 0);
+  const firsts = loans.map(({ due_number, period_number }) => Math.min(due_number ?? 999, period_number ?? 0));
   const [instalments, guarantees] = await Promise.all([
     tx.sql<InstalmentRow[]>`
-      select i.* from loans l join loan_instalments i on i.loan_id = l.id
-      where l.id = any (${of}::uuid[]) and i.number >= least(l.due_number, l.period_number)
-        and (i.starts_on < ${day}::date or i.number <= l.period_number)
-        and (i.paid_on is null or i.number >= l.period_number)
+      select i.loan_id, i.number, i.starts_on, i.due_on, i.principal_cents, i.interest_cents, i.paid_principal_cents,
+        i.paid_interest_cents, i.paid_on
+      from unnest(${texts(loans.map(({ id }) => id))}::uuid[], ${integers(firsts)}::smallint[], ${integers(periods)}::smallint[])
+        as l (id, first, period)
+      join loan_instalments i on i.loan_id = l.id and i.number >= l.first
+      where (i.starts_on < ${day}::date or i.number <= l.period) and (i.paid_on is null or i.number >= l.period)
       order by i.loan_id, i.number`,
     tx.sql<GuaranteeRow[]>`
       select * from loan_guarantees where loan_id = any (${of}::uuid[]) and state in ('asked', 'accepted', 'live')

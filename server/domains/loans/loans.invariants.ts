@@ -82,4 +82,16 @@ export const loansInvariants: readonly Invariant[] = [
       select id as loan_id, charged_since_default_cents, duplum_cents from loans
       where charged_since_default_cents > coalesce(duplum_cents, 0) limit ${breachesShown}`,
   },
+  {
+    name: 'What an employer paid for many is what paid loans, what went to wallets, and what is not shared out yet',
+    find: (sql) => sql`
+      select c.id as check_off_id, c.amount_cents, k.shared, coalesce(a.balance, 0) as balance from check_offs c
+      left join accounts a on a.book_id = c.sacco_id and a.kind = 'check_off' and a.owner_id = c.id
+      cross join lateral (select coalesce(sum(repaid_cents + returned_cents), 0) as shared from check_off_chunks
+                          where check_off_id = c.id) k
+      where (case when c.received_at is null then 0 else c.amount_cents end) <> k.shared + coalesce(a.balance, 0)
+        or c.state = 'done' and coalesce(a.balance, 0) <> 0
+        or c.amount_cents <> (select sum(amount_cents) from check_off_lines where check_off_id = c.id)
+      limit ${breachesShown}`,
+  },
 ];

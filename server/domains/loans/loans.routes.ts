@@ -29,6 +29,7 @@ import { repayAny } from './repay-late.ts';
 import { payoffOfLoan, type Repaid, type Repayment } from './repay-loans.ts';
 import { decideSubstitution, replaceGuarantor } from './replace-guarantor.ts';
 import { reviewLoan } from './review-loan.ts';
+import { runCheckOffs } from './run-check-offs.ts';
 import { acceptGuarantee, askGuaranteeCode, askToBeReplaced, refuseGuarantee } from './sign-guarantee.ts';
 import { runStandingRepayments, setStandingRepayment } from './standing-repayments.ts';
 import { tendLoans } from './tend-loans.ts';
@@ -416,10 +417,15 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
 }
 
 export function loansTasks({ database }: Pick<LoansDependencies, 'database'>) {
-  return { tend_loans: () => tendLoans(database), run_standing_repayments: () => runStandingRepayments(database) };
+  return {
+    tend_loans: () => tendLoans(database),
+    run_standing_repayments: () => runStandingRepayments(database),
+    run_check_offs: () => runCheckOffs(database),
+  };
 }
 
 export const loansSchedules = [
   { task: 'tend_loans', everySeconds: 15 },
   { task: 'run_standing_repayments', everySeconds: 3600 },
+  { task: 'run_check_offs', everySeconds: 60 },
 ] as const;

@@ -1,7 +1,7 @@
 import { amina, BAHARI, EARLIER, farida, id, type RowPart, UMOJA } from '../../db/row-world.ts';
 
 /** Amina's loan of Umoja, which Farida guarantees; and one of Bahari's. */
-const [PRODUCT, LOAN, FAR, GUARANTEE, FARIDAS] = [id(401), id(402), id(403), id(404), id(405)];
+const [PRODUCT, LOAN, FAR, GUARANTEE, FARIDAS, CHECK_OFF] = [id(401), id(402), id(403), id(404), id(405), id(406)];
 
 const loan = (more: object = {}) => ({
   id: id(420),
@@ -21,6 +21,19 @@ const guarantee = (more: object = {}) => ({
   ...more,
 });
 
+const checkOff = (more: object = {}) => ({
+  id: id(429),
+  sacco_id: UMOJA,
+  payer_id: farida,
+  employer: 'County',
+  amount_cents: 1,
+  lines: 1,
+  state: 'listed',
+  listed_by: farida,
+  listed_at: EARLIER,
+  ...more,
+});
+
 export const rows: RowPart = {
   world: {
     loan_products: [{ id: PRODUCT, sacco_id: UMOJA, created_at: EARLIER }],
@@ -30,6 +43,7 @@ export const rows: RowPart = {
       loan({ id: FARIDAS, number: '700000003', state: 'active', borrower_id: farida }),
     ],
     loan_guarantees: [guarantee({ id: GUARANTEE })],
+    check_offs: [checkOff({ id: CHECK_OFF })],
   },
   cases: {
     loan_products: [
@@ -94,6 +108,24 @@ export const rows: RowPart = {
     loan_repayments: [
       { is: 'one of Amina’s loan', row: { id: id(427), loan_id: LOAN, idempotency_key: 'one' }, see: 'amina chika' },
     ],
+    check_offs: [
+      { is: 'one that Farida pays for members of Umoja', row: checkOff(), see: 'farida chika' },
+      { is: 'one of Bahari', row: checkOff({ sacco_id: BAHARI, payer_id: amina }), see: 'amina saidi' },
+    ],
+    check_off_lines: [
+      {
+        is: 'Amina’s line of the one that Farida pays',
+        row: { check_off_id: CHECK_OFF, line: 1, member_id: amina, amount_cents: 1 },
+        see: 'amina farida chika',
+      },
+    ],
+    check_off_chunks: [
+      {
+        is: 'one of the one that Farida pays',
+        row: { check_off_id: CHECK_OFF, first_line: 1, last_line: 1, state: 'waiting' },
+        see: 'farida chika',
+      },
+    ],
     loan_prompts: [
       { is: 'one for Amina’s loan', row: { deposit_id: id(428), loan_id: LOAN }, see: 'amina' },
       { is: 'one for Farida’s loan', row: { deposit_id: id(428), loan_id: FARIDAS }, see: 'farida' },
@@ -110,5 +142,6 @@ export const rows: RowPart = {
     'loan_reviews',
     'loan_events',
     'loan_repayments',
+    'check_off_lines',
   ],
 };

@@ -18,10 +18,11 @@ import { type GuaranteeRow, type LoanRow, principalOf, savingsAccounts, settleme
 import { releasesOf } from './loans.rules.ts';
 import { type Following, followingOf, type LoanInHand, loansInHand } from './loans-in-hand.ts';
 import { type Allocation, allocatePayment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
-import { type Applied, writeRepayments } from './write-repayments.ts';
+import { tellOfRepayments } from './tell-of-loans.ts';
+import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
 /** States in which a loan is in the sacco's books; one that was written off is paid otherwise. */
-const PAYABLE: ReadonlySet<LoanState> = new Set(['active', 'in_arrears', 'defaulted', 'recovering']);
+export const PAYABLE: ReadonlySet<LoanState> = new Set(['active', 'in_arrears', 'defaulted', 'recovering']);
 
 export type RepaymentChannel = 'wallet' | 'payoff' | 'standing' | 'mpesa' | 'paybill' | 'check_off' | 'refinance';
 
@@ -85,15 +86,18 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const judged = repayments.map((repayment) => judge.take(repayment));
   const applied = judged.filter((each): each is Applied => !(each instanceof Refusal) && 'journal' in each);
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
+  await writeRepaid(tx, { day, following, applied });
   const results = await post(tx, [...applied.map(({ journal }) => journal), ...ofPools], accounts);
-  const journalIds = new Map(applied.map((each, index) => [each, idOf(results[index], each)]));
-  await writeRepayments(tx, { day, hands, following, applied, journalIds });
+  const journalIds = applied.map(({ journal }, index) => idOf(results[index], journal));
+  await insertRepayments(tx, applied, journalIds);
+  await tellOfRepayments(tx, applied);
   await allowance.write();
-  return judged.map((each) => ('journal' in each ? repaid(tx, each, journalIds.get(each) ?? '') : each));
+  const idBy = new Map(applied.map((each, index) => [each, journalIds[index] ?? '']));
+  return judged.map((each) => ('journal' in each ? repaid(tx, each, idBy.get(each) ?? '') : each));
 }
 
 /** What is still owed of each loan that was paid, for the pools that guarantee it. */
-function outOf(applied: readonly Applied[], day: string) {
+export function outOf(applied: readonly Applied[], day: string) {
   return [...new Set(applied.map(({ hand }) => hand))].map(({ loan, owed }) => ({
     loanId: loan.id,
     principalOut: owed.principal,
@@ -104,7 +108,7 @@ function outOf(applied: readonly Applied[], day: string) {
 }
 
 /** Balances were looked at under their locks, so nothing but a mistake refuses. */
-function idOf(result: PostResult | undefined, { journal }: Applied): string {
+export function idOf(result: PostResult | undefined, journal: JournalInput): string {
   if (!result || result.status === 'refused') throw errorOf(result?.reason ?? 'journal_must_have_transfers', journal);
   return result.journalId;
 }
@@ -143,26 +147,22 @@ function mayPrepay({ loan, owed }: LoanInHand, repayments: readonly Repayment[])
   return paid > due;
 }
 
+const OWN_ACCOUNTS = [
+  'cash',
+  'interest_receivable',
+  'interest_income',
+  'penalty_receivable',
+  'loan_loss_provision',
+  'provision_expense',
+] as const;
+
 /** Every account that a payment of a loan may move. */
 export function accountsOf(
   { loan, guarantees }: LoanInHand,
   repayments: readonly Pick<Repayment, 'loanId' | 'payerId'>[],
 ): AccountKey[] {
   const book = loan.sacco_id;
-  const own = (
-    [
-      'cash',
-      'interest_receivable',
-      'interest_income',
-      'penalty_receivable',
-      'loan_loss_provision',
-      'provision_expense',
-    ] as const
-  ).map((kind) => ({
-    book,
-    kind,
-    owner: null,
-  }));
+  const own = OWN_ACCOUNTS.map((kind): AccountKey => ({ book, kind, owner: null }));
   const payers = repayments.filter(({ loanId }) => loanId === loan.id).map(({ payerId }) => walletOf(payerId));
   const pledged = guarantees.flatMap(({ guarantor_id }) => Object.values(savingsAccounts(book, guarantor_id)));
   return [...payers, settlementOf(book), ...own, principalOf(loan), ...pledged];
@@ -255,7 +255,7 @@ class Judge {
 const restRows = ({ rest }: Allocation) => (rest ?? []).map((each) => ({ ...each, paidPrincipal: 0, paidInterest: 0 }));
 
 /** What of each pledge is free again: in proportion to the principal, and all once the loan is paid. */
-function releasedBy(guarantees: readonly GuaranteeRow[], principal: Cents, amount: Cents): Cents[] {
+export function releasedBy(guarantees: readonly GuaranteeRow[], principal: Cents, amount: Cents): Cents[] {
   if (principal === 0) return guarantees.map(({ pledged_cents }) => pledged_cents);
   const live = guarantees.filter(({ state }) => state === 'live');
   const released = releasesOf(
@@ -269,19 +269,35 @@ function releasedBy(guarantees: readonly GuaranteeRow[], principal: Cents, amoun
 
 function journalOf(
   tx: Tx,
-  { loan, toAccrue, guarantees }: LoanInHand,
+  hand: LoanInHand,
   paid: { readonly repayment: Repayment; readonly allocation: Allocation; readonly releases: readonly Cents[] },
 ): JournalInput {
-  const { repayment, allocation, releases } = paid;
+  const { repayment, allocation } = paid;
+  const book = hand.loan.sacco_id;
+  const own = (kind: AccountKey['kind']): AccountKey => ({ book, kind, owner: null });
+  return journalOfRepayment(tx, hand, repayment.payerId, [
+    {
+      debit: own('interest_receivable'),
+      credit: own('interest_income'),
+      amount: hand.toAccrue + allocation.accruedNow,
+    },
+    { debit: walletOf(repayment.payerId), credit: settlementOf(book), amount: allocation.amount },
+    ...repayingTransfers(hand, own('cash'), paid),
+  ]);
+}
+
+/** What a payment is in the sacco's book, from the account in which its money is. */
+export function repayingTransfers(
+  { loan, guarantees }: LoanInHand,
+  from: AccountKey,
+  { allocation, releases }: { readonly allocation: Allocation; readonly releases: readonly Cents[] },
+): TransferInput[] {
   const book = loan.sacco_id;
   const own = (kind: AccountKey['kind']): AccountKey => ({ book, kind, owner: null });
-  const cash = own('cash');
-  const transfers: TransferInput[] = [
-    { debit: own('interest_receivable'), credit: own('interest_income'), amount: toAccrue + allocation.accruedNow },
-    { debit: walletOf(repayment.payerId), credit: settlementOf(book), amount: allocation.amount },
-    { debit: cash, credit: own('penalty_receivable'), amount: allocation.penalty },
-    { debit: cash, credit: own('interest_receivable'), amount: allocation.interest },
-    { debit: cash, credit: principalOf(loan), amount: allocation.principal + allocation.prepaid },
+  return [
+    { debit: from, credit: own('penalty_receivable'), amount: allocation.penalty },
+    { debit: from, credit: own('interest_receivable'), amount: allocation.interest },
+    { debit: from, credit: principalOf(loan), amount: allocation.principal + allocation.prepaid },
     {
       debit: own('loan_loss_provision'),
       credit: own('provision_expense'),
@@ -292,10 +308,18 @@ function journalOf(
       return { debit: pledged, credit: free, amount: releases[index] ?? 0 };
     }),
   ];
+}
+
+export function journalOfRepayment(
+  tx: Tx,
+  { loan }: LoanInHand,
+  causedBy: string | null,
+  transfers: readonly TransferInput[],
+): JournalInput {
   return {
     kind: 'loan_repaid',
     idempotencyKey: `loan_repaid:${tx.newId()}`,
-    causedBy: repayment.payerId,
+    causedBy,
     about: { type: 'loan', id: loan.id },
     transfers: transfers.filter(({ amount }) => amount > 0),
   };

@@ -96,6 +96,13 @@ export function reachedOf({ instalments }: OwedLoan, day: string): readonly Owed
   return instalments.filter(({ dueOn }) => dueOn < day || dueOn === current?.dueOn);
 }
 
+/** What may be paid without prepaying principal: penalty, what is due, and the instalment under way. */
+export function payableNow(loan: OwedLoan, day: string): Cents {
+  const reached = reachedOf(loan, day);
+  const chargeable = loan.interest + (loan.room ?? Number.MAX_SAFE_INTEGER / 2);
+  return loan.penalty + Math.min(chargeable, sum(reached.map(unpaidInterest))) + sum(reached.map(unpaidPrincipal));
+}
+
 function payAllOff(loan: OwedLoan, payoff: Payoff, day: string): Allocation {
   let interestLeft = payoff.interest;
   const payments = reachedOf(loan, day).map((each) => {

@@ -7,12 +7,14 @@ import type { Following, LoanInHand } from './loans-in-hand.ts';
 import type { Repayment } from './repay-loans.ts';
 import { type Allocation, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 import { daysBetween } from './schedule.rules.ts';
-import { tellOfRepayments } from './tell-of-loans.ts';
 
 /** A payment that is made, before it is written. */
 export interface Applied {
   readonly hand: LoanInHand;
-  readonly repayment: Repayment;
+  readonly repayment: Pick<Repayment, 'channel' | 'key'> & {
+    /** Null where a list of many has the payer. */
+    readonly payerId: string | null;
+  };
   readonly allocation: Allocation;
   readonly releases: readonly Cents[];
   readonly journal: JournalInput;
@@ -20,14 +22,15 @@ export interface Applied {
 
 interface Written {
   readonly day: string;
-  readonly hands: ReadonlyMap<string, LoanInHand>;
   readonly following: Following;
   readonly applied: readonly Applied[];
-  readonly journalIds: ReadonlyMap<Applied, string>;
 }
 
-/** Writes what a batch of payments did: loans, instalments, pledges, payments and events, in a constant number of statements. */
-export async function writeRepayments(tx: Tx, written: Written): Promise<void> {
+/**
+ * Writes what a batch of payments did to loans: they, their instalments, pledges and events, in a constant number of statements.
+ * It comes before `post`, which locks accounts of the sacco that other batches wait for.
+ */
+export async function writeRepaid(tx: Tx, written: Written): Promise<void> {
   const { applied } = written;
   if (applied.length === 0) return;
   const hands = [...new Set(applied.map(({ hand }) => hand))];
@@ -35,9 +38,7 @@ export async function writeRepayments(tx: Tx, written: Written): Promise<void> {
   await writeRest(tx, written);
   await writeLoans(tx, written, hands);
   await writePledges(tx, hands);
-  await insertRepayments(tx, written);
   await addLoanEvents(tx, applied.flatMap(eventsOf));
-  await tellOfRepayments(tx, applied);
 }
 
 async function writeInstalments(tx: Tx, { day, applied }: Written, hands: readonly LoanInHand[]): Promise<void> {
@@ -198,7 +199,13 @@ async function writePledges(tx: Tx, hands: readonly LoanInHand[]): Promise<void>
     where g.id = w.id and (g.pledged_cents, g.state) is distinct from (w.pledged, w.state)`;
 }
 
-async function insertRepayments(tx: Tx, { applied, journalIds }: Written): Promise<void> {
+/** The payments themselves, with the journals that they are, in their order. */
+export async function insertRepayments(
+  tx: Tx,
+  applied: readonly Applied[],
+  journalIds: readonly string[],
+): Promise<void> {
+  if (applied.length === 0) return;
   const released = ({ releases }: Applied) => releases.reduce((total, each) => total + each, 0);
   await tx.sql`
     insert into loan_repayments (id, loan_id, idempotency_key, paid_by, channel, paid_at, amount_cents, penalty_cents,
@@ -213,7 +220,7 @@ async function insertRepayments(tx: Tx, { applied, journalIds }: Written): Promi
       ${integers(applied.map(({ allocation }) => allocation.interest))}::bigint[],
       ${integers(applied.map(({ allocation }) => allocation.principal))}::bigint[],
       ${integers(applied.map(({ allocation }) => allocation.prepaid))}::bigint[], ${integers(applied.map(released))}::bigint[],
-      ${integers(applied.map((each) => Number(journalIds.get(each))))}::bigint[]
+      ${integers(journalIds.map(Number))}::bigint[]
     ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id)`;
 }
 

@@ -1,0 +1,266 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { arm, disarm, type FaultPlan } from '../../faults.proving.ts';
+import { balances } from '../../ledger/balances.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { checkCheckOff, LINES_OF_CHUNK, listCheckOff, payForCheckOff } from './check-offs.ts';
+import { loansInvariants } from './loans.invariants.ts';
+import { runCheckOffs } from './run-check-offs.ts';
+import { runLoanDays } from './run-loan-days.ts';
+import { testLateLoans } from './test-late-loans.ts';
+
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let late: ReturnType<typeof testLateLoans>;
+let founder: string;
+let operator: string;
+let sacco: string;
+let treasurer: string;
+let chair: string;
+let payer: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  late = testLateLoans(database);
+  founder = await people.person('Wanjiru', 'Kamau');
+  operator = await people.person('Operator');
+});
+afterAll(() => database.close());
+/** The morning of 2 March 2026 in Nairobi; each test has a sacco of its own with two officials and an employer. */
+beforeEach(async () => {
+  goTo('2026-03-02');
+  sacco = await late.saccos.sacco(founder, operator);
+  chair = founder;
+  treasurer = await people.person('Treasurer');
+  payer = await people.person('County', 'Government');
+  await signIn(payer);
+  await late.official(sacco, treasurer, 'treasurer');
+  await late.saver(sacco, await people.person('Saver'), 1_000_000_00);
+});
+
+const goTo = (day: string) => database.world.setNow(new Date(`${day}T06:00:00Z`));
+const memberIdOf = async (userId: string) =>
+  (await database.sql<{ id: string }[]>`select id from memberships where user_id = ${userId}`)[0]?.id ?? '';
+/** A member with loans of 12 months at 1 % a month on equal parts of the principal. */
+async function borrower(...amounts: readonly number[]) {
+  const userId = await people.person('Amina', 'Otieno');
+  await late.saver(sacco, userId, 0);
+  const loans: string[] = [];
+  for (const amountCents of amounts) {
+    loans.push(await late.loan({ sacco, borrower: userId, amountCents, months: 12, method: 'equal_principal' }));
+  }
+  return { userId, member: await memberIdOf(userId), loans };
+}
+type Line = { readonly member: string; readonly amountCents: number };
+const list = (lines: readonly Line[], by = treasurer) =>
+  database.transaction((tx) =>
+    listCheckOff(tx, { userId: by, saccoId: sacco }, { employer: 'County of Nairobi', payerId: payer, lines }),
+  );
+const check = (id: string, by = chair, decision: 'approve' | 'refuse' = 'approve') =>
+  database.transaction((tx) => checkCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision }));
+/** The id of the one session is the person's; its password counts as just entered. */
+async function signIn(userId: string): Promise<void> {
+  await database.owner`
+    insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)
+    values (${userId}, ${userId}, ${`${userId}0000000`}, 'Test', '127.0.0.1', 'infinity', ${database.now()}, ${database.now()},
+      'infinity') on conflict do nothing`;
+}
+const pay = (id: string, by = payer) =>
+  database.transaction((tx) => payForCheckOff(tx, { userId: by, sessionId: by }, { id }));
+async function paidFor(lines: readonly Line[]): Promise<string> {
+  const id = await list(lines);
+  await check(id);
+  await late.saccos.fund(
+    payer,
+    lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  );
+  await pay(id);
+  return id;
+}
+const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+const waiting = async (id: string) => (await balances(database, [{ book: sacco, kind: 'check_off', owner: id }]))[0];
+const loan = async (id: string | undefined) => (await database.sql`select * from loans where id = ${id ?? ''}`)[0];
+const checkOff = async (id: string) => (await database.sql`select * from check_offs where id = ${id}`)[0];
+const refusal = (act: Promise<unknown>) =>
+  act.then(
+    () => null,
+    (thrown) => (thrown instanceof Refusal ? thrown.code : thrown),
+  );
+const sound = () => breaches(database.sql, [...ledgerInvariants, ...loansInvariants]);
+
+describe('a list', () => {
+  test('is made by one official, checked by another, and paid once by the payer', async () => {
+    const { member, userId } = await borrower(120_000_00);
+    const lines = [{ member, amountCents: 11_200_00 }];
+    expect(await refusal(list(lines, userId))).toBe('not_allowed');
+    expect(await refusal(list([{ member: database.newId(), amountCents: 1 }]))).toBe('not_found');
+    expect(await refusal(list([...lines, ...lines]))).toBe('loan_conflict');
+    const id = await list(lines);
+    expect(await refusal(pay(id))).toBe('loan_conflict');
+    expect(await refusal(check(id, treasurer))).toBe('not_allowed');
+    expect(await refusal(check(id, userId))).toBe('not_allowed');
+    await check(id);
+    expect(await refusal(check(id))).toBe('loan_conflict');
+    expect(await refusal(pay(id))).toBe('insufficient_funds');
+    expect(await refusal(pay(id, userId))).toBe('not_found');
+    await late.saccos.fund(payer, 20_000_00);
+    const answers = await Promise.all([1, 2, 3].map(() => refusal(pay(id))));
+    expect(answers.sort()).toEqual(['loan_conflict', 'loan_conflict', null]);
+    expect(await wallet(payer)).toBe(8_800_00);
+    expect(await waiting(id)).toBe(11_200_00);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('that is refused moves nothing', async () => {
+    const id = await list([{ member: (await borrower(120_000_00)).member, amountCents: 1_00 }]);
+    await check(id, chair, 'refuse');
+    expect(await refusal(pay(id))).toBe('loan_conflict');
+    await runCheckOffs(database);
+    expect(await checkOff(id)).toMatchObject({ state: 'refused' });
+  });
+});
+
+describe('what was paid', () => {
+  test('pays what is due of each loan, the longest due first, then the instalment under way; the rest is the member’s', async () => {
+    const { userId, member, loans } = await borrower(120_000_00);
+    const before = await wallet(userId);
+    goTo('2026-03-20');
+    const younger = await late.loan({
+      sacco,
+      borrower: userId,
+      amountCents: 60_000_00,
+      months: 12,
+      method: 'equal_principal',
+    });
+    goTo('2026-04-01');
+    await runLoanDays(database, { saccos: [sacco] });
+    // 10,000 and 1,200 of interest; then 5,000 and 600; 777 is more.
+    const id = await paidFor([{ member, amountCents: 11_200_00 + 5_600_00 + 777_00 }]);
+    await runCheckOffs(database);
+    expect(await loan(loans[0])).toMatchObject({ principal_cents: 110_000_00, interest_cents: 0, due_number: 2 });
+    expect(await loan(younger)).toMatchObject({ principal_cents: 55_000_00, interest_cents: 0, due_number: 2 });
+    expect(await wallet(userId)).toBe((before ?? 0) + 60_000_00 + 777_00);
+    expect(await waiting(id)).toBe(0);
+    expect(await checkOff(id)).toMatchObject({ state: 'done' });
+    expect(
+      await database.sql`
+        select channel, paid_by, amount_cents, interest_cents, principal_cents, prepaid_cents from loan_repayments
+        where loan_id = any (${[loans[0] as string, younger]}) order by amount_cents desc`,
+    ).toMatchObject([
+      { channel: 'check_off', paid_by: null, amount_cents: 11_200_00, interest_cents: 1_200_00, prepaid_cents: 0 },
+      { channel: 'check_off', paid_by: null, amount_cents: 5_600_00, interest_cents: 600_00, prepaid_cents: 0 },
+    ]);
+    const told = await database.sql`select template from notifications where user_id = ${userId} and topic = 'loans'`;
+    expect(told.filter(({ template }) => template === 'check_off_paid')).toHaveLength(1);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('is not enough: the older loan is paid first; a guarantor’s pledge falls, a loan that is paid is over', async () => {
+    const guarantor = await people.person('Guarantor');
+    await late.saver(sacco, guarantor, 50_000_00);
+    const userId = await people.person('Baraka');
+    await late.saver(sacco, userId, 0);
+    const one = { sacco, borrower: userId, amountCents: 12_000_00, months: 1, method: 'equal_principal' as const };
+    const short = await late.loan({ ...one, pledges: [{ guarantor, cents: 12_000_00 }] });
+    goTo('2026-03-10');
+    const long = await late.loan({ ...one, months: 12 });
+    goTo('2026-04-02');
+    const member = await memberIdOf(userId);
+    await paidFor([{ member, amountCents: 6_120_00 }]);
+    await runCheckOffs(database);
+    // 120 of interest, then half of the principal: half of the pledge is free again.
+    expect(await loan(short)).toMatchObject({ principal_cents: 6_000_00, state: 'active' });
+    expect(await loan(long)).toMatchObject({ principal_cents: 12_000_00 });
+    expect(await balances(database, [{ book: sacco, kind: 'deposits_hold', owner: guarantor }])).toEqual([6_000_00]);
+    await paidFor([{ member, amountCents: 6_500_00 }]);
+    await runCheckOffs(database);
+    expect(await loan(short)).toMatchObject({ state: 'closed', closed_because: 'paid' });
+    expect(await balances(database, [{ book: sacco, kind: 'deposits_hold', owner: guarantor }])).toEqual([0]);
+    const told =
+      await database.sql`select template from notifications where user_id = ${guarantor} and topic = 'loans'`;
+    expect(told.map(({ template }) => template)).toContain('loan_pledge_free');
+    expect(await sound()).toEqual([]);
+  });
+
+  test('for a member without a loan that is due goes to the wallet', async () => {
+    const { userId, member } = await borrower();
+    await paidFor([{ member, amountCents: 1_234_56 }]);
+    await runCheckOffs(database);
+    expect(await wallet(userId)).toBe(1_234_56);
+    expect(await sound()).toEqual([]);
+  });
+});
+
+describe('many chunks', () => {
+  /** As many members as make three chunks of two lines: the lines of a chunk are set by hand. */
+  async function small() {
+    const members = [];
+    for (let each = 0; each < 6; each += 1) members.push(await borrower(12_000_00));
+    const id = await paidFor(members.map(({ member }, index) => ({ member, amountCents: 1_120_00 + index })));
+    await database.owner`update check_off_chunks set last_line = 2 where check_off_id = ${id}`;
+    await database.owner`
+      insert into check_off_chunks (check_off_id, first_line, last_line, state)
+      values (${id}, 3, 4, 'waiting'), (${id}, 5, 6, 'waiting')`;
+    return { id, members };
+  }
+  const shared = async (id: string) =>
+    database.sql`
+      select state, repayments, repaid_cents, returned_cents from check_off_chunks where check_off_id = ${id} order by first_line`;
+  const everything = [
+    { state: 'told', repayments: 2, repaid_cents: 2_240_00, returned_cents: 1 },
+    { state: 'told', repayments: 2, repaid_cents: 2_240_00, returned_cents: 5 },
+    { state: 'told', repayments: 2, repaid_cents: 2_240_00, returned_cents: 9 },
+  ];
+  async function isPaidOnce({ id, members }: Awaited<ReturnType<typeof small>>) {
+    expect(await shared(id)).toEqual(everything);
+    expect(await checkOff(id)).toMatchObject({ state: 'done' });
+    for (const { loans } of members) expect(await loan(loans[0])).toMatchObject({ principal_cents: 11_000_00 });
+    const paid = await database.sql`
+      select from loan_repayments where loan_id = any (${members.flatMap(({ loans }) => loans)}::uuid[])`;
+    expect(paid).toHaveLength(6);
+    expect(await waiting(id)).toBe(0);
+    expect(await sound()).toEqual([]);
+  }
+
+  test('run twice at once, each chunk is paid by one', async () => {
+    const made = await small();
+    goTo('2026-03-15');
+    await Promise.all([runCheckOffs(database), runCheckOffs(database), runCheckOffs(database, { chunksAtOnce: 1 })]);
+    await isPaidOnce(made);
+    await runCheckOffs(database);
+    await isPaidOnce(made);
+  });
+
+  test.each(['commit_never_sent', 'commit_reply_lost'] as const)(
+    'killed at each of its commits (%s), it goes on where it was cut off and pays nobody twice',
+    async (point) => {
+      const made = await small();
+      goTo('2026-03-15');
+      let kills = 0;
+      for (let skip = 0; ; skip += 1) {
+        arm({ seed: 1, rates: { [point]: 1 } as FaultPlan['rates'], skip: skip % 5 });
+        const isKilled = await runCheckOffs(database, { chunksAtOnce: 1 }).then(
+          () => false,
+          () => true,
+        );
+        disarm();
+        expect(await sound()).toEqual([]);
+        if (!isKilled) break;
+        kills += 1;
+      }
+      expect(kills).toBeGreaterThan(2);
+      await isPaidOnce(made);
+    },
+  );
+
+  test('a list is cut into chunks', async () => {
+    const { member } = await borrower();
+    const id = await paidFor([{ member, amountCents: 5 }]);
+    expect(await shared(id)).toHaveLength(1);
+    expect(LINES_OF_CHUNK).toBe(1_000);
+  });
+});

@@ -1,0 +1,112 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Database, Tx } from '../../db/tx.ts';
+import { notifyAll } from '../notifications/notify.ts';
+import { payCheckOff } from './pay-check-off.ts';
+
+/** While one chunk is reckoned here, PostgreSQL writes another. */
+const CHUNKS_AT_ONCE = 2;
+
+export interface RunOptions {
+  readonly chunksAtOnce?: number;
+}
+
+/**
+ * Shares out every check-off that was paid: first all loans, then each member is told. Each chunk commits with its mark, so this goes
+ * on where it was cut off; of several at once each chunk is done by one.
+ */
+export async function runCheckOffs(database: Database, options: RunOptions = {}): Promise<void> {
+  const running = await database.sql<{ id: string }[]>`select id from check_offs where state = 'running' order by id`;
+  for (const { id } of running) {
+    await payLines(database, id, options);
+    await tellMembers(database, id, options);
+    await database.transaction((tx) => finish(tx, id));
+  }
+}
+
+/** Pays the loans of all lines that are not paid yet. */
+export const payLines = (database: Database, id: string, options: RunOptions = {}) =>
+  byChunks(database, options, (tx) => payChunk(tx, id));
+
+export const tellMembers = (database: Database, id: string, options: RunOptions = {}) =>
+  byChunks(database, options, (tx) => tellChunk(tx, id));
+
+async function byChunks(
+  database: Database,
+  { chunksAtOnce = CHUNKS_AT_ONCE }: RunOptions,
+  act: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const worker = async () => {
+    while (await database.transaction(act));
+  };
+  await Promise.all(Array.from({ length: chunksAtOnce }, worker));
+}
+
+interface Chunk {
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly sacco_id: string;
+  readonly employer: string;
+}
+
+/** A chunk that nobody has in hand, under its lock. */
+async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid'): Promise<Chunk | null> {
+  const [chunk] = await tx.sql<Chunk[]>`
+    select k.first_line, k.last_line, c.sacco_id, c.employer
+    from check_off_chunks k join check_offs c on c.id = k.check_off_id
+    where k.check_off_id = ${id} and k.state = ${state} order by k.first_line limit 1 for update of k skip locked`;
+  return chunk ?? null;
+}
+
+const linesOf = (tx: Tx, id: string, { first_line, last_line }: Chunk) => tx.sql<
+  { line: number; member_id: string; amount_cents: Cents }[]
+>`
+  select line, member_id, amount_cents from check_off_lines
+  where check_off_id = ${id} and line between ${first_line} and ${last_line} order by line`;
+
+/** Pays the loans of one chunk; false where none is left. */
+async function payChunk(tx: Tx, id: string): Promise<boolean> {
+  const chunk = await takeChunk(tx, id, 'waiting');
+  if (!chunk) return false;
+  const lines = await linesOf(tx, id, chunk);
+  const paid = await payCheckOff(
+    tx,
+    { id, saccoId: chunk.sacco_id, firstLine: chunk.first_line },
+    lines.map((each) => ({ line: each.line, memberId: each.member_id, amountCents: each.amount_cents })),
+  );
+  await tx.sql`
+    update check_off_chunks set state = 'paid', paid_at = ${tx.now}, repayments = ${paid.repayments},
+      repaid_cents = ${paid.repaid}, returned_cents = ${paid.returned}
+    where check_off_id = ${id} and first_line = ${chunk.first_line}`;
+  return true;
+}
+
+/** Tells the members of one chunk; false where none is left. */
+async function tellChunk(tx: Tx, id: string): Promise<boolean> {
+  const chunk = await takeChunk(tx, id, 'paid');
+  if (!chunk) return false;
+  const lines = await linesOf(tx, id, chunk);
+  await notifyAll(
+    tx,
+    lines.map(({ member_id, amount_cents }) => ({
+      userId: member_id,
+      topic: 'loans' as const,
+      template: 'check_off_paid',
+      text: sentence(
+        '{employer} paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.',
+        { employer: chunk.employer, amount: formatShillings(shillingsFromCents(amount_cents)) },
+      ),
+    })),
+  );
+  await tx.sql`
+    update check_off_chunks set state = 'told' where check_off_id = ${id} and first_line = ${chunk.first_line}`;
+  return true;
+}
+
+/** A chunk that another process still has in hand is not told yet: that process ends the list. */
+async function finish(tx: Tx, id: string): Promise<void> {
+  await tx.sql`
+    update check_offs set state = 'done', finished_at = ${tx.now}
+    where id = ${id} and state = 'running'
+      and not exists (select from check_off_chunks k where k.check_off_id = ${id} and k.state <> 'told')`;
+}
