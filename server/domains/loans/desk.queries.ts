@@ -75,7 +75,8 @@ const LISTS: Readonly<
 };
 
 function narrowed(sql: Database['sql'], list: QueryOf<typeof listDeskLoans>['list'], today: string): Fragment {
-  if (list === 'arrears') return sql`and l.due_on < ${today}`;
+  // Those whom the day's run has found late: its index has them alone.
+  if (list === 'arrears') return sql`and l.arrears_since is not null and l.due_on < ${today}`;
   if (list === 'substitutions') {
     return sql`and exists (select from loan_guarantees g
                            where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null)`;

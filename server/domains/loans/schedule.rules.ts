@@ -46,10 +46,13 @@ export function dayAfter(day: string, days: number): string {
 
 /** The same day so many months later, no later than the 28th. */
 export function monthsAfter(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const due = new Date(Date.UTC(year, month - 1 + months, Math.min(date, DUE_DAY_MAX)));
-  return due.toISOString().slice(0, 10);
+  // Without `Date`: a schedule of ten years asks for hundreds of them.
+  const month = 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1 + months;
+  const date = Math.min(Number(day.slice(8)), DUE_DAY_MAX);
+  return `${Math.floor(month / 12)}-${twoDigits((month % 12) + 1)}-${twoDigits(date)}`;
 }
+
+const twoDigits = (value: number) => (value < 10 ? `0${value}` : `${value}`);
 
 /** The interest of one month on a balance. */
 export const monthsInterest = (balance: Cents, rate: MonthlyRate): Cents => halfUp(BigInt(balance) * BigInt(rate), ONE);
@@ -106,9 +109,10 @@ export function scheduleOf(input: ScheduleInput): Schedule {
   const principalOf = principals(input);
   const instalments: ScheduledInstalment[] = [];
   let balance = amount;
+  let dueOn = from;
   for (let k = 1; balance > 0 && k <= months; k += 1) {
-    const startsOn = k === 1 ? from : monthsAfter(from, k - 1);
-    const dueOn = monthsAfter(from, k);
+    const startsOn = dueOn;
+    dueOn = monthsAfter(from, k);
     const whole = interestOf(input, balance, k);
     const interest = isMonth(startsOn, dueOn)
       ? whole
@@ -124,8 +128,8 @@ export function scheduleOf(input: ScheduleInput): Schedule {
   };
 }
 
-const isMonth = (startsOn: string, dueOn: string) =>
-  monthsAfter(startsOn, 1) === dueOn && startsOn.slice(8) === dueOn.slice(8);
+/** Between the same day of two months; `dueOn` is in the month after. */
+const isMonth = (startsOn: string, dueOn: string) => startsOn.slice(8) === dueOn.slice(8);
 
 const base = ({ method, amount }: ScheduleInput, balance: Cents) => (method === 'flat' ? amount : balance);
 

@@ -99,14 +99,14 @@ export function dueOf(
 
 async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: readonly LoanInHand[]): Promise<void> {
   const nextOf = await comingOf(tx, hands, following);
+  const channelOf = new Map(applied.map(({ hand, repayment }) => [hand, repayment.channel]));
   const rows = hands.map((hand) => {
     const due = dueOf(hand, nextOf.get(hand.loan.id) ?? [], day);
     const isOver = hand.owed.principal === 0;
-    const channel = applied.findLast((each) => each.hand === hand)?.repayment.channel;
     // A default of which nothing was taken ends with the arrears; a recovery does not.
     const isLate = hand.loan.state === 'in_arrears' || hand.loan.state === 'defaulted';
     const isCured = isLate && due.overdue === 0;
-    const because = channel === 'refinance' ? 'refinanced' : 'paid';
+    const because = channelOf.get(hand) === 'refinance' ? 'refinanced' : 'paid';
     return {
       hand,
       due,
