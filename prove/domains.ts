@@ -21,6 +21,7 @@ import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { changeActs } from './model/acts/changes.ts';
 import { entranceActs } from './model/acts/entrance.ts';
+import { loanActs } from './model/acts/loans.ts';
 import { marketActs } from './model/acts/market.ts';
 import { membershipActs } from './model/acts/membership.ts';
 import { moneyActs } from './model/acts/money.ts';
@@ -50,6 +51,7 @@ export const allActs: readonly Act[] = [
   ...changeActs,
   ...nameActs,
   ...marketActs,
+  ...loanActs,
 ];
 
 export const stories: readonly Story[] = [

@@ -1,9 +1,19 @@
+import { compareLoans } from './compare-loans.ts';
 import { compareMarkets } from './compare-markets.ts';
 import type { NaiveBooks } from './naive-books.ts';
 import type { Simulation } from './simulation.ts';
 
 const PLATFORM = '00000000-0000-7000-8000-000000000001';
-const DEBIT_KINDS = new Set(['mpesa_float', 'cash', 'marketing_expense', 'shares_issued']);
+const DEBIT_KINDS = new Set([
+  'mpesa_float',
+  'cash',
+  'marketing_expense',
+  'shares_issued',
+  'loan_principal',
+  'interest_receivable',
+  'penalty_receivable',
+  'provision_expense',
+]);
 
 /** Compares everything that the naive books hold with what the product's tables hold. Answers the first difference. */
 export async function compare(simulation: Simulation): Promise<string | undefined> {
@@ -13,7 +23,8 @@ export async function compare(simulation: Simulation): Promise<string | undefine
     (await compareMembers(simulation)) ??
     (await compareSaccos(simulation)) ??
     (await compareReferrals(simulation)) ??
-    (await compareMarkets(simulation))
+    (await compareMarkets(simulation)) ??
+    (await compareLoans(simulation))
   );
 }
 
@@ -36,9 +47,20 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
     of('fee_income', sacco.fees);
     of('marketing_expense', sacco.rewardsPaid);
     of('shares_issued', sacco.issued);
+    const { interest, interestIncome, penalties, penaltyIncome, fees, provision } = sacco.lending;
+    of('interest_receivable', interest);
+    of('interest_income', interestIncome);
+    of('penalty_receivable', penalties);
+    of('penalty_income', penaltyIncome);
+    of('loan_fee_income', fees);
+    of('loan_loss_provision', provision);
+    of('provision_expense', provision);
   }
-  for (const { person, sacco, savings, shares, heldShares } of books.members) {
+  for (const { number, sacco, principal } of books.loans)
+    put(`sacco ${sacco.number} loan_principal ${number}`, principal);
+  for (const { person, sacco, savings, pledged, shares, heldShares } of books.members) {
     put(`sacco ${sacco.number} deposits ${person.number}`, savings);
+    put(`sacco ${sacco.number} deposits_hold ${person.number}`, pledged);
     put(`sacco ${sacco.number} holding ${person.number}`, shares - heldShares);
     put(`sacco ${sacco.number} holding_hold ${person.number}`, heldShares);
   }
@@ -47,7 +69,7 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
 
 async function compareBalances({ books, house }: Simulation): Promise<string | undefined> {
   const numbers = new Map<string | null, number | string>([[null, '']]);
-  for (const { id, number } of [...books.people, ...books.saccos]) numbers.set(id, number);
+  for (const { id, number } of [...books.people, ...books.saccos, ...books.loans]) numbers.set(id, number);
   const rows = await house.database.owner<
     { book_id: string; kind: string; asset: string; owner_id: string | null; balance: string }[]
   >`select book_id, kind, asset, owner_id, balance from accounts where balance <> 0`;

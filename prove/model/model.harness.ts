@@ -10,13 +10,37 @@ import { type Course, runYears } from './years.ts';
 /** Of tier R: ten decades of half a million acts prove more than one of five million, and fit in between (decision 135). */
 const RELEASE_PARTS = 10;
 
-/** Ten years, as the title says; TEN_YEARS_MS of `years.ts` is what the jumps aim at. */
+/** Ten years, as the title says; TEN_YEARS_DAYS of `years.ts` is what the jumps aim at. */
 const DAYS_MIN = 3_652;
 
 const courses: Record<Tier, Course> = {
-  c: { acts: 4_000, actsAStep: 60, peopleMax: 50, checkEvery: 500, auditEvery: 2_000, faultyShare: 0 },
-  n: { acts: 1_000_000, actsAStep: 1_000, peopleMax: 400, checkEvery: 10_000, auditEvery: 250_000, faultyShare: 0.02 },
-  r: { acts: 500_000, actsAStep: 1_000, peopleMax: 400, checkEvery: 20_000, auditEvery: 250_000, faultyShare: 0.3 },
+  c: {
+    acts: 3_400,
+    actsAStep: 60,
+    peopleMax: 50,
+    checkEvery: 500,
+    auditEvery: 2_000,
+    faultyShare: 0,
+    lending: { from: 0.75, saccos: 1, pace: 0.2 },
+  },
+  n: {
+    acts: 1_000_000,
+    actsAStep: 1_000,
+    peopleMax: 400,
+    checkEvery: 10_000,
+    auditEvery: 250_000,
+    faultyShare: 0.02,
+    lending: { from: 0.1, saccos: 3, pace: 1 },
+  },
+  r: {
+    acts: 500_000,
+    actsAStep: 1_000,
+    peopleMax: 400,
+    checkEvery: 20_000,
+    auditEvery: 250_000,
+    faultyShare: 0.3,
+    lending: { from: 0.1, saccos: 3, pace: 1 },
+  },
 };
 
 const controls: Control[] = [
@@ -58,6 +82,21 @@ const controls: Control[] = [
     breaks: 'of those who wait at one price the last to come is the first to trade in the naive books',
     expected:
       /order of person|(order|trade \d+) in sacco|(queues|market) of sacco|(wallet|holding)(_hold)? \d+: the naive books have|shares of (sacco|the offer)/,
+  },
+  {
+    name: 'interest-first',
+    breaks: 'a payment of a loan pays interest and principal before the penalty in the naive books',
+    expected: /(penalty_receivable|interest_receivable|loan_principal \d+): the naive books have|paid and owed/,
+  },
+  {
+    name: 'pledges-kept',
+    breaks: 'a payment of a loan sets nothing of what is pledged free in the naive books',
+    expected: /deposits(_hold)? \d+: the naive books have/,
+  },
+  {
+    name: 'no-grace',
+    breaks: 'a penalty runs from the first day on in the naive books',
+    expected: /penalty_(receivable|income): the naive books have|pays \d+ of loan|pays loan \d+ off|paid and owed/,
   },
 ];
 
@@ -161,11 +200,17 @@ function thingsThatMustHappen({ house }: Simulation, { faultyShare }: Course): R
 /** It takes a while until several wait at one price; and what nobody wrote down is missed at the end. */
 const CONTROL_ACTS: Readonly<Record<string, number>> = { 'last-come-first': 16_000, 'payments-forgotten': 700 };
 
+/** Those about loans: a sacco lends soon, and its days are few. */
+const LENDING = ['interest-first', 'pledges-kept', 'no-grace'];
+
 /** Small: a control needs to be seen once. */
 function controlCourse(broken: string): Course {
+  if (LENDING.includes(broken))
+    return { ...courses.c, acts: 2_000, checkEvery: 60, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
   const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
   const acts = CONTROL_ACTS[broken] ?? 2_000;
-  return { ...courses.c, acts, checkEvery: 100, faultyShare };
+  const { lending: _, ...course } = courses.c;
+  return { ...course, acts, checkEvery: 100, faultyShare };
 }
 
 export const harness: Harness = {

@@ -1,3 +1,4 @@
+import type { Guarantee, Loan, LoanBook } from './naive-loans.ts';
 import type { Market, Order } from './naive-market.ts';
 
 /*
@@ -85,17 +86,18 @@ export interface Sacco {
   /** What was said of referrals and when; the last of what was said before somebody signed up holds for them. */
   terms: { at: number; reward: number; monthlyMax: number }[];
   readonly market: Market;
+  readonly lending: LoanBook;
 }
 
 /** A change that waits for a second official, or for its day. */
 export interface Change {
   id: string;
-  readonly kind: 'market' | 'referrals';
+  readonly kind: 'market' | 'referrals' | 'loans';
   readonly sacco: Sacco;
   readonly by: Person;
   readonly at: number;
-  before: Readonly<Record<string, number | boolean>>;
-  readonly after: Readonly<Record<string, number | boolean>>;
+  before: Readonly<Record<string, number | boolean | string>>;
+  readonly after: Readonly<Record<string, number | boolean | string>>;
   state: 'proposed' | 'confirmed' | 'ended';
   /** From when it holds. */
   from: number | null;
@@ -111,12 +113,18 @@ export interface NameChange {
 }
 
 export interface Member {
+  /** In the list of members; the product draws it, and it is read once it is needed. */
+  id: string;
   readonly person: Person;
   readonly sacco: Sacco;
   state: 'provisional' | 'active' | 'leaving' | 'exited';
   joinedAt: number;
   paidUpAt: number | null;
+  /** Those that are not pledged for a loan, and those that are. */
   savings: number;
+  pledged: number;
+  /** What was saved in the last half year. */
+  saved: { readonly at: number; readonly cents: number }[];
   /** All of them, and how many of them open orders hold. */
   shares: number;
   heldShares: number;
@@ -140,6 +148,33 @@ export interface StandingOrder {
   readonly firstMonth: string;
   /** The month that was last tried, and how it went. */
   run: { month: string; tries: number; triedOn: string; state: 'waiting' | 'paid' | 'skipped' } | null;
+}
+
+const HALF_YEAR_MS = 180 * 86_400_000;
+
+/** Somebody has saved. */
+export function save(member: Member, cents: number, now: number): void {
+  member.savings += cents;
+  member.saved = [...member.saved.filter(({ at }) => at > now - HALF_YEAR_MS), { at: now, cents }];
+}
+
+export function newMember(person: Person, sacco: Sacco, now: number): Member {
+  return {
+    id: '',
+    person,
+    sacco,
+    state: 'provisional',
+    joinedAt: now,
+    paidUpAt: null,
+    savings: 0,
+    pledged: 0,
+    saved: [],
+    shares: 0,
+    heldShares: 0,
+    exit: null,
+    notices: [],
+    order: null,
+  };
 }
 
 /** Fees that a sacco has earned at this instant. */
@@ -228,6 +263,9 @@ export class NaiveBooks {
   /** Some of the orders that were closed lately. */
   closedOrders: Order[] = [];
   readonly pools: Pool[] = [];
+  readonly loans: Loan[] = [];
+  /** Guarantees whose guarantors wait for the SMS with their code. */
+  codesAwaited: Guarantee[] = [];
   /** Rewards paid: by referrer, sacco and month. */
   readonly rewardsOfMonth = new Map<string, number>();
   float = 0;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { by } from './in-order.ts';
 import type { Change, NaiveBooks, Sacco } from './naive-books.ts';
+import type { LoanTerms } from './naive-loans.ts';
 import { Clerk, type Terms } from './naive-market.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -8,6 +9,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** What holds now of what can be changed. */
 export function valuesNow(sacco: Sacco, kind: Change['kind'], now: number): Change['before'] {
   if (kind === 'market') return { ...sacco.market.terms };
+  if (kind === 'loans') return Object.fromEntries(sacco.lending.products.map(({ name, from }) => [name, from]));
   const terms = sacco.terms.findLast(({ at }) => at <= now);
   return { reward: terms?.reward ?? 500_00, monthlyMax: terms?.monthlyMax ?? 10 };
 }
@@ -28,6 +30,7 @@ export function applyChanges(books: NaiveBooks, now: number): void {
     }
     books.note('change in force');
     if (kind === 'market') setTerms(books, sacco, change.after as unknown as Terms, now);
+    else if (kind === 'loans') setProduct(sacco, change.after, now);
     else {
       const { reward = 0, monthlyMax = 0 } = change.after as { reward?: number; monthlyMax?: number };
       sacco.terms.push({ at: Math.max(now, (sacco.terms.at(-1)?.at ?? 0) + 1), reward, monthlyMax });
@@ -38,6 +41,13 @@ export function applyChanges(books: NaiveBooks, now: number): void {
     books.note('change lapsed');
     change.state = 'ended';
   }
+}
+
+/** A product with other terms from now on, or a new one. */
+function setProduct({ lending }: Sacco, { name, ...terms }: Change['after'], now: number): void {
+  const product = lending.products.find((each) => each.name === name);
+  if (product) Object.assign(product, { terms, from: Math.max(now, product.from + 1) });
+  else lending.products.push({ id: '', name: String(name), terms: terms as unknown as LoanTerms, from: now });
 }
 
 function setTerms(books: NaiveBooks, sacco: Sacco, terms: Terms, now: number): void {

@@ -1,4 +1,5 @@
 import { earnFees, type Member, type NaiveBooks, type Person, type Sacco } from './naive-books.ts';
+import { mayNotTrade } from './naive-loans.ts';
 
 /*
  * The share market as a clerk would keep it: lists that are sorted anew each time, best price first, then first come,
@@ -163,7 +164,8 @@ export class Clerk {
     if (state === 'exited') return 'not_a_member';
     if (person.payoutHeldUntil > this.#now) return 'payout_held';
     if (this.#sacco.state !== 'active') return 'sacco_inactive';
-    return !isSale && state === 'leaving' ? 'exit_conflict' : null;
+    if (!isSale && state === 'leaving') return 'exit_conflict';
+    return mayNotTrade(this.#books, person, this.#sacco, this.#now) ? 'trading_blocked' : null;
   }
 
   terms({ price, shares }: Pick<Order, 'price' | 'shares'>, odd: number | null): string | null {
@@ -223,6 +225,7 @@ export class Clerk {
     const state = this.member(person)?.state ?? 'exited';
     if (expiresAt <= this.#now) return 'expired';
     if (state === 'exited') return 'left';
+    if (mayNotTrade(this.#books, person, this.#sacco, this.#now)) return 'blocked';
     if (!isSale) return state === 'leaving' ? 'left' : null;
     return state !== 'leaving' && this.freeOf(person) < this.#sacco.minShares ? 'minimum_holding' : null;
   }

@@ -1,5 +1,6 @@
 import { by } from './in-order.ts';
-import { dayOf, type Exit, type Member, type NaiveBooks, type Referral } from './naive-books.ts';
+import { dayOf, type Exit, type Member, type NaiveBooks, type Referral, save } from './naive-books.ts';
+import { isBound } from './naive-loans.ts';
 
 /*
  * What the passing of time does, in the naive books: refunds, standing orders, referrals, keys that are forgotten.
@@ -20,6 +21,11 @@ export function settleExits(books: NaiveBooks, now: number): void {
     const exit = member.exit as Exit;
     if (exit.state === 'requested') {
       if (exit.dueAt > now) continue;
+      // A loan of theirs, or savings that are pledged for another's.
+      if (isBound(books, member)) {
+        books.note('refund waits for a loan');
+        continue;
+      }
       books.note(member.sacco.cash < member.savings ? 'refund overdue' : 'exit refunded');
       if (member.sacco.cash < member.savings) continue;
       member.sacco.cash -= member.savings;
@@ -47,11 +53,11 @@ export function runStandingOrders(books: NaiveBooks, now: number): void {
     return order.run?.month !== month || (order.run.state === 'waiting' && order.run.triedOn < today);
   });
   const byId = due.sort(by(({ order }) => order?.id ?? ''));
-  for (const member of byId) books.note(tryOrder(member, month, today));
+  for (const member of byId) books.note(tryOrder(member, month, today, now));
 }
 
 /** What comes of it, in words. */
-function tryOrder(member: Member, month: string, today: string): string {
+function tryOrder(member: Member, month: string, today: string, now: number): string {
   const { order, person, sacco } = member;
   if (!order) return 'no order';
   const tries = order.run?.month === month ? order.run.tries + 1 : 1;
@@ -63,7 +69,7 @@ function tryOrder(member: Member, month: string, today: string): string {
   if (sacco.state === 'active' && person.wallet >= order.amount) {
     person.wallet -= order.amount;
     sacco.cash += order.amount;
-    member.savings += order.amount;
+    save(member, order.amount, now);
     order.run.state = 'paid';
     return 'order paid';
   }
@@ -131,6 +137,11 @@ function payRewards(books: NaiveBooks, batch: readonly Referral[], now: number):
     const paidInMonth = sacco.rewardsOfMonth.get(month) ?? 0;
     if ((sacco.feesOfMonth.get(monthBefore(month)) ?? 0) - paidInMonth < cents) {
       books.note('reward waits for last month’s fees');
+      continue;
+    }
+    // What it earned may be lent out.
+    if (sacco.cash < cents) {
+      books.note('reward waits for cash');
       continue;
     }
     books.note('reward paid');

@@ -1,5 +1,5 @@
 import type { Server } from './house.ts';
-import { earnFees, type Person, type Sacco } from './naive-books.ts';
+import { earnFees, newMember, type Person, type Sacco, save } from './naive-books.ts';
 import { noteMoved, proofFor } from './naive-proof.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -50,11 +50,11 @@ async function raceForOneWallet(simulation: Simulation, { person, sacco, token }
   const before = person.wallet;
   if (proofFor(person, before, simulation.now) !== null) return;
   const amounts = Array.from({ length: random.whole(2, 8) }, () => random.whole(1, before));
-  const save = (cents: number, index: number) => {
+  const saveAt = (cents: number, index: number) => {
     const asking = { route: 'depositSavings', token, body: { sacco: sacco.id, amount: cents / 100 } };
     return world.doing(`race ${simulation.acts} ${index}`, () => house.ask(asking, doorOf(index)));
   };
-  const answers = await Promise.all(amounts.map(save));
+  const answers = await Promise.all(amounts.map(saveAt));
   let spent = 0;
   for (const [index, answer] of answers.entries()) if (answer.ok) spent += amounts[index] ?? 0;
   const left = before - spent;
@@ -65,13 +65,13 @@ async function raceForOneWallet(simulation: Simulation, { person, sacco, token }
     if (answer.code !== 'insufficient_funds') return `savings at once were refused with ${answer.code}`;
     if ((amounts[index] ?? 0) <= left) return `savings of ${amounts[index]} were refused, and ${left} were left`;
   }
-  if (left > 0 && !(await save(left, amounts.length)).ok)
+  if (left > 0 && !(await saveAt(left, amounts.length)).ok)
     return `of ${before} the ${left} that were left could not be saved`;
   simulation.acts += amounts.length;
   noteMoved(person, before, simulation.now);
   person.wallet = 0;
   sacco.cash += before;
-  member.savings += before;
+  save(member, before, simulation.now);
   simulation.count('race for one wallet');
   return;
 }
@@ -99,7 +99,7 @@ async function raceWithOneKey(simulation: Simulation, { person, sacco, token }: 
   noteMoved(person, cents, simulation.now);
   person.wallet -= cents;
   sacco.cash += cents;
-  member.savings += cents;
+  save(member, cents, simulation.now);
   simulation.count('race with one key');
   return;
 }
@@ -136,8 +136,7 @@ async function raceToJoin(simulation: Simulation, person: Person): Promise<strin
   for (const referral of books.referrals) {
     if (referral.referred === person && referral.status === 'lead') referral.status = 'joined';
   }
-  const member = { state: 'provisional' as const, joinedAt: now, paidUpAt: null, savings: 0, shares: 0, heldShares: 0 };
-  books.addMember({ person, sacco, ...member, exit: null, notices: [], order: null });
+  books.addMember(newMember(person, sacco, now));
   simulation.count('race to join');
   return;
 }

@@ -18,14 +18,24 @@ export async function readMessages(simulation: Simulation): Promise<void> {
     const reset = /(?:reset code is|nenosiri ni) ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(message)?.[1];
     const code = /Ushirika: (\d{4} \d{4}) /.exec(message)?.[1];
     const reader = books.people.find(({ recoveryPhone }) => recoveryPhone === to);
+    const pledge = /(\d{4} \d{4}) (?:signs your guarantee|ni sahihi yako)/.exec(message)?.[1];
     const payer = /(?:wallet|pochi) ([\d ]{11}) .* (\d{4} \d{4})\./.exec(message);
-    if (payer) keepPayerCode(simulation, to, payer[1] ?? '', payer[2] ?? '');
+    if (pledge) keepGuaranteeCode(simulation, to, pledge);
+    else if (payer) keepPayerCode(simulation, to, payer[1] ?? '', payer[2] ?? '');
     else if (office && reader) await keepInvitation(simulation, reader, office);
     else if (reset) reader?.resetCodes.push({ code: reset, expiresAt });
     else if (code)
       books.people.find(({ phone }) => phone === to)?.phoneCodes.push({ code, phone: to, at: now, expiresAt });
   }
   books.officeInvitations = books.officeInvitations.filter((invitation) => invitation.expiresAt > now - CODE_MS);
+}
+
+/** Guarantors ask one after the other, each for one loan at a time. */
+function keepGuaranteeCode({ books }: Simulation, phone: string, code: string): void {
+  const awaited = books.codesAwaited.find(({ person }) => person.phone === phone);
+  if (!awaited) throw new Error('A code came for a guarantee, and nobody waits for it.');
+  awaited.code = code;
+  books.codesAwaited = books.codesAwaited.filter((each) => each !== awaited);
 }
 
 /** The newest that was asked for: codes before it count no more. */

@@ -72,6 +72,9 @@ export class Simulation {
   readonly refusals: Record<string, number> = {};
   /** Exceptions as the operator's list shows them. */
   exceptions: ShownException[] = [];
+  /** The saccos that lend here, from some moment on. */
+  readonly lenders: Sacco[] = [];
+  isLending = false;
   /** While faults are armed, an answer may be lost: whoever asked asks again under the same key. */
   isFaulty = false;
   readonly #trace: Hash = createHash('sha256');

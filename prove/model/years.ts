@@ -1,13 +1,16 @@
 import { audit } from '../../server/audit.ts';
 import { allActs } from '../domains.ts';
 import { planLogin } from './acts/entrance.ts';
+import { loanActs } from './acts/loans.ts';
 import { endOwnSession } from './acts/profile.ts';
 import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
 import { tradeAfterReset } from './held.ts';
 import { by } from './in-order.ts';
+import { lend } from './lend.ts';
 import type { Person } from './naive-books.ts';
 import { applyChanges } from './naive-changes.ts';
+import { runLoanDays, runStandingRepayments, tendLoans } from './naive-loans.ts';
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
 import { race } from './races.ts';
@@ -25,11 +28,18 @@ export interface Course {
   readonly auditEvery: number;
   /** Which part of the steps runs with faults armed, from 0 to 1. */
   readonly faultyShare: number;
+  /**
+   * From which part of the acts on so many saccos lend, and to what the far jumps shrink then: each day of such a sacco is run.
+   * Left out, none lends.
+   */
+  readonly lending?: { readonly from: number; readonly saccos: number; readonly pace: number };
+  /** How long it goes on; ten years, unless told. */
+  readonly days?: number;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const TEN_YEARS_MS = 3_652 * DAY_MS;
+const TEN_YEARS_DAYS = 3_652;
 const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
@@ -51,24 +61,29 @@ const APART = [...MONEY_TASKS, AUDIT_TASK];
  * How long the clock jumps each time: every other time to the next day, however short the run, so that what waits a few days
  * for somebody is still there; else over as much as makes ten years in all.
  */
-export function jumps(simulation: Simulation, steps: number): number[] {
+export function jumps(simulation: Simulation, steps: number, days = TEN_YEARS_DAYS): number[] {
   const { random } = simulation;
   const weights = Array.from({ length: steps }, () => {
     if (random.chance(0.5)) return null;
     return random.chance(0.7) ? 1 + random.next() * 10 : 10 + random.next() * 60;
   });
   const sum = weights.reduce<number>((total, weight) => total + (weight ?? 0), 0);
-  const far = TEN_YEARS_MS - weights.filter((weight) => weight === null).length * DAY_MS;
+  const far = days * DAY_MS - weights.filter((weight) => weight === null).length * DAY_MS;
   return weights.map((weight) => (weight === null ? DAY_MS : Math.max(2 * HOUR_MS, Math.floor((weight / sum) * far))));
 }
 
 export async function runYears(simulation: Simulation, course: Course, tell: (line: string) => void): Promise<void> {
   await beginWith(simulation);
+  const lendFrom = course.acts * (course.lending?.from ?? 2);
   const steps = Math.max(20, Math.ceil(course.acts / course.actsAStep));
   let [checkAt, auditAt, tellAt] = [course.checkEvery, course.auditEvery, 0];
-  const ahead = jumps(simulation, steps);
+  const ahead = jumps(simulation, steps, course.days);
   for (let step = 0; simulation.acts < course.acts; step += 1) {
-    await liveOneStep(simulation, course, ahead[step % ahead.length] as number);
+    simulation.isLending = simulation.acts >= lendFrom;
+    const jump = ahead[step % ahead.length] as number;
+    // Every day of a sacco that lends is run.
+    const pace = simulation.isLending ? (course.lending?.pace ?? 1) : 1;
+    await liveOneStep(simulation, course, jump > DAY_MS ? Math.max(DAY_MS, Math.floor(jump * pace)) : jump);
     if (simulation.acts >= checkAt) {
       hold(simulation, await compare(simulation));
       simulation.count('compared');
@@ -120,6 +135,8 @@ async function liveOneStep(simulation: Simulation, course: Course, jump: number)
     simulation.isFaulty = false;
   }
   hold(simulation, await race(simulation));
+  if (simulation.isLending && course.lending)
+    await lend(simulation, course.lending.saccos, () => settle(simulation, false));
   if (simulation.random.chance(HELD_SHARE)) await tradeAfterReset(simulation, () => settle(simulation, false));
 }
 
@@ -155,6 +172,9 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   runStandingOrders(books, simulation.now);
   advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });
   tellAlerts(books);
+  runLoanDays(books, simulation.now, simulation.broken);
+  tendLoans(books, simulation.now);
+  runStandingRepayments(books, simulation.now);
   forgetKeys(books, simulation.now);
   await settle(simulation, true);
 }
@@ -257,21 +277,25 @@ function planWave(simulation: Simulation, course: Course, size: number) {
 
 /** What nobody has done so far is looked for first now and then: a short run comes to what hangs on it, too. */
 function neverDone({ fired, random }: Simulation): Act[] {
-  return allActs.filter(({ name }) => fired[`${name} done`] === undefined && random.chance(NEVER_DONE_OFTEN));
+  return everyday.filter(({ name }) => fired[`${name} done`] === undefined && random.chance(NEVER_DONE_OFTEN));
 }
 
 const placing = allActs.filter(({ name }) => name === 'place an order');
-const weightOfAll = allActs.reduce((sum, { weight }) => sum + weight, 0);
+/** Where nobody lends, nothing of lending is drawn. */
+const everyday = allActs.filter((act) => !loanActs.includes(act));
+/** Of the acts while somebody lends. */
+const LOAN_SHARE = 0.06;
 
-function pickAct({ random, broken }: Simulation): Act {
+function pickAct({ random, broken, isLending }: Simulation): Act {
   // Several are to wait at one price, and the control is about nothing else.
   if (broken === 'last-come-first' && random.chance(0.6)) return random.pick(placing);
-  let at = random.next() * weightOfAll;
-  for (const act of allActs) {
+  const from = isLending && random.chance(LOAN_SHARE) ? loanActs : everyday;
+  let at = random.next() * from.reduce((sum, { weight }) => sum + weight, 0);
+  for (const act of from) {
     at -= act.weight;
     if (at < 0) return act;
   }
-  return allActs[0] as Act;
+  return from[0] as Act;
 }
 
 /** Faults in the database's adapter, where this process was started for proving. */

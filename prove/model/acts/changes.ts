@@ -12,9 +12,10 @@ const shillings = (cents: number) => cents / 100;
 const OFFICES: Readonly<Record<Change['kind'], readonly string[]>> = {
   market: ['chair', 'secretary', 'treasurer'],
   referrals: ['chair', 'secretary', 'treasurer'],
+  loans: ['chair', 'secretary', 'treasurer'],
 };
 
-function officialsOf({ books, now }: Simulation, sacco: Sacco, kind: Change['kind']): Person[] {
+export function officialsOf({ books, now }: Simulation, sacco: Sacco, kind: Change['kind']): Person[] {
   const people = new Set(sacco.offices.map(({ person }) => person));
   return [...people].filter((person) => books.officesOf(person, sacco, now).some((one) => OFFICES[kind].includes(one)));
 }
@@ -39,7 +40,7 @@ function propose(simulation: Simulation, change: Change): string {
   return 'ok';
 }
 
-function proposal(simulation: Simulation, sacco: Sacco, by: Person, change: Pick<Change, 'kind' | 'after'>) {
+export function proposal(simulation: Simulation, sacco: Sacco, by: Person, change: Pick<Change, 'kind' | 'after'>) {
   const made: Change = { ...change, id: '', sacco, by, at: simulation.now, before: {}, state: 'proposed', from: null };
   return {
     touches: [[`person ${by.number}`], [`state ${sacco.number}`, 'members'], [`changes ${sacco.number}`]],
@@ -131,7 +132,7 @@ function decided({ state, at }: Change, states: readonly Change['state'][], now:
 }
 
 function planDecision(simulation: Simulation): Planned | null {
-  const { random, books, now } = simulation;
+  const { random, books } = simulation;
   const known = books.changes.filter(({ id }) => id !== '');
   const open = known.filter(isOpen);
   const from = open.length > 0 && random.chance(0.95) ? open : known.slice(-20);
@@ -147,6 +148,18 @@ function planDecision(simulation: Simulation): Planned | null {
     : random.chance(0.85)
       ? 'confirmSaccoChange'
       : 'refuseSaccoChange';
+  return decideChange(simulation, change, person, route);
+}
+
+/** What becomes of a change by the word of an official. */
+export function decideChange(
+  simulation: Simulation,
+  change: Change,
+  person: Person,
+  route: 'confirmSaccoChange' | 'refuseSaccoChange' | 'withdrawSaccoChange',
+): Planned {
+  const { books, now } = simulation;
+  const { sacco, kind, by } = change;
   return {
     say: `person ${person.number}: ${route} of sacco ${sacco.number}`,
     asking: { route, token: person.sessions.at(-1)?.token, sacco: sacco.id, params: { id: change.id } },

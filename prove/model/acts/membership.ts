@@ -1,6 +1,6 @@
 import { LATE_MS } from '../clock-jobs.ts';
 import type { Member, Person, Sacco } from '../naive-books.ts';
-import { dayOf, earnFees } from '../naive-books.ts';
+import { dayOf, earnFees, newMember, save } from '../naive-books.ts';
 import { noteMoved, proofFor } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { isProven, planProve } from './profile.ts';
@@ -9,7 +9,7 @@ import { isProven, planProve } from './profile.ts';
 
 const DAY_MS = 86_400_000;
 
-interface There {
+export interface There {
   readonly person: Person;
   readonly sacco: Sacco;
   readonly token: string | undefined;
@@ -35,11 +35,12 @@ function meet(simulation: Simulation, ownChance = 0.9): There | null {
 const shillings = (cents: number) => cents / 100;
 
 function planJoin(simulation: Simulation): Planned | null {
-  const { books, random, now } = simulation;
   const found = meet(simulation, 0.08);
-  if (!found) return null;
-  const { person, sacco, token } = found;
-  const isStale = random.chance(0.05);
+  return found && join(simulation, found, simulation.random.chance(0.05));
+}
+
+export function join(simulation: Simulation, { person, sacco, token }: There, isStale = false): Planned {
+  const { books, now } = simulation;
   const fee = shillings(sacco.regFee);
   return {
     say: `person ${person.number} joins sacco ${sacco.number}`,
@@ -82,21 +83,7 @@ function enrol({ books }: Simulation, person: Person, sacco: Sacco, before: Memb
     if (referral.referred === person && referral.status === 'lead') referral.status = 'joined';
   }
   if (before) Object.assign(before, { state: 'provisional', joinedAt: now, paidUpAt: null });
-  else {
-    books.addMember({
-      person,
-      sacco,
-      state: 'provisional',
-      joinedAt: now,
-      paidUpAt: null,
-      savings: 0,
-      shares: 0,
-      heldShares: 0,
-      exit: null,
-      notices: [],
-      order: null,
-    });
-  }
+  else books.addMember(newMember(person, sacco, now));
 }
 
 /**
@@ -120,15 +107,25 @@ function nearTheLimit({ books }: Simulation): (There & { readonly shares: number
 }
 
 function planBuy(simulation: Simulation): Planned | null {
-  const { books, random, broken } = simulation;
+  const { random } = simulation;
   const near = random.chance(0.1) ? nearTheLimit(simulation) : null;
   const found = near ?? meet(simulation, 0.96);
   if (!found) return null;
-  const { person, sacco, token } = found;
+  const { person, sacco } = found;
   if (!isProven(simulation, person) && random.chance(0.5)) return planProve(simulation, person);
   const shares = near ? near.shares : random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
   const cost = shares * sacco.shareValue;
-  const asked = random.chance(0.04) ? cost + 1 : cost;
+  return buy(simulation, found, shares, random.chance(0.04) ? cost + 1 : cost);
+}
+
+export function buy(
+  simulation: Simulation,
+  { person, sacco, token }: There,
+  shares: number,
+  asked = shares * sacco.shareValue,
+): Planned {
+  const { books, broken } = simulation;
+  const cost = shares * sacco.shareValue;
   // As long as not ten can hold shares, no purchase is judged by another's; then they go one by one, since those who
   // come at once are taken in the order in which their sessions were read.
   const isOrderFree = books.membersOf(sacco) < 10;
@@ -177,11 +174,15 @@ function refusalOfSaving(member: Member | null, sacco: Sacco): string | null {
 }
 
 function planSave(simulation: Simulation): Planned | null {
-  const { books, random } = simulation;
+  const { random } = simulation;
   const found = meet(simulation, 0.96);
   if (!found) return null;
-  const { person, sacco, token } = found;
-  const cents = random.chance(0.05) ? person.wallet + 1 : random.whole(1, 30_000);
+  const { person } = found;
+  return saveIn(simulation, found, random.chance(0.05) ? person.wallet + 1 : random.whole(1, 30_000));
+}
+
+export function saveIn(simulation: Simulation, { person, sacco, token }: There, cents: number): Planned {
+  const { books } = simulation;
   return {
     say: `person ${person.number} saves ${cents} in sacco ${sacco.number}`,
     asking: { route: 'depositSavings', token, body: { sacco: sacco.id, amount: shillings(cents) } },
@@ -200,7 +201,7 @@ function planSave(simulation: Simulation): Planned | null {
       noteMoved(person, cents, simulation.now);
       person.wallet -= cents;
       sacco.cash += cents;
-      member.savings += cents;
+      save(member, cents, simulation.now);
       return 'ok';
     },
     learn: (reply) => (reply.receipt.amount === shillings(cents) ? undefined : `an amount of ${reply.receipt.amount}`),

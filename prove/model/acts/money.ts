@@ -23,8 +23,8 @@ function planDeposit(simulation: Simulation): Planned | null {
   const one = able.length > 0 && simulation.random.chance(0.9) ? simulation.random.pick(able) : null;
   const found = one ? { person: one, token: one.sessions.at(-1)?.token } : own(simulation);
   if (!found) return null;
-  const { random, now, judge } = simulation;
-  const { person, token } = found;
+  const { random } = simulation;
+  const { person } = found;
   const isOdd = random.chance(0.05);
   const most = random.chance(0.4) ? 60_000 : 2_000;
   const cents = isOdd ? random.pick([150, 0, 250_001_00]) : random.whole(1, most) * 100;
@@ -35,6 +35,23 @@ function planDeposit(simulation: Simulation): Planned | null {
   const isAbroad = random.chance(0.02);
   const fate = random.chance(0.5) ? 'paid' : simulation.inTurn('deposit', DEPOSIT_FATES);
   const lateMs = random.whole(1, 200) * HOUR_MS;
+  return topUp(simulation, { person, cents, phone, isFriends, isAbroad, fate, lateMs });
+}
+
+interface TopUp {
+  readonly person: Person;
+  readonly cents: number;
+  readonly phone: string;
+  readonly isFriends: boolean;
+  readonly isAbroad: boolean;
+  readonly fate: (typeof DEPOSIT_FATES)[number] | 'paid';
+  readonly lateMs: number;
+}
+
+export function topUp(simulation: Simulation, topped: TopUp): Planned {
+  const { person, cents, phone, isFriends, isAbroad, fate, lateMs } = topped;
+  const { now, judge } = simulation;
+  const token = person.sessions.at(-1)?.token;
   return {
     say: `person ${person.number} tops up ${cents} by ${phone}: ${fate}`,
     asking: { route: 'deposit', token, body: { amount: shillings(cents), phone: isAbroad ? '+447911123456' : phone } },

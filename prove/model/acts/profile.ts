@@ -124,10 +124,12 @@ export function planProve(simulation: Simulation, asked?: Person): Planned | nul
   };
 }
 
-function planAskForCode(simulation: Simulation): Planned | null {
+/** `asked`: somebody in particular. */
+export function planAskForCode(simulation: Simulation, asked?: Person): Planned | null {
   const open = simulation.active.filter(({ isConfirmed }) => !isConfirmed);
-  const person =
+  const drawn = () =>
     open.length > 0 ? simulation.random.pick(open) : simulation.random.chance(0.1) ? simulation.someone() : null;
+  const person = asked ?? drawn();
   if (!person) return null;
   const token = person.sessions.at(-1)?.token;
   const since = simulation.now - 86_400_000;
@@ -145,13 +147,15 @@ function planAskForCode(simulation: Simulation): Planned | null {
   };
 }
 
-function planConfirmPhone(simulation: Simulation): Planned | null {
+/** `asked`: somebody in particular. */
+export function planConfirmPhone(simulation: Simulation, asked?: Person): Planned | null {
   const { random, now } = simulation;
   const ready = simulation.active.filter(
     ({ isConfirmed, phoneCodes, phone }) =>
       !isConfirmed && phoneCodes.some((code) => code.phone === phone && code.expiresAt > now),
   );
-  const person = ready.length > 0 ? random.pick(ready) : random.chance(0.1) ? simulation.someone() : null;
+  const drawn = () => (ready.length > 0 ? random.pick(ready) : random.chance(0.1) ? simulation.someone() : null);
+  const person = asked ?? drawn();
   if (!person) return null;
   const code = person.phoneCodes.filter(({ phone }) => phone === person.phone).at(-1);
   const isGood = code !== undefined && code.expiresAt > now;
@@ -364,8 +368,13 @@ export const profileActs: readonly Act[] = [
   { name: 'rename an official', routes: ['changeProfile'], weight: 3, firstOften: 0.05, plan: planRenameOfficial },
   { name: 'change password', routes: ['changePassword'], weight: 1, plan: planChangePassword },
   { name: 'prove password', routes: ['provePassword'], weight: 2, plan: (simulation) => planProve(simulation) },
-  { name: 'ask for phone code', routes: ['requestPhoneConfirmation'], weight: 3, plan: planAskForCode },
-  { name: 'confirm phone', routes: ['confirmPhone'], weight: 5, plan: planConfirmPhone },
+  {
+    name: 'ask for phone code',
+    routes: ['requestPhoneConfirmation'],
+    weight: 3,
+    plan: (simulation) => planAskForCode(simulation),
+  },
+  { name: 'confirm phone', routes: ['confirmPhone'], weight: 5, plan: (simulation) => planConfirmPhone(simulation) },
   { name: 'end session', routes: ['endSession'], weight: 1, plan: planEndSession },
   { name: 'set up app', routes: ['enrolSecondFactor'], weight: 4, plan: planEnrol },
   { name: 'turn app on', routes: ['confirmSecondFactor'], weight: 2, firstOften: 0.5, plan: planConfirmFactor },

@@ -1,4 +1,5 @@
-import type { Person, Sacco } from '../naive-books.ts';
+import type { OfficeInvitation, Person, Sacco } from '../naive-books.ts';
+import { newLoanBook } from '../naive-loans.ts';
 import { newMarket } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { isProven, planProve } from './profile.ts';
@@ -77,6 +78,7 @@ function newSacco(number: number, founder: Person): Sacco {
     ratings: new Map(),
     terms: [],
     market: newMarket(),
+    lending: newLoanBook(),
   };
 }
 
@@ -162,7 +164,7 @@ function planResubmit(simulation: Simulation): Planned | null {
 }
 
 function planOfficial(simulation: Simulation): Planned | null {
-  const { random, books, now } = simulation;
+  const { random, books } = simulation;
   const led = books.saccos.filter(
     ({ id, state, founder }) => id !== '' && state === 'pending' && founder.sessions.length > 0,
   );
@@ -174,24 +176,38 @@ function planOfficial(simulation: Simulation): Planned | null {
   const actor = named ?? (random.chance(0.2) ? simulation.someone() : null);
   if (!sacco || !actor) return null;
   if (actor.isOperator && !isProven(simulation, actor) && random.chance(0.9)) return planProve(simulation, actor);
-  const token = actor.sessions.at(-1)?.token;
   const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
   const confirmed = people.filter(({ isConfirmed }) => isConfirmed);
   const here = confirmed.filter(({ sessions }) => sessions.length > 0);
   const person = random.pick(here.length > 0 && random.chance(0.9) ? here : people);
   const isNobody = random.chance(0.05);
-  const isOwn = person === actor && !isNobody && actor === sacco.founder && sacco.state === 'pending';
-  const isByOperator = actor !== sacco.founder || sacco.state !== 'pending';
   const open = OFFICES.filter((office) => !sacco.offices.some((held) => held.office === office && !held.isEnded));
   // Those who change terms together come first.
   const leading = open.filter((office) => !office.endsWith('committee'));
   const wanted = leading.length > 0 && random.chance(0.7) ? leading : open;
   const office = random.pick(wanted.length > 0 && random.chance(0.8) ? wanted : OFFICES);
+  return nameOfficial(simulation, { actor, sacco, person, office, isNobody });
+}
+
+interface Naming {
+  readonly actor: Person;
+  readonly sacco: Sacco;
+  readonly person: Person;
+  readonly office: string;
+  /** Of an ID number that nobody has. */
+  readonly isNobody?: boolean;
+}
+
+export function nameOfficial(simulation: Simulation, naming: Naming): Planned {
+  const { actor, sacco, person, office, isNobody = false } = naming;
+  const { now } = simulation;
+  const isOwn = person === actor && !isNobody && actor === sacco.founder && sacco.state === 'pending';
+  const isByOperator = actor !== sacco.founder || sacco.state !== 'pending';
   return {
     say: `person ${actor.number} names ${person.number} ${office} of sacco ${sacco.number}`,
     asking: {
       route: 'recordOfficial',
-      token,
+      token: actor.sessions.at(-1)?.token,
       params: { id: sacco.id },
       body: { id_number: isNobody ? 'NOBODY99' : person.idNumber, office },
     },
@@ -234,12 +250,16 @@ function takeUp(sacco: Sacco, person: Person, office: string, now: number): stri
 }
 
 function planAccept(simulation: Simulation): Planned | null {
-  const { random, books, now } = simulation;
+  const { random, books } = simulation;
   const asked = books.officeInvitations.filter(({ person }) => person.sessions.length > 0);
   if (asked.length === 0) return null;
   const invitation = random.pick(asked);
+  return takeUpOffice(simulation, invitation, random.chance(0.1));
+}
+
+export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitation, isWrong = false): Planned {
+  const { books, now } = simulation;
   const { person, sacco, office } = invitation;
-  const isWrong = random.chance(0.1);
   return {
     say: `person ${person.number} takes up ${office} of sacco ${sacco.number}`,
     asking: {
