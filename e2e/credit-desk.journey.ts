@@ -52,15 +52,15 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await expect(page.getByText(/The instalment takes \d+\.\d% of the declared income\./)).toBeVisible();
   await expect(page.getByText('14 days left')).toBeVisible();
   await expectGood(page);
-  await page.getByRole('button', { name: 'Give your voice' }).click();
+  await page.getByRole('button', { name: 'Cast your vote' }).click();
   await expect(toast(page, 'Choose what you decide, and say why.')).toBeVisible();
   await page.getByRole('radio', { name: 'Approve' }).check();
   await page.getByLabel('Reason').fill('She saves every month, and her stall is known to us.');
-  await page.getByRole('button', { name: 'Give your voice' }).click();
+  await page.getByRole('button', { name: 'Cast your vote' }).click();
   await expect(page.getByText('Credit committee: 1 of 2')).toBeVisible();
   // One person has one voice.
   await expect(page.getByRole('note')).toContainText('You have given your voice');
-  await expect(page.getByRole('button', { name: 'Give your voice' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
 
   await approves(lending, committee[1], loan);
   const { key_facts } = await loanNow(lending, borrower, loan.id);
@@ -73,6 +73,10 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await page.getByRole('link', { name: /Amina Njeri/ }).click();
   await expect(page.getByText('To the wallet of Amina Njeri')).toBeVisible();
   await page.getByRole('button', { name: 'Order the payout' }).click();
+  await page
+    .getByRole('dialog', { name: 'Order this payout?' })
+    .getByRole('button', { name: 'Order the payout' })
+    .click();
   // The maker cannot check, on the page or past it.
   await expect(page.getByRole('heading', { name: 'Check the payout' })).toBeVisible();
   await expect(page.getByRole('note')).toContainText('another official checks it');
@@ -124,7 +128,7 @@ test('a member does not see the desk, and an official does not decide about a lo
   await page.goto('/client/desk/loans?list=to_review');
   await page.getByRole('link', { name: /Rehema Yusuf/ }).click();
   await expect(page.getByRole('note')).toContainText('Others must decide about this loan');
-  await expect(page.getByRole('button', { name: 'Give your voice' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
   expect(await codeOf(approves(lending, official, own))).toBe('not_allowed');
 });
 

@@ -82,7 +82,7 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   await expectGood(page);
   await page.getByRole('button', { name: 'Next: Check and send' }).click();
   await expectGood(page);
-  await page.getByRole('button', { name: 'Send the application' }).click();
+  await page.getByRole('button', { name: 'Ask the guarantors' }).click();
   await expect(page).toHaveURL(/\/client\/loans\/[0-9a-f-]{36}$/);
   await expect(page.getByText('2 guarantors have not answered yet')).toBeVisible();
   await expectGood(page);

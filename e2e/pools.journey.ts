@@ -281,7 +281,7 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
   await review.getByRole('radio', { name: 'Yes, guarantee it' }).check();
   await review.getByLabel('Reason').fill('She has sold at our market for years.');
   await review.getByRole('button', { name: 'Decide' }).click();
-  await expect(toast(page, 'Your voice is noted.')).toBeVisible();
+  await expect(toast(page, 'Your vote is recorded.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Guarantees that my money is locked for' })).toBeVisible();
   await expect(page.getByText('You could lose at most').first()).toBeVisible();
 

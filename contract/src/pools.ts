@@ -735,7 +735,7 @@ export const readPoolContract = route({
 
 export const poolReview = poolRequest.extend({
   borrower: z.object({ member_ref: z.string(), name: z.string(), position: shillings, joined_at: instant }),
-  /** Voices so far, and how many decide. */
+  /** Votes so far, and how many decide. */
   voices: z.object({ approve: z.number().int(), decline: z.number().int(), needed: z.number().int() }),
   my_voice: z.enum(['approve', 'decline']).nullable(),
 });

@@ -37,6 +37,8 @@ export const readSummary = route({
         share_value: shillings,
         value: shillings,
         savings: shillings,
+        /** Of these, what is pledged for loans. */
+        held_savings: shillings,
         loans_outstanding: shillings,
         next_due: z.object({ amount: shillings, date: z.iso.date() }).nullable(),
         guarantees_given: shillings,

@@ -49,11 +49,11 @@ export const loanRecoveryTexts = {
   'There is no such loan.': 'Hakuna mkopo kama huo.',
   'You may not decide about a loan of your own, or one that you guarantee.':
     'Huwezi kuamua kuhusu mkopo wako mwenyewe, au ule unaoudhamini.',
-  'You have given your voice already. Another official has to give the second one.':
+  'You have voted already. Another official must cast the second vote.':
     'Tayari umetoa sauti yako. Afisa mwingine anapaswa kutoa ya pili.',
-  'One of the board and one of the supervisory committee have to agree. Your side has given its voice.':
+  'One of the board and one of the supervisory committee must agree. Your side has voted.':
     'Mmoja wa bodi na mmoja wa kamati ya usimamizi wanapaswa kukubali. Upande wako tayari umetoa sauti.',
-  'Your voice is kept. Another member of the credit committee has to agree.':
+  'Your vote is recorded. Another member of the credit committee must agree.':
     'Sauti yako imehifadhiwa. Mjumbe mwingine wa kamati ya mikopo anapaswa kukubali.',
   'The loan is in default. The borrower and the guarantors are told.':
     'Mkopo umeshindwa kulipwa. Mkopaji na wadhamini wanaarifiwa.',
@@ -62,7 +62,7 @@ export const loanRecoveryTexts = {
   '{amount} is recovered.': '{amount} imerejeshwa.',
   'Nothing was left to take. The next step may be taken.':
     'Hakuna kilichobaki kuchukuliwa. Hatua inayofuata inaweza kuchukuliwa.',
-  'Your voice is kept. It takes one of the board and one of the supervisory committee.':
+  'Your vote is recorded. It takes one of the board and one of the supervisory committee.':
     'Sauti yako imehifadhiwa. Inahitaji mmoja wa bodi na mmoja wa kamati ya usimamizi.',
   'The loan is written off in the books. The borrower still owes it.':
     'Mkopo umefutwa kwenye vitabu. Mkopaji bado anadaiwa.',

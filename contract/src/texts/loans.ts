@@ -45,7 +45,7 @@ export const loansTexts = {
   'Others must decide about this loan: it is yours, or you guarantee it.':
     'Wengine lazima waamue kuhusu mkopo huu: ni wako, au unaudhamini.',
   'Your office does not take this step.': 'Wadhifa wako hauchukui hatua hii.',
-  'You have given your voice about this application.': 'Umeshatoa kauli yako kuhusu ombi hili.',
+  'You have voted on this application.': 'Umeshatoa kauli yako kuhusu ombi hili.',
   'You ordered this payment, so another official checks it.':
     'Wewe uliagiza malipo haya, kwa hivyo afisa mwingine huyakagua.',
   'The borrower may not borrow now.': 'Mkopaji hawezi kukopa kwa sasa.',
@@ -69,7 +69,7 @@ export const loansTexts = {
     '{name} amechukua nafasi ya mdhamini mwingine, kwa {amount}.',
   'Handed to the credit committee.': 'Limekabidhiwa kamati ya mikopo.',
   'Given back to be changed.': 'Limerudishwa libadilishwe.',
-  'A reviewer gave their voice.': 'Mkaguzi mmoja alitoa kauli yake.',
+  'A reviewer voted.': 'Mkaguzi mmoja alitoa kauli yake.',
   'Approved.': 'Limeidhinishwa.',
   'Rejected.': 'Limekataliwa.',
   'Taken back by the borrower.': 'Mkopaji aliliondoa.',
@@ -104,8 +104,9 @@ export const loansTexts = {
     'Mkopaji hajachelewa na mkopo mwingine wala dhamana aliyodaiwa.',
   '{amount} is asked for; the limit is {limit}.': '{amount} imeombwa; kikomo ni {limit}.',
   '{covered} of {amount} is covered by pledged savings.': '{covered} kati ya {amount} imewekewa dhamana ya akiba.',
-  '{n} members have signed as guarantors; each was a member for {days} days and is no official.':
-    'Wanachama {n} wametia sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
+  '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
+    '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
+  'An official has seen the borrower’s ID card.': 'Afisa ameona kitambulisho cha mkopaji.',
   '{sacco}: your application for a loan of {amount} comes back to you. Read why, change it and submit it again.':
     '{sacco}: ombi lako la mkopo wa {amount} limerudishwa kwako. Soma sababu, libadilishe na uliwasilishe tena.',
   '{sacco}: your loan of {amount} is approved. Read its key facts and accept them within 30 days.':
@@ -147,8 +148,10 @@ export const loansTexts = {
   '{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.':
     '{sacco}: mkopo wako umelipwa wote kwa {amount}. Kilichowekwa dhamana kiko huru tena.',
   '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} ya mkopo wako imelipwa.',
-  'Your application is kept. Submit it once it is covered.':
-    'Ombi lako limehifadhiwa. Liwasilishe likishawekewa dhamana kamili.',
+  'Your guarantors are asked. Once the loan is covered, send it to the committee.':
+    'Wadhamini wako wameombwa. Mkopo ukishawekewa dhamana kamili, tuma ombi kwa kamati.',
+  'Your application is kept. Once the loan is covered, send it to the committee.':
+    'Ombi lako limehifadhiwa. Mkopo ukishawekewa dhamana kamili, tuma ombi kwa kamati.',
   'Changed.': 'Limebadilishwa.',
   'Asked. You will be told of the answer.': 'Ameombwa. Utaambiwa jibu.',
   'Taken back.': 'Limeondolewa.',
@@ -169,7 +172,7 @@ export const loansTexts = {
     'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi hapo.',
   'Asked. Both change once that member has signed and the committee has confirmed.':
     'Ameombwa. Wote wawili watabadilishana mwanachama huyo akitia sahihi na kamati ikithibitisha.',
-  'Your voice is kept.': 'Kauli yako imehifadhiwa.',
+  'Your vote is recorded.': 'Kauli yako imehifadhiwa.',
   'Ordered. Another official checks it before anything moves.':
     'Imeagizwa. Afisa mwingine ataikagua kabla pesa hazijaenda.',
   'Paid out.': 'Umetolewa.',
@@ -186,7 +189,7 @@ export const loansTexts = {
     'Dhamana yako imedaiwa. Ikishalipwa unaweza kufanya biashara tena.',
   'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
     'Lipa mkopo wako na ubadilishwe kama mdhamini kabla ya kuuza hisa zako ili uondoke.',
-  'This loan needs no voice of your office.': 'Mkopo huu hauhitaji kura ya wadhifa wako.',
+  'This loan needs no vote from your office.': 'Mkopo huu hauhitaji kura ya wadhifa wako.',
   'Your account looks related to the borrower’s, so the credit committee decides about this loan.':
     'Akaunti yako inaonekana kuhusiana na ya mkopaji, kwa hivyo kamati ya mikopo inaamua kuhusu mkopo huu.',
   'The manager alone, or two of the credit committee: {amount} is not above the {limit} of the manager.':

@@ -5,13 +5,13 @@ export const poolsTexts = {
   'Accept the terms of the pool to join it.': 'Kubali masharti ya kikundi ili ujiunge.',
   'Accept the memorandum to sign it.': 'Kubali hati ya makubaliano ili uitie sahihi.',
   'Say what the guarantee is for.': 'Sema dhamana ni ya nini.',
-  FORMING: 'KINAUNDWA',
-  OPEN: 'KIMEFUNGULIWA',
-  SUSPENDED: 'KIMESIMAMISHWA',
-  CLOSING: 'KINAFUNGWA',
-  CLOSED: 'KIMEFUNGWA',
+  forming: 'kinaundwa',
+  open: 'kimefunguliwa',
+  suspended: 'kimesimamishwa',
+  closing: 'kinafungwa',
+  closed: 'kimefungwa',
   'The pool was created and is forming.': 'Kikundi kimeundwa na kinakusanya wanachama.',
-  'The pool went from {from} to {to}.': 'Hali ya kikundi imebadilika kutoka {from} hadi {to}.',
+  'The pool was {from}; it is {to} now.': 'Kikundi kilikuwa {from}; sasa {to}.',
   'The terms were changed by a vote of the members.': 'Masharti yalibadilishwa kwa kura ya wanachama.',
   'The settings were changed by a vote of the members.': 'Mipangilio ilibadilishwa kwa kura ya wanachama.',
   'Your pool has been created. Others see it after a review, or once it has five members.':
@@ -118,7 +118,7 @@ export const poolsTexts = {
   'Signed. The stewards decide within 72 hours.': 'Imetiwa sahihi. Wasimamizi wa kikundi wanaamua ndani ya saa 72.',
   'Signed and approved. Use it for a loan within 14 days.':
     'Imetiwa sahihi na kuidhinishwa. Itumie kwa mkopo ndani ya siku 14.',
-  'Your voice is noted.': 'Uamuzi wako umeandikwa.',
+  'Your vote is recorded.': 'Uamuzi wako umeandikwa.',
   'Nothing is paid until the supervisory committee has decided.': 'Hakuna kinacholipwa hadi kamati ya usimamizi iamue.',
   'The claim is written off. What comes later is still shared out.':
     'Deni limefutwa kwenye vitabu. Kitakachokuja baadaye bado kitagawanywa.',

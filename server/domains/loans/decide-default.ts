@@ -83,7 +83,7 @@ export async function addRecoveryVoice(
     on conflict do nothing`;
   if (added.count === 0) {
     throw new Refusal('loan_conflict', {
-      message: sentence('You have given your voice already. Another official has to give the second one.'),
+      message: sentence('You have voted already. Another official must cast the second vote.'),
     });
   }
   return tx.sql<RecoveryVoice[]>`

@@ -169,7 +169,7 @@ async function actsOf(
   if (due === null) return { may: recovering, barred: null };
   if (due.act === 'review') {
     const { office, refusal } = await voiceIn(reader, { userId: official.userId, held }, loan, relatedPairs);
-    if (!office) return { may: [], barred: refusal ?? sentence('This loan needs no voice of your office.') };
+    if (!office) return { may: [], barred: refusal ?? sentence('This loan needs no vote from your office.') };
   } else if (!due.offices.some((office) => held.includes(office))) {
     return { may: [], barred: sentence('Your office does not take this step.') };
   }
@@ -179,7 +179,7 @@ async function actsOf(
       exists (select from loan_disbursements where loan_id = ${loan.id} and state = 'ordered'
                 and ordered_by = ${official.userId}) as ordered`;
   if (due.act === 'review' && given?.voice) {
-    return { may: [], barred: sentence('You have given your voice about this application.') };
+    return { may: [], barred: sentence('You have voted on this application.') };
   }
   if (due.act === 'check' && given?.ordered) {
     return { may: [], barred: sentence('You ordered this payment, so another official checks it.') };
@@ -230,15 +230,20 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     voicesOf(reader, row),
   ]);
   const wanted = { terms, offer: row, netIncome: row.net_income_cents };
-  const detail = await detailOf(reader, row, acts.may);
+  const [detail, borrower] = [await detailOf(reader, row, acts.may), await borrowerOf(reader, row, facts)];
   return {
     ...detail,
     ...deskFields(row),
-    borrower: await borrowerOf(reader, row, facts),
+    borrower,
     limit: shownLimit(facts, wanted, 'official'),
     reviews: await reviewsOf(reader, id),
     approvals: approvalsOf(row, voices),
-    findings: await findingsOf(reader, row, { facts, limit: limitOf(partsFor(facts, wanted)), terms }),
+    findings: await findingsOf(reader, row, {
+      facts,
+      limit: limitOf(partsFor(facts, wanted)),
+      terms,
+      isIdentitySeen: borrower.identity_seen,
+    }),
     barred: acts.barred,
     disbursement: await orderOf(reader, id),
     steps: await needs.steps.steps(reader, row),
@@ -318,7 +323,17 @@ async function orderOf({ sql }: Reader, loanId: string): Promise<shapes.DeskLoan
 async function findingsOf(
   reader: Reader,
   loan: ShownRow,
-  { facts, limit, terms }: { facts: BorrowerFacts; limit: Cents; terms: { readonly min_member_days: number } },
+  {
+    facts,
+    limit,
+    terms,
+    isIdentitySeen,
+  }: {
+    readonly facts: BorrowerFacts;
+    readonly limit: Cents;
+    readonly terms: { readonly min_member_days: number };
+    readonly isIdentitySeen: boolean;
+  },
 ): Promise<Unsaid<shapes.DeskLoanDetail['findings']>> {
   if (loan.disbursed_at !== null) return [];
   const guarantees = await guaranteesOf(reader, loan.id);
@@ -357,10 +372,14 @@ async function findingsOf(
     },
     {
       is_met: cover.guarantorsNeeded === 0,
-      text: sentence('{n} members have signed as guarantors; each was a member for {days} days and is no official.', {
-        n: signed,
-        days: GUARANTOR_MEMBER_DAYS,
-      }),
+      text: sentence(
+        '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.',
+        { n: signed, days: GUARANTOR_MEMBER_DAYS },
+      ),
+    },
+    {
+      is_met: isIdentitySeen,
+      text: sentence('An official has seen the borrower’s ID card.'),
     },
   ];
 }

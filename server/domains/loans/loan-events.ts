@@ -34,7 +34,7 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
     sentence('{name} stands in for another guarantor, with {amount}.', { name, amount }),
   submitted: () => sentence('Handed to the credit committee.'),
   returned: () => sentence('Given back to be changed.'),
-  reviewed: () => sentence('A reviewer gave their voice.'),
+  reviewed: () => sentence('A reviewer voted.'),
   approved: () => sentence('Approved.'),
   rejected: () => sentence('Rejected.'),
   withdrawn: () => sentence('Taken back by the borrower.'),

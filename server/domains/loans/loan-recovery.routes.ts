@@ -40,7 +40,7 @@ function deskRoutes(database: Database): Binding[] {
       done({ actor, saccoId, loanId }, async (tx) =>
         (await decideDefault(tx, actor, { saccoId, loanId, reason }))
           ? sentence('The loan is in default. The borrower and the guarantors are told.')
-          : sentence('Your voice is kept. Another member of the credit committee has to agree.'),
+          : sentence('Your vote is recorded. Another member of the credit committee must agree.'),
       ),
     ),
     bindHandler(contract.sendFinalNotice, ({ actor, saccoId, params: { id: loanId } }) =>
@@ -61,7 +61,7 @@ function deskRoutes(database: Database): Binding[] {
       done({ actor, saccoId, loanId }, async (tx) =>
         (await writeOffLoan(tx, actor, { saccoId, loanId, reason }))
           ? sentence('The loan is written off in the books. The borrower still owes it.')
-          : sentence('Your voice is kept. It takes one of the board and one of the supervisory committee.'),
+          : sentence('Your vote is recorded. It takes one of the board and one of the supervisory committee.'),
       ),
     ),
     bindHandler(contract.proposeRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>

@@ -194,7 +194,10 @@ async function applied(
     poolRequest: body.pool_guarantee ?? null,
   };
   const id = await applyForLoan(tx, member, input, relatedPairs);
-  const message = sentence('Your application is kept. Submit it once it is covered.');
+  const message =
+    body.guarantors.length > 0
+      ? sentence('Your guarantors are asked. Once the loan is covered, send it to the committee.')
+      : sentence('Your application is kept. Once the loan is covered, send it to the committee.');
   return { success: true as const, message, loan: await ownLoanIn(tx, id) };
 }
 
@@ -386,7 +389,7 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
     bindHandler(contract.reviewLoan, (call) => {
       const { decision, reason, terms_hash: termsHash } = call.body;
       const input = { saccoId: call.saccoId, loanId: call.params.id, decision, reason, termsHash };
-      return decided(call, sentence('Your voice is kept.'), async (tx) => {
+      return decided(call, sentence('Your vote is recorded.'), async (tx) => {
         await reviewLoan(tx, call.actor, input, relatedPairs);
         return call.params.id;
       });

@@ -3,7 +3,10 @@ import { sample, testSms } from '../notifications/test-sms.ts';
 import { loansSms } from './loans.sms.ts';
 
 const all: Record<keyof typeof loansSms, readonly Sms[]> = {
-  guaranteeCode: [loansSms.guaranteeCode(sample.code, sample.amount, sample.amount)],
+  guaranteeCode: [
+    loansSms.guaranteeCode(sample.code, sample.person, sample.amount, sample.amount),
+    loansSms.guaranteeCode(sample.code, null, sample.amount, sample.amount),
+  ],
   guarantorAsked: [loansSms.guarantorAsked(sample.sacco, sample.amount), loansSms.guarantorAsked(null, sample.amount)],
   approved: [loansSms.approved(sample.sacco, sample.amount), loansSms.approved(null, sample.amount)],
   disbursed: [loansSms.disbursed(sample.sacco, sample.amount), loansSms.disbursed(null, sample.amount)],

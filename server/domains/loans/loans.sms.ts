@@ -6,12 +6,12 @@ const katikaSacco = (sacco: SmsValue | null) => either(sacco, fixed`sacco yako`)
 
 export const loansSms = {
   /** A code that signs: what is signed and what can be lost stand in it, and that nobody else needs it. */
-  guaranteeCode: (code: SmsValue, loan: SmsValue, pledge: SmsValue) =>
+  guaranteeCode: (code: SmsValue, borrower: SmsValue | null, loan: SmsValue, pledge: SmsValue) =>
     sms(
       'loan_guarantee_code',
       'claim_code',
-      fixed`Ushirika: ${code} signs your guarantee for another member's loan of ${loan}. If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
-      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa mwanachama mwingine. Usipolipwa unaweza kupoteza hadi ${pledge} ya akiba yako. Usimpe mtu, hata mkopaji.`,
+      fixed`Ushirika: ${code} signs your guarantee for the loan of ${loan} to ${either(borrower, fixed`another member`)}. If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
+      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa ${either(borrower, fixed`mwanachama mwingine`)}. Usipolipwa unaweza kupoteza hadi ${pledge} ya akiba yako. Usimpe mtu, hata mkopaji.`,
     ),
   guarantorAsked: (sacco: SmsValue | null, amount: SmsValue) =>
     sms(

@@ -585,7 +585,7 @@ describe('officials', () => {
       may: ['review'],
       borrower: { savings: 40_000, identity_seen: false },
       limit: { limit: 120_000 },
-      findings: [{ is_met: true }, { is_met: true }, { is_met: true }, { is_met: true }, { is_met: true }],
+      findings: [...Array.from({ length: 5 }, () => ({ is_met: true })), { is_met: false }],
     });
     expect((await call(of.chair, 'GET', '/sacco/loan-figures')).body).toMatchObject({
       owed: 0,
@@ -654,7 +654,7 @@ describe('who decides how much', () => {
     expect(codeOf(await voice(manager, before))).toEqual([409, 'loan_conflict']);
     expect(await deskOf(manager, before)).toMatchObject({
       may: [],
-      barred: 'This loan needs no voice of your office.',
+      barred: 'This loan needs no vote from your office.',
       approvals: { manager: false, second_tier: false },
     });
     // Of the next round it is what is in force then.

@@ -126,7 +126,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
     expect((await act(s, s.borrower, 'default', because)).body.code).toBe('not_allowed');
     expect((await act(s, first, 'default', because)).body).toMatchObject({
-      message: 'Your voice is kept. Another member of the credit committee has to agree.',
+      message: 'Your vote is recorded. Another member of the credit committee must agree.',
       recovery: { voices: [{ step: 'default', reason: because.reason }] },
     });
     expect((await act(s, first, 'default', because)).body.code).toBe('loan_conflict');
@@ -167,7 +167,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await row(s))?.penalty_cents).toBeGreaterThanOrEqual(after?.penalty_cents);
 
     // Written off by the board and the supervisory committee; what the guarantors paid is still theirs.
-    expect((await act(s, s.treasurer, 'write-off', because)).body.message).toMatch(/^Your voice is kept/);
+    expect((await act(s, s.treasurer, 'write-off', because)).body.message).toMatch(/^Your vote is recorded/);
     expect((await act(s, s.supervisor, 'write-off', because)).body.message).toBe(
       'The loan is written off in the books. The borrower still owes it.',
     );

@@ -58,7 +58,7 @@ export async function reviewLoan(
       ${input.termsHash}, ${tx.now})
     on conflict do nothing`;
   if (added.count === 0) {
-    throw new Refusal('loan_conflict', { message: sentence('You have given your voice about this application.') });
+    throw new Refusal('loan_conflict', { message: sentence('You have voted on this application.') });
   }
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'reviewed', byId: actor.userId }]);
   if (input.decision === 'return') return giveBack(tx, actor, loan, input.reason);
@@ -81,7 +81,7 @@ async function refuseVoice(
   const { office, refusal } = await voiceIn(tx, { userId, held }, loan, relatedPairs);
   if (office) return office;
   if (refusal) throw new Refusal('not_allowed', { message: refusal });
-  throw new Refusal('loan_conflict', { message: sentence('This loan needs no voice of your office.') });
+  throw new Refusal('loan_conflict', { message: sentence('This loan needs no vote from your office.') });
 }
 
 /** The office in which somebody may speak about a submitted loan now, or null, with the reason where it is not their office. */

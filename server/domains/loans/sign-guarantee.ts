@@ -6,7 +6,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
 import { sendAsked } from '../notifications/notify.ts';
-import { amountValue, codeValue } from '../notifications/sms-values.ts';
+import { amountValue, codeValue, personValue } from '../notifications/sms-values.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
 import {
@@ -97,8 +97,11 @@ export async function askGuaranteeCode(
     insert into loan_guarantee_codes (id, guarantee_id, code_hash, terms_hash, created_at, expires_at)
     values (${id}, ${input.guaranteeId}, ${fastHash(`${id}:${code}`)}, ${input.termsHash}, ${tx.now}, ${expiresAt})`;
   const { loan, guarantee } = locked;
+  const [borrower] = await tx.sql<{ first_name: string; last_name: string }[]>`
+    select first_name, last_name from users where id = ${loan.borrower_id}`;
   const sms = loansSms.guaranteeCode(
     codeValue(`${code.slice(0, 4)} ${code.slice(4)}`),
+    borrower ? personValue(borrower) : null,
     amountValue(loan.amount_cents),
     amountValue(guarantee.amount_cents),
   );

@@ -374,11 +374,11 @@ async function historyOf(database: Database, poolId: string): Promise<Unsaid<Poo
 }
 
 const STATES: Readonly<Record<PoolState, Sentence>> = {
-  FORMING: sentence('FORMING'),
-  OPEN: sentence('OPEN'),
-  SUSPENDED: sentence('SUSPENDED'),
-  CLOSING: sentence('CLOSING'),
-  CLOSED: sentence('CLOSED'),
+  FORMING: sentence('forming'),
+  OPEN: sentence('open'),
+  SUSPENDED: sentence('suspended'),
+  CLOSING: sentence('closing'),
+  CLOSED: sentence('closed'),
 };
 const stateOf = (state: PoolState | null): Sentence => STATES[state ?? 'FORMING'];
 
@@ -387,7 +387,7 @@ function sentenceOf({ kind, from_state, to_state }: EventRow): Sentence {
     case 'created':
       return sentence('The pool was created and is forming.');
     case 'state_changed':
-      return sentence('The pool went from {from} to {to}.', { from: stateOf(from_state), to: stateOf(to_state) });
+      return sentence('The pool was {from}; it is {to} now.', { from: stateOf(from_state), to: stateOf(to_state) });
     case 'terms_changed':
       return sentence('The terms were changed by a vote of the members.');
     case 'settings_changed':

@@ -275,7 +275,7 @@ function deciderRoutes(deps: PoolsDependencies): Binding[] {
       await provenFirst(database, actor);
       await asPlatform(database, (tx) => decideRequest(tx, actor, { requestId: params.id, ...body }, needs));
       const review = await asSystem(() => reviewOf(database, actor.userId, params.id));
-      return { success: true as const, message: sentence('Your voice is noted.'), review };
+      return { success: true as const, message: sentence('Your vote is recorded.'), review };
     }),
     bindHandler(contract.disputePoolCall, async ({ actor, params, body }) => {
       await asPlatform(database, (tx) => disputeCall(tx, actor, { contractId: params.id, reason: body.reason }));

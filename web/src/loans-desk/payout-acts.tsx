@@ -18,9 +18,8 @@ import { useAct } from './use-act.ts';
 
 /** The treasurer's order that an accepted loan be paid out. It moves nothing by itself. */
 export function OrderForm({ loan }: { loan: DeskLoanDetail }) {
-  const { busy, run } = useAct();
+  const [isAsked, setAsked] = useState(false);
   const barred = loan.may.includes('disburse') ? null : (loan.barred ?? say('The treasurer orders the payout.'));
-  const order = () => run(() => sendOrder(loan.id, loan.key_facts.hash));
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('Order the payout')}</h2>
@@ -29,11 +28,31 @@ export function OrderForm({ loan }: { loan: DeskLoanDetail }) {
       </p>
       <Barred words={barred} />
       <WhatMoves loan={loan} />
-      <Button className="mt-4 w-full" busy={busy} disabledReason={barred} onClick={() => void order()}>
-        {busy ? say('processing...') : say('Order the payout')}
+      <Button className="mt-4 w-full" disabledReason={barred} onClick={() => setAsked(true)}>
+        {say('Order the payout')}
       </Button>
       <Fingerprint hash={loan.key_facts.hash} />
+      {isAsked && <OrderDialog loan={loan} onClose={() => setAsked(false)} />}
     </Card>
+  );
+}
+
+function OrderDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => void }) {
+  const { busy, run } = useAct();
+  const order = () => run(() => sendOrder(loan.id, loan.key_facts.hash), onClose);
+  return (
+    <Dialog title={say('Order this payout?')} onClose={onClose}>
+      <p>{say('Another official is asked to check it. Only then does money move.')}</p>
+      <WhatMoves loan={loan} />
+      <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
+        <Button busy={busy} onClick={() => void order()}>
+          {busy ? say('processing...') : say('Order the payout')}
+        </Button>
+        <Button look="line" onClick={onClose}>
+          {say('Not now')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

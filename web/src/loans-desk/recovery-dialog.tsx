@@ -52,7 +52,7 @@ function WithReason({
     <ApiForm<'reason'> className="mt-4 grid gap-4" required={['reason']} emptyMessage={say('Say why.')} submit={submit}>
       <TextArea label={say('Reason')} name="reason" required maxLength={500} hint={say('Kept with your name.')} />
       <SubmitButton busyLabel={say('processing...')} look="clay">
-        {say('Give your voice')}
+        {say('Cast your vote')}
       </SubmitButton>
     </ApiForm>
   );

@@ -24,10 +24,10 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
   };
   return (
     <Card className="p-5">
-      <h2 className="text-lead">{say('Your voice')}</h2>
+      <h2 className="text-lead">{say('Your vote')}</h2>
       <Barred words={barred} />
       <ApiForm<'decision' | 'reason'>
-        label={say('Your voice')}
+        label={say('Your vote')}
         className="mt-3 grid gap-4"
         required={['decision', 'reason']}
         emptyMessage={say('Choose what you decide, and say why.')}
@@ -40,7 +40,7 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
             {
               value: 'approve',
               words: say('Approve'),
-              more: say('Enough voices for it, and the borrower gets the offer.'),
+              more: say('Once enough officials approve, the borrower gets the offer.'),
             },
             {
               value: 'return',
@@ -59,7 +59,7 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
           hint={say('Kept with your name. The borrower reads why a loan was sent back or rejected.')}
         />
         <SubmitButton busyLabel={say('processing...')} disabledReason={barred}>
-          {say('Give your voice')}
+          {say('Cast your vote')}
         </SubmitButton>
       </ApiForm>
       <Fingerprint hash={key_facts.hash} />

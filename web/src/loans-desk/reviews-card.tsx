@@ -47,7 +47,7 @@ export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: Des
   if (reviews.length === 0 && state !== 'submitted') return null;
   return (
     <Card className="min-w-0 p-5">
-      <h2 className="text-lead">{say('Voices so far')}</h2>
+      <h2 className="text-lead">{say('Votes so far')}</h2>
       {approvals.who.map((sentence) => (
         <p key={sentence} className="num mt-1.5 text-small text-ink-2">
           {sentence}

@@ -362,7 +362,11 @@ function CheckStep({
           {say('Back')}
         </Button>
         <Button busy={busy} onClick={() => void send()}>
-          {busy ? say('processing...') : say('Send the application')}
+          {busy
+            ? say('processing...')
+            : rest.asked.length > 0
+              ? say('Ask the guarantors')
+              : say('Keep the application')}
         </Button>
       </div>
     </div>

@@ -48,12 +48,13 @@ function Pledged({ pledged, free }: { pledged: number; free: number }) {
   return (
     <Card className="grid gap-x-8 gap-y-3 p-5 sm:grid-cols-2">
       <div>
-        <p className="text-small text-ink-2">{say('The most that you can lose by your guarantees')}</p>
+        <p className="text-small text-ink-2">{say('The most that you can lose by guarantees of your own')}</p>
         <p className={`text-title font-bold tracking-tight ${pledged > 0 ? 'text-clay' : ''}`}>
           <Money shillings={pledged} />
         </p>
         <p className="mt-0.5 text-small text-ink-2">
-          {say('So much of your savings is held until the loans are repaid.')}
+          {say('So much of your savings is held until the loans are repaid.')}{' '}
+          {say('What you put into guarantor pools is not counted here.')}
         </p>
       </div>
       <div>

@@ -25,7 +25,7 @@ export function KeyFactsSheet({ facts }: { facts: Facts }) {
         [say('Interest in all'), <Money key="interest" shillings={facts.total_interest} />],
         [say('What the loan costs in all'), <Money key="cost" shillings={facts.total_cost} className="text-clay" />],
         [say('How interest is calculated'), methodWords(facts.method)],
-        [isFlat ? say('Rate, on the whole amount') : say('Rate'), aMonth(facts.monthly_rate)],
+        [isFlat ? say('Rate, on the whole amount') : say('Interest rate'), aMonth(facts.monthly_rate)],
         [
           say('True rate, fee included'),
           <span key="true">

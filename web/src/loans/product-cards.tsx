@@ -44,8 +44,8 @@ export function ProductCards({
 function factsOf(product: LoanProduct) {
   const { monthly_rate, true_monthly_rate, min_member_days: days, min_guarantors: guarantors } = product;
   return [
-    [say('Rate'), aMonth(monthly_rate)],
-    ...(true_monthly_rate === monthly_rate ? [] : [[say('True rate'), aMonth(true_monthly_rate)] as const]),
+    [say('Interest rate'), aMonth(monthly_rate)],
+    [say('True rate'), aMonth(true_monthly_rate)],
     [
       say('Amount'),
       <span key="amount">

@@ -24,7 +24,7 @@ export function QuoteFigures({ quote }: { quote: LoanQuote }) {
           [say('Fee, taken out of it'), <Money key="fee" shillings={quote.fee} />],
           [say('Interest in all'), <Money key="interest" shillings={quote.total_interest} />],
           [say('What the loan costs in all'), <Money key="cost" shillings={quote.total_cost} />],
-          [isFlat ? say('Rate, on the whole amount') : say('Rate'), aMonth(product.monthly_rate)],
+          [isFlat ? say('Rate, on the whole amount') : say('Interest rate'), aMonth(product.monthly_rate)],
           [
             say('True rate, fee included'),
             <span key="true">

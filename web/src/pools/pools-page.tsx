@@ -38,9 +38,7 @@ export function PoolGrid({ sacco, children }: { sacco?: string | undefined; chil
       </PageHead>
       {!session && (
         <LoginToViewPool
-          words={say(
-            'The terms are for everyone. What a pool holds, and how full it is, are for people with an account.',
-          )}
+          words={say('Everybody can read what a pool holds and its terms. To join one, you need an account.')}
         />
       )}
       {children}

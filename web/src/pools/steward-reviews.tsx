@@ -70,7 +70,7 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
           [say('In the pool since'), <LongDate key="since" iso={borrower.joined_at} />],
           [say('Their position'), <Money key="position" shillings={borrower.position} />],
           [
-            say('Voices so far'),
+            say('Votes so far'),
             say('{yes} for, {no} against; {needed} decide', {
               yes: voices.approve,
               no: voices.decline,

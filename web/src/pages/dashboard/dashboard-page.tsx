@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
@@ -175,6 +176,11 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
         </div>
       </Stake>
       <Stake name={say('Savings')} figure={<Money shillings={standing.savings} />} isLong={standing.savings >= 100_000}>
+        {standing.held_savings > 0 && (
+          <p className="text-small text-ink-2">
+            {say('{amount} on hold for loans', { amount: formatShillings(standing.held_savings) })}
+          </p>
+        )}
         <button
           type="button"
           className="min-h-6 cursor-pointer self-start text-left text-small font-semibold text-forest underline decoration-1 underline-offset-3"
