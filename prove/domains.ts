@@ -1,5 +1,6 @@
 import { complaintStories } from './abuse/stories/complaints.ts';
 import { identityStories } from './abuse/stories/identity.ts';
+import { loanStories } from './abuse/stories/loans.ts';
 import { memberStories } from './abuse/stories/members.ts';
 import { messageStories } from './abuse/stories/messages.ts';
 import { mobileMoneyStories } from './abuse/stories/mobile-money.ts';
@@ -57,6 +58,7 @@ export const allActs: readonly Act[] = [
 export const stories: readonly Story[] = [
   ...complaintStories,
   ...identityStories,
+  ...loanStories,
   ...memberStories,
   ...messageStories,
   ...mobileMoneyStories,

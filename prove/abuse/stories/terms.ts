@@ -6,7 +6,7 @@ const TERMS = { price_mode: 'band', tick: 1, lot: 1, fee_basis_points: 50, fee_m
 const HOUR_MS = 3_600_000;
 
 /** An official proposes, and another one who is in it says yes; a day passes, and the job has run. */
-async function agreed(scene: Scene, sacco: SaccoOfStory, path: string, body: object): Promise<void> {
+export async function agreed(scene: Scene, sacco: SaccoOfStory, path: string, body: object): Promise<void> {
   const { ask, product, signedIn } = scene;
   const proposed = await ask(sacco.chair, 'PUT', path, body, { sacco: sacco.id });
   const change = `/sacco/changes/${proposed.body?.change?.id}/confirmation`;

@@ -1,6 +1,7 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { memberKey } from '../market/market.types.ts';
@@ -48,7 +49,7 @@ export async function loanTradeBlocks(
   tx: Tx,
   people: readonly { readonly userId: string; readonly saccoId: string }[],
 ): Promise<ReadonlyMap<string, Sentence>> {
-  if (people.length === 0) return new Map();
+  if (people.length === 0 || !isGuarded('loans.late_sellers')) return new Map();
   const today = nairobiDay(tx.now);
   const rows = await tx.sql<{ user_id: string; sacco_id: string; late: boolean; called: boolean; bound: boolean }[]>`
     select asked.user_id, asked.sacco_id, l.late, g.called, m.state = 'leaving' and (l.owed or g.pledged) as bound

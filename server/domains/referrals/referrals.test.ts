@@ -674,6 +674,10 @@ describe('one person behind two accounts', () => {
     await database.owner`
       update referral_traces set value = 'W1' where kind = 'id' and user_id = any (${[akinyi, daudi]})`;
     expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 2, 5]));
+    // Who can recover another's account by their own phone.
+    await database.owner`
+      update users set recovery_phone = (select phone from users where id = ${chebet}) where id = ${akinyi}`;
+    expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 2, 3, 5]));
   });
 
   test('the referrer’s former phone or ID holds it too', async () => {

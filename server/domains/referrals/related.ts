@@ -8,8 +8,9 @@ export interface TwoPeople {
 }
 
 /**
- * Which of these pairs are related, by their places in the list: one brought the other, or both registered with one phone
- * or ID number, or from one public address within 30 days (decision 072). Asked of the platform: traces are nobody's to read.
+ * Which of these pairs are related, by their places in the list: one brought the other, or both registered with one ID number, or
+ * from one public address within 30 days (decision 072), or one phone is both of theirs: now, for recovery, or when they
+ * registered. Asked of the platform: traces are nobody's to read.
  */
 export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeople[]): Promise<Set<number>> {
   if (pairs.length === 0) return new Set();
@@ -26,6 +27,13 @@ export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeopl
         join referral_traces theirs on theirs.user_id = asked.other and theirs.kind = own.kind and theirs.value = own.value
         where own.user_id = asked.one and (own.kind <> 'address'
           or abs(extract(epoch from own.created_at - theirs.created_at)) <= 30 * 86400)
+      ) or exists (
+        select from ${phonesOf(tx, tx.sql`asked.one`)} own join ${phonesOf(tx, tx.sql`asked.other`)} theirs using (phone)
       )`;
   return new Set(rows.map(({ place }) => Number(place)));
 }
+
+/** The phones by which somebody is or was reached. */
+const phonesOf = ({ sql }: Pick<Tx, 'sql'>, id: ReturnType<Tx['sql']>) => sql`(
+  select unnest(array[u.phone, u.recovery_phone]) as phone from users u where u.id = ${id}
+  union select value from referral_traces where user_id = ${id} and kind = 'phone')`;
