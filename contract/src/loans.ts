@@ -279,6 +279,8 @@ export const loan = z.object({
   disbursed_at: instant.nullable(),
   /** Principal owed. */
   principal_owed: shillings,
+  /** All that is owed today: principal, interest up to this day and penalty. What pays the loan off. */
+  owed: shillings,
   /** What is due by today and not paid: penalty, interest and principal. */
   overdue: shillings,
   days_past_due: z.number().int(),
@@ -321,6 +323,18 @@ export const scheduled = instalment.extend({
   paid_on: z.iso.date().nullable(),
 });
 
+/** Principal that was paid outside of the instalments: before it was due, or by a recovery. */
+export const earlyPrincipal = z.object({
+  on: z.iso.date(),
+  /** `paid_off`: with it the loan was over. `recovered`: it was taken, from savings, a pool or guarantors. */
+  kind: z.enum(['prepaid', 'paid_off', 'recovered']),
+  /** The instalment behind which it stands in the schedule. */
+  after: z.number().int(),
+  principal: shillings,
+  balance_after: shillings,
+});
+export type EarlyPrincipal = z.infer<typeof earlyPrincipal>;
+
 /** What a borrower signs: the key facts. Its hash is over their exact values. */
 export const keyFacts = z.object({
   hash,
@@ -351,6 +365,7 @@ export const loanDetail = loan.extend({
   monthly_rate: z.number(),
   /** Days in which the committee decides, and when they are over; null before it was submitted and once it is decided. */
   decide_by: instant.nullable(),
+  /** Up to this day. */
   interest_owed: shillings,
   penalty_owed: shillings,
   cover: z.object({
@@ -362,7 +377,11 @@ export const loanDetail = loan.extend({
   }),
   guarantees: z.array(guarantee),
   key_facts: keyFacts,
+  /** The instalments as they hold. With `early` their principal is the amount of the loan. */
   schedule: z.array(scheduled),
+  early: z.array(earlyPrincipal),
+  /** The schedule with which the loan was paid out, where it does not hold any more; else null. */
+  agreed: z.array(instalment).nullable(),
   timeline: z.array(loanEvent),
   standing_repayment: z.boolean(),
   /** Where the money goes, as the borrower accepted it; null before. */

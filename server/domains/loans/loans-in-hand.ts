@@ -112,7 +112,7 @@ const roomOf = ({ duplum_cents, charged_since_default_cents }: LoanOfHand): Cent
 
 /** Loans that were paid out, in the order of their ids, with the instalments whose periods have begun by a day. */
 export async function loansInHand(
-  tx: Tx,
+  tx: Pick<Tx, 'sql'>,
   ids: readonly string[],
   day: string,
   { isLocking = false }: { readonly isLocking?: boolean } = {},

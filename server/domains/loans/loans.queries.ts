@@ -15,17 +15,10 @@ import { poolCoverOf } from '../pools/guarantee-cover.ts';
 import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
 import { savingsOf } from './loan-facts.ts';
-import {
-  type GuaranteeRow,
-  type InstalmentRow,
-  type LoanRow,
-  noSuchLoan,
-  owedInstalment,
-  type Reader,
-  readerOf,
-} from './loan-rows.ts';
-import { costOf, keyFactsOf } from './loan-terms.ts';
-import { unpaidOf } from './repayment.rules.ts';
+import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
+import { keyFactsOf } from './loan-terms.ts';
+import { loansInHand } from './loans-in-hand.ts';
+import { runningSchedule } from './running-schedule.ts';
 import { daysBetween } from './schedule.rules.ts';
 
 export interface Deps {
@@ -42,20 +35,23 @@ export interface ShownRow extends LoanRow {
   readonly next_cents: Cents | null;
   readonly late_on: string | null;
   readonly late_cents: Cents | null;
+  /** Accrued by the end of today and not paid. */
+  readonly interest_today: Cents;
 }
 
 const shown = shillingsFromCents;
 
 /** Loans with what belongs to them. The ids come from a query of their own, so that an index finds them. */
-export function readShown(
-  { sql, now }: Reader,
+export async function readShown(
+  reader: Reader,
   ids: Fragment,
   order: Fragment,
   /** What stands before the id in the order. */
-  first: Fragment = (sql as Tx['sql'])``,
+  first: Fragment = (reader.sql as Tx['sql'])``,
 ): Promise<ShownRow[]> {
-  const today = nairobiDay(now);
-  return (sql as Tx['sql'])<ShownRow[]>`
+  const sql = reader.sql as Tx['sql'];
+  const today = nairobiDay(reader.now);
+  const rows = await sql<Omit<ShownRow, 'interest_today'>[]>`
     with page as materialized (${ids})
     select l.*, t.name as product_name, s.name as sacco_name, coalesce(p.first_name || ' ' || p.last_name, '') as borrower_name,
       next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents
@@ -67,14 +63,31 @@ export function readShown(
       select due_on, principal_cents + interest_cents - paid_principal_cents - paid_interest_cents as cents
       from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on >= ${today}
       order by number limit 1
-    ) next on l.principal_cents > 0
+    ) next on true
     left join lateral (
       select min(due_on) as due_on,
         sum(principal_cents + interest_cents - paid_principal_cents - paid_interest_cents)::bigint as cents
       from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today}
-    ) late on l.principal_cents > 0
+    ) late on true
     order by ${first} l.id ${order}`;
+  const interest = await interestToday(reader, rows);
+  return rows.map((row) => ({ ...row, interest_today: interest.get(row.id) ?? row.interest_cents }));
 }
+
+/** What interest loans owe by the end of today: as a repayment at this moment would find it. */
+async function interestToday(
+  { sql, now }: Reader,
+  rows: readonly Pick<LoanRow, 'id' | 'state'>[],
+): Promise<ReadonlyMap<string, Cents>> {
+  const accruing = rows.filter((row) => isOwed(row) && row.state !== 'written_off').map(({ id }) => id);
+  if (accruing.length === 0) return new Map();
+  const hands = await loansInHand({ sql: sql as Tx['sql'] }, accruing, nairobiDay(now));
+  return new Map(hands.map(({ loan, owed }) => [loan.id, owed.interest]));
+}
+
+/** All that is owed of a loan today. */
+const owedToday = (row: ShownRow): Cents =>
+  isOwed(row) ? row.principal_cents + row.interest_today + row.penalty_cents : 0;
 
 export const isOwed = ({ state }: Pick<LoanRow, 'state'>): boolean =>
   (OWED_STATES as readonly string[]).includes(state);
@@ -92,7 +105,9 @@ export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): sh
     applied_at: row.applied_at.toISOString(),
     disbursed_at: row.disbursed_at?.toISOString() ?? null,
     principal_owed: shown(row.principal_cents),
-    overdue: shown((row.late_cents ?? 0) + row.penalty_cents),
+    owed: shown(owedToday(row)),
+    // Interest that is scheduled behind a write-off is never owed.
+    overdue: shown(Math.min((row.late_cents ?? 0) + row.penalty_cents, owedToday(row))),
     days_past_due: row.late_on === null ? 0 : daysBetween(row.late_on, nairobiDay(now)),
     next_due: row.next_on === null ? null : { amount: shown(row.next_cents ?? 0), date: row.next_on },
     may,
@@ -184,7 +199,7 @@ export async function detailOf(
   const { now } = reader;
   const [guarantees, schedule, timeline, savings, refinanced] = await Promise.all([
     guaranteesOf(reader, row.id),
-    scheduleRows(reader, row),
+    runningSchedule(reader, row),
     timelineOf(reader, row),
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
@@ -201,7 +216,7 @@ export async function detailOf(
     method: row.method,
     monthly_rate: row.monthly_rate / 100,
     decide_by: row.state === 'submitted' ? decideBy(row) : null,
-    interest_owed: shown(row.interest_cents),
+    interest_owed: shown(row.interest_today),
     penalty_owed: shown(row.penalty_cents),
     cover: {
       needed: shown(row.amount_cents),
@@ -212,7 +227,7 @@ export async function detailOf(
     },
     guarantees: [...guarantees.map((guarantee) => shownGuarantee(guarantee, row, guarantees)), ...pools],
     key_facts: keyFactsOf(row, now, cover.poolFee),
-    schedule,
+    ...schedule,
     timeline,
     standing_repayment: row.standing_since !== null,
     pay_to: row.pay_to,
@@ -295,47 +310,6 @@ async function poolGuarantee({ sql }: Reader, loanId: string): Promise<shapes.Gu
       may: [],
     },
   ];
-}
-
-/** The instalments of a loan that was paid out; else as they would be if it were paid out today. */
-async function scheduleRows({ sql, now }: Reader, row: LoanRow): Promise<shapes.LoanDetail['schedule']> {
-  const today = nairobiDay(now);
-  if (row.disbursed_at === null) {
-    let balance = row.amount_cents;
-    return costOf(row, today).schedule.instalments.map((each) => {
-      balance -= each.principal;
-      return { ...shownInstalment(each, balance), paid: 0, state: 'coming' as const, paid_on: null };
-    });
-  }
-  const rows = await (sql as Tx['sql'])<InstalmentRow[]>`
-    select * from loan_instalments where loan_id = ${row.id} order by number`;
-  let balance = rows.reduce((total, { principal_cents }) => total + principal_cents, 0);
-  return rows.map((instalment) => {
-    const owed = owedInstalment(instalment);
-    balance -= owed.principal;
-    const isPaid = instalment.paid_on !== null || unpaidOf(owed) === 0;
-    const isBegun = owed.startsOn < today;
-    return {
-      ...shownInstalment(owed, balance),
-      paid: shown(owed.paidPrincipal + owed.paidInterest),
-      state: isPaid ? 'paid' : owed.dueOn < today ? 'overdue' : isBegun ? 'due' : 'coming',
-      paid_on: instalment.paid_on,
-    };
-  });
-}
-
-export function shownInstalment(
-  each: { readonly number: number; readonly dueOn: string; readonly principal: Cents; readonly interest: Cents },
-  balance: Cents,
-): shapes.Instalment {
-  return {
-    number: each.number,
-    due_on: each.dueOn,
-    principal: shown(each.principal),
-    interest: shown(each.interest),
-    total: shown(each.principal + each.interest),
-    balance_after: shown(balance),
-  };
 }
 
 async function refinancedBy(

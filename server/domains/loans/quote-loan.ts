@@ -7,7 +7,7 @@ import { coverFor } from './loan-cover.ts';
 import { borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
 import type { Reader } from './loan-rows.ts';
 import { costOf, productsOf, shownProduct } from './loan-terms.ts';
-import { shownInstalment } from './loans.queries.ts';
+import { shownInstalment } from './running-schedule.ts';
 
 type Member = { readonly userId: string; readonly saccoId: string };
 

@@ -22,7 +22,7 @@ export function columnsOf(list: DeskListName, now: number): readonly LoanColumn[
     case 'substitutions':
       return [borrower(), owed(), nextDue(), state()];
     case 'arrears':
-      return [borrower(), daysLate(), overdue(), owed(), nextStep(now)];
+      return [borrower(), daysLate(), overdue(), inAll(), nextStep(now)];
     case 'active':
       return [borrower(), owed(), nextDue(), ofClass(), provision(), state()];
     case 'over':
@@ -75,6 +75,12 @@ const owed = (): LoanColumn => ({
   head: say('Principal owed'),
   end: true,
   cell: ({ principal_owed }) => <Money shillings={principal_owed} />,
+});
+
+const inAll = (): LoanColumn => ({
+  head: say('Owed in all today'),
+  end: true,
+  cell: (loan) => <Money shillings={loan.owed} />,
 });
 
 const overdue = (): LoanColumn => ({

@@ -65,7 +65,9 @@ function leadOf(list: DeskListName): string {
     to_disburse: say('The borrower has accepted the terms. The treasurer orders the payout.'),
     to_check: say('The treasurer has ordered the payout. Another official checks it, and then the money moves.'),
     substitutions: say('A new guarantor has signed. The committee confirms the exchange.'),
-    arrears: say('Loans with an instalment past due, the latest first, each with its next step.'),
+    arrears: say(
+      'Loans with an instalment past due, each with its next step. The one that is late for longest comes first.',
+    ),
     active: say('Every loan that is owed.'),
     over: say('Loans that are paid, and applications that came to nothing.'),
   };

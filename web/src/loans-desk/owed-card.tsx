@@ -11,8 +11,8 @@ export function OwedCard({ loan }: { loan: DeskLoanDetail }) {
   const isLate = loan.days_past_due > 0;
   return (
     <Card className={`grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4 ${isLate ? 'border-clay' : ''}`}>
-      <Figure name={say('Principal owed')} under={interestWords(loan)}>
-        <Money shillings={loan.principal_owed} />
+      <Figure name={say('Owed in all today')} under={partsWords(loan)}>
+        <Money shillings={loan.owed} />
       </Figure>
       <Figure
         name={say('Past due')}
@@ -39,12 +39,12 @@ export function OwedCard({ loan }: { loan: DeskLoanDetail }) {
   );
 }
 
-function interestWords({ interest_owed, penalty_owed }: DeskLoanDetail): ReactNode {
+function partsWords({ principal_owed, interest_owed, penalty_owed }: DeskLoanDetail): ReactNode {
   const parts = [
+    { words: say('principal'), amount: principal_owed },
     { words: say('interest'), amount: interest_owed },
     { words: say('penalty'), amount: penalty_owed },
   ].filter(({ amount }) => amount > 0);
-  if (parts.length === 0) return say('no interest is owed');
   return parts.map(({ words, amount }) => (
     <span key={words} className="block">
       {words} <Money shillings={amount} />

@@ -4,14 +4,14 @@ import { Card } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 
 /** Every instalment; folded away until somebody wants it. */
-export function ScheduleCard({ loan: { schedule } }: { loan: DeskLoanDetail }) {
+export function ScheduleCard({ loan }: { loan: DeskLoanDetail }) {
   return (
     <Card className="min-w-0 px-5 py-2">
       <details>
         <summary className="min-h-11 cursor-pointer content-center font-semibold">
-          {say('Schedule: {n, plural, one {one instalment} other {# instalments}}', { n: schedule.length })}
+          {say('Schedule: {n, plural, one {one instalment} other {# instalments}}', { n: loan.schedule.length })}
         </summary>
-        <RunningSchedule schedule={schedule} />
+        <RunningSchedule loan={loan} />
       </details>
     </Card>
   );

@@ -61,13 +61,13 @@ function Owed({ loan }: { loan: Loan }) {
     <div>
       <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-ink-2">
         <span>
-          <Money shillings={repaid} /> {say('repaid')}
+          <Money shillings={repaid} /> {say('of the principal repaid')}
         </span>
         <span>
-          <Money shillings={loan.principal_owed} className="font-semibold text-ink" /> {say('still owed')}
+          <Money shillings={loan.owed} className="font-semibold text-ink" /> {say('still owed')}
         </span>
       </p>
-      <Progress value={repaid} max={loan.amount} label={say('Repaid of the loan')} />
+      <Progress value={repaid} max={loan.amount} label={say('Principal repaid')} />
       <NextDue loan={loan} />
     </div>
   );

@@ -150,13 +150,14 @@ function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog)
     <Card className="p-5">
       <h2 className="text-small font-normal tracking-normal text-ink-2">{say('What you still owe of it')}</h2>
       <p className="mb-2 text-head font-bold tracking-tight">
-        <Money shillings={loan.principal_owed} />
+        <Money shillings={loan.owed} />
       </p>
-      <Progress value={repaid} max={loan.amount} label={say('Repaid of the loan')} />
+      <Progress value={repaid} max={loan.amount} label={say('Principal repaid')} />
       <Facts
         facts={[
-          [say('Repaid'), <Money key="repaid" shillings={repaid} />],
-          [say('Interest that is due'), <Money key="interest" shillings={loan.interest_owed} />],
+          [say('Principal repaid'), <Money key="repaid" shillings={repaid} />],
+          [say('Principal owed'), <Money key="principal" shillings={loan.principal_owed} />],
+          [say('Interest to this day'), <Money key="interest" shillings={loan.interest_owed} />],
           ...(loan.penalty_owed > 0
             ? [[say('Penalty'), <Money key="penalty" shillings={loan.penalty_owed} className="text-clay" />] as const]
             : []),
@@ -215,7 +216,7 @@ function ScheduleCard({ loan }: { loan: LoanDetail }) {
       {isOnItsWay(loan) && <p className="mb-3 text-small text-ink-2">{say('As if it were paid out today.')}</p>}
       <ScheduleChart schedule={loan.schedule} />
       <div className="mt-4">
-        <RunningSchedule schedule={loan.schedule} />
+        <RunningSchedule loan={loan} />
       </div>
     </Card>
   );

@@ -15,15 +15,44 @@ export function ScheduleTable({ schedule }: { schedule: readonly Instalment[] })
 }
 
 type Scheduled = LoanDetail['schedule'][number];
+type Early = LoanDetail['early'][number];
+/** A line of a running schedule: an instalment, or principal that was paid outside of them. */
+type Line = { readonly number: string; readonly of: Scheduled } | { readonly number: string; readonly early: Early };
 
-/** The same of a loan that runs: what is paid of each instalment. It begins with the last one that is paid. */
-export function RunningSchedule({ schedule }: { schedule: readonly Scheduled[] }) {
-  const open = schedule.findIndex(({ state }) => state !== 'paid');
+/**
+ * The same of a loan that runs: what is paid of each instalment, and what was paid outside of them, so that it adds up. It begins with
+ * the last one that is paid. Where it is not what was agreed, that stands below it.
+ */
+export function RunningSchedule({ loan }: { loan: Pick<LoanDetail, 'schedule' | 'early' | 'agreed' | 'state'> }) {
+  const { schedule, early, agreed, state } = loan;
+  const lines = linesOf(schedule, early);
+  const open = lines.findIndex((line) => 'of' in line && line.of.state !== 'paid');
   const from = open < 0 ? 0 : Math.max(0, open - 1);
-  return <Rows schedule={schedule} columns={() => [...columnsOf<Scheduled>(), paidColumn()]} from={from} />;
+  return (
+    <>
+      <Rows schedule={lines} columns={lineColumns} from={from} />
+      {agreed && (
+        <details className="mt-3 border-t border-dashed border-line" open={state === 'closed'}>
+          <summary className="min-h-11 cursor-pointer content-center font-semibold">
+            {say('The schedule that was agreed: {months}', { months: monthsInWords(agreed.length) })}
+          </summary>
+          <ScheduleTable schedule={agreed} />
+        </details>
+      )}
+    </>
+  );
 }
 
-function Rows<Row extends Instalment>({
+function linesOf(schedule: readonly Scheduled[], early: readonly Early[]): Line[] {
+  return schedule.flatMap((each): Line[] => [
+    { number: String(each.number), of: each },
+    ...early
+      .filter(({ after }) => after === each.number)
+      .map((one, index): Line => ({ number: `${each.number} ${index}`, early: one })),
+  ]);
+}
+
+function Rows<Row extends { readonly number: number | string }>({
   schedule,
   columns,
   from,
@@ -72,21 +101,67 @@ function columnsOf<Row extends Instalment>(): Column<Row>[] {
   ];
 }
 
-function paidColumn(): Column<Scheduled> {
-  return {
-    head: say('How it stands'),
-    end: true,
-    cell: (row) => (
-      <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
-        <Tag tone={tones[row.state]}>{standing(row.state)}</Tag>
-        {row.paid > 0 && row.state !== 'paid' && (
-          <span className="text-small text-ink-2">
-            <Money shillings={row.paid} /> {say('of it paid')}
-          </span>
-        )}
+function lineColumns(): Column<Line>[] {
+  return [
+    { head: say('Instalment'), title: true, cell: (line) => <LineHead line={line} /> },
+    {
+      head: say('Principal'),
+      end: true,
+      cell: (line) => <Money shillings={'of' in line ? line.of.principal : line.early.principal} />,
+    },
+    {
+      head: say('Interest'),
+      end: true,
+      cell: (line) => ('of' in line ? <Money shillings={line.of.interest} /> : '–'),
+    },
+    {
+      head: say('To pay'),
+      end: true,
+      cell: (line) => ('of' in line ? <Money shillings={line.of.total} className="font-semibold" /> : '–'),
+    },
+    {
+      head: say('Still owed after it'),
+      end: true,
+      cell: (line) => (
+        <Money shillings={'of' in line ? line.of.balance_after : line.early.balance_after} className="text-ink-2" />
+      ),
+    },
+  ];
+}
+
+/** Which instalment it is and how it stands; or what was paid early, and when. */
+function LineHead({ line }: { line: Line }) {
+  if ('early' in line) {
+    return (
+      <span className="grid justify-items-start gap-1 text-left wrap-normal">
+        <LongDate iso={noonOf(line.early.on)} />
+        <Tag tone="forest">{earlyWords(line.early.kind)}</Tag>
       </span>
-    ),
+    );
+  }
+  const { number, due_on, state, paid } = line.of;
+  return (
+    <span className="grid justify-items-start gap-1 text-left wrap-normal">
+      <span>
+        <span className="font-semibold">{number}.</span> <LongDate iso={noonOf(due_on)} />
+      </span>
+      <Tag tone={tones[state]}>{standing(state)}</Tag>
+      {paid > 0 && state !== 'paid' && (
+        <span className="text-small text-ink-2">
+          <Money shillings={paid} /> {say('of it paid')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function earlyWords(kind: Early['kind']): string {
+  const words: Record<Early['kind'], string> = {
+    prepaid: say('Principal paid early'),
+    paid_off: say('Paid off early'),
+    recovered: say('Principal recovered'),
   };
+  return words[kind];
 }
 
 const tones: Readonly<Record<Scheduled['state'], TagTone>> = {

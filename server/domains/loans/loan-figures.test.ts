@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { deskLoans, NO_STEPS } from './desk.queries.ts';
+import type { LoanRow } from './loan-rows.ts';
+import { loanOf } from './loans.queries.ts';
+import { payoffOfLoan, repayLoans } from './repay-loans.ts';
+import { runLoanDays } from './run-loan-days.ts';
+import { dayAfter } from './schedule.rules.ts';
+import { testLateLoans } from './test-late-loans.ts';
+import { allocateTaken, writeTaken } from './write-recovery.ts';
+
+// What pages show of loans is told once, and adds up.
+vi.setConfig({ testTimeout: 60_000 });
+
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let late: ReturnType<typeof testLateLoans>;
+let founder: string;
+let operator: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  late = testLateLoans(database);
+  founder = await people.person('Wanjiru', 'Kamau');
+  operator = await people.person('Operator');
+});
+afterAll(() => database.close());
+beforeEach(() => database.world.setNow(new Date('2026-03-02T06:00:00Z')));
+
+const setDay = (day: string) => database.world.setNow(new Date(`${day}T06:00:00Z`));
+
+async function lent(amountCents: number, months: number) {
+  const sacco = await late.saccos.sacco(founder, operator);
+  const borrower = await people.person('Amina', 'Otieno');
+  await late.saver(sacco, borrower, 0);
+  // What the sacco lends.
+  await late.saver(sacco, await people.person('Saver'), 100_000_00);
+  await late.saccos.fund(borrower, 50_000_00);
+  const loan = await late.loan({ sacco, borrower, amountCents, months });
+  const read = () => loanOf(database, { userId: borrower, saccoId: sacco }, loan);
+  let paid = 0;
+  const pay = async (amountCents: number, channel: 'wallet' | 'payoff' = 'wallet') => {
+    paid += 1;
+    await database.transaction((tx) =>
+      repayLoans(tx, [{ loanId: loan, payerId: borrower, amountCents, channel, key: `${loan}:${paid}` }]),
+    );
+  };
+  return { sacco, borrower, loan, read, pay };
+}
+
+async function live(sacco: string, until: string) {
+  let day = database.now().toISOString().slice(0, 10);
+  while (day < until) {
+    day = dayAfter(day, 1);
+    setDay(day);
+    await runLoanDays(database, { saccos: [sacco] });
+  }
+}
+
+/** Takes so much principal of a loan, as a recovery does. */
+async function take(sacco: string, loan: string, principal: number) {
+  await database.transaction(async (tx) => {
+    const [row] = await tx.sql<LoanRow[]>`select * from loans where id = ${loan} for update`;
+    if (!row) throw new Error('The loan is not there.');
+    await tx.sql`
+      update loans set state = 'defaulted', defaulted_at = ${tx.now}, duplum_cents = ${row.principal_cents}
+      where id = ${loan} and state = 'in_arrears'`;
+    await tx.sql`update loans set state = 'recovering' where id = ${loan} and state = 'defaulted'`;
+    const allocation = await allocateTaken(tx, row, { principal, interest: 0, penalty: 0 });
+    const [journal] = await tx.sql<{ id: string }[]>`select id::text from journals order by id desc limit 1`;
+    await writeTaken(tx, row, allocation, { journalId: journal?.id ?? '', byId: founder, released: 0 });
+  });
+  return sacco;
+}
+
+type Detail = Awaited<ReturnType<typeof loanOf>>;
+const cents = (shillings: number) => Math.round(shillings * 100);
+const principalShown = ({ schedule, early }: Detail) =>
+  [...schedule, ...early].reduce((total, { principal }) => total + cents(principal), 0);
+
+describe('the schedule of a loan', () => {
+  test('that is paid off at once: the early principal stands beside its instalment, and the agreed schedule is kept', async () => {
+    const { read, pay } = await lent(20_000_00, 12);
+    await pay(20_000_00, 'payoff');
+    const loan = await read();
+    expect(loan).toMatchObject({ state: 'closed', owed: 0, overdue: 0 });
+    expect(loan.schedule).toHaveLength(1);
+    expect(loan.schedule[0]).toMatchObject({ principal: 1_576.98, balance_after: 18_423.02, state: 'paid' });
+    expect(loan.early).toEqual([
+      { on: '2026-03-02', kind: 'paid_off', after: 1, principal: 18_423.02, balance_after: 0 },
+    ]);
+    expect(principalShown(loan)).toBe(20_000_00);
+    expect(loan.agreed).toHaveLength(12);
+    expect(loan.agreed?.[0]).toMatchObject({ principal: 1_576.98, balance_after: 18_423.02 });
+    expect(loan.agreed?.at(-1)?.balance_after).toBe(0);
+  });
+
+  test('as it was agreed says so, and what is prepaid adds up with the rest', async () => {
+    const { read, pay } = await lent(20_000_00, 12);
+    expect(await read()).toMatchObject({ agreed: null, early: [] });
+    setDay('2026-04-02');
+    await pay(5_000_00);
+    const loan = await read();
+    expect(loan.early).toHaveLength(1);
+    expect(loan.early[0]).toMatchObject({ kind: 'prepaid', on: '2026-04-02', after: 1 });
+    expect(principalShown(loan)).toBe(20_000_00);
+    expect(loan.schedule.at(-1)?.balance_after).toBe(0);
+    expect(loan.agreed).toHaveLength(12);
+  });
+
+  test('of which a recovery took the principal: it adds up, and the interest that is left is overdue everywhere', async () => {
+    const { sacco, loan, read } = await lent(5_000_00, 9);
+    await live(sacco, '2026-05-10');
+    await take(sacco, loan, 5_000_00);
+    const detail = await read();
+    expect(detail.schedule[0]?.balance_after).toBe(5_000 - (detail.schedule[0]?.principal ?? 0));
+    expect(detail.early.map(({ kind }) => kind)).toEqual(['recovered']);
+    expect(principalShown(detail)).toBe(5_000_00);
+    expect(detail.principal_owed).toBe(0);
+    expect(detail.interest_owed).toBeGreaterThan(0);
+    // The first instalment was due on 2 April.
+    expect(detail.days_past_due).toBe(38);
+    const overdue = detail.schedule.filter(({ state }) => state === 'overdue');
+    const unpaid = overdue.reduce((total, each) => total + cents(each.total) - cents(each.paid), 0);
+    expect(cents(detail.overdue)).toBe(unpaid + cents(detail.penalty_owed));
+    expect(cents(detail.owed)).toBe(cents(detail.interest_owed) + cents(detail.penalty_owed));
+    const list = await deskLoans(
+      { database, publicUrl: '', steps: NO_STEPS, relatedPairs: async () => new Set() },
+      { userId: founder, saccoId: sacco },
+      { list: 'arrears', limit: 20 },
+    );
+    expect(list.results).toHaveLength(1);
+    expect(list.results[0]).toMatchObject({
+      days_past_due: 38,
+      overdue: detail.overdue,
+      owed: detail.owed,
+      class: 'substandard',
+    });
+  });
+});
+
+test('interest is told as of today, and all that is owed is what pays the loan off', async () => {
+  const { loan, read } = await lent(20_000_00, 12);
+  setDay('2026-03-17');
+  const { payoff } = await database.transaction((tx) => payoffOfLoan(tx, { id: loan }));
+  const detail = await read();
+  expect(cents(detail.interest_owed)).toBe(payoff.interest);
+  expect(payoff.interest).toBe(96_77);
+  expect(cents(detail.owed)).toBe(payoff.amount);
+});

@@ -1,0 +1,115 @@
+import type * as shapes from '@ushirika/contract/loans';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { type InstalmentRow, type LoanRow, owedInstalment, type Reader } from './loan-rows.ts';
+import { costOf } from './loan-terms.ts';
+import { type OwedInstalment, unpaidOf } from './repayment.rules.ts';
+
+type Shown = Pick<shapes.LoanDetail, 'schedule' | 'early' | 'agreed'>;
+
+interface EarlyRow {
+  readonly paid_on: string;
+  readonly cents: Cents;
+  readonly channel: string;
+}
+
+const shown = shillingsFromCents;
+
+/**
+ * The instalments of a loan that was paid out, with the principal that was paid outside of them: together they are its amount. Of any
+ * other loan as it would be if it were paid out today.
+ */
+export async function runningSchedule({ sql, now }: Reader, row: LoanRow): Promise<Shown> {
+  const today = nairobiDay(now);
+  if (row.disbursed_at === null) {
+    const coming = plain(row, today).map((each) => ({ ...each, paid: 0, state: 'coming' as const, paid_on: null }));
+    return { schedule: coming, early: [], agreed: null };
+  }
+  const [rows, early] = await Promise.all([
+    (sql as Tx['sql'])<InstalmentRow[]>`
+      select * from loan_instalments where loan_id = ${row.id} order by number`,
+    (sql as Tx['sql'])<EarlyRow[]>`
+      select (paid_at at time zone 'Africa/Nairobi')::date as paid_on, prepaid_cents as cents, channel
+      from loan_repayments where loan_id = ${row.id} and prepaid_cents > 0 order by paid_at, id`,
+  ]);
+  const agreed = plain(row, row.disbursed_on ?? today);
+  const isAgreed =
+    agreed.length === rows.length &&
+    rows.every(({ principal_cents }, index) => shown(principal_cents) === agreed[index]?.principal);
+  return { ...inOrder(row, { rows, early, today }), agreed: isAgreed ? null : agreed };
+}
+
+/** The schedule by the terms of a loan that is paid out on a day. */
+function plain(row: LoanRow, from: string): shapes.Instalment[] {
+  let balance = row.amount_cents;
+  return costOf(row, from).schedule.instalments.map((each) => {
+    balance -= each.principal;
+    return shownInstalment(each, balance);
+  });
+}
+
+/** Goes through instalments and early payments in their order, and takes each from the balance. */
+function inOrder(
+  loan: LoanRow,
+  {
+    rows,
+    early,
+    today,
+  }: { readonly rows: readonly InstalmentRow[]; readonly early: readonly EarlyRow[]; readonly today: string },
+): Pick<Shown, 'schedule' | 'early'> {
+  const schedule: Shown['schedule'] = [];
+  const shownEarly: Shown['early'] = [];
+  const last = rows.at(-1)?.number ?? 0;
+  let balance = loan.amount_cents;
+  for (const row of rows) {
+    balance -= row.principal_cents;
+    schedule.push(shownRow(row, balance, today));
+    for (const each of early) {
+      if (placeOf(each, rows, last) !== row.number) continue;
+      balance -= each.cents;
+      shownEarly.push({
+        on: each.paid_on,
+        kind: each.channel === 'recovery' ? 'recovered' : balance === 0 ? 'paid_off' : 'prepaid',
+        after: row.number,
+        principal: shown(each.cents),
+        balance_after: shown(balance),
+      });
+    }
+  }
+  return { schedule, early: shownEarly };
+}
+
+/** Principal is prepaid behind the instalment whose period it was. */
+const placeOf = ({ paid_on }: EarlyRow, rows: readonly InstalmentRow[], last: number): number =>
+  rows.find(({ due_on }) => due_on >= paid_on)?.number ?? last;
+
+function shownRow(row: InstalmentRow, balance: Cents, today: string): Shown['schedule'][number] {
+  const owed = owedInstalment(row);
+  return {
+    ...shownInstalment(owed, balance),
+    paid: shown(owed.paidPrincipal + owed.paidInterest),
+    state: stateOf(row, owed, today),
+    paid_on: row.paid_on,
+  };
+}
+
+function stateOf({ paid_on }: InstalmentRow, owed: OwedInstalment, today: string): Shown['schedule'][number]['state'] {
+  if (paid_on !== null || unpaidOf(owed) === 0) return 'paid';
+  if (owed.dueOn < today) return 'overdue';
+  return owed.startsOn < today ? 'due' : 'coming';
+}
+
+export function shownInstalment(
+  each: { readonly number: number; readonly dueOn: string; readonly principal: Cents; readonly interest: Cents },
+  balance: Cents,
+): shapes.Instalment {
+  return {
+    number: each.number,
+    due_on: each.dueOn,
+    principal: shown(each.principal),
+    interest: shown(each.interest),
+    total: shown(each.principal + each.interest),
+    balance_after: shown(balance),
+  };
+}
