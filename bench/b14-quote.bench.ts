@@ -19,7 +19,7 @@ export const bench: Bench = {
         const ratios: number[] = [];
         const waits: number[] = [];
         const quote = quoteFor(of, members, months);
-        for (let warm = 0; warm < 200; warm += 1) await quote();
+        for (let warm = 0; warm < 1_000; warm += 1) await quote();
         for (let pair = 0; pair < context.pairs; pair += 1) {
           let count = 0;
           const ends = performance.now() + context.seconds * 1_000;

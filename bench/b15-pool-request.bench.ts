@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { applicationForPool, repaymentHistoriesOf } from '../server/domains/loans/pool-needs.ts';
 import { approveGuarantee } from '../server/domains/pools/approve-guarantee.ts';
 import { createPool } from '../server/domains/pools/create-pool.ts';
@@ -94,7 +95,6 @@ async function openPool({ database, url }: LoanDatabase): Promise<Pool> {
       },
     ),
   );
-  const { default: postgres } = await import('postgres');
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   await owner`
     insert into pool_members (id, pool_id, user_id, sequence, joined_at, position_cents)

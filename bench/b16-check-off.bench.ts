@@ -1,18 +1,14 @@
-import postgres from 'postgres';
-import { openDatabase } from '../server/db/database.ts';
-import { migrate } from '../server/db/migrate.ts';
 import type { Database } from '../server/db/tx.ts';
 import { checkCheckOff, listCheckOff, payForCheckOff } from '../server/domains/loans/check-offs.ts';
+import { loansInvariants } from '../server/domains/loans/loans.invariants.ts';
 import { payLines, runCheckOffs, tellMembers } from '../server/domains/loans/run-check-offs.ts';
 import { dayAfter } from '../server/domains/loans/schedule.rules.ts';
-import { breaches } from '../server/ledger/invariants.ts';
+import { breaches, ledgerInvariants } from '../server/ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../server/ledger/ledger.types.ts';
 import { post } from '../server/ledger/post.ts';
-import { realWorld } from '../server/world.ts';
 import type { Bench, BenchContext, BenchServer, Measurement } from './bench.types.ts';
-import { readProcessorTime } from './conditions.ts';
-import { fillLoans, RUN_UP_TO } from './loan-book.ts';
 import { bookLoans } from './loan-book-ledger.ts';
+import { type LoanDatabase, openLoans, processorTimeOf } from './loan-database.ts';
 import { median } from './statistics.ts';
 
 const members = Number(process.env.MEMBERS ?? 200_000);
@@ -63,56 +59,36 @@ export const bench: Bench = {
   },
 };
 
-interface OpenSacco {
-  readonly database: Database;
+interface OpenSacco extends LoanDatabase {
   readonly saccoId: string;
   readonly officials: readonly [string, string];
   readonly payer: string;
   readonly sessionId: string;
-  /** Each month pays one instalment. */
-  day: string;
 }
 
+/** One sacco with two officials, a payer whose password counts as just entered, and a loan of each member. */
 async function openSacco(context: BenchContext, server: BenchServer): Promise<OpenSacco> {
   const started = performance.now();
-  const url = server.embedded.urlOf('check_off');
-  const owner = postgres(server.url, { max: 1, onnotice: () => {} });
-  await owner.unsafe('create database check_off');
-  await owner.end();
-  await migrate(url);
-  await fillLoans(url, members, { loansPerSacco: members, loansPerBorrower: 1, daysMost: 120, part: 10_000 });
-  await bookLoans(url);
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    const [ids] = await sql<{ sacco: string; people: string[]; session: string }[]>`
-      select (select id from saccos) as sacco, (select array_agg(id) from (select id from users order by id limit 3) u) as people,
-        (select id from sessions where user_id = (select id from users order by id limit 1)) as session`;
-    const [payer = '', one = '', two = ''] = ids?.people ?? [];
-    for (const [userId, office] of [[one, 'treasurer'] as const, [two, 'chair'] as const]) {
-      await sql`
-        insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
-        values (gen_random_uuid(), ${ids?.sacco ?? ''}, ${userId}, ${office}, '2020-01-01', '2099-01-01', ${userId})`;
-    }
-    await sql`update sessions set proven_at = 'infinity', expires_at = 'infinity'`;
-    context.say(`filled in ${Math.round((performance.now() - started) / 1_000)} s`);
-    const made: OpenSacco = {
-      saccoId: ids?.sacco ?? '',
-      officials: [one, two],
-      payer,
-      sessionId: ids?.session ?? '',
-      day: RUN_UP_TO,
-      database: openDatabase({
-        url,
-        world: { ...realWorld, now: () => new Date(`${made.day}T06:00:00Z`) },
-        poolSize: 4,
-        statementTimeoutMs: 120_000,
-      }),
-    };
-    return made;
-  } finally {
-    await sql.end();
-  }
+  const book = { loansPerSacco: members, loansPerBorrower: 1, daysMost: 120, part: 10_000 };
+  const opened = await openLoans(server, 'check_off', { loans: members, book, more: officials });
+  await bookLoans(opened.url);
+  const [ids] = await opened.database.sql<{ sacco: string; people: string[]; session: string }[]>`
+    select (select id from saccos) as sacco, (select array_agg(id) from (select id from users order by id limit 3) u) as people,
+      (select id from sessions where user_id = (select id from users order by id limit 1)) as session`;
+  const [payer = '', one = '', two = ''] = ids?.people ?? [];
+  context.say(`filled in ${Math.round((performance.now() - started) / 1_000)} s`);
+  const of = { saccoId: ids?.sacco ?? '', officials: [one, two] as const, payer, sessionId: ids?.session ?? '' };
+  // The same object: its day is what the database's clock reads.
+  return Object.assign(opened, of);
 }
+
+const officials = [
+  `insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+   select gen_random_uuid(), (select id from saccos), u.id, o.office, '2020-01-01', '2099-01-01', u.id
+   from (values (1, 'treasurer'), (2, 'chair')) o (place, office)
+   cross join lateral (select id from users order by id offset o.place limit 1) u`,
+  `update sessions set proven_at = 'infinity', expires_at = 'infinity'`,
+];
 
 interface Run {
   readonly perSecond: number;
@@ -125,12 +101,9 @@ interface Run {
 async function runCheckOff(server: BenchServer, sacco: OpenSacco): Promise<Run> {
   for (let days = 0; days < 30; days += 1) sacco.day = dayAfter(sacco.day, 1);
   const id = await paidList(sacco);
-  const before = { node: process.cpuUsage(), postgres: readProcessorTime(server.embedded.pid) ?? Number.NaN };
   const started = performance.now();
-  await payLines(sacco.database, id);
+  const spent = await processorTimeOf(server, () => payLines(sacco.database, id));
   const seconds = (performance.now() - started) / 1_000;
-  const node = process.cpuUsage(before.node);
-  const ofPostgres = (readProcessorTime(server.embedded.pid) ?? Number.NaN) - before.postgres;
   const [done] = await sacco.database.sql<{ repayments: number }[]>`
     select sum(repayments)::int as repayments from check_off_chunks where check_off_id = ${id}`;
   const journals = done?.repayments ?? 0;
@@ -140,8 +113,8 @@ async function runCheckOff(server: BenchServer, sacco: OpenSacco): Promise<Run> 
   await runCheckOffs(sacco.database);
   return {
     perSecond: journals / seconds,
-    micros: (node.user + node.system + ofPostgres) / journals,
-    ofPostgres: ofPostgres / journals,
+    micros: (spent.node + spent.postgres) / journals,
+    ofPostgres: spent.postgres / journals,
     tellSeconds,
   };
 }
@@ -180,10 +153,8 @@ async function paidList({ database, saccoId, officials, payer, sessionId }: Open
 
 /** Books and loans must agree, and every cent of every list must be somewhere. */
 async function breachesOf(database: Database): Promise<string[]> {
-  const { loansInvariants } = await import('../server/domains/loans/loans.invariants.ts');
   const found = await database.sql.begin(async (snapshot) => {
     await snapshot`set local statement_timeout = 0`;
-    const { ledgerInvariants } = await import('../server/ledger/invariants.ts');
     // Nobody paid these loans out.
     const ofLoans = loansInvariants.filter(({ name }) => !name.includes('was paid out by two officials'));
     return breaches(snapshot, [...ledgerInvariants, ...ofLoans]);
