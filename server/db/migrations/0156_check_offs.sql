@@ -1,4 +1,4 @@
--- Check-off: an employer pays one sum for many members, by a list that two officials have seen (domain: loans; docs/decisions/184).
+-- Check-off: an employer pays one sum for many members, by a list that two officials have seen (domain: loans; docs/decisions/185).
 
 create table check_offs (
   id uuid primary key,
