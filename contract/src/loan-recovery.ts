@@ -158,7 +158,7 @@ export const sendFinalNotice = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: ['not_allowed', 'recovery_too_early', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
 });
 
 export const recoverLoan = route({

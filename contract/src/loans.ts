@@ -990,7 +990,7 @@ export const decideSubstitution = route({
   params,
   body: z.object({ decision: z.enum(['confirm', 'refuse']) }),
   reply: deskDone,
-  refusals: ['not_allowed', 'guarantee_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'guarantee_conflict', 'guarantor_not_accepted'],
 });
 
 export const listDeskLoanProducts = route({

@@ -36,7 +36,10 @@ export const topics = {
     icon: 'book',
     choice: {
       name: ['Loans', 'Mikopo'],
-      detail: ['Your loans, and what you have pledged for others.', 'Mikopo yako, na ulichoweka dhamana kwa wengine.'],
+      detail: [
+        'Your loans, and what you have pledged for others. Formal notices of late loans always come.',
+        'Mikopo yako, na ulichoweka dhamana kwa wengine. Ilani rasmi za mikopo iliyochelewa huja daima.',
+      ],
     },
   },
   pools: {

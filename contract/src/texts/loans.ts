@@ -31,13 +31,14 @@ export const loansTexts = {
   'The borrower has not paid the minimum shares.': 'Mkopaji hajalipa hisa za chini.',
   'The borrower has given notice and is leaving the sacco.': 'Mkopaji ametoa notisi na anaondoka kwenye sacco.',
   'The borrower has been a member for less than {days}.': 'Mkopaji amekuwa mwanachama kwa chini ya {days}.',
-  'An instalment or a called guarantee of the borrower is overdue.': 'Awamu au dhamana aliyodaiwa mkopaji imechelewa.',
+  'An instalment of the borrower is overdue, or their guarantors are not paid back.':
+    'Awamu ya mkopaji imechelewa, au wadhamini wake hawajarudishiwa.',
   'Pay the minimum shares first: then you may borrow.': 'Lipa kwanza hisa za chini: kisha unaweza kukopa.',
   'You have given notice to {name}. Cancel the exit to borrow there.':
     'Umetoa notisi kwa {name}. Ghairi kuondoka ili ukope hapo.',
   'You can borrow once you have been a member for {days}.': 'Unaweza kukopa ukishakuwa mwanachama kwa {days}.',
-  'An instalment or a called guarantee of yours is overdue. Pay it first.':
-    'Awamu yako au dhamana uliyodaiwa imechelewa. Ilipe kwanza.',
+  'An instalment of yours is overdue, or your guarantors are not paid back. Pay first.':
+    'Awamu yako moja imechelewa, au wadhamini wako hawajarudishiwa. Lipa kwanza.',
   'The sacco does not offer that loan now.': 'Sacco haitoi mkopo huo kwa sasa.',
   'This loan is given for {least} to {most}.': 'Mkopo huu hutolewa kwa {least} hadi {most}.',
   'This loan is given for {least} to {most} months.': 'Mkopo huu hutolewa kwa miezi {least} hadi {most}.',
@@ -100,8 +101,8 @@ export const loansTexts = {
   'The loan is over.': 'Mkopo umekwisha.',
   'A member in full rights for {days} days; this loan asks for {least}.':
     'Mwanachama kamili kwa siku {days}; mkopo huu unahitaji {least}.',
-  'The borrower is not behind with another loan or a called guarantee.':
-    'Mkopaji hajachelewa na mkopo mwingine wala dhamana aliyodaiwa.',
+  'The borrower is not behind with another loan, and owes no guarantor.':
+    'Mkopaji hajachelewa na mkopo mwingine, wala hadaiwi na mdhamini.',
   '{amount} is asked for; the limit is {limit}.': '{amount} imeombwa; kikomo ni {limit}.',
   '{covered} of {amount} is covered by pledged savings.': '{covered} kati ya {amount} imewekewa dhamana ya akiba.',
   '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
@@ -185,8 +186,12 @@ export const loansTexts = {
     '{amount} ya akiba yako imewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
   'An instalment of your loan is overdue. Pay it, then you can trade again.':
     'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kufanya biashara tena.',
-  'A guarantee of yours was called. Once it is made good you can trade again.':
-    'Dhamana yako imedaiwa. Ikishalipwa unaweza kufanya biashara tena.',
+  'Guarantors have paid for a loan of yours. Pay them back, then you can trade again.':
+    'Wadhamini wamelipia mkopo wako. Warudishie, kisha unaweza kufanya biashara tena.',
+  'Guarantors have paid {amount} of loan {number} for you. Pay them back first.':
+    'Wadhamini wamekulipia {amount} ya mkopo {number}. Warudishie kwanza.',
+  'That member may not guarantee a loan any more. Refuse, then the borrower can name another.':
+    'Mwanachama huyo hawezi tena kudhamini mkopo. Kataa, kisha mkopaji anaweza kutaja mwingine.',
   'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
     'Lipa mkopo wako na ubadilishwe kama mdhamini kabla ya kuuza hisa zako ili uondoke.',
   'This loan needs no vote from your office.': 'Mkopo huu hauhitaji kura ya wadhifa wako.',

@@ -94,16 +94,17 @@ export async function addRecoveryVoice(
 /**
  * The final notice: in 14 days savings may be taken. Whoever has not been told of these arrears is told; a second time it goes to
  * guarantors alone who have signed since.
- * @throws Refusal `not_found`, `not_allowed`, `recovery_too_early`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`
  */
 export async function sendFinalNotice(
   tx: Tx,
-  actor: { readonly userId: string },
+  actor: RecoveringActor,
   input: { readonly saccoId: string; readonly loanId: string },
 ): Promise<void> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
   await refuseOffice(tx, { userId: actor.userId, saccoId: input.saccoId }, FINAL_NOTICE_OFFICES);
   await refuseInterested(tx, actor, loan);
+  await requireProof(tx, actor);
   const { facts } = await recoveryOf(tx, loan);
   if (facts.done.final_notice === undefined) {
     await refuseOutOfOrder(tx, loan, 'final_notice');

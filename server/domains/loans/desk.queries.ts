@@ -354,7 +354,7 @@ async function findingsOf(
     },
     {
       is_met: !facts.standing.isInArrears,
-      text: sentence('The borrower is not behind with another loan or a called guarantee.'),
+      text: sentence('The borrower is not behind with another loan, and owes no guarantor.'),
     },
     {
       is_met: loan.amount_cents <= limit,

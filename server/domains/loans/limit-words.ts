@@ -58,8 +58,8 @@ export function barText(
       ? sentence('You can borrow once you have been a member for {days}.', { days })
       : sentence('The borrower has been a member for less than {days}.', { days }),
     in_arrears: isBorrower
-      ? sentence('An instalment or a called guarantee of yours is overdue. Pay it first.')
-      : sentence('An instalment or a called guarantee of the borrower is overdue.'),
+      ? sentence('An instalment of yours is overdue, or your guarantors are not paid back. Pay first.')
+      : sentence('An instalment of the borrower is overdue, or their guarantors are not paid back.'),
   };
   return texts[bar];
 }

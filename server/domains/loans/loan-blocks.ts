@@ -7,14 +7,22 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { memberKey } from '../market/market.types.ts';
 import type { ExitBlocks } from '../membership/exit.queries.ts';
 
-/** Why somebody cannot be paid out of a sacco yet: a loan of theirs, an application, or savings that are pledged for another's. */
+/**
+ * Why somebody cannot be paid out of a sacco yet: a loan of theirs, an application, what guarantors have paid for them, or savings that
+ * are pledged for another's loan.
+ */
 export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) => {
   const sql = reader.sql as Database['sql'];
-  const [loans, [pledged]] = await Promise.all([
+  const [loans, claims, [pledged]] = await Promise.all([
     sql<{ number: string; cents: number; is_owed: boolean }[]>`
       select number, principal_cents + interest_cents + penalty_cents as cents, disbursed_at is not null as is_owed
       from loans where borrower_id = ${userId} and sacco_id = ${saccoId}
         and state not in ('closed', 'rejected', 'withdrawn', 'expired') order by id`,
+    sql<{ number: string; cents: number }[]>`
+      select l.number, sum(g.called_cents - g.refunded_cents)::bigint as cents
+      from loans l join loan_guarantees g on g.loan_id = l.id
+      where l.borrower_id = ${userId} and l.sacco_id = ${saccoId} and g.kind = 'member' and g.called_cents > g.refunded_cents
+      group by l.id order by l.id`,
     sql<{ cents: number; loans: number }[]>`
       select coalesce(sum(pledged_cents), 0)::bigint as cents, count(*)::int as loans
       from loan_guarantees where guarantor_id = ${userId} and kind = 'member' and pledged_cents > 0
@@ -27,6 +35,12 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
         is_owed
           ? sentence('You owe {amount} of loan {number}. Repay it first.', { amount: amount(cents), number })
           : sentence('Your application for loan {number} is open. Take it back first.', { number }),
+    ),
+    ...claims.map(({ number, cents }) =>
+      sentence('Guarantors have paid {amount} of loan {number} for you. Pay them back first.', {
+        amount: amount(cents),
+        number,
+      }),
     ),
     ...(pledged && pledged.cents > 0
       ? [
@@ -42,7 +56,7 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
 };
 
 /**
- * Why members may not trade shares now: a loan that is behind, a guarantee that was called. Who has given notice sells only once
+ * Why members may not trade shares now: a loan that is behind, guarantors who paid for them and have not got it back. Who has given notice sells only once
  * nothing is owed and nothing pledged (domain.md 4.3).
  */
 export async function loanTradeBlocks(
@@ -51,8 +65,8 @@ export async function loanTradeBlocks(
 ): Promise<ReadonlyMap<string, Sentence>> {
   if (people.length === 0 || !isGuarded('loans.late_sellers')) return new Map();
   const today = nairobiDay(tx.now);
-  const rows = await tx.sql<{ user_id: string; sacco_id: string; late: boolean; called: boolean; bound: boolean }[]>`
-    select asked.user_id, asked.sacco_id, l.late, g.called, m.state = 'leaving' and (l.owed or g.pledged) as bound
+  const rows = await tx.sql<{ user_id: string; sacco_id: string; late: boolean; claimed: boolean; bound: boolean }[]>`
+    select asked.user_id, asked.sacco_id, l.late, c.claimed, m.state = 'leaving' and (l.owed or g.pledged) as bound
     from unnest(${texts(people.map(({ userId }) => userId))}::uuid[], ${texts(people.map(({ saccoId }) => saccoId))}::uuid[])
       as asked (user_id, sacco_id)
     join memberships m on m.sacco_id = asked.sacco_id and m.user_id = asked.user_id
@@ -63,19 +77,23 @@ export async function loanTradeBlocks(
       from loans where borrower_id = asked.user_id and sacco_id = asked.sacco_id
     ) l
     cross join lateral (
-      select coalesce(bool_or(g.called_cents > g.refunded_cents), false) as called,
-        coalesce(bool_or(g.pledged_cents > 0), false) as pledged
+      select coalesce(bool_or(g.called_cents > g.refunded_cents), false) as claimed
+      from loans own join loan_guarantees g on g.loan_id = own.id
+      where own.borrower_id = asked.user_id and g.kind = 'member' and own.sacco_id = asked.sacco_id
+    ) c
+    cross join lateral (
+      select coalesce(bool_or(g.pledged_cents > 0), false) as pledged
       from loan_guarantees g join loans of_loan on of_loan.id = g.loan_id
       where g.guarantor_id = asked.user_id and g.kind = 'member' and of_loan.sacco_id = asked.sacco_id
     ) g
-    where l.late or g.called or m.state = 'leaving' and (l.owed or g.pledged)`;
+    where l.late or c.claimed or m.state = 'leaving' and (l.owed or g.pledged)`;
   return new Map(
     rows.map((row) => [
       memberKey(row.sacco_id, row.user_id),
       row.late
         ? sentence('An instalment of your loan is overdue. Pay it, then you can trade again.')
-        : row.called
-          ? sentence('A guarantee of yours was called. Once it is made good you can trade again.')
+        : row.claimed
+          ? sentence('Guarantors have paid for a loan of yours. Pay them back, then you can trade again.')
           : sentence('Repay your loan and be replaced as a guarantor before you sell your shares to leave.'),
     ]),
   );

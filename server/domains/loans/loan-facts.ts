@@ -70,7 +70,7 @@ export interface Standing {
   readonly joinedAt: Date | null;
   /** Days since joining. */
   readonly days: number;
-  /** Behind with a loan in the sacco, or a guarantee of theirs was called and not repaid. */
+  /** Behind with a loan in the sacco, or guarantors have paid for a loan of theirs and have not got it back. */
   readonly isInArrears: boolean;
   readonly isSuspended: boolean;
   /** Principal of loans that are owed, and of those that are with the sacco. */
@@ -110,8 +110,8 @@ export async function standingOf(
     ) l
     cross join lateral (
       select coalesce(bool_or(called_cents > refunded_cents), false) as called
-      from loan_guarantees g join loans of_loan on of_loan.id = g.loan_id
-      where g.guarantor_id = asked.user_id and g.kind = 'member' and of_loan.sacco_id = ${saccoId}
+      from loans of_loan join loan_guarantees g on g.loan_id = of_loan.id
+      where of_loan.borrower_id = asked.user_id and g.kind = 'member' and of_loan.sacco_id = ${saccoId}
     ) g`;
   return {
     membership: row?.state ?? null,

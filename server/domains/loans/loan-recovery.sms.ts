@@ -14,7 +14,10 @@ const saccoYa = ({ sacco }: LoanSmsValues) => either(sacco, fixed`sacco yako`);
 const memberOf = ({ borrower }: LoanSmsValues) => either(borrower, fixed`a member`);
 const mtu = ({ borrower }: LoanSmsValues) => either(borrower, fixed`mwanachama`);
 
-/** What costs money if it is missed. Each also stands in the app, in more words. */
+/**
+ * What costs money if it is missed. Each also stands in the app, in more words. Those that the law rests on, from the formal notice on, are
+ * of the kind `security`: they are sent though a person does without SMS about loans.
+ */
 export const loanRecoverySms = {
   reminder: (of: LoanSmsValues) =>
     sms(
@@ -40,63 +43,63 @@ export const loanRecoverySms = {
   formal: (of: LoanSmsValues) =>
     sms(
       'loan_formal',
-      'news',
+      'security',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is ${of.days} days late. Your guarantors are told.`,
       fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa siku ${of.days}. Wadhamini wako wameambiwa.`,
     ),
   formalToGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_formal',
-      'news',
+      'security',
       fixed`Ushirika: a loan of ${memberOf(of)} that you guarantee is ${of.days} days late, ${of.amount} in all. Sign in to read it.`,
       fixed`Ushirika: mkopo wa ${mtu(of)} uliodhamini umechelewa siku ${of.days}, jumla ${of.amount}. Ingia usome.`,
     ),
   second: (of: LoanSmsValues) =>
     sms(
       'loan_second',
-      'news',
+      'security',
       fixed`Ushirika: your loan from ${saccoOf(of)} is ${of.days} days late. Pay ${of.amount} or ask for a new schedule.`,
       fixed`Ushirika: mkopo wako kutoka ${saccoYa(of)} umechelewa siku ${of.days}. Lipa ${of.amount} au omba ratiba mpya.`,
     ),
   secondToGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_second',
-      'news',
+      'security',
       fixed`Ushirika: a loan of ${memberOf(of)} that you guarantee is ${of.days} days late. You can lose savings. Sign in.`,
       fixed`Ushirika: mkopo wa ${mtu(of)} uliodhamini umechelewa siku ${of.days}. Unaweza kupoteza akiba. Ingia.`,
     ),
   defaulted: (of: LoanSmsValues) =>
     sms(
       'loan_defaulted',
-      'news',
+      'security',
       fixed`Ushirika: ${saccoOf(of)} has declared your loan in default. ${of.amount} is owed. Sign in to read more.`,
       fixed`Ushirika: ${saccoYa(of)} imetangaza mkopo wako kuwa umeshindwa kulipwa. Deni ni ${of.amount}. Ingia usome.`,
     ),
   final: (of: LoanSmsValues) =>
     sms(
       'loan_final',
-      'news',
+      'security',
       fixed`Ushirika: final notice. In 14 days ${saccoOf(of)} may take your savings for ${of.amount} of your loan. Pay now.`,
       fixed`Ushirika: ilani ya mwisho. Baada ya siku 14 ${saccoYa(of)} inaweza kuchukua akiba yako kwa deni la ${of.amount}.`,
     ),
   finalToGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_final',
-      'news',
+      'security',
       fixed`Ushirika: final notice. In 14 days up to ${of.amount} of your savings may go to the loan of ${memberOf(of)}. Sign in.`,
       fixed`Ushirika: ilani ya mwisho. Baada ya siku 14 hadi ${of.amount} ya akiba yako inaweza kulipia mkopo wa ${mtu(of)}.`,
     ),
   taken: (of: LoanSmsValues) =>
     sms(
       'loan_taken',
-      'news',
+      'security',
       fixed`Ushirika: ${saccoOf(of)} has taken ${of.amount} of your savings for your loan. Sign in to see it.`,
       fixed`Ushirika: ${saccoYa(of)} imechukua ${of.amount} ya akiba yako kulipia mkopo wako. Ingia uone.`,
     ),
   takenOfGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_taken',
-      'news',
+      'security',
       fixed`Ushirika: ${of.amount} of your savings went to the loan of ${memberOf(of)}, who owes it to you now. Sign in.`,
       fixed`Ushirika: ${of.amount} ya akiba yako imelipia mkopo wa ${mtu(of)}, ambaye sasa anadaiwa nawe. Ingia uone.`,
     ),

@@ -413,7 +413,7 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
     bindHandler(contract.decideSubstitution, (call) => {
       const input = { saccoId: call.saccoId, guaranteeId: call.params.id, decision: call.body.decision };
       return decided(call, sentence('Decided. Both members are told.'), (tx) =>
-        decideSubstitution(tx, call.actor, input),
+        decideSubstitution(tx, call.actor, input, relatedPairs),
       );
     }),
   ] as Binding[];

@@ -76,7 +76,7 @@ export interface GuarantorFacts {
   /** Holds an office in the sacco. */
   readonly isOfficial: boolean;
   readonly isSuspended: boolean;
-  /** Owes a loan in the sacco that is in arrears, or a guarantee of theirs was called and is not repaid. */
+  /** Owes a loan in the sacco that is in arrears, or has not paid guarantors back. */
   readonly isInArrears: boolean;
   readonly liveGuarantees: number;
   /** The borrower guarantees, or was asked to guarantee and accepted, a loan of theirs that is not over. */

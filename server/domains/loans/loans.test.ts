@@ -464,6 +464,30 @@ describe('a guarantor', () => {
     expect([(await saved(guarantors[0] as string))[1], (await saved(stand))[1]]).toEqual([0, 20_000_00]);
   });
 
+  test('is not confirmed where whoever stands in may not guarantee any more, nor without a fresh password; one who signed is not asked again', async () => {
+    const id = await paidOut();
+    const stand = await given.member(sacco, 'Stand', 30_000_00);
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    const [another] = await requestsOf(guarantors[1] as string, 'given');
+    const member = await given.memberId(sacco, stand);
+    await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member });
+    const [request] = await requestsOf(stand);
+    expect((await sign(stand, id)).status).toBe(200);
+    expect(codeOf(await call(borrower, 'POST', `/loans/guarantees/${another.id}/substitution`, { member }))).toEqual([
+      422,
+      'guarantor_not_accepted',
+    ]);
+    const path = `/sacco/guarantees/${request.id}/substitution-decision`;
+    const confirm = async () => codeOf(await call(of.committee[0], 'POST', path, { decision: 'confirm' }));
+    await given.office(sacco, stand, 'supervisory_committee');
+    expect(await confirm()).toEqual([422, 'guarantor_not_accepted']);
+    await database.sql`update offices set ended_at = ${database.now()} where user_id = ${stand}`;
+    await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${of.committee[0]}`;
+    expect(await confirm()).toEqual([403, 'proof_required']);
+    await database.sql`update sessions set proven_at = 'infinity' where user_id = ${of.committee[0]}`;
+    expect(await confirm()).toEqual([200, undefined]);
+  });
+
   test('who stands in for less than they signed has the surplus at once, and the rest once they are replaced too', async () => {
     const id = await paidOut();
     const replace = async (guarantee: string, by: string) => {

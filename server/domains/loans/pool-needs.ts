@@ -28,7 +28,8 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
       coalesce(sum(i.on_time), 0)::int as on_time, coalesce(sum(i.late30), 0)::int as late30,
       coalesce(sum(i.late90), 0)::int as late90, coalesce(sum(i.worse), 0)::int as worse,
       coalesce(max(l.days_past_due) filter (where l.state <> 'closed'), 0)::int as days_past_due,
-      bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and l.days_past_due > 90)
+      bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and l.days_past_due > 90
+        or exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))
         as has_open_default,
       coalesce(array_agg(floor(extract(epoch from ${tx.now}::timestamptz - l.last_default_at) / (30.4375 * 86400))::int)
         filter (where l.last_default_at is not null and l.state in ('active', 'in_arrears', 'closed')

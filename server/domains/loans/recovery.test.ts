@@ -1,4 +1,6 @@
+import { inWords } from '@ushirika/contract/in-words';
 import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
+import { byTopic } from '@ushirika/contract/topics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -7,15 +9,19 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
-import { historyOf } from './loan-facts.ts';
+import { setPreferences } from '../notifications/set-preferences.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
+import { historyOf, standingOf } from './loan-facts.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
+import { payGuarantors } from './refund-guarantors.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
-import { testLateLoans } from './test-late-loans.ts';
+import { type TestLoan, testLateLoans } from './test-late-loans.ts';
 
 // Three months of days each.
 vi.setConfig({ testTimeout: 120_000 });
@@ -57,7 +63,7 @@ interface Scene {
 }
 
 /** A loan of Ksh. 100,000 that three members guarantee with 50, 30 and 20 thousand; the borrower has so much in savings. */
-async function scene(savings: number, pledged: number): Promise<Scene> {
+async function scene(savings: number, pledged: number, rates: Partial<TestLoan> = {}): Promise<Scene> {
   const sacco = await late.saccos.sacco(founder, operator);
   const borrower = await people.person('Amina', 'Otieno');
   await late.saver(sacco, borrower, savings);
@@ -79,7 +85,15 @@ async function scene(savings: number, pledged: number): Promise<Scene> {
     guarantor: guarantors[index] ?? '',
     cents,
   }));
-  const loan = await late.loan({ sacco, borrower, amountCents: 100_000_00, months: 12, ownCents: pledged, pledges });
+  const loan = await late.loan({
+    sacco,
+    borrower,
+    amountCents: 100_000_00,
+    months: 12,
+    ownCents: pledged,
+    pledges,
+    ...rates,
+  });
   return { sacco, loan, borrower, guarantors, committee, treasurer, supervisor };
 }
 
@@ -202,6 +216,41 @@ describe('a default, from the first notice to the last cent', () => {
   });
 });
 
+/** Nobody gets SMS about loans but who may not do without them. */
+async function withoutSms(people: readonly string[]): Promise<void> {
+  await database.sql`update users set phone_confirmed_at = ${database.now()} where id = any (${people}::uuid[])`;
+  for (const userId of people) {
+    const none = { language: 'en', sms: byTopic(() => false) } as const;
+    await database.transaction((tx) => setPreferences(tx, { userId }, none));
+  }
+}
+
+describe('the notices that the law rests on', () => {
+  test('go by SMS to those too who do without SMS about loans; reminders do not', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [one = ''] = s.guarantors;
+    await withoutSms([s.borrower, one]);
+    const smsOf = async (userId: string) =>
+      (await database.sql`select template from sms_messages where user_id = ${userId} order by created_at, id`).map(
+        ({ template }) => template,
+      );
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    const always = ['loan_defaulted', 'loan_final', 'loan_formal', 'loan_second', 'loan_taken'];
+    expect((await smsOf(s.borrower)).sort()).toEqual(always);
+    expect((await smsOf(one)).sort()).toEqual(always);
+  });
+
+  test('are sent by somebody who has just entered the password', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await live(s, '2026-07-01');
+    for (const member of s.committee) await act(s, member, 'default', because);
+    await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.treasurer, sacco: s.sacco });
+    await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${s.treasurer}`;
+    expect((await act(s, s.treasurer, 'final-notice')).body.code).toBe('proof_required');
+  });
+});
+
 /** As if the committee had decided on day 90 and the final notice were 14 days old. */
 async function inDefault(s: Scene): Promise<void> {
   await live(s, '2026-07-01');
@@ -259,6 +308,70 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect(paid).toHaveLength(1);
     expect([200, 409, 422]).toContain(taken.status);
     expect((await row(s))?.principal_cents).toBeGreaterThanOrEqual(0);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+const leaves = (tx: { readonly sql: typeof database.sql }, { sacco }: Scene, userId: string) => tx.sql`
+  insert into exit_requests (id, sacco_id, user_id, state, state_before, requested_at, due_at, refunded_at, refund_cents)
+  values (${database.newId()}, ${sacco}, ${userId}, 'shares_to_sell', 'active', ${new Date(database.now().getTime() - 1e10)},
+    ${new Date(database.now().getTime() - 1e9)}, ${database.now()}, 0)`;
+const payBack = (s: Scene, cents: number) =>
+  database.transaction((tx) =>
+    payGuarantors(tx, { userId: s.borrower, sessionId: s.borrower }, { saccoId: s.sacco, loanId: s.loan, cents }),
+  );
+
+describe('who was made to pay, and for whom', () => {
+  test('gets it in the wallet once their savings were paid out to leave, and waits for the sacco’s lock', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [one = '', two = ''] = s.guarantors;
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco });
+    await leaves(database, s, one);
+    const before = [await wallet(one), (await savings(s, one)).free];
+    await payBack(s, 10_000_00);
+    expect([await wallet(one), (await savings(s, one)).free]).toEqual([(before[0] ?? 0) + 5_000_00, before[1]]);
+    // An exit that is being settled is over before anything is paid.
+    const walletOfTwo = (await wallet(two)) ?? 0;
+    let paying: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (tx) => {
+      await lockSacco(tx, s.sacco);
+      paying = repay(s, 10_000_00, 'to the guarantors');
+      await new Promise((done) => setTimeout(done, 500));
+      await leaves(tx as never, s, two);
+    });
+    await paying;
+    expect(await wallet(two)).toBe(walletOfTwo + 3_000_00);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('a guarantor who has paid is behind with nothing; the borrower is, until the guarantors are paid back', async () => {
+    const s = await scene(60_000_00, 20_000_00, { monthlyRate: 0, penaltyRate: 0 });
+    const [one = ''] = s.guarantors;
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    // Neither interest nor penalty: the loan is closed, and 40,000 is owed to the guarantors.
+    expect(await row(s)).toMatchObject({ state: 'closed' });
+    const reader = { sql: database.sql, now: database.now() };
+    const of = async (userId: string) => {
+      const who = { userId, saccoId: s.sacco };
+      const trade = await database.transaction((tx) => loanTradeBlocks(tx, [who]));
+      return [
+        (await standingOf(reader, who)).isInArrears,
+        (await loanExitBlocks(database, who)).map((each) => inWords(each, 'en')),
+        [...trade.values()].map((each) => inWords(each, 'en')),
+      ];
+    };
+    expect(await of(one)).toEqual([false, [], []]);
+    expect(await of(s.borrower)).toEqual([
+      true,
+      [expect.stringMatching(/^Guarantors have paid Ksh..40,000.00 of loan .* for you. Pay them back first.$/)],
+      ['Guarantors have paid for a loan of yours. Pay them back, then you can trade again.'],
+    ]);
+    await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco });
+    await payBack(s, 40_000_00);
+    expect(await of(s.borrower)).toEqual([false, [], []]);
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 });

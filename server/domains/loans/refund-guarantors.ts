@@ -7,6 +7,7 @@ import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { allowanceOf } from '../identity/value-moved.ts';
 import { notifyAll } from '../notifications/notify.ts';
+import { lockSacco, lockSaccos } from '../saccos/lock-sacco.ts';
 import { borrowerOf, loansToTell, said, smsValues } from './loan-notices.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import {
@@ -25,17 +26,36 @@ interface Claim {
   readonly id: string;
   readonly guarantor_id: string;
   readonly owed: Cents;
+  /** Saves in the sacco: a member whose savings were not paid out yet. */
   readonly is_member: boolean;
 }
 
 type Refunded = Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'>;
+
+/**
+ * The saccos of loans for which guarantors have paid, or may be made to: locked before anything else of a payment, so that nobody whose
+ * savings are paid out meanwhile gets more of them.
+ */
+export async function lockSaccosOfClaims(tx: Tx, loanIds: readonly string[]): Promise<void> {
+  const rows = await tx.sql<{ sacco_id: string }[]>`
+    select distinct l.sacco_id from loans l
+    where l.id = any (${texts(loanIds)}::uuid[]) and (l.state in ('recovering', 'written_off') or exists (
+      select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))`;
+  if (rows.length === 0) return;
+  await lockSaccos(
+    tx,
+    rows.map(({ sacco_id }) => sacco_id),
+  );
+}
 
 /** What guarantors have paid for a loan and have not got back. Its row is locked. */
 export async function claimsOf(tx: Tx, loan: Refunded): Promise<readonly Claim[]> {
   return tx.sql<Claim[]>`
     select g.id, g.guarantor_id, g.called_cents - g.refunded_cents as owed,
       exists (select from memberships m where m.sacco_id = ${loan.sacco_id} and m.user_id = g.guarantor_id
-                and m.state <> 'exited') as is_member
+                and m.state <> 'exited')
+        and not exists (select from exit_requests e where e.sacco_id = ${loan.sacco_id} and e.user_id = g.guarantor_id
+                and e.state = 'shares_to_sell') as is_member
     from loan_guarantees g
     where g.loan_id = ${loan.id} and g.kind = 'member' and g.called_cents > g.refunded_cents
     order by g.id for update of g`;
@@ -43,7 +63,8 @@ export async function claimsOf(tx: Tx, loan: Refunded): Promise<readonly Claim[]
 
 /**
  * What a borrower pays goes to the guarantors first, in proportion to what each is still owed: into their savings, or the wallet of
- * one who has left. The loan's row is locked by the caller, who posts nothing before this.
+ * one whose savings were paid out to leave. The sacco, so that nobody is paid out meanwhile, and then the loan's row are locked by the
+ * caller, who posts nothing before this.
  * @param key unique for ever: the same key pays once
  * @returns what of `cents` they got; the rest is the loan's
  * @throws Refusal `insufficient_funds`
@@ -145,6 +166,7 @@ export async function payGuarantors(
   input: { readonly loanId: string; readonly saccoId: string; readonly cents: Cents },
 ): Promise<GuarantorsPaid> {
   const { cents } = input;
+  await lockSacco(tx, input.saccoId);
   const loan = await lockLoan(tx, input.loanId);
   if (loan.borrower_id !== actor.userId || loan.sacco_id !== input.saccoId) throw noSuchLoan();
   const owed = (await claimsOf(tx, loan)).reduce((sum, claim) => sum + claim.owed, 0);

@@ -11,7 +11,7 @@ import { recoverForPool } from '../pools/recover-for-pool.ts';
 import { type LoanRow, lockLoan, settlementOf, walletOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { closeWhenPaid } from './recover-loan.ts';
-import { claimsOf, refundGuarantors } from './refund-guarantors.ts';
+import { claimsOf, lockSaccosOfClaims, refundGuarantors } from './refund-guarantors.ts';
 import { type Repaid, type Repayment, repayLoans } from './repay-loans.ts';
 import { allocateTaken, writeTaken } from './write-recovery.ts';
 
@@ -20,6 +20,7 @@ import { allocateTaken, writeTaken } from './write-recovery.ts';
  * as a recovery demands (guarantors first, then the pool); all others as `repayLoans` does, in one batch.
  */
 export async function repayAny(tx: Tx, repayments: readonly Repayment[]): Promise<(Repaid | Refusal)[]> {
+  await lockSaccosOfClaims(tx, [...new Set(repayments.map(({ loanId }) => loanId))]);
   const late = await lateOnes(tx, repayments);
   const ordinary = repayments.filter(({ loanId }) => !late.has(loanId));
   const answers = new Map<Repayment, Repaid | Refusal>();

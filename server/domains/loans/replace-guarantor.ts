@@ -1,18 +1,22 @@
 import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { insertAsked, personOfMember, refuseGuarantor } from './ask-guarantors.ts';
-import type { RelatedPairs } from './loan-facts.ts';
+import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
 import { refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
   addLoanEvents,
+  type GuaranteeRow,
   type LoanRow,
   loanOfGuarantee,
   lockGuarantees,
   lockLoan,
   noSuchGuarantee,
 } from './loan-rows.ts';
+import { reasonAgainstGuarantor } from './loans.rules.ts';
 import { postAll, releaseJournal } from './pledges.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -39,7 +43,8 @@ export async function replaceGuarantor(
   if (old?.state !== 'live' || old.pledged_cents === 0 || isAsked) throw new Refusal('guarantee_conflict');
   const guarantorId = await personOfMember(tx, loan.sacco_id, { member: input.member, amount: old.pledged_cents });
   await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
-  if (guarantees.some((row) => row.guarantor_id === guarantorId && (row.state === 'live' || row.state === 'asked'))) {
+  const isOpen = ({ state }: GuaranteeRow) => state === 'live' || state === 'asked' || state === 'accepted';
+  if (guarantees.some((row) => row.guarantor_id === guarantorId && isOpen(row))) {
     throw new Refusal('guarantor_not_accepted');
   }
   await insertAsked(tx, loan, { guarantorId, amount: old.pledged_cents, replacesId: old.id });
@@ -48,13 +53,15 @@ export async function replaceGuarantor(
 
 /**
  * The credit committee confirms that a guarantor who has signed stands in for another, or refuses. What the new one pledged beyond
- * what the old one still stood for, as the loan was repaid meanwhile, is free again at once.
- * @throws Refusal `not_allowed`, `guarantee_conflict`
+ * what the old one still stood for, as the loan was repaid meanwhile, is free again at once. Whoever stands in meets the rules for
+ * guarantors at this moment too.
+ * @throws Refusal `not_allowed`, `proof_required`, `guarantee_conflict`, `guarantor_not_accepted`
  */
 export async function decideSubstitution(
   tx: Tx,
-  actor: { readonly userId: string },
+  actor: { readonly userId: string; readonly sessionId: string },
   input: { readonly saccoId: string; readonly guaranteeId: string; readonly decision: 'confirm' | 'refuse' },
+  relatedPairs: RelatedPairs,
 ): Promise<string> {
   const about = await loanOfGuarantee(tx, input.guaranteeId);
   if (about.saccoId !== input.saccoId) throw noSuchGuarantee();
@@ -62,6 +69,7 @@ export async function decideSubstitution(
   const loan = await lockLoan(tx, about.loanId);
   await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, ['credit_committee']);
   await refuseInterested(tx, actor, loan);
+  await requireProof(tx, actor);
   const guarantees = await lockGuarantees(tx, [loan.id]);
   const next = guarantees.find(({ id }) => id === input.guaranteeId);
   const old = guarantees.find(({ id }) => id === next?.replaces_id);
@@ -71,6 +79,7 @@ export async function decideSubstitution(
     await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
     return loan.id;
   }
+  await refuseUnfit(tx, loan, next, relatedPairs);
   if (!isGuarded('loans.substitution')) return loan.id;
   const kept = Math.min(next.pledged_cents, old.pledged_cents);
   const surplus = { ...next, pledged_cents: next.pledged_cents - kept };
@@ -87,6 +96,22 @@ export async function decideSubstitution(
     { loan, event: 'pledge_free', guarantee: old },
   ]);
   return loan.id;
+}
+
+/** What was true when they signed may have changed since. Their pledge is held already. */
+async function refuseUnfit(tx: Tx, loan: LoanRow, next: GuaranteeRow, relatedPairs: RelatedPairs): Promise<void> {
+  const about = {
+    saccoId: loan.sacco_id,
+    borrowerId: loan.borrower_id,
+    guarantorId: next.guarantor_id,
+    guaranteeId: next.id,
+    refinancesId: loan.refinances_id,
+  };
+  const reason = reasonAgainstGuarantor(await guarantorFacts(tx, about, relatedPairs), 0, tx.now);
+  if (reason === null || !isGuarded('loans.guarantors')) return;
+  throw new Refusal('guarantor_not_accepted', {
+    message: sentence('That member may not guarantee a loan any more. Refuse, then the borrower can name another.'),
+  });
 }
 
 async function free(

@@ -173,7 +173,7 @@ async function refuseUnable(tx: Tx, { loan, guarantee }: Locked, relatedPairs: R
   const messages = {
     savings: sentence('Your free savings do not reach for this pledge.'),
     too_many: sentence('You stand behind as many loans as one member may.'),
-    in_arrears: sentence('An instalment or a called guarantee of yours is overdue. Pay it first.'),
+    in_arrears: sentence('An instalment of yours is overdue, or your guarantors are not paid back. Pay first.'),
     too_new: sentence('You have not been a member for long enough to guarantee a loan.'),
   };
   const message =

@@ -177,7 +177,7 @@ export interface LevelChange {
 /** Functions of other domains that the market calls. */
 export interface MarketDependencies {
   /**
-   * Why members may not trade now, as sentences: a loan in arrears, a called guarantee. Without it nobody is blocked.
+   * Why members may not trade now, as sentences: a loan in arrears, guarantors not paid back. Without it nobody is blocked.
    */
   readonly blocksOf?: (
     tx: Tx,

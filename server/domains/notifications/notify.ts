@@ -16,7 +16,7 @@ import type { Sms } from './sms-words.ts';
 interface Told {
   /** Whom it is for; their language and choices then hold, and it stands in their list. */
   readonly userId: string;
-  /** `security` (the default) is always sent; other topics a person may do without by SMS. */
+  /** `security` (the default) is always sent; other topics a person may do without by SMS, unless the SMS is of the kind `security`. */
   readonly topic?: NotificationTopic;
   /** The account whose act it was, for the bounds; else the person who asks, else the person told. */
   readonly causedBy?: string;
@@ -76,7 +76,8 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<Del
   const languageOf = (userId: string) => (chosen.get(userId) ?? DEFAULT_PREFERENCES).language;
   const withSms = notices.flatMap(({ sms, template, userId, causedBy, topic = 'security' }, place) => {
     if (sms && isAsked(sms.kind)) throw new Error(`${sms.template} goes to a phone that is asked for: sendAsked.`);
-    const isWished = topic === 'security' || (chosen.get(userId) ?? DEFAULT_PREFERENCES).sms[topic];
+    const isAlways = topic === 'security' || sms?.kind === 'security';
+    const isWished = isAlways || (chosen.get(userId) ?? DEFAULT_PREFERENCES).sms[topic];
     return sms && isWished ? [{ place, userId, causedBy, sms, topic, template: template ?? sms.template }] : [];
   });
   const phones = await confirmedPhones(

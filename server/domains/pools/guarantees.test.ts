@@ -524,6 +524,34 @@ describe('the life of a guarantee', () => {
     await noBreaches();
   });
 
+  test('what comes back to a closed pool for its reserve goes to those who lost, by what each lost', async () => {
+    await pools.reserve(pool, 1_000_00);
+    const { loan, contract } = await running();
+    // All but what backs her own guarantee.
+    await post(amina(), '/guarantors/pools/withdraw', { pool, amount: 19_000 });
+    world.advance(30 * DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
+    world.advance(14 * DAY_MS);
+    await database.transaction(async (tx) =>
+      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+    );
+    const [called] = await database.sql`select * from pool_contracts where id = ${contract}`;
+    expect(called?.reserve_paid_cents).toBeGreaterThan(0);
+    await post(creator, `/guarantors/pools/${pool}/state`, { act: 'close', reason: 'We stop.' });
+    expect(await database.sql`select state from pools where id = ${pool}`).toMatchObject([{ state: 'CLOSED' }]);
+    const before = await Promise.all(members.slice(1).map(wallet));
+    const back = { amount: called?.claim_cents / 100 };
+    expect((await post(amina(), `/guarantors/pools/contracts/${contract}/repayments`, back)).status).toBe(200);
+    const after = await Promise.all(members.slice(1).map(wallet));
+    const got = after.map((cents, index) => (cents ?? 0) - (before[index] ?? 0));
+    expect(got.reduce((sum, cents) => sum + cents, 0)).toBe(called?.claim_cents);
+    expect(Math.max(...got) - Math.min(...got)).toBeLessThanOrEqual(2);
+    const [reserve] = await balances(database, [{ book: PLATFORM_BOOK, kind: 'pool_reserve', owner: pool }]);
+    expect(reserve).toBe(0);
+    await noBreaches();
+  });
+
   test('a dispute stops the call until the supervisory committee has decided', async () => {
     const { loan, contract } = await running();
     const dispute = (as: string) =>

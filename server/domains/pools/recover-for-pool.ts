@@ -27,14 +27,14 @@ import {
   reserveOf,
   walletOf,
 } from './pool-rows.ts';
-import { shareRecovery } from './pools.rules.ts';
+import { allocate, shareRecovery } from './pools.rules.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
 const WRITE_OFF_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**
  * What comes back from a borrower for whom a pool paid: to the members by what they lost until they are whole, in their wallets once they
- * have left, then to the reserve; never above the claim. Writes the rows and gives the journal to post.
+ * have left, then to the reserve, or in a closed pool to those who lost; never above the claim. Writes the rows and gives the journal to post.
  * @returns what of `cents` is taken: the rest is not the pool's
  */
 export async function recoverForPool(
@@ -53,9 +53,8 @@ async function recover(
 ): Promise<{ taken: Cents; journals: JournalInput[] }> {
   const taken = Math.min(cents, contract.claim_cents - contract.recovered_cents);
   if (taken <= 0) return { taken: 0, journals: [] };
-  const lost = ((await locksByContract(tx, [contract.id])).get(contract.id) ?? []).filter(
-    ({ lost_cents, recovered_cents }) => lost_cents > recovered_cents,
-  );
+  const locks = (await locksByContract(tx, [contract.id])).get(contract.id) ?? [];
+  const lost = locks.filter(({ lost_cents, recovered_cents }) => lost_cents > recovered_cents);
   const shares = shareRecovery(taken, {
     members: lost.map(({ lost_cents, recovered_cents }) => lost_cents - recovered_cents),
     reserve: contract.reserve_paid_cents - contract.reserve_recovered_cents,
@@ -67,8 +66,9 @@ async function recover(
   const inPool = new Set(members.filter(({ position_cents }) => position_cents > 0).map(({ id }) => id));
   const [pool] = await tx.sql<{ state: string }[]>`select state from pools where id = ${contract.pool_id}`;
   const toPosition = (memberId: string) => pool?.state !== 'CLOSED' && inPool.has(memberId);
+  const ofReserve = pool?.state === 'CLOSED' ? shareReserve(contract, locks, shares.reserve) : [];
   const id = tx.newId();
-  await writeRecovery(tx, contract, { id, taken, lost, shares, toPosition });
+  await writeRecovery(tx, contract, { id, taken, lost, shares, toPosition, ofReserve });
   const wallet = walletOf(contract.user_id);
   const transfers = [
     ...lost.map(({ member_id, user_id }, index) => ({
@@ -76,7 +76,8 @@ async function recover(
       credit: toPosition(member_id) ? positionOf(member_id) : walletOf(user_id),
       amount: shares.members[index] ?? 0,
     })),
-    { debit: wallet, credit: reserveOf(contract.pool_id), amount: shares.reserve },
+    ...ofReserve.map(({ userId, cents }) => ({ debit: wallet, credit: walletOf(userId), amount: cents })),
+    { debit: wallet, credit: reserveOf(contract.pool_id), amount: shares.reserve - sumOf(ofReserve) },
   ].filter(({ amount }) => amount > 0);
   const journal: JournalInput = {
     kind: 'pool_recovered',
@@ -88,18 +89,43 @@ async function recover(
   return { taken, journals: [journal] };
 }
 
+interface OfReserve {
+  readonly userId: string;
+  readonly cents: Cents;
+}
+
+const sumOf = (parts: readonly OfReserve[]): Cents => parts.reduce((sum, { cents }) => sum + cents, 0);
+
+/**
+ * A closed pool has no reserve that anybody could be paid from: the reserve's part goes to the members who lost, by what each lost. Where
+ * nobody lost, it goes to those whose money was locked, by how much.
+ */
+function shareReserve(contract: ContractRow, locks: readonly LockRow[], cents: Cents): OfReserve[] {
+  const others = locks.filter(({ member_id }) => member_id !== contract.member_id);
+  const losers = others.filter(({ lost_cents }) => lost_cents > 0);
+  const parts = losers.length > 0 ? losers : others;
+  if (cents === 0 || parts.length === 0) return [];
+  const shares = allocate(
+    cents,
+    parts.map(({ lost_cents, initial_cents }) => (losers.length > 0 ? lost_cents : initial_cents)),
+  );
+  return parts.map(({ user_id }, index) => ({ userId: user_id, cents: shares[index] ?? 0 }));
+}
+
 interface Recovery {
   readonly id: string;
   readonly taken: Cents;
   readonly lost: readonly LockRow[];
   readonly shares: { readonly members: readonly Cents[]; readonly reserve: Cents };
   readonly toPosition: (memberId: string) => boolean;
+  /** Whom a closed pool's part for the reserve goes to; empty while there is a reserve. */
+  readonly ofReserve: readonly OfReserve[];
 }
 
 async function writeRecovery(
   tx: Tx,
   contract: ContractRow,
-  { id, taken, lost, shares, toPosition }: Recovery,
+  { id, taken, lost, shares, toPosition, ofReserve }: Recovery,
 ): Promise<void> {
   const toMembers = taken - shares.reserve;
   const isWhole = contract.recovered_cents + taken === contract.claim_cents;
@@ -120,7 +146,7 @@ async function writeRecovery(
     {
       poolId: contract.pool_id,
       positions: back.reduce((sum, { position }) => sum + position, 0),
-      reserve: shares.reserve,
+      reserve: shares.reserve - sumOf(ofReserve),
     },
   ]);
   const isOver = isWhole && contract.state === 'RECOVERING';
@@ -133,19 +159,21 @@ async function writeRecovery(
   await addContractEvents(tx, [
     { contractId: contract.id, event: isWhole ? 'recovered' : 'recovered_part', amount: taken, by: contract.user_id },
   ]);
+  await tellOfBack(tx, [
+    ...lost.map(({ user_id }, index) => ({ userId: user_id, cents: shares.members[index] ?? 0 })),
+    ...ofReserve,
+  ]);
+}
+
+/** Each is told once, of all that is theirs. */
+async function tellOfBack(tx: Tx, parts: readonly OfReserve[]): Promise<void> {
+  const byPerson = Map.groupBy(parts, ({ userId }) => userId);
   await tellOfPools(
     tx,
-    lost.flatMap(({ user_id }, index) => {
-      const cents = shares.members[index] ?? 0;
-      return cents > 0
-        ? [
-            {
-              userId: user_id,
-              template: 'pool_recovered',
-              text: sentence('A borrower paid your pool back, and {amount} of it is yours.', { amount: money(cents) }),
-            },
-          ]
-        : [];
+    [...byPerson].flatMap(([userId, own]) => {
+      const cents = sumOf(own);
+      const text = sentence('A borrower paid your pool back, and {amount} of it is yours.', { amount: money(cents) });
+      return cents > 0 ? [{ userId, template: 'pool_recovered', text }] : [];
     }),
   );
 }
