@@ -4,6 +4,10 @@
 alter table loans
   add column arrears_since date,
   add column notices_given smallint not null default 0 check (notices_given between 0 and 5),
+  -- Of the new schedule that is in force: the principal that it began with, and its months.
+  add column restructured_cents bigint check (restructured_cents > 0),
+  add column restructured_months smallint check (restructured_months between 1 and 120),
+  add check ((restructured_cents is null) = (restructured_months is null)),
   add check ((arrears_since is not null) or state not in ('in_arrears', 'defaulted', 'recovering')),
   add check (arrears_since is not null or notices_given = 0);
 create index loans_in_arrears on loans (sacco_id, id) where arrears_since is not null;
@@ -264,8 +268,40 @@ create trigger loan_recovered_by_others before insert on loan_recovery_voices
 create trigger loan_recovered_by_others before insert on loan_recovery_steps
   for each row execute function loan_recovered_by_others();
 
+-- Whether a default may be decided: from day 90 on, the borrower has the second notice, and each guarantor had the formal one for 30 days.
+create function loan_may_default(loan uuid, since date, at timestamptz) returns boolean
+  language sql stable set search_path = public, pg_temp
+as $$
+  select l.days_past_due >= 90
+    and exists (select from loan_notices n where n.loan_id = l.id and n.kind = 'second' and n.user_id = l.borrower_id
+                  and n.arrears_since = since)
+    and not exists (
+      select from loan_guarantees g
+      where g.loan_id = l.id and g.kind = 'member' and g.state = 'live' and g.pledged_cents > 0 and not exists (
+        select from loan_notices n where n.loan_id = l.id and n.kind = 'formal' and n.user_id = g.guarantor_id
+          and n.arrears_since = since and n.at <= loan_may_default.at - interval '30 days'))
+  from loans l where l.id = loan
+$$;
+revoke execute on function loan_may_default from public;
+grant execute on function loan_may_default to ushirika_app;
+
+-- Whether what a step has taken is in the books: the journal is of that kind, and about that loan or the pool's guarantee for it.
+create function loan_step_is_posted(loan uuid, step text, journal bigint) returns boolean
+  language sql stable set search_path = public, pg_temp
+as $$
+  select exists (
+    select from journals j
+    where j.id = journal and j.kind = case step when 'own_deposits' then 'deposits_recovered' when 'pool' then 'pool_called'
+        when 'guarantors' then 'guarantor_called' else 'loan_written_off' end
+      and (j.about_id = loan or step = 'pool' and exists (
+        select from pool_contracts c where c.id = j.about_id and c.loan_id = loan)))
+$$;
+revoke execute on function loan_step_is_posted from public;
+grant execute on function loan_step_is_posted to ushirika_app;
+
 -- The order of a recovery, held by the database too: a step follows the ones before it, and nothing is taken before the 14 days
--- after the final notice are over; a default needs two voices, a write-off one of the board and one of the supervisory committee.
+-- after the final notice are over, nor of guarantors while a pool still guarantees the loan. A default needs two voices besides the
+-- notices, a write-off one of the board and one of the supervisory committee. What was taken has its journal.
 create function loan_recovery_in_order() returns trigger
   language plpgsql set search_path = public, pg_temp
 as $$
@@ -277,6 +313,7 @@ begin
     when 'default' then 2 <= (
       select count(distinct v.by_id) from loan_recovery_voices v
       where v.loan_id = new.loan_id and v.kind = 'default' and v.arrears_since = new.arrears_since)
+      and loan_may_default(new.loan_id, new.arrears_since, new.at)
     when 'final_notice' then exists (
       select from loan_recovery_steps s
       where s.loan_id = new.loan_id and s.arrears_since = new.arrears_since and s.step = 'default')
@@ -284,6 +321,13 @@ begin
     or new.step in ('pool', 'guarantors', 'write_off') and not exists (
       select from loan_recovery_steps s
       where s.loan_id = new.loan_id and s.arrears_since = new.arrears_since and s.step = 'own_deposits')
+    or new.step in ('guarantors', 'write_off') and exists (
+      select from pool_contracts c where c.loan_id = new.loan_id and c.outstanding_cents > 0)
+    or new.step = 'write_off' and exists (
+      select from loan_guarantees g
+      where g.loan_id = new.loan_id and g.kind = 'member' and g.state = 'live' and g.pledged_cents > 0)
+    or new.step not in ('default', 'final_notice') and new.amount_cents > 0
+      and not loan_step_is_posted(new.loan_id, new.step, new.journal_id)
     or new.step = 'write_off' and not exists (
       select from loan_recovery_voices b join loan_recovery_voices c using (loan_id, kind, arrears_since)
       where b.loan_id = new.loan_id and b.kind = 'write_off' and b.arrears_since = new.arrears_since

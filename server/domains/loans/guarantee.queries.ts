@@ -11,7 +11,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { historyOf, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
-import { costOf, guaranteeTermsHash } from './loan-terms.ts';
+import { costOf, guaranteeTermsHash, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
 import { isAnswerable } from './sign-guarantee.ts';
@@ -98,6 +98,7 @@ async function shownRequest(reader: Reader, id: string): Promise<shapes.Guarante
   ]);
   const isHeld = guarantee.state === 'accepted' || guarantee.state === 'live';
   const today = nairobiDay(reader.now);
+  const inForce = offerInForce(loan);
   const shown = shillingsFromCents;
   return {
     id: guarantee.id,
@@ -106,9 +107,9 @@ async function shownRequest(reader: Reader, id: string): Promise<shapes.Guarante
     borrower: guarantee.borrower,
     sacco: { id: loan.sacco_id, name: guarantee.sacco_name },
     purpose: loan.purpose,
-    amount: shown(loan.amount_cents),
-    months: loan.months,
-    instalment: shown(costOf(loan).schedule.instalment),
+    amount: shown(inForce.amount_cents),
+    months: inForce.months,
+    instalment: shown(costOf(inForce).schedule.instalment),
     monthly_rate: loan.monthly_rate / 100,
     true_monthly_rate: trueRateOfTerms({ method: loan.method, rate: loan.monthly_rate }, loan.months),
     pledge: shown(guarantee.amount_cents),

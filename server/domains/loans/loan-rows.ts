@@ -78,6 +78,9 @@ export interface LoanRow {
   readonly provision_cents: Cents;
   readonly defaulted_at: Date | null;
   readonly last_default_at: Date | null;
+  /** Of the new schedule that is in force: the principal that it began with, and its months. */
+  readonly restructured_cents: Cents | null;
+  readonly restructured_months: number | null;
   readonly duplum_cents: Cents | null;
   readonly charged_since_default_cents: Cents;
 }

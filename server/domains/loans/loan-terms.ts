@@ -157,9 +157,17 @@ export function keyFactsOf(
   };
 }
 
+type Rescheduled = Pick<LoanRow, 'restructured_cents' | 'restructured_months'>;
+
+/** What a loan costs by the schedule that is in force: the first one, or the last that all have agreed to. */
+export function offerInForce<Of extends Offer & Rescheduled>(loan: Of): Offer {
+  const { restructured_cents: cents, restructured_months: months } = loan;
+  return cents === null || months === null ? loan : { ...loan, amount_cents: cents, months };
+}
+
 /** What a guarantor signs. A change of any of it voids the signature. */
 export function guaranteeTerms(
-  loan: Signed & Pick<LoanRow, 'purpose'>,
+  loan: Signed & Rescheduled & Pick<LoanRow, 'purpose'>,
   guarantee: Pick<GuaranteeRow, 'id' | 'guarantor_id' | 'amount_cents'>,
 ): Readonly<Record<string, string | number | null>> {
   return {
@@ -173,11 +181,12 @@ export function guaranteeTerms(
     sacco: loan.sacco_id,
     borrower: loan.borrower_id,
     amount_cents: loan.amount_cents,
-    months: loan.months,
+    ...(loan.restructured_cents === null ? {} : { scheduled_cents: loan.restructured_cents }),
+    months: offerInForce(loan).months,
     method: loan.method,
     monthly_rate: loan.monthly_rate,
     penalty_rate: loan.penalty_rate,
-    instalment_cents: costOf(loan).schedule.instalment,
+    instalment_cents: costOf(offerInForce(loan)).schedule.instalment,
     purpose: loan.purpose,
   };
 }

@@ -171,6 +171,10 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   expect((await recover(s, 'pool')).body.code).toBe('recovery_too_early');
   expect((await recover(s, 'own_deposits')).body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
   expect((await recover(s, 'guarantors')).body.code).toBe('recovery_too_early');
+  // The database refuses it too.
+  await expect(database.owner`
+    insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
+    values (${s.loan}, '2026-04-02', 'guarantors', ${database.now()}, ${s.treasurer})`).rejects.toThrow('comes later');
   // Of the 40,000 the borrower's own position pays 20,000; 20,000 is a claim of the pool.
   expect((await recover(s, 'pool')).body.message).toBe('Ksh.\u00a040,000.00 is recovered.');
   expect(await contractOf(s)).toMatchObject({
@@ -222,5 +226,24 @@ test('a borrower who pays what is overdue during the recovery does not end the d
   expect(await row(s)).toMatchObject({ state: 'recovering', overdue_cents: 0 });
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
   expect((await recover(s, 'pool')).status).toBe(200);
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('a new schedule ends the demand on the pool with the arrears', async () => {
+  const s = await scene();
+  await live(s, '2026-06-03');
+  expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
+  expect((await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' })).status).toBe(200);
+  const due = await row(s);
+  const [overdue] = await database.sql`
+    select sum(interest_cents - paid_interest_cents)::int as cents from loan_instalments
+    where loan_id = ${s.loan} and due_on < '2026-06-03'`;
+  await repay(s, due?.penalty_cents + overdue?.cents, 'interest and penalty');
+  for (const as of [s.guarantor, s.borrower]) {
+    const path = `/loans/${s.loan}/restructure`;
+    expect((await app.call('POST', path, { as, sacco: s.sacco, body: { agree: true } })).status).toBe(200);
+  }
+  expect(await row(s)).toMatchObject({ state: 'active', restructured_months: 24 });
+  expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE', reminded_day: 0, demanded_at: null });
   expect(await breaches(database.sql, everything)).toEqual([]);
 });

@@ -15,7 +15,10 @@ import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { historyOf, standingOf } from './loan-facts.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
+import type { LoanRow } from './loan-rows.ts';
+import { guaranteeTerms } from './loan-terms.ts';
 import { loansInvariants } from './loans.invariants.ts';
+import { pledgeJournal, postAll } from './pledges.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { repayAny } from './repay-late.ts';
@@ -470,6 +473,65 @@ describe('arrears that are paid', () => {
   });
 });
 
+/** A member who has signed to stand in for the first guarantor, and waits for the committee. */
+async function standIn({ sacco, loan, guarantors }: Scene): Promise<string> {
+  const person = await people.person('Stand', 'In');
+  await late.saver(sacco, person, 50_000_00);
+  const now = database.now();
+  await database.transaction((tx) =>
+    postAll(tx, [
+      pledgeJournal(
+        { id: loan, sacco_id: sacco },
+        { id: loan, guarantor_id: person },
+        { cents: 50_000_00, moment: 'signed' },
+      ),
+    ]),
+  );
+  await database.owner`
+    insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, pledged_cents, asked_at, answer_by,
+      terms, terms_hash, signed_at, replaces_id)
+    select ${database.newId()}, ${loan}, 'member', ${person}, 5000000, 'accepted', ${now}, 5000000, ${now}, ${now}, '{}',
+      ${'0'.repeat(64)}, ${now}, id
+    from loan_guarantees where loan_id = ${loan} and guarantor_id = ${guarantors[0] ?? ''}`;
+  return person;
+}
+
+describe('the database', () => {
+  test('refuses a default before day 90, and a step that has no journal, whatever the code says', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = '', second = ''] = s.committee;
+    const step = (kind: string, since: string, cents = 0) => database.owner`
+      insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id, amount_cents)
+      values (${s.loan}, ${since}, ${kind}, ${database.now()}, ${s.treasurer}, ${cents})`;
+    const voice = (by: string) => database.owner`
+      insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
+      values (${s.loan}, 'default', '2026-04-02', ${by}, 'credit_committee', 'It is so.', ${database.now()})`;
+    await live(s, '2026-06-30');
+    for (const by of [first, second]) await voice(by);
+    await expect(step('default', '2026-04-02')).rejects.toThrow('that step of a recovery comes later');
+    await live(s, '2026-07-01');
+    await database.owner
+      .begin(async (tx) => {
+        await tx`delete from loan_notices where loan_id = ${s.loan} and kind = 'formal' and user_id = ${s.guarantors[2] ?? ''}`;
+        await expect(
+          tx.savepoint(
+            (sp) => sp`
+        insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
+        values (${s.loan}, '2026-04-02', 'default', ${database.now()}, ${s.treasurer})`,
+          ),
+        ).rejects.toThrow('comes later');
+        throw new Error('back');
+      })
+      .catch(() => {});
+    await step('default', '2026-04-02');
+    await step('final_notice', '2026-04-02');
+    await live(s, '2026-07-15');
+    await expect(step('own_deposits', '2026-04-02', 5)).rejects.toThrow('that step of a recovery comes later');
+    await step('own_deposits', '2026-04-02');
+    await expect(step('write_off', '2026-04-02')).rejects.toThrow('that step of a recovery comes later');
+  });
+});
+
 describe('a new schedule', () => {
   const answer = (s: Scene, as: string, agree = true) =>
     app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body: { agree } });
@@ -477,6 +539,7 @@ describe('a new schedule', () => {
   test('holds once every guarantor and then the borrower have agreed, with what was due besides principal paid', async () => {
     const s = await scene(60_000_00, 20_000_00);
     await live(s, '2026-05-10');
+    const standsIn = await standIn(s);
     const offered = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
     expect(offered.body.restructure).toMatchObject({
       state: 'proposed',
@@ -509,6 +572,16 @@ describe('a new schedule', () => {
     const instalments = await database.sql`
       select sum(principal_cents)::int as principal, count(*) filter (where paid_on is null)::int as unpaid, max(due_on) as last
       from loan_instalments where loan_id = ${s.loan}`;
+    // Whoever was to stand in for a guarantor was not asked: they are free, and what a guarantor signs from now on is the new schedule.
+    expect(await savings(s, standsIn)).toEqual({ free: 50_000_00, held: 0 });
+    expect(await row(s)).toMatchObject({ restructured_cents: 100_000_00, restructured_months: 24 });
+    const [loan] = await database.sql<LoanRow[]>`select * from loans where id = ${s.loan}`;
+    const pledge = { id: s.loan, guarantor_id: standsIn, amount_cents: 50_000_00 };
+    expect(guaranteeTerms(loan as LoanRow, pledge)).toMatchObject({
+      scheduled_cents: 100_000_00,
+      months: 24,
+      instalment_cents: 470_735,
+    });
     // The period under way keeps its interest; 24 instalments follow from its end on 2 June.
     expect(instalments[0]).toEqual({ principal: 100_000_00, unpaid: 25, last: '2028-06-02' });
     await live(s, '2026-06-04');

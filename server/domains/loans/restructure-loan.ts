@@ -5,14 +5,16 @@ import { longDate, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, smsValues, tellOfLoans } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan } from './loan-rows.ts';
-import { refuseHeldPerson } from './pledges.ts';
+import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { tellOfLoans as tellSides } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
 import { addInstalments, refreshDue } from './write-recovery.ts';
 
@@ -153,6 +155,8 @@ export async function answerRestructure(
   actor: RecoveringActor,
   input: { readonly saccoId: string; readonly loanId: string; readonly agree: boolean },
 ): Promise<'in_force' | 'refused' | 'waits'> {
+  // Pools are locked before loans.
+  if (input.agree) await lockContracts(tx, [input.loanId]);
   const loan = await lockLoan(tx, input.loanId);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees
@@ -207,7 +211,10 @@ async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, 
   }
 }
 
-/** Principal that is not paid moves to the new instalments; the period under way keeps its interest. */
+/**
+ * Principal that is not paid moves to the new instalments; the period under way keeps its interest. Who was to stand in for a guarantor
+ * has not agreed to it: they are free, and the borrower asks anew. A pool's demand is over with the arrears.
+ */
 async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise<void> {
   const schedule = scheduleOfOffer(loan, { principal: loan.principal_cents, months: offer.months }, nairobiDay(tx.now));
   await tx.sql`delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}`;
@@ -216,12 +223,20 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   await addInstalments(tx, loan.id, schedule);
   await refreshDue(tx, loan.id);
   await tx.sql`
-    update loans set state = 'active', state_at = ${tx.now}, arrears_since = null, notices_given = 0, defaulted_at = null,
+    update loans set restructured_cents = ${loan.principal_cents}, restructured_months = ${offer.months},
+      state = 'active', state_at = ${tx.now}, arrears_since = null, notices_given = 0, defaulted_at = null,
       duplum_cents = null, charged_since_default_cents = 0
     where id = ${loan.id}`;
   await endOffer(tx, offer, 'in_force');
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'restructured', amountCents: loan.principal_cents, number: offer.months },
   ]);
+  const repaid = { loanId: loan.id, principalOut: loan.principal_cents, principalAtStart: loan.amount_cents };
+  await postAll(tx, await releaseGuarantees(tx, [{ ...repaid, isCured: true }]));
+  const ended = await voidGuarantees(tx, [loan], ({ replaces_id }) => replaces_id !== null);
   await tellOfAnswers(tx, [loan.id], 'in_force');
+  await tellSides(
+    tx,
+    ended.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
+  );
 }
