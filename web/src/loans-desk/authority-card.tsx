@@ -32,7 +32,7 @@ export function AuthorityCard({
   const [isAsked, setIsAsked] = useState(false);
   const { valid_from } = authority;
   return (
-    <div className={change ? 'grid items-start gap-4 lg:grid-cols-2' : ''}>
+    <div className="grid min-w-0 gap-4">
       <Card className="min-w-0 p-5">
         <h2 className="text-lead">{say('Who decides how much')}</h2>
         <p className="mt-1 max-w-[70ch] text-small text-ink-2">

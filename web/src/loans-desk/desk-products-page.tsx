@@ -70,15 +70,17 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
             <ProductCard key={product.id} product={product} reason={reason} onPropose={() => setAsked(product)} />
           ))}
         </div>
-        {products.data && (
-          <AuthorityCard
-            authority={products.data.authority}
-            change={authority}
-            sacco={sacco.id}
-            reason={whyNot(offices, authority !== undefined)}
-          />
-        )}
-        <EveryLoan />
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          {products.data && (
+            <AuthorityCard
+              authority={products.data.authority}
+              change={authority}
+              sacco={sacco.id}
+              reason={whyNot(offices, authority !== undefined)}
+            />
+          )}
+          <EveryLoan />
+        </div>
       </div>
       {asked && <ProductDialog product={asked === 'new' ? null : asked} onClose={() => setAsked(null)} />}
     </>
@@ -151,7 +153,7 @@ function factsOf(product: LoanProduct) {
       </span>,
     ],
     [say('Months'), `${formatCount(product.min_months)} – ${formatCount(product.max_months)}`],
-    [say('Limit by savings'), say('{n} times', { n: String(product.multiplier) })],
+    [say('Limit by savings'), `${product.multiplier} ×`],
     [say('Member for at least'), say('{n, plural, one {1 day} other {# days}}', { n: product.min_member_days })],
     [say('Guarantors at least'), formatCount(product.min_guarantors)],
     [say('Fee'), percentWords(product.fee_percentage)],
@@ -164,7 +166,7 @@ function EveryLoan() {
   return (
     <Card className="min-w-0 p-5">
       <h2 className="text-lead">{say('What holds for every loan')}</h2>
-      <ul className="num mt-2 grid list-disc gap-x-10 gap-y-1.5 pl-5 text-ink-2 md:grid-cols-2">
+      <ul className="num mt-2 grid list-disc gap-y-1.5 pl-5 text-ink-2">
         {[
           say('Savings, signed pledges or a pool cover the whole amount before the committee sees it.'),
           say('The committee answers within 14 days, a guarantor within 7.'),

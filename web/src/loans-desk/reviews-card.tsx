@@ -48,7 +48,7 @@ export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: Des
   return (
     <Card className="min-w-0 p-5">
       <h2 className="text-lead">{say('Votes so far')}</h2>
-      {approvals.who.map((sentence) => (
+      {(state === 'submitted' ? approvals.who : []).map((sentence) => (
         <p key={sentence} className="num mt-1.5 text-small text-ink-2">
           {sentence}
         </p>

@@ -6,7 +6,7 @@ import { say } from '../words/say.ts';
 import { percent } from './pool-card.tsx';
 
 /** What a guarantee costs and binds: the fee first, as the largest figure. */
-export function QuoteFacts({ quote }: { quote: GuaranteeQuote }) {
+export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isOwn?: boolean }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -21,7 +21,7 @@ export function QuoteFacts({ quote }: { quote: GuaranteeQuote }) {
       </p>
       <Facts
         facts={[
-          [say('Your trust score'), quote.trust.score],
+          [isOwn ? say('Your trust score') : say('Trust score of the borrower'), quote.trust.score],
           [
             say('The pool would be'),
             quote.crowding === 0
@@ -31,7 +31,10 @@ export function QuoteFacts({ quote }: { quote: GuaranteeQuote }) {
                   factor: (1 + quote.crowding).toFixed(2),
                 }),
           ],
-          [say('Locked of your own money'), <Money key="own" shillings={quote.own_lock} />],
+          [
+            isOwn ? say('Locked of your own money') : say('Locked of the borrower’s own money'),
+            <Money key="own" shillings={quote.own_lock} />,
+          ],
           [say('Locked of other members’ money'), <Money key="others" shillings={quote.others_lock} />],
           [
             say('When it is decided'),

@@ -63,7 +63,7 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
     <Dialog title={say('Request of {name}', { name: borrower.name })} onClose={onClose} wide>
       <p className="num text-lead font-semibold">{quoteInWords(review)}</p>
       <p className="mb-3 text-ink-2">{review.purpose}</p>
-      <QuoteFacts quote={review} />
+      <QuoteFacts quote={review} isOwn={false} />
       {review.reasons.length > 0 && <WhatStandsAgainst reasons={review.reasons} />}
       <Facts
         facts={[
@@ -71,7 +71,7 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
           [say('Their position'), <Money key="position" shillings={borrower.position} />],
           [
             say('Votes so far'),
-            say('{yes} for, {no} against; {needed} decide', {
+            say('{yes} for, {no} against; needed: {needed}', {
               yes: voices.approve,
               no: voices.decline,
               needed: voices.needed,
