@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { approves, type Lending, lendingSacco, loanNow, oldMember, submittedLoan } from './support/lending.ts';
+import { accept, approves, type Lending, lendingSacco, loanNow, oldMember, submittedLoan } from './support/loans.ts';
 import { confirmedADayAgo } from './support/past.ts';
 import { api, becomeSignedIn, newPerson, type SignedInPerson, walletShillingsOf } from './support/people.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
@@ -39,7 +39,7 @@ test('officials review a loan, the treasurer orders the payout and another one c
 }) => {
   const { lending, borrower, guarantor } = await cast();
   const { sacco, treasurer, secretary, committee } = lending;
-  const loan = await submittedLoan(lending, borrower, 4_000, { member: guarantor, amount: 1_500 });
+  const loan = await submittedLoan(lending, borrower, 4_000, [[guarantor, 1_500]]);
 
   await becomeSignedIn(page, committee[0], sacco);
   await page.goto('/client');
@@ -62,10 +62,8 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await expect(page.getByRole('note')).toContainText('You have given your voice');
   await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
 
-  await approves(lending, committee[1], loan);
-  const { key_facts } = await loanNow(lending, borrower, loan.id);
-  const accepted = { terms_hash: key_facts.hash, pay_to: 'wallet' };
-  await api('POST', `/loans/${loan.id}/acceptance`, { token: borrower.token, sacco: sacco.id, body: accepted });
+  await approves(lending, committee[1], loan.id);
+  await accept(lending, borrower, loan.id);
 
   await becomeSignedIn(page, treasurer, sacco);
   await page.goto('/client/desk');
@@ -81,6 +79,7 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await expect(page.getByRole('heading', { name: 'Check the payout' })).toBeVisible();
   await expect(page.getByRole('note')).toContainText('another official checks it');
   await expect(page.getByRole('button', { name: 'Pay out' })).toHaveAttribute('aria-disabled', 'true');
+  const { key_facts } = await loanNow(lending, borrower, loan.id);
   const body = { decision: 'pay', terms_hash: key_facts.hash };
   const past = api('POST', `/sacco/loans/${loan.id}/disbursement-check`, {
     token: treasurer.token,
@@ -129,7 +128,7 @@ test('a member does not see the desk, and an official does not decide about a lo
   await page.getByRole('link', { name: /Rehema Yusuf/ }).click();
   await expect(page.getByRole('note')).toContainText('Others must decide about this loan');
   await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
-  expect(await codeOf(approves(lending, official, own))).toBe('not_allowed');
+  expect(await codeOf(approves(lending, official, own.id))).toBe('not_allowed');
 });
 
 test('two officials give the sacco a loan product, and only a day later it holds', async ({ page }) => {

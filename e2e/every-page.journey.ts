@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoEnglish, expectNothingClipped, linesOf, speak } from './support/languages.ts';
-import { approves, lendingSacco, oldMember, submittedLoan } from './support/lending.ts';
-import * as loans from './support/loans.ts';
+import { applied, approve, lendingSacco, oldMember, paidOutLoan, requestOf, submittedLoan } from './support/loans.ts';
 import { place, shareholder } from './support/market.ts';
 import { clientPages, operatorPages } from './support/pages.ts';
 import {
@@ -10,6 +9,7 @@ import {
   buyShares,
   createPool,
   join,
+  newPerson,
   operator,
   register,
   registerSacco,
@@ -167,7 +167,7 @@ test('the credit desk opens page by page, with an application and a payout on it
     await submittedLoan(lending, borrower, 2_000),
     await submittedLoan(lending, borrower, 1_500),
   ];
-  for (const member of lending.committee) await approves(lending, member, second);
+  await approve(lending, second.id);
   await becomeSignedIn(page, lending.committee[0], lending.sacco);
   for (const path of deskPages) await expectGoodPage(page, path);
   for (const { id } of [first, second]) await expectGoodPage(page, `/client/desk/loans/${id}`);
@@ -177,18 +177,19 @@ test('the pages of loans, of applications and of guarantees are good for borrowe
   page,
 }) => {
   test.slow();
-  const lending = await loans.lendingSacco();
+  const lending = await lendingSacco(2);
   const { sacco } = lending;
-  const borrower = await loans.saver(sacco, 10_000, ['Amina', 'Yusuf']);
-  const [first, second] = [
-    await loans.saver(sacco, 8_000, ['Brian', 'Mwangi']),
-    await loans.saver(sacco, 8_000, ['Chebet', 'Odhiambo']),
-  ];
-  const other = await loans.saver(sacco, 10_000, ['Wanjiku', 'Mutua']);
-  await loans.halfAYearAgo(sacco);
-  const loan = await loans.paidOutLoan(lending, borrower, [first, second]);
-  const application = await loans.applied(other, sacco, [[first, 3_000]]);
-  const asked = await loans.requestOf(first, sacco);
+  const member = (saved: number, name: string, surname: string) =>
+    oldMember(lending, { saved, shares: 500, wallet: 5_000 }, newPerson(name, surname));
+  const borrower = await member(10_000, 'Amina', 'Yusuf');
+  const [first, second] = [await member(8_000, 'Brian', 'Mwangi'), await member(8_000, 'Chebet', 'Odhiambo')];
+  const other = await member(10_000, 'Wanjiku', 'Mutua');
+  const loan = await paidOutLoan(lending, borrower, 20_000, [
+    [first, 5_000],
+    [second, 5_000],
+  ]);
+  const application = await applied(lending, other, 20_000, [[first, 3_000]]);
+  const asked = await requestOf(lending, first);
 
   await becomeSignedIn(page, borrower, sacco);
   for (const path of ['', '?view=calculator', '/apply', `/${loan}`]) await expectGoodPage(page, `/client/loans${path}`);

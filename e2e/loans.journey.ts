@@ -4,28 +4,33 @@ import {
   approve,
   freeSavings,
   guaranteeCode,
-  halfAYearAgo,
-  type LendingSacco,
+  type Lending,
   lendingSacco,
+  oldMember,
   paidOutLoan,
   payOut,
   requestOf,
-  saver,
   sign,
 } from './support/loans.ts';
-import { api, becomeSignedIn, type Sacco, type SignedInPerson, walletShillingsOf } from './support/people.ts';
+import {
+  api,
+  becomeSignedIn,
+  newPerson,
+  type Sacco,
+  type SignedInPerson,
+  walletShillingsOf,
+} from './support/people.ts';
 import { answerPrompt, openPrompt } from './support/simulator.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
 
 /** A sacco that lends, a borrower and two guarantors, each with savings of half a year. */
-async function cast(): Promise<{ lending: LendingSacco; borrower: SignedInPerson; guarantors: SignedInPerson[] }> {
-  const lending = await lendingSacco();
-  const { sacco } = lending;
-  const borrower = await saver(sacco, 10_000, ['Amina', 'Said']);
-  const guarantors = [await saver(sacco, 8_000, ['Brian', 'Otieno']), await saver(sacco, 8_000, ['Chebet', 'Koech'])];
+async function cast(): Promise<{ lending: Lending; borrower: SignedInPerson; guarantors: SignedInPerson[] }> {
+  const lending = await lendingSacco(2);
+  const member = (saved: number, name: string, surname: string, shares = 500) =>
+    oldMember(lending, { saved, shares, wallet: 5_000 }, newPerson(name, surname));
   // All loans of one member are at most a tenth of the sacco’s own capital.
-  await saver(sacco, 1_000, ['Wanjiru', 'Kamau']);
-  await halfAYearAgo(sacco);
+  const borrower = await member(10_000, 'Amina', 'Said', 1_000);
+  const guarantors = [await member(8_000, 'Brian', 'Otieno'), await member(8_000, 'Chebet', 'Koech')];
   return { lending, borrower, guarantors };
 }
 
@@ -124,7 +129,7 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   const loan = await applyOnPage(page, borrower, sacco);
   await signOnPage(page, brian, sacco);
   await signOnPage(page, chebet, sacco);
-  expect(await freeSavings(brian, sacco)).toBe(3_000);
+  expect(await freeSavings(lending, brian)).toBe(3_000);
 
   await becomeSignedIn(page, borrower, sacco);
   await page.goto('/client');
@@ -156,7 +161,7 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await expect(repay.getByRole('region', { name: 'Receipt' })).toBeVisible();
   await repay.getByRole('button', { name: 'Done' }).click();
   // A part of each pledge is free again with each repayment.
-  expect(await freeSavings(brian, sacco)).toBeGreaterThan(3_000);
+  expect(await freeSavings(lending, brian)).toBeGreaterThan(3_000);
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Paid by itself')).toBeVisible();
 
@@ -169,8 +174,8 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await payoff.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('It is paid in full: all that was pledged is free again')).toBeVisible();
   await expect(page.getByText('Released', { exact: true })).toHaveCount(3);
-  for (const guarantor of guarantors) expect(await freeSavings(guarantor, sacco)).toBe(8_000);
-  expect(await freeSavings(borrower, sacco)).toBe(10_000);
+  for (const guarantor of guarantors) expect(await freeSavings(lending, guarantor)).toBe(8_000);
+  expect(await freeSavings(lending, borrower)).toBe(10_000);
 });
 
 test('a loan is repaid by a prompt on the phone and by its number at the paybill; its pages are the borrower’s alone', async ({
@@ -178,7 +183,12 @@ test('a loan is repaid by a prompt on the phone and by its number at the paybill
 }) => {
   const { lending, borrower, guarantors } = await cast();
   const { sacco } = lending;
-  const loan = await paidOutLoan(lending, borrower, guarantors);
+  const loan = await paidOutLoan(
+    lending,
+    borrower,
+    20_000,
+    guarantors.map((guarantor) => [guarantor, 5_000] as const),
+  );
   await becomeSignedIn(page, borrower, sacco);
   await page.goto(`/client/loans/${loan}?open=repay`);
   const repay = dialog(page, 'Repay');
@@ -227,8 +237,8 @@ test('a guarantor says no and never why; the borrower asks another, changes the 
   const { lending, borrower, guarantors } = await cast();
   const { sacco } = lending;
   const [brian, chebet] = guarantors as [SignedInPerson, SignedInPerson];
-  const loan = await applied(borrower, sacco, [[brian, 5_000]]);
-  const { id } = await requestOf(brian, sacco);
+  const loan = await applied(lending, borrower, 20_000, [[brian, 5_000]]);
+  const { id } = await requestOf(lending, brian);
   await becomeSignedIn(page, brian, sacco);
   await page.goto(`/client/loans/guarantees/${id}`);
   await page.getByRole('button', { name: 'Say no' }).click();
@@ -251,12 +261,46 @@ test('a guarantor says no and never why; the borrower asks another, changes the 
   await change.getByLabel('How much Chebet Koech is to guarantee').fill('5000');
   await change.getByRole('button', { name: 'Ask for this amount' }).click();
   await expect(change).toHaveCount(0);
-  await sign(chebet, sacco);
-  expect(await freeSavings(chebet, sacco)).toBe(3_000);
+  await sign(lending, chebet);
+  expect(await freeSavings(lending, chebet)).toBe(3_000);
 
   await page.reload();
   await page.getByRole('button', { name: 'Take back', exact: true }).click();
   await dialog(page, 'Take the application back?').getByRole('button', { name: 'Take it back' }).click();
   await expect(page.getByText('You took it back: nothing is held')).toBeVisible();
-  expect(await freeSavings(chebet, sacco)).toBe(8_000);
+  expect(await freeSavings(lending, chebet)).toBe(8_000);
+});
+
+test('a guarantor is replaced: the borrower names somebody else who signs, and with the committee’s word both change at once', async ({
+  page,
+}) => {
+  const { lending, borrower, guarantors } = await cast();
+  const { sacco, committee } = lending;
+  const [brian] = guarantors as [SignedInPerson, SignedInPerson];
+  const dalili = await oldMember(lending, { saved: 8_000 }, newPerson('Dalili', 'Mwende'));
+  const asked = guarantors.map((guarantor) => [guarantor, 5_000] as const);
+  const loan = await paidOutLoan(lending, borrower, 20_000, asked);
+
+  await becomeSignedIn(page, borrower, sacco);
+  await page.goto(`/client/loans/${loan}`);
+  await page.getByRole('button', { name: 'Find somebody else: Brian Otieno' }).click();
+  const search = dialog(page, 'Somebody else for Brian Otieno');
+  await search.getByRole('searchbox').fill('mwende');
+  await search.getByRole('button', { name: 'Ask to guarantee: Dalili Mwende' }).click();
+  await expect(search).toHaveCount(0);
+  await expect(page.getByText('Dalili Mwende').first()).toBeVisible();
+  await sign(lending, dalili);
+  // Brian stays bound until the committee has spoken.
+  expect(await freeSavings(lending, brian)).toBe(3_000);
+
+  await becomeSignedIn(page, committee[0], sacco);
+  await page.goto('/client');
+  await waitingThing(page, '1 new guarantor waits for the committee').getByRole('link', { name: 'Look' }).click();
+  await page.getByRole('link', { name: /Amina Said/ }).click();
+  await expect(page.getByText('Dalili Mwende has signed for', { exact: false })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Confirm the exchange' }).click();
+  await expect(page.getByRole('heading', { name: 'A new guarantor' })).toHaveCount(0);
+  expect(await freeSavings(lending, brian)).toBe(8_000);
+  expect(await freeSavings(lending, dalili)).toBe(3_000);
 });

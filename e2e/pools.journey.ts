@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
-import { approve, halfAYearAgo, type LendingSacco, lendingSacco, payOut, saver } from './support/loans.ts';
+import { accept, approve, type Lending, lendingSacco, oldMember, payOut } from './support/loans.ts';
 import {
   activeSacco,
   api,
   becomeSignedIn,
   createPool,
   join,
+  newPerson,
   newPoolName,
   POOL_TERMS,
   register,
@@ -314,9 +315,9 @@ test('a guarantee of the pool stands in for a loan: its fee is paid with the loa
 }) => {
   const lending = await lendingSacco();
   const { sacco } = lending;
-  const borrower = await saver(sacco, 2_000, ['Borrower', 'Njeri']);
+  const savings = { saved: 2_000, shares: 500, wallet: 5_000 };
+  const borrower = await oldMember(lending, savings, newPerson('Borrower', 'Njeri'));
   const { pool, steward, others } = await openPool({ sacco, borrower });
-  await halfAYearAgo(sacco);
   const request = await quoted(borrower, pool, 3_000, 6);
   await signed(borrower, request);
   await api('POST', `/guarantors/pools/requests/${request.id}/decision`, {
@@ -347,11 +348,10 @@ test('a guarantee of the pool stands in for a loan: its fee is paid with the loa
 });
 
 /** An application of 5,000 for six months that names the guarantee, approved, accepted and paid out; its id. */
-async function paidOutWithPool(lending: LendingSacco, borrower: SignedInPerson, request: string): Promise<string> {
+async function paidOutWithPool(lending: Lending, borrower: SignedInPerson, request: string): Promise<string> {
   const options = { token: borrower.token, sacco: lending.sacco.id };
-  const { products } = await api<{ products: { id: string }[] }>('GET', '/loans/products', options);
   const body = {
-    product: products[0]?.id,
+    product: lending.product,
     amount: 5_000,
     months: 6,
     purpose: 'Stock for the stall.',
@@ -362,8 +362,7 @@ async function paidOutWithPool(lending: LendingSacco, borrower: SignedInPerson, 
   const { loan } = await api<{ loan: { id: string } }>('POST', '/loans', { ...options, body });
   await api('POST', `/loans/${loan.id}/submission`, { ...options, body: {} });
   await approve(lending, loan.id);
-  const read = await api<{ key_facts: { hash: string } }>('GET', `/loans/${loan.id}`, options);
-  await api('POST', `/loans/${loan.id}/acceptance`, { ...options, body: { terms_hash: read.key_facts.hash } });
+  await accept(lending, borrower, loan.id);
   await payOut(lending, loan.id);
   return loan.id;
 }
