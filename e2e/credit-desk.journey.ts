@@ -58,8 +58,8 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await page.getByLabel('Reason').fill('She saves every month, and her stall is known to us.');
   await page.getByRole('button', { name: 'Cast your vote' }).click();
   await expect(page.getByText('Credit committee: 1 of 2')).toBeVisible();
-  // One person has one voice.
-  await expect(page.getByRole('note')).toContainText('You have given your voice');
+  // One person has one vote.
+  await expect(page.getByRole('note')).toContainText('You have voted on this application');
   await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
 
   await approves(lending, committee[1], loan.id);
