@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import { by } from './in-order.ts';
 import type { Person } from './naive-books.ts';
 import type { Simulation } from './simulation.ts';
@@ -6,6 +7,8 @@ import type { Simulation } from './simulation.ts';
 const CODE_MS = 10 * 60_000;
 /** A code is given up a moment before the product does: at its last second nobody uses it. */
 const SPARE_MS = 1_000;
+
+const passwords = createQuickPasswords();
 
 /** People read the SMS that came: codes to reset a password, to confirm a phone, to take up an office. */
 export async function readMessages(simulation: Simulation): Promise<void> {
@@ -24,8 +27,7 @@ export async function readMessages(simulation: Simulation): Promise<void> {
     else if (payer) keepPayerCode(simulation, to, payer[1] ?? '', payer[2] ?? '');
     else if (office && reader) await keepInvitation(simulation, reader, office);
     else if (reset) reader?.resetCodes.push({ code: reset, expiresAt });
-    else if (code)
-      books.people.find(({ phone }) => phone === to)?.phoneCodes.push({ code, phone: to, at: now, expiresAt });
+    else if (code) (await askerOf(simulation, to, code))?.phoneCodes.push({ code, phone: to, at: now, expiresAt });
   }
   books.officeInvitations = books.officeInvitations.filter((invitation) => invitation.expiresAt > now - CODE_MS);
 }
@@ -36,6 +38,22 @@ function keepGuaranteeCode({ books }: Simulation, phone: string, code: string): 
   if (!awaited) throw new Error('A code came for a guarantee, and nobody waits for it.');
   awaited.code = code;
   books.codesAwaited = books.codesAwaited.filter((each) => each !== awaited);
+}
+
+/**
+ * Who asked for a code that confirms a phone. Several people may have written down one number: then the stored hashes
+ * say whose code it is.
+ */
+async function askerOf({ house, books }: Simulation, to: string, code: string): Promise<Person | undefined> {
+  const people = books.people.filter(({ phone }) => phone === to);
+  if (people.length < 2) return people[0];
+  const rows = await house.database.owner<{ user_id: string; code_hash: string }[]>`
+    select user_id, code_hash from phone_codes where phone = ${to} order by created_at desc, id desc`;
+  for (const row of rows) {
+    if (!(await passwords.verify(code.replace(' ', ''), row.code_hash))) continue;
+    return people.find(({ id }) => id === row.user_id);
+  }
+  throw new Error('A code came to a phone for which nobody asked for one.');
 }
 
 /** The newest that was asked for: codes before it count no more. */

@@ -384,6 +384,28 @@ describe('when something fails', () => {
     expect((await topUp(person, 440)).status).toBe(202);
   });
 
+  test('a top-up that cannot be settled does not keep the next one waiting', async () => {
+    const [first, second] = [await world.person(), await world.person()];
+    await world.befall('stk_push', 'drop');
+    const { id: stuck } = await topUp(first, 451);
+    await world.settle();
+    world.database.world.advance(1_000);
+    await world.befall('stk_push', 'drop');
+    await topUp(second, 452);
+    await world.settle();
+    for (const person of [first, second]) await world.answerPrompt(person.phone, 'approve');
+    await world.database.owner.unsafe(`
+      create function stuck() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
+      create trigger stuck before update on deposits for each row
+        when (new.id = '${stuck}' and new.credited_at is not null) execute function stuck()`);
+    world.database.world.advance(31_000);
+    await expect(world.tasks.sweep_deposits?.({})).rejects.toThrow('stuck');
+    expect(await world.funds(second)).toMatchObject({ available: 45_200 });
+    await world.database.owner.unsafe('drop trigger stuck on deposits; drop function stuck()');
+    await world.sweep(2 * MINUTE);
+    expect(await world.funds(first)).toMatchObject({ available: 45_100 });
+  });
+
   test('two sweepers at once ask once', async () => {
     const person = await world.person();
     await world.befall('stk_push', 'drop');
