@@ -834,7 +834,7 @@ export const deskLoanDetail = loanDetail.extend({
     shares: z.number().int(),
     guarantees_given: shillings,
     other_loans: shillings,
-    history: guaranteeRequest.shape.history,
+    history: guaranteeRequest.shape.history.unwrap(),
   }),
   limit: loanLimit,
   class: z.enum(LOAN_CLASSES).nullable(),
