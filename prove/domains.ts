@@ -1,3 +1,4 @@
+import { askStories } from './abuse/stories/asks.ts';
 import { complaintStories } from './abuse/stories/complaints.ts';
 import { identityStories } from './abuse/stories/identity.ts';
 import { loanStories } from './abuse/stories/loans.ts';
@@ -56,6 +57,7 @@ export const allActs: readonly Act[] = [
 ];
 
 export const stories: readonly Story[] = [
+  ...askStories,
   ...complaintStories,
   ...identityStories,
   ...loanStories,

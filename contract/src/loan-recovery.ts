@@ -37,6 +37,9 @@ export type LoanNoticeKind = (typeof LOAN_NOTICES)[number];
 
 /** Days in which everybody who is asked agrees to a new schedule; after them the old one stays. */
 export const RESTRUCTURE_ANSWER_DAYS = 14;
+/** A loan is offered a new schedule at most so often within these days: each offer tells its borrower and its guarantors. */
+export const RESTRUCTURE_OFFERS_MAX = 3;
+export const RESTRUCTURE_OFFERS_DAYS = 30;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;

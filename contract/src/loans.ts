@@ -136,6 +136,9 @@ export const COMMITTEE_ALONE_CENTS = { least: 50_000_00, most: 1_000_000_00 } as
 export const MANAGER_ALONE_CENTS_MAX = 50_000_00;
 export const COMMITTEE_APPROVALS = 2;
 export const GUARANTORS_PER_LOAN_MAX = 10;
+/** Requests to guarantors that a borrower makes in a sacco in 24 hours, and for one application in all. */
+export const ASKS_A_DAY = 10;
+export const ASKS_PER_APPLICATION = 20;
 export const OPEN_APPLICATIONS_MAX = 2;
 /** Days behind the due date in which no penalty runs. */
 export const PENALTY_GRACE_DAYS = 5;
@@ -412,22 +415,24 @@ export const guaranteeRequest = z.object({
   worst_case: shillings,
   /** What is free to be pledged: savings less what is pledged already. */
   free_savings: shillings,
-  /** How the borrower repaid in the last 24 months. */
-  history: z.object({
-    loans: z.number().int(),
-    instalments: z.number().int(),
-    on_time: z.number().int(),
-    late: z.number().int(),
-    in_arrears_now: z.boolean(),
-    defaults: z.number().int(),
-  }),
+  /** How the borrower repaid in the last 24 months; null to who does not stand for the loan, nor is asked to. */
+  history: z
+    .object({
+      loans: z.number().int(),
+      instalments: z.number().int(),
+      on_time: z.number().int(),
+      late: z.number().int(),
+      in_arrears_now: z.boolean(),
+      defaults: z.number().int(),
+    })
+    .nullable(),
   asked_at: instant,
   answer_by: instant.nullable(),
   signed_at: instant.nullable(),
   /** Over the exact terms; the acceptance sends it back. */
   terms_hash: hash,
-  /** How the loan stands, once it is paid out. */
-  loan_state: z.enum(LOAN_STATES),
+  /** How the loan stands; null to who does not stand for it, nor is asked to. */
+  loan_state: z.enum(LOAN_STATES).nullable(),
   days_past_due: z.number().int(),
   /** Paid for the borrower and owed to the guarantor. */
   claim: shillings,
@@ -535,7 +540,15 @@ export const changeLoan = route({
   params,
   body: z.object({ amount: loanAmount, months, purpose: plainText(500).min(3), net_income: positiveAmount }),
   reply: done,
-  refusals: ['loan_terms_not_met', 'loan_limit_exceeded', 'loan_conflict'],
+  refusals: [
+    'sacco_inactive',
+    'full_rights_required',
+    'exit_conflict',
+    'loan_terms_not_met',
+    'loan_limit_exceeded',
+    'guarantor_not_accepted',
+    'loan_conflict',
+  ],
 });
 
 export const askGuarantor = route({
@@ -548,7 +561,14 @@ export const askGuarantor = route({
   params,
   body: guarantorAsked,
   reply: done,
-  refusals: ['guarantor_not_accepted', 'loan_conflict'],
+  refusals: [
+    'sacco_inactive',
+    'full_rights_required',
+    'exit_conflict',
+    'loan_terms_not_met',
+    'guarantor_not_accepted',
+    'loan_conflict',
+  ],
 });
 
 export const dropGuarantor = route({
@@ -767,7 +787,7 @@ export const replaceGuarantor = route({
   params,
   body: z.object({ member: z.uuid() }),
   reply: done,
-  refusals: ['guarantor_not_accepted', 'guarantee_conflict'],
+  refusals: ['guarantor_not_accepted', 'guarantee_conflict', 'loan_conflict'],
 });
 
 export const askToBeReplaced = route({
@@ -814,7 +834,7 @@ export const deskLoanDetail = loanDetail.extend({
     shares: z.number().int(),
     guarantees_given: shillings,
     other_loans: shillings,
-    history: guaranteeRequest.shape.history,
+    history: guaranteeRequest.shape.history.unwrap(),
   }),
   limit: loanLimit,
   class: z.enum(LOAN_CLASSES).nullable(),

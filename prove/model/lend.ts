@@ -443,7 +443,7 @@ class Clerk {
       await this.#do('order a disbursement', acts.order(this.#simulation, loan, treasurer));
     }
     if (loan.state !== 'disbursing' || random.chance(LAID_DOWN)) return;
-    const isOrderer = (person: Person) => person === loan.orderedBy;
+    const isOrderer = (person: Person) => person === loan.orderedBy || acts.hasSpoken(loan, person);
     const checkers = this.#officials(loan.sacco, acts.CHECKERS, (person) => isOut(person) || isOrderer(person));
     if (treasurer && random.chance(ODD) && (await this.#call(treasurer)))
       await this.#do('check a disbursement', acts.check(this.#simulation, loan, treasurer, 'pay'));

@@ -72,6 +72,8 @@ export const loanRecoveryTexts = {
   'Kept. The new schedule holds once everybody has agreed.': 'Imehifadhiwa. Ratiba mpya itaanza wote wakikubali.',
   'The new schedule holds from today.': 'Ratiba mpya inaanza leo.',
   'Kept. The old schedule holds.': 'Imehifadhiwa. Ratiba ya zamani inaendelea.',
+  'A new schedule was offered {n} times in {days} days. Wait before you offer another one.':
+    'Ratiba mpya imetolewa mara {n} katika siku {days}. Subiri kabla ya kutoa nyingine.',
   'The loan has changed since this was offered. Ask for another offer.':
     'Mkopo umebadilika tangu hii itolewe. Omba ratiba nyingine.',
   'Your guarantors answer first. You will see here once all of them have agreed.':

@@ -14,6 +14,15 @@ export const loansTexts = {
     'Una maombi mawili yaliyo wazi hapa. Maliza moja kwanza.',
   'That loan cannot be paid off from a new one now.': 'Mkopo huo hauwezi kulipwa kwa mkopo mpya kwa sasa.',
   'The new loan does not reach to pay the old one off.': 'Mkopo mpya hautoshi kulipa ule wa zamani.',
+  'No guarantor is asked for more than the loan.': 'Mdhamini haombwi zaidi ya mkopo wenyewe.',
+  'That member has said no. Ask somebody else, or ask again after 24 hours.':
+    'Mwanachama huyo amekataa. Omba mwingine, au umwombe tena baada ya saa 24.',
+  'You have asked guarantors {n} times in 24 hours. Ask again tomorrow.':
+    'Umeomba wadhamini mara {n} katika saa 24. Omba tena kesho.',
+  'You have asked {n} times for this application, which is the most.':
+    'Umeomba mara {n} kwa ombi hili, na huwezi kuomba zaidi.',
+  '{name} cannot guarantee this loan any more. Take that request back first.':
+    '{name} hawezi tena kudhamini mkopo huu. Rudisha kwanza ombi hilo.',
   'That member has signed already.': 'Mwanachama huyo tayari ametia sahihi.',
   'A loan has {n} guarantors at most.': 'Mkopo una wadhamini {n} pekee.',
   '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.':
@@ -49,6 +58,8 @@ export const loansTexts = {
   'You have voted on this application.': 'Umeshatoa kauli yako kuhusu ombi hili.',
   'You ordered this payment, so another official checks it.':
     'Wewe uliagiza malipo haya, kwa hivyo afisa mwingine huyakagua.',
+  'You decided about this application, so another official checks its payout.':
+    'Uliamua kuhusu ombi hili, kwa hivyo afisa mwingine anakagua malipo yake.',
   'The borrower may not borrow now.': 'Mkopaji hawezi kukopa kwa sasa.',
   'You have asked for five codes for this guarantee in a day. Try again tomorrow.':
     'Umeomba misimbo mitano ya dhamana hii kwa siku moja. Jaribu tena kesho.',

@@ -230,7 +230,7 @@ export function changeApplication(simulation: Simulation, loan: Loan, amount: nu
     expect() {
       if (memberOf(simulation, loan).state === 'exited') return 'not_a_member';
       if (!APPLIED.includes(loan.state)) return 'loan_conflict';
-      const refusal = refusalOf(simulation, { ...loan, amount, months }, memberOf(simulation, loan), false);
+      const refusal = refusalOf(simulation, { ...loan, amount, months }, memberOf(simulation, loan));
       if (refusal) return refusal;
       const isSame = amount === loan.amount && months === loan.months;
       const bound = loan.guarantees.filter(({ state }) => state === 'asked' || state === 'accepted');
@@ -239,8 +239,12 @@ export function changeApplication(simulation: Simulation, loan: Loan, amount: nu
       loan.expiresAt = expiryOf(now);
       if (isSame) return 'ok';
       Object.assign(loan, { amount, months });
-      const voided = voidAll(books, loan);
-      loan.guarantees.push(...voided.map((each) => newGuarantee(each.person, each.amount, now)));
+      // Who has not answered reads the change in the same request; who had signed is asked anew. None for more than the loan.
+      const voided = voidAll(books, loan, ({ state }) => state === 'accepted');
+      for (const each of loan.guarantees.filter(({ state }) => state === 'asked')) {
+        Object.assign(each, { amount: Math.min(each.amount, amount), code: '' });
+      }
+      loan.guarantees.push(...voided.map((each) => newGuarantee(each.person, Math.min(each.amount, amount), now)));
       return 'ok';
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
@@ -259,13 +263,16 @@ export function askGuarantor(simulation: Simulation, loan: Loan, asked: Person, 
     expect() {
       if (memberOf(simulation, loan).state === 'exited') return 'not_a_member';
       if (!APPLIED.includes(loan.state)) return 'loan_conflict';
+      const unfitNow = unfit(books, memberOf(simulation, loan), loan.terms, now);
+      if (unfitNow) return unfitNow;
+      if (cents > loan.amount) return 'loan_conflict';
       if (!mayGuarantee(books, loan, asked, 0, now)) return 'guarantor_not_accepted';
       const before = loan.guarantees.find(
         ({ person, state }) => person === asked && (state === 'asked' || state === 'accepted'),
       );
       if (before?.state === 'accepted') return 'loan_conflict';
-      if (before) before.state = 'voided';
-      loan.guarantees.push(newGuarantee(asked, cents, now));
+      if (before) Object.assign(before, { amount: cents, code: '' });
+      else loan.guarantees.push(newGuarantee(asked, cents, now));
       loan.expiresAt = expiryOf(now);
       return 'ok';
     },
@@ -540,6 +547,7 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
       const mayCheck = (other: Person) =>
         other !== person &&
         !isInterested(loan, other) &&
+        !hasSpoken(loan, other) &&
         books.officesOf(other, loan.sacco, now).some((office) => CHECKERS.includes(office));
       if (!loan.sacco.offices.some((held) => mayCheck(held.person))) return 'second_official_required';
       Object.assign(loan, { state: 'disbursing', orderedBy: person });
@@ -547,6 +555,9 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
     },
   };
 }
+
+/** Who gave a voice about an application checks no payout of it. */
+export const hasSpoken = (loan: Loan, person: Person): boolean => loan.voices.some((voice) => voice.person === person);
 
 export function check(
   simulation: Simulation,
@@ -569,7 +580,7 @@ export function check(
       const refused = refusal();
       if (refused) return refused;
       if (loan.state !== 'disbursing') return 'loan_conflict';
-      if (loan.orderedBy === person) return 'not_allowed';
+      if (loan.orderedBy === person || hasSpoken(loan, person)) return 'not_allowed';
       if (isOther) return 'loan_terms_changed';
       if (decision === 'refuse') {
         Object.assign(loan, { state: 'accepted', orderedBy: null, expiresAt: expiryOf(now) });

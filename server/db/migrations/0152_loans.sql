@@ -208,7 +208,8 @@ create table loan_guarantees (
   start_cents bigint check (start_cents >= pledged_cents),
   asked_at timestamptz not null,
   answer_by timestamptz,
-  -- The exact terms that were signed, and their SHA-256.
+  -- The exact terms as they are asked, and as they were signed, with the SHA-256 of these: the guarantor goes on reading them,
+  -- whatever becomes of the loan.
   terms jsonb,
   terms_hash text check (terms_hash ~ '^[0-9a-f]{64}$'),
   signed_at timestamptz,
@@ -220,7 +221,8 @@ create table loan_guarantees (
   refunded_cents bigint not null default 0 check (refunded_cents between 0 and called_cents),
   called_at timestamptz,
   check ((kind = 'self') = (answer_by is null)),
-  check (num_nulls(terms, terms_hash, signed_at) in (0, 3)),
+  check (num_nulls(terms_hash, signed_at) in (0, 2)),
+  check (terms_hash is null or terms is not null),
   check (state in ('asked', 'refused', 'lapsed', 'voided') or signed_at is not null),
   check (state in ('accepted', 'live') or pledged_cents = 0),
   check (state not in ('live', 'called') or start_cents is not null),
@@ -421,7 +423,8 @@ create trigger loan_moves_on before update on loans for each row
         old.disbursed_at, old.accepted_hash))
   execute function loan_moves_on();
 
--- Nobody decides about a loan of their own or one that they guarantee; two people pay it out, neither of them the borrower.
+-- Nobody decides about a loan of their own or one that they guarantee; two people pay it out, neither of them the borrower, and who
+-- checks it gave no voice about the application.
 create function loan_decided_by_others() returns trigger
   language plpgsql set search_path = public, pg_temp
 as $$
@@ -434,6 +437,12 @@ begin
                  and g.guarantor_id = any (who) and g.state in ('asked', 'accepted', 'live', 'called'))
   then
     raise exception 'that person does not decide about this loan' using errcode = 'check_violation';
+  end if;
+  if tg_table_name = 'loan_disbursements' and exists (
+    select from loan_reviews r join loans l on l.id = r.loan_id and l.round = r.round
+    where r.loan_id = new.loan_id and r.reviewer_id = (to_jsonb(new) ->> 'decided_by')::uuid)
+  then
+    raise exception 'who reviewed a loan does not check its payout' using errcode = 'check_violation';
   end if;
   return new;
 end
@@ -473,3 +482,7 @@ create policy borrower on loan_prompts for select to ushirika_member
   using (exists (select from loans l where l.id = loan_id and l.borrower_id = (select person_id())));
 create policy borrower on loan_standing_runs for select to ushirika_member
   using (exists (select from loans l where l.id = loan_id and l.borrower_id = (select person_id())));
+
+-- What another member asks of somebody is counted apart from all other SMS.
+alter table sms_messages drop constraint sms_messages_kind_check, add constraint sms_messages_kind_check check (
+  kind in ('claim_code', 'reset_code', 'office_code', 'payer_code', 'invitation', 'payer', 'security', 'request', 'news'));

@@ -7,7 +7,7 @@ import { requireProof } from '../identity/prove-password.ts';
 import { attachGuarantee } from '../pools/guarantee-cover.ts';
 import { closeGuarantee } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { askGuarantors, type Guarantor } from './ask-guarantors.ts';
+import { askAnew, askGuarantors, type Guarantor } from './ask-guarantors.ts';
 import { authorityOf } from './lending-authority.ts';
 import { coverFor } from './loan-cover.ts';
 import type { RelatedPairs } from './loan-facts.ts';
@@ -131,8 +131,9 @@ const inProgress = ['guarantors_pending', 'returned'] as const;
 
 /**
  * Changes an application that is not with the committee. Where amount, time or purpose become others, all signatures are void, and
- * the same members are asked anew.
- * @throws Refusal `loan_terms_not_met`, `loan_limit_exceeded`, `loan_conflict`
+ * who had signed is asked anew.
+ * @throws Refusal `loan_terms_not_met`, `loan_limit_exceeded`, `loan_conflict`, `guarantor_not_accepted` with a name, and as
+ *   `applyForLoan` for who may not borrow any more
  */
 export async function changeLoan(
   tx: Tx,
@@ -146,6 +147,7 @@ export async function changeLoan(
   const terms = await termsOfLoan(tx, loan);
   refuseOutside(terms, input);
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
+  refuseUnfit(facts, terms);
   refuseAboveLimit(facts, { terms, offer: { ...loan, months }, netIncome }, amount);
   const changed = { ...loan, amount_cents: amount, months, purpose, net_income_cents: netIncome };
   await tx.sql`
@@ -156,13 +158,7 @@ export async function changeLoan(
   if (isSame) return;
   // A pool guarantees a loan of these months and at most a part of this amount: it is asked anew.
   await postAll(tx, await closeGuarantee(tx, { loanId: loan.id }));
-  const voided = (await voidGuarantees(tx, [loan])).filter(({ kind }) => kind === 'member');
-  await askGuarantors(
-    tx,
-    changed,
-    voided.map((row) => ({ userId: row.guarantor_id, amount: row.amount_cents })),
-    relatedPairs,
-  );
+  await askAnew(tx, changed, relatedPairs);
 }
 
 /** A loan and the one that it refinances are left out of what the borrower owes besides. */

@@ -1,11 +1,18 @@
-import { GUARANTEE_ANSWER_DAYS, GUARANTORS_PER_LOAN_MAX } from '@ushirika/contract/loans';
+import {
+  ASKS_A_DAY,
+  ASKS_PER_APPLICATION,
+  GUARANTEE_ANSWER_DAYS,
+  GUARANTORS_PER_LOAN_MAX,
+} from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
+import { borrowerFacts, refuseUnfit } from './loan-limits.ts';
 import { addLoanEvents, type GuaranteeRow, type LoanRow, lockGuarantees } from './loan-rows.ts';
+import { guaranteeTerms, termsOfLoan } from './loan-terms.ts';
 import { reasonAgainstGuarantor } from './loans.rules.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import { voidGuarantees } from './pledges.ts';
@@ -45,9 +52,9 @@ export async function refuseGuarantor(
 }
 
 /**
- * Asks members to guarantee parts of a loan, in the order given; the sacco and the loan are locked. One who has not answered yet
- * is asked for the other amount; one who has signed stays as they signed.
- * @throws Refusal `guarantor_not_accepted`, `loan_conflict` for too many
+ * Asks members to guarantee parts of a loan, in the order given; the sacco and the loan are locked. For one who has not answered yet
+ * the request changes, and no SMS goes out; one who has signed stays as they signed.
+ * @throws Refusal `guarantor_not_accepted`, `loan_conflict` for too many, or for more than the loan
  */
 export async function askGuarantors(
   tx: Tx,
@@ -59,6 +66,9 @@ export async function askGuarantors(
 }
 
 async function askOne(tx: Tx, loan: LoanRow, guarantor: Guarantor, relatedPairs: RelatedPairs): Promise<void> {
+  if (guarantor.amount > loan.amount_cents) {
+    throw new Refusal('loan_conflict', { message: sentence('No guarantor is asked for more than the loan.') });
+  }
   const guarantorId = await personOfMember(tx, loan.sacco_id, guarantor);
   await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   const open = (await lockGuarantees(tx, [loan.id])).filter(({ state }) => state === 'asked' || state === 'accepted');
@@ -66,13 +76,91 @@ async function askOne(tx: Tx, loan: LoanRow, guarantor: Guarantor, relatedPairs:
   if (before?.state === 'accepted') {
     throw new Refusal('loan_conflict', { message: sentence('That member has signed already.') });
   }
-  if (before) await voidGuarantees(tx, [loan], ({ id }) => id === before.id);
-  else if (open.length >= GUARANTORS_PER_LOAN_MAX) {
+  if (before?.amount_cents === guarantor.amount) return;
+  if (!before && open.length >= GUARANTORS_PER_LOAN_MAX) {
     throw new Refusal('loan_conflict', {
       message: sentence('A loan has {n} guarantors at most.', { n: GUARANTORS_PER_LOAN_MAX }),
     });
   }
-  await insertAsked(tx, loan, { guarantorId, amount: guarantor.amount, replacesId: null });
+  await refuseManyAsks(tx, loan, guarantorId);
+  if (!before) return insertAsked(tx, loan, { guarantorId, amount: guarantor.amount, replacesId: null });
+  await changeAsked(tx, loan, before, guarantor.amount);
+  await addAsked(tx, loan, { id: before.id, amount: guarantor.amount });
+}
+
+/**
+ * A borrower asks so often in a day and for one application, and nobody who said no within the last day: each request is an SMS to
+ * somebody who did not want it. A request that is changed counts as well.
+ * @throws Refusal `loan_conflict`
+ */
+export async function refuseManyAsks(tx: Tx, loan: LoanRow, guarantorId: string): Promise<void> {
+  if (!isGuarded('loans.asks')) return;
+  const dayAgo = new Date(tx.now.getTime() - DAY_MS);
+  const [asks] = await tx.sql<{ today: number; of_loan: number; said_no: boolean }[]>`
+    select (count(*) filter (where e.at > ${dayAgo}))::int as today, (count(*) filter (where l.id = ${loan.id}))::int as of_loan,
+      exists (select from loan_guarantees g join loans o on o.id = g.loan_id
+              where o.borrower_id = ${loan.borrower_id} and o.sacco_id = ${loan.sacco_id} and g.guarantor_id = ${guarantorId}
+                and g.state = 'refused' and g.state_at > ${dayAgo}) as said_no
+    from loans l join loan_events e on e.loan_id = l.id and e.kind = 'guarantor_asked'
+    where l.borrower_id = ${loan.borrower_id} and l.sacco_id = ${loan.sacco_id}`;
+  if (asks?.said_no) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('That member has said no. Ask somebody else, or ask again after 24 hours.'),
+    });
+  }
+  if ((asks?.today ?? 0) >= ASKS_A_DAY) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('You have asked guarantors {n} times in 24 hours. Ask again tomorrow.', { n: ASKS_A_DAY }),
+    });
+  }
+  if (loan.disbursed_at !== null || (asks?.of_loan ?? 0) < ASKS_PER_APPLICATION) return;
+  throw new Refusal('loan_conflict', {
+    message: sentence('You have asked {n} times for this application, which is the most.', { n: ASKS_PER_APPLICATION }),
+  });
+}
+
+/** An unanswered request for other terms: the same row, and a code that is out signs nothing any more. */
+async function changeAsked(tx: Tx, loan: LoanRow, row: GuaranteeRow, amount: Cents): Promise<void> {
+  const terms = guaranteeTerms(loan, { ...row, amount_cents: amount });
+  await tx.sql`
+    update loan_guarantees set amount_cents = ${amount}, terms = ${JSON.stringify(terms)}::text::jsonb where id = ${row.id}`;
+  await tx.sql`
+    update loan_guarantee_codes set used_at = ${tx.now}
+    where guarantee_id = ${row.id} and used_at is null and expires_at > ${tx.now}`;
+}
+
+/**
+ * The terms of a loan are others. Who has not answered reads them in the same request; who has signed is asked anew. None is asked
+ * for more than the loan.
+ * @param loan with its new terms
+ * @throws Refusal `guarantor_not_accepted`, with the name of whom the borrower has to leave out
+ */
+export async function askAnew(tx: Tx, loan: LoanRow, relatedPairs: RelatedPairs): Promise<void> {
+  const signed = (await voidGuarantees(tx, [loan], ({ state }) => state === 'accepted')).filter(
+    ({ kind }) => kind === 'member',
+  );
+  const waiting = (await lockGuarantees(tx, [loan.id])).filter(({ state }) => state === 'asked');
+  for (const row of [...signed, ...waiting]) await refuseNamed(tx, loan, row.guarantor_id, relatedPairs);
+  const amountOf = (row: GuaranteeRow) => Math.min(row.amount_cents, loan.amount_cents);
+  for (const row of waiting) await changeAsked(tx, loan, row, amountOf(row));
+  for (const row of signed) {
+    await insertAsked(tx, loan, { guarantorId: row.guarantor_id, amount: amountOf(row), replacesId: null });
+  }
+}
+
+async function refuseNamed(tx: Tx, loan: LoanRow, guarantorId: string, relatedPairs: RelatedPairs): Promise<void> {
+  try {
+    await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || refusal.code !== 'guarantor_not_accepted') throw refusal;
+    const [person] = await tx.sql<{ name: string }[]>`
+      select first_name || ' ' || last_name as name from users where id = ${guarantorId}`;
+    throw new Refusal('guarantor_not_accepted', {
+      message: sentence('{name} cannot guarantee this loan any more. Take that request back first.', {
+        name: person?.name ?? '',
+      }),
+    });
+  }
 }
 
 /** A request to a guarantor, of which they are told. */
@@ -81,21 +169,25 @@ export async function insertAsked(
   loan: LoanRow,
   asked: { readonly guarantorId: string; readonly amount: Cents; readonly replacesId: string | null },
 ): Promise<void> {
-  const id = tx.newId();
+  const guarantee = { id: tx.newId(), guarantor_id: asked.guarantorId, amount_cents: asked.amount };
   await tx.sql`
-    insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, asked_at, answer_by, replaces_id)
-    values (${id}, ${loan.id}, 'member', ${asked.guarantorId}, ${asked.amount}, 'asked', ${tx.now}, ${tx.now},
-      ${answerBy(tx.now)}, ${asked.replacesId})`;
-  await addLoanEvents(tx, [
-    { loanId: loan.id, kind: 'guarantor_asked', byId: loan.borrower_id, guaranteeId: id, amountCents: asked.amount },
-  ]);
-  const guarantee = { id, guarantor_id: asked.guarantorId, amount_cents: asked.amount };
+    insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, asked_at, answer_by, terms,
+      replaces_id)
+    values (${guarantee.id}, ${loan.id}, 'member', ${asked.guarantorId}, ${asked.amount}, 'asked', ${tx.now}, ${tx.now},
+      ${answerBy(tx.now)}, ${JSON.stringify(guaranteeTerms(loan, guarantee))}::text::jsonb, ${asked.replacesId})`;
+  await addAsked(tx, loan, { id: guarantee.id, amount: asked.amount });
   await tellOfLoans(tx, [{ loan, event: 'guarantor_asked', guarantee }]);
+}
+
+async function addAsked(tx: Tx, loan: LoanRow, { id, amount }: { id: string; amount: Cents }): Promise<void> {
+  await addLoanEvents(tx, [
+    { loanId: loan.id, kind: 'guarantor_asked', byId: loan.borrower_id, guaranteeId: id, amountCents: amount },
+  ]);
 }
 
 /**
  * The borrower asks a member, before the loan is submitted.
- * @throws Refusal `guarantor_not_accepted`, `loan_conflict`
+ * @throws Refusal `guarantor_not_accepted`, `loan_conflict`, and as `applyForLoan` for who may not borrow any more
  */
 export async function askGuarantor(
   tx: Tx,
@@ -105,6 +197,9 @@ export async function askGuarantor(
 ): Promise<void> {
   const loan = await lockOwnLoan(tx, actor, input.loanId);
   refuseState(loan, 'guarantors_pending', 'returned');
+  const without = loan.refinances_id === null ? [loan.id] : [loan.id, loan.refinances_id];
+  const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, without);
+  refuseUnfit(facts, await termsOfLoan(tx, loan));
   await askGuarantors(tx, loan, [{ member: input.member, amount: input.amount }], relatedPairs);
   await tx.sql`update loans set expires_at = ${expiryFrom(tx.now)} where id = ${loan.id}`;
 }

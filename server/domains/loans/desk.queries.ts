@@ -181,6 +181,12 @@ async function actsOf(
   if (due.act === 'review' && given?.voice) {
     return { may: [], barred: sentence('You have voted on this application.') };
   }
+  if (due.act === 'check' && given?.voice) {
+    return {
+      may: [],
+      barred: sentence('You decided about this application, so another official checks its payout.'),
+    };
+  }
   if (due.act === 'check' && given?.ordered) {
     return { may: [], barred: sentence('You ordered this payment, so another official checks it.') };
   }

@@ -9,9 +9,10 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { hashOfTerms } from '../pools/signed-terms.ts';
 import { historyOf, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
-import { costOf, guaranteeTermsHash, offerInForce } from './loan-terms.ts';
+import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
 import { isAnswerable } from './sign-guarantee.ts';
@@ -97,8 +98,8 @@ async function shownRequest(reader: Reader, id: string): Promise<shapes.Guarante
     savingsOf(reader, loan.sacco_id, guarantee.guarantor_id),
   ]);
   const isHeld = guarantee.state === 'accepted' || guarantee.state === 'live';
+  const { terms, hash, isConcerned } = termsShown(loan, guarantee);
   const today = nairobiDay(reader.now);
-  const inForce = offerInForce(loan);
   const shown = shillingsFromCents;
   return {
     id: guarantee.id,
@@ -106,26 +107,44 @@ async function shownRequest(reader: Reader, id: string): Promise<shapes.Guarante
     state: guarantee.state,
     borrower: guarantee.borrower,
     sacco: { id: loan.sacco_id, name: guarantee.sacco_name },
-    purpose: loan.purpose,
-    amount: shown(inForce.amount_cents),
-    months: inForce.months,
-    instalment: shown(costOf(inForce).schedule.instalment),
-    monthly_rate: loan.monthly_rate / 100,
-    true_monthly_rate: trueRateOfTerms({ method: loan.method, rate: loan.monthly_rate }, loan.months),
+    purpose: terms.purpose,
+    amount: shown(terms.amount_cents),
+    months: terms.months,
+    instalment: shown(terms.instalment_cents),
+    monthly_rate: terms.monthly_rate / 100,
+    true_monthly_rate: trueRateOfTerms({ method: terms.method, rate: terms.monthly_rate }, terms.months),
     pledge: shown(guarantee.amount_cents),
     pledged: shown(guarantee.pledged_cents),
     worst_case: shown(isHeld ? guarantee.pledged_cents : guarantee.state === 'asked' ? guarantee.amount_cents : 0),
     free_savings: shown(savings.free),
-    history,
+    history: isConcerned ? history : null,
     asked_at: guarantee.asked_at.toISOString(),
     answer_by: guarantee.state === 'asked' ? (guarantee.answer_by?.toISOString() ?? null) : null,
     signed_at: guarantee.signed_at?.toISOString() ?? null,
-    terms_hash: guarantee.terms_hash ?? guaranteeTermsHash(loan, guarantee),
-    loan_state: loan.state,
-    days_past_due: loan.due_on !== null && loan.due_on < today ? daysBetween(loan.due_on, today) : 0,
+    terms_hash: hash,
+    loan_state: isConcerned ? loan.state : null,
+    days_past_due: isConcerned && loan.due_on !== null && loan.due_on < today ? daysBetween(loan.due_on, today) : 0,
     claim: shown(guarantee.called_cents - guarantee.refunded_cents),
     release_asked_at: guarantee.release_asked_at?.toISOString() ?? null,
     may: guarantorMay(guarantee, loan, reader.now),
+  };
+}
+
+/**
+ * Who stands for the loan or is asked to reads the terms that hold, and how it stands. Who said no, or whose guarantee is over, reads
+ * what they were asked for or signed, and nothing that came later.
+ */
+function termsShown(
+  loan: LoanRow,
+  guarantee: GuaranteeRow,
+): { readonly terms: GuaranteeTerms; readonly hash: string; readonly isConcerned: boolean } {
+  const isConcerned = ['asked', 'accepted', 'live', 'called'].includes(guarantee.state) || !isGuarded('loans.sides');
+  const now = guaranteeTerms(loan, guarantee);
+  const signed = guarantee.state === 'asked' ? now : (guarantee.terms ?? now);
+  return {
+    terms: isConcerned ? { ...now, amount_cents: offerInForce(loan).amount_cents } : signed,
+    hash: guarantee.terms_hash ?? hashOfTerms(signed),
+    isConcerned,
   };
 }
 

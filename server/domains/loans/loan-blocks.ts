@@ -3,17 +3,20 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
+import { balances } from '../../ledger/balances.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { memberKey } from '../market/market.types.ts';
 import type { ExitBlocks } from '../membership/exit.queries.ts';
+import { savingsAccounts } from './loan-rows.ts';
 
 /**
  * Why somebody cannot be paid out of a sacco yet: a loan of theirs, an application, what guarantors have paid for them, or savings that
- * are pledged for another's loan.
+ * are pledged for another's loan. It is read as that person, to whom the loans of others are hidden: what is held for them is asked
+ * of the ledger.
  */
 export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) => {
   const sql = reader.sql as Database['sql'];
-  const [loans, claims, [pledged]] = await Promise.all([
+  const [loans, claims, [own], [held = 0]] = await Promise.all([
     sql<{ number: string; cents: number; is_owed: boolean }[]>`
       select number, principal_cents + interest_cents + penalty_cents as cents, disbursed_at is not null as is_owed
       from loans where borrower_id = ${userId} and sacco_id = ${saccoId}
@@ -23,11 +26,13 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
       from loans l join loan_guarantees g on g.loan_id = l.id
       where l.borrower_id = ${userId} and l.sacco_id = ${saccoId} and g.kind = 'member' and g.called_cents > g.refunded_cents
       group by l.id order by l.id`,
-    sql<{ cents: number; loans: number }[]>`
-      select coalesce(sum(pledged_cents), 0)::bigint as cents, count(*)::int as loans
-      from loan_guarantees where guarantor_id = ${userId} and kind = 'member' and pledged_cents > 0
-        and loan_id = any (array(select id from loans where sacco_id = ${saccoId}))`,
+    sql<{ cents: number }[]>`
+      select coalesce(sum(g.pledged_cents), 0)::bigint as cents
+      from loan_guarantees g join loans l on l.id = g.loan_id
+      where g.kind = 'self' and l.borrower_id = ${userId} and l.sacco_id = ${saccoId}`,
+    balances({ sql: sql as unknown as Tx['sql'] }, [savingsAccounts(saccoId, userId).pledged]),
   ]);
+  const pledged = held - (own?.cents ?? 0);
   const amount = (cents: number) => formatShillings(shillingsFromCents(cents));
   return [
     ...loans.map(
@@ -42,12 +47,12 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
         number,
       }),
     ),
-    ...(pledged && pledged.cents > 0
+    ...(pledged > 0
       ? [
           sentence(
             '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.',
             {
-              amount: amount(pledged.cents),
+              amount: amount(pledged),
             },
           ),
         ]

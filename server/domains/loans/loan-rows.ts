@@ -12,6 +12,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type AccountKey, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import type { GuaranteeTerms } from './loan-terms.ts';
 import type { OwedInstalment } from './repayment.rules.ts';
 
 /** A transaction, or the database at a moment. */
@@ -98,6 +99,8 @@ export interface GuaranteeRow {
   readonly start_cents: Cents | null;
   readonly asked_at: Date;
   readonly answer_by: Date | null;
+  /** As they are asked, or were signed. */
+  readonly terms: GuaranteeTerms | null;
   readonly terms_hash: string | null;
   readonly signed_at: Date | null;
   readonly replaces_id: string | null;

@@ -169,7 +169,7 @@ export function offerInForce<Of extends Offer & Rescheduled>(loan: Of): Offer {
 export function guaranteeTerms(
   loan: Signed & Rescheduled & Pick<LoanRow, 'purpose'>,
   guarantee: Pick<GuaranteeRow, 'id' | 'guarantor_id' | 'amount_cents'>,
-): Readonly<Record<string, string | number | null>> {
+) {
   return {
     kind: 'guarantee',
     guarantee: guarantee.id,
@@ -190,6 +190,8 @@ export function guaranteeTerms(
     purpose: loan.purpose,
   };
 }
+
+export type GuaranteeTerms = ReturnType<typeof guaranteeTerms>;
 
 export const guaranteeTermsHash = (...given: Parameters<typeof guaranteeTerms>): string =>
   hashOfTerms(guaranteeTerms(...given));

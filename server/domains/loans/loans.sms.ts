@@ -16,7 +16,7 @@ export const loansSms = {
   guarantorAsked: (sacco: SmsValue | null, amount: SmsValue) =>
     sms(
       'loan_guarantor_asked',
-      'news',
+      'request',
       fixed`Ushirika: a member of ${inSacco(sacco)} asks you to pledge ${amount} of your savings for their loan. Sign in to read it, and answer within 7 days.`,
       fixed`Ushirika: mwanachama wa ${katikaSacco(sacco)} anakuomba uweke dhamana ya ${amount} ya akiba yako kwa mkopo wake. Ingia uisome, na ujibu ndani ya siku 7.`,
     ),

@@ -2,6 +2,7 @@ import { inWords } from '@ushirika/contract/in-words';
 import { loansContract } from '@ushirika/contract/loans';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
@@ -9,6 +10,9 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { memberKey } from '../market/market.types.ts';
+import { exitStatusOf } from '../membership/exit.queries.ts';
+import { requestExit } from '../membership/request-exit.ts';
+import { settleExits } from '../membership/settle-exits.ts';
 import { standings } from '../membership/standings.ts';
 import { summariesOf } from '../membership/summary.queries.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
@@ -518,6 +522,118 @@ describe('a guarantor', () => {
   });
 });
 
+describe('requests to guarantors', () => {
+  const ask = async (id: string, who: string, amount: number) =>
+    call(borrower, 'POST', `/loans/${id}/guarantors`, { member: await given.memberId(sacco, who), amount });
+  const refuse = async (who: string) => {
+    const [request] = await requestsOf(who);
+    await call(who, 'POST', `/loans/guarantees/${request.id}/refusal`);
+    return request.id as string;
+  };
+  const smsTo = async (who: string, kind: string) =>
+    (await database.sql`select from sms_messages where user_id = ${who} and kind = ${kind}`).length;
+
+  test('change in place: one row, one SMS, a code that is out is void, and ten times a day', async () => {
+    const [one] = guarantors as [string];
+    const id = await applied({ guarantors: [] });
+    for (let n = 0; n < 10; n += 1) expect((await ask(id, one, 10_000 + n)).status).toBe(200);
+    expect(await smsTo(one, 'request')).toBe(1);
+    expect(await told(one)).toEqual(['loan_guarantor_asked']);
+    const { guarantees, timeline } = await loanOf(id);
+    expect([guarantees.length, guarantees[0].amount, timeline.length]).toEqual([1, 10_009, 11]);
+    // The same again changes nothing and counts as nothing.
+    expect((await ask(id, one, 10_009)).status).toBe(200);
+    const eleventh = await ask(id, one, 10_010);
+    expect([...codeOf(eleventh), eleventh.body.message]).toEqual([
+      409,
+      'loan_conflict',
+      expect.stringContaining('10 times in 24 hours'),
+    ]);
+    const [{ id: request, terms_hash }] = await requestsOf(one);
+    await call(one, 'POST', `/loans/guarantees/${request}/code`, { terms_hash });
+    const code = await given.codeOf(one);
+    world.advance(DAY_MS - 60_000);
+    await call(one, 'POST', `/loans/guarantees/${request}/code`, { terms_hash });
+    world.advance(120_000);
+    await ask(id, one, 12_000);
+    await ask(id, one, 10_009);
+    const sent = { terms_hash, code: await given.codeOf(one) };
+    expect(sent.code).not.toBe(code);
+    expect(codeOf(await call(one, 'POST', `/loans/guarantees/${request}/acceptance`, sent))).toEqual([
+      400,
+      'otp_not_accepted',
+    ]);
+  });
+
+  test('are for no more than the loan, not to who said no today, not by who leaves, and 20 for an application', async () => {
+    const [one, two] = guarantors as [string, string];
+    const id = await applied({ guarantors: [] });
+    expect(codeOf(await ask(id, one, 100_000.01))).toEqual([409, 'loan_conflict']);
+    await ask(id, one, 20_000);
+    await refuse(one);
+    for (const each of [id, await applied({ guarantors: [] })]) {
+      expect((await ask(each, one, 20_000)).body.message).toContain('has said no');
+    }
+    world.advance(DAY_MS + 1000);
+    expect((await ask(id, one, 20_000)).status).toBe(200);
+    for (let n = 0; n < 9; n += 1) await ask(id, two, 10_000 + n);
+    world.advance(DAY_MS + 1000);
+    for (let n = 0; n < 9; n += 1) expect((await ask(id, two, 11_000 + n)).status).toBe(200);
+    expect((await ask(id, two, 12_000)).body.message).toContain('20 times for this application');
+    await database.sql`update memberships set state = 'leaving' where user_id = ${borrower}`;
+    expect(codeOf(await ask(id, two, 13_000))).toEqual([409, 'exit_conflict']);
+    expect(codeOf(await call(borrower, 'PUT', `/loans/${id}`, await application()))).toEqual([409, 'exit_conflict']);
+  });
+
+  test('have three SMS a day for whoever gets them, and stop no other message', async () => {
+    const [one] = guarantors as [string];
+    const id = await applied({ guarantors: [] });
+    for (let n = 0; n < 5; n += 1) {
+      await ask(id, one, 20_000);
+      const [{ id: request }] = await requestsOf(one);
+      await call(borrower, 'DELETE', `/loans/${id}/guarantors/${request}`);
+    }
+    expect(await smsTo(one, 'request')).toBe(3);
+    expect((await told(one)).filter((template) => template === 'loan_guarantor_asked')).toHaveLength(5);
+    expect(await smsTo(one, 'news')).toBe(0);
+  });
+
+  test('keep their terms: who said no reads what they were asked, and who waits reads the change without an SMS', async () => {
+    const [one, two, three] = guarantors as [string, string, string];
+    const id = await applied();
+    const refused = await refuse(one);
+    await sign(two, id);
+    const [{ id: signed, terms_hash: before }] = await requestsOf(two, 'given');
+    const [waiting] = await requestsOf(three);
+    const changed = { amount: 15_000, months: 6, purpose: 'A car for my cousin.', net_income: 30_000 };
+    expect((await call(borrower, 'PUT', `/loans/${id}`, changed)).status).toBe(200);
+    const read = async (as: string, request: string) => (await call(as, 'GET', `/loans/guarantees/${request}`)).body;
+    const asked = { purpose: 'A second stall.', amount: 100_000, months: 12, loan_state: null, history: null };
+    expect(await read(one, refused)).toMatchObject({ state: 'refused', ...asked });
+    expect(await read(two, signed)).toMatchObject({ state: 'voided', ...asked, terms_hash: before });
+    const now = await read(three, waiting.id);
+    expect(now).toMatchObject({ state: 'asked', purpose: changed.purpose, amount: 15_000, pledge: 15_000 });
+    expect(now.terms_hash).not.toBe(waiting.terms_hash);
+    expect([await smsTo(three, 'request'), await smsTo(two, 'request')]).toEqual([1, 2]);
+    // Another purpose alone voids a signature, too.
+    await sign(three, id);
+    await call(borrower, 'PUT', `/loans/${id}`, { ...changed, purpose: 'A wedding.' });
+    expect((await requestsOf(three))[0]).toMatchObject({ state: 'asked', purpose: 'A wedding.' });
+  });
+
+  test('of who may not guarantee any more are named as the application is changed', async () => {
+    const id = await applied();
+    await database.sql`update memberships set state = 'leaving' where user_id = ${guarantors[1] as string}`;
+    const changed = { amount: 90_000, months: 12, purpose: 'A second stall.', net_income: 30_000 };
+    const answer = await call(borrower, 'PUT', `/loans/${id}`, changed);
+    expect([...codeOf(answer), answer.body.message]).toEqual([
+      422,
+      'guarantor_not_accepted',
+      'Carol Mwangi cannot guarantee this loan any more. Take that request back first.',
+    ]);
+  });
+});
+
 describe('officials', () => {
   test('nobody decides about their own loan or one that they guarantee, in the wrong office, twice, or about other terms', async () => {
     const id = await submitted();
@@ -563,6 +679,20 @@ describe('officials', () => {
       approvals: { second_tier: true, second_tier_given: false },
     });
     expect((await voice(of.treasurer)).body.loan.state).toBe('approved');
+  });
+
+  test('who gave a voice about an application does not check its payout, in whatever office', async () => {
+    const id = await approved();
+    const [voice] = of.committee;
+    await given.office(sacco, voice, 'vice_chair');
+    await accept(id);
+    await order(id);
+    expect(codeOf(await check(id, voice))).toEqual([403, 'not_allowed']);
+    expect((await call(voice, 'GET', `/sacco/loans/${id}`)).body).toMatchObject({
+      may: [],
+      barred: expect.stringContaining('You decided about this application'),
+    });
+    expect((await check(id)).body.loan.state).toBe('active');
   });
 
   test('two of them pay out: not the same one, not without funds, not what is not covered any more', async () => {
@@ -942,6 +1072,8 @@ describe('who owes or has pledged', () => {
     expect(await blocks(guarantor)).toEqual([
       expect.stringContaining('of your savings is pledged for loans of other members'),
     ]);
+    // As the route reads it, for the person: the loan itself is hidden from its guarantor.
+    expect(await asPerson({ userId: guarantor }, () => blocks(guarantor))).toEqual(await blocks(guarantor));
     const trading = async () => [
       ...(
         await database.transaction((tx) =>
@@ -960,6 +1092,21 @@ describe('who owes or has pledged', () => {
     expect(codeOf(await apply({ amount: 5_000, guarantors: [] }))).toEqual([422, 'loan_terms_not_met']);
     expect((await loanOf(id)).days_past_due).toBeGreaterThan(0);
   });
+});
+
+test('a guarantor who leaves is told what holds the exit up, and day 60 pays nothing that is pledged', async () => {
+  await paidOut();
+  const [guarantor] = guarantors as [string];
+  await asPerson({ userId: guarantor }, () =>
+    database.transaction((tx) => requestExit(tx, { userId: guarantor }, { saccoId: sacco, reason: null })),
+  );
+  const member = { userId: guarantor, saccoId: sacco };
+  const exit = await asPerson({ userId: guarantor }, () => exitStatusOf(database, member, loanExitBlocks));
+  expect(exit?.blocked_by).toHaveLength(1);
+  world.advance(61 * DAY_MS);
+  await settleExits(database, loanExitBlocks);
+  expect(await saved(guarantor)).toEqual([10_000_00, 20_000_00]);
+  expect(await wallet(guarantor)).toBe(0);
 });
 
 describe('the summary', () => {

@@ -29,6 +29,7 @@ import { costOf, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-t
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { accountsOfPayoff, payoffOfLoan, repayLoans } from './repay-loans.ts';
+import { reviewersOf } from './review-loan.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -85,6 +86,7 @@ export async function orderDisbursement(
   refuseOtherTerms(loan, input.termsHash);
   const others = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, [
     ...(await interestedIn(tx, loan)),
+    ...(await reviewersOf(tx, loan)),
     actor.userId,
   ]);
   if (others.length === 0) throw new Refusal('second_official_required');
@@ -123,6 +125,11 @@ export async function decideDisbursement(
   if (!order) throw new Refusal('loan_conflict');
   if (order.ordered_by === actor.userId && isGuarded('loans.two_officials')) {
     throw new Refusal('not_allowed', { message: sentence('You ordered this payment, so another official checks it.') });
+  }
+  if ((await reviewersOf(tx, loan)).includes(actor.userId) && isGuarded('loans.two_officials')) {
+    throw new Refusal('not_allowed', {
+      message: sentence('You decided about this application, so another official checks its payout.'),
+    });
   }
   refuseOtherTerms(loan, input.termsHash);
   await tx.sql`

@@ -601,6 +601,12 @@ describe('a new schedule', () => {
     const states =
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
     expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
+    expect((await act(s, s.treasurer, 'restructure', { months: 30, reason: 'Again.' })).status).toBe(200);
+    await answer(s, one, false);
+    const fourth = await act(s, s.treasurer, 'restructure', { months: 36, reason: 'And again.' });
+    expect([fourth.body.code, fourth.body.message]).toEqual(['loan_conflict', expect.stringContaining('3 times')]);
+    await live(s, '2026-05-11');
+    expect((await act(s, s.treasurer, 'restructure', { months: 36, reason: 'A month later.' })).status).toBe(200);
     expect((await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.supervisor, sacco: s.sacco })).status).toBe(
       404,
     );

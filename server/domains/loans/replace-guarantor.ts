@@ -4,7 +4,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { insertAsked, personOfMember, refuseGuarantor } from './ask-guarantors.ts';
+import { insertAsked, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
 import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
 import { refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
@@ -23,7 +23,7 @@ import { tellOfLoans } from './tell-of-loans.ts';
 /**
  * The borrower of a loan that is owed names another member in a guarantor's place, for what is still pledged. Both change at one
  * moment once that member has signed and the committee has confirmed.
- * @throws Refusal `guarantor_not_accepted`, `guarantee_conflict`
+ * @throws Refusal `guarantor_not_accepted`, `guarantee_conflict`, `loan_conflict` for too many requests
  */
 export async function replaceGuarantor(
   tx: Tx,
@@ -47,6 +47,7 @@ export async function replaceGuarantor(
   if (guarantees.some((row) => row.guarantor_id === guarantorId && isOpen(row))) {
     throw new Refusal('guarantor_not_accepted');
   }
+  await refuseManyAsks(tx, loan, guarantorId);
   await insertAsked(tx, loan, { guarantorId, amount: old.pledged_cents, replacesId: old.id });
   return loan.id;
 }

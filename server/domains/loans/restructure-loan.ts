@@ -1,4 +1,9 @@
-import { RESTRUCTURE_ANSWER_DAYS, RESTRUCTURE_OFFICES } from '@ushirika/contract/loan-recovery';
+import {
+  RESTRUCTURE_ANSWER_DAYS,
+  RESTRUCTURE_OFFERS_DAYS,
+  RESTRUCTURE_OFFERS_MAX,
+  RESTRUCTURE_OFFICES,
+} from '@ushirika/contract/loan-recovery';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDate, sentence } from '@ushirika/contract/sentence';
@@ -63,6 +68,7 @@ export async function proposeRestructure(
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
+  await refuseManyOffers(tx, loan.id);
   const answerBy = new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
   const added = await tx.sql`
     insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
@@ -71,6 +77,20 @@ export async function proposeRestructure(
     on conflict do nothing`;
   if (added.count === 0) throw new Refusal('loan_conflict');
   await tellOfOffer(tx, loan.id, { months: input.months, answerBy });
+}
+
+/** The borrower and the guarantors are told of each offer. */
+async function refuseManyOffers(tx: Tx, loanId: string): Promise<void> {
+  const [lately] = await tx.sql<{ offers: number }[]>`
+    select count(*)::int as offers from loan_restructures
+    where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}`;
+  if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
+  throw new Refusal('loan_conflict', {
+    message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
+      n: RESTRUCTURE_OFFERS_MAX,
+      days: RESTRUCTURE_OFFERS_DAYS,
+    }),
+  });
 }
 
 async function tellOfOffer(

@@ -84,6 +84,13 @@ async function refuseVoice(
   throw new Refusal('loan_conflict', { message: sentence('This loan needs no vote from your office.') });
 }
 
+/** Who has given a voice in the round under way: somebody else checks the payout. */
+export async function reviewersOf(reader: Reader, { id, round }: Pick<LoanRow, 'id' | 'round'>): Promise<string[]> {
+  const rows = await (reader.sql as Tx['sql'])<{ reviewer_id: string }[]>`
+    select reviewer_id from loan_reviews where loan_id = ${id} and round = ${round}`;
+  return rows.map(({ reviewer_id }) => reviewer_id);
+}
+
 /** The office in which somebody may speak about a submitted loan now, or null, with the reason where it is not their office. */
 export async function voiceIn(
   reader: Reader,

@@ -45,7 +45,7 @@ export async function whatMayGo(
   const mayGo: SmsToQueue[] = [];
   let until: Date | null = null;
   for (const [place, sms] of wanted.entries()) {
-    if (isAlarmed && sms.kind === 'news') continue;
+    if (isAlarmed && (sms.kind === 'news' || sms.kind === 'request')) continue;
     const now = ways(sms).flatMap(([countedBy, key]) => (gone.get(key) ?? []).map((at) => ({ countedBy, at })));
     const waits = boundUntil(sms.kind, [...(lately.get(place + 1) ?? []), ...now], tx.now);
     if (waits !== null) {

@@ -10,6 +10,7 @@ const DAY_MS = 24 * HOUR_MS;
  * - `invitation`: a member's invitation, to a phone that need not be anybody's
  * - `payer`: to the phone that paid, about that payment, with a code to object by
  * - `security`, `news`: to a person's confirmed phone alone
+ * - `request`: the same, of what another member asks of somebody; counted apart, so that asking stops no other message
  */
 export type SmsKind =
   | 'claim_code'
@@ -19,6 +20,7 @@ export type SmsKind =
   | 'invitation'
   | 'payer'
   | 'security'
+  | 'request'
   | 'news';
 
 /** At most so many messages of one kind within a time that slides along. */
@@ -56,6 +58,10 @@ export const BOUNDS: Readonly<Record<SmsKind, readonly Bound[]>> = {
   ],
   payer: [{ countedBy: 'phone', withinMs: DAY_MS, max: 20 }],
   security: [{ countedBy: 'phone', withinMs: DAY_MS, max: 20 }],
+  request: [
+    { countedBy: 'phone', withinMs: DAY_MS, max: 3 },
+    { countedBy: 'cause', withinMs: DAY_MS, max: 10 },
+  ],
   news: [
     { countedBy: 'phone', withinMs: DAY_MS, max: 20 },
     { countedBy: 'cause', withinMs: DAY_MS, max: 30 },
@@ -66,7 +72,7 @@ export const BOUNDS: Readonly<Record<SmsKind, readonly Bound[]>> = {
 export const BOUNDS_REACH_MS = DAY_MS;
 
 /** Whoever asked for these is told when one was not sent; the others stand in the app. */
-export const isAsked = (kind: SmsKind): boolean => kind !== 'security' && kind !== 'news';
+export const isAsked = (kind: SmsKind): boolean => kind !== 'security' && kind !== 'news' && kind !== 'request';
 
 /** Their texts hold a code: wiped once sent. */
 export const isSecret = (kind: SmsKind): boolean => isAsked(kind) && kind !== 'invitation';

@@ -18,6 +18,7 @@ export async function judgeSigned(tx: Tx, pool: PoolLocked, request: RequestRow,
     amount: request.amount_cents,
     months: request.months,
     loanId: request.loan_id,
+    requestId: request.id,
     signed: { riskWeight: request.risk_weight },
   };
   return judge(tx, pool, asked, needs);

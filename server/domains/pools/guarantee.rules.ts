@@ -60,6 +60,8 @@ export interface BorrowerNow {
   /** Guarantees of this pool that are out for the borrower and accounts related to them, and how many are the borrower's. */
   readonly outstanding: Cents;
   readonly contracts: number;
+  /** What they have asked of this pool besides, as quotes or with the stewards. */
+  readonly asked: Cents;
 }
 
 export interface Asked {
@@ -109,7 +111,8 @@ export function judgeGuarantee(
     fee: guaranteeFee(asked.amount, rate, asked.months),
     ownLock,
     isAutomatic:
-      asked.amount <= autoLimit &&
+      // All that is out, waits or is asked for counts: several small guarantees are a large one.
+      borrower.outstanding + borrower.asked + asked.amount <= autoLimit &&
       borrower.trustScore >= terms.minTrustScore + AUTOMATIC_TRUST_ABOVE &&
       utilisationAfter <= AUTOMATIC_UTILISATION &&
       !borrower.isInsider,

@@ -121,6 +121,24 @@ async function noBreaches(): Promise<void> {
 }
 
 describe('asking for a guarantee', () => {
+  test('what is out, signed and asked for counts together: several small ones go to the stewards as a large one does', async () => {
+    // A twentieth of the 120,000 in the pool.
+    expect((await quote(amina(), 6_000)).body.is_automatic).toBe(true);
+    const first = await accept(amina(), (await request(amina(), 2_500)).body.request);
+    expect(first.body.contract).toMatchObject({ state: 'PENDING_LOAN' });
+    expect((await quote(amina(), 3_500)).body.is_automatic).toBe(true);
+    expect((await quote(amina(), 3_501)).body.is_automatic).toBe(false);
+    const [second, third] = [await request(amina(), 2_500), await request(amina(), 1_500)];
+    expect([second.body.request.is_automatic, third.body.request.is_automatic]).toEqual([true, false]);
+    expect((await accept(amina(), third.body.request)).body).toMatchObject({ contract: null });
+    // Quoted as small before the third was asked for, it is judged with it.
+    expect((await accept(amina(), second.body.request)).body).toMatchObject({ contract: null });
+    related = new Set([amina(), brian()]);
+    expect((await quote(brian(), 1_000)).body.is_automatic).toBe(false);
+    related = new Set();
+    expect((await quote(brian(), 1_000)).body.is_automatic).toBe(true);
+  });
+
   test('a dry run, a quote, a signature: small and trusted is approved and locked at once', async () => {
     expect((await quote(amina(), 5_000)).body).toMatchObject({
       reasons: [],

@@ -55,6 +55,8 @@ export interface GuaranteeAsked {
   readonly amount: Cents;
   readonly months: number;
   readonly loanId: string | null;
+  /** The request that is judged once more; the others of the borrower count besides. */
+  readonly requestId?: string;
 }
 
 export interface Judged {
@@ -81,7 +83,7 @@ export async function judge(
   if (!member || member.position_cents === 0) throw new Refusal('not_a_pool_member', { message: NOT_IN });
   const [inputs, facts, loan] = await Promise.all([
     trustInputsOf(tx, [asked.userId], needs.historiesOf),
-    factsOf(tx, pool, asked.userId, needs),
+    factsOf(tx, pool, asked, needs),
     loanFor(tx, pool, asked, needs),
   ]);
   const own = inputs.get(asked.userId);
@@ -131,7 +133,7 @@ type Facts = Omit<BorrowerNow, 'trustScore' | 'isIdentitySeen' | 'isPhoneConfirm
 async function factsOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   pool: PoolLocked,
-  userId: string,
+  { userId, requestId }: Pick<GuaranteeAsked, 'userId' | 'requestId'>,
   needs: PoolNeeds,
 ): Promise<Facts> {
   const [[person], borrowers, stewards] = await Promise.all([
@@ -141,23 +143,31 @@ async function factsOf(
         exists (select from offices o where o.user_id = u.id and o.sacco_id = ${pool.sacco_id} and o.ended_at is null
                   and o.until > ${tx.now}) as is_official
       from users u where u.id = ${userId}`,
-    tx.sql<{ user_id: string; outstanding: Cents; contracts: number }[]>`
-      select user_id, sum(outstanding_cents)::bigint as outstanding, count(*)::int as contracts
-      from pool_contracts where pool_id = ${pool.id} and outstanding_cents > 0 group by user_id`,
+    tx.sql<{ user_id: string; outstanding: Cents; contracts: number; asked: Cents }[]>`
+      select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts, sum(asked)::bigint as asked
+      from (
+        select user_id, outstanding_cents as outstanding, 1 as contracts, 0 as asked
+        from pool_contracts where pool_id = ${pool.id} and outstanding_cents > 0
+        union all
+        select user_id, 0, 0, amount_cents from pool_requests
+        where pool_id = ${pool.id} and id is distinct from ${requestId ?? null}::uuid
+          and (state = 'QUOTED' and expires_at > ${tx.now} or state = 'IN_REVIEW')
+      ) each group by user_id`,
     stewardsOfPool(tx, pool.id),
   ]);
   const others = borrowers.filter(({ user_id }) => user_id !== userId);
   const pairs = others.map(({ user_id }) => ({ one: userId, other: user_id }));
   const related = isGuarded('pools.related_count_together') ? await needs.relatedPairs(tx, pairs) : new Set<number>();
   const own = borrowers.find(({ user_id }) => user_id === userId);
-  const ofRelated = others.reduce((sum, { outstanding }, place) => sum + (related.has(place) ? outstanding : 0), 0);
+  const together = others.filter((_, place) => related.has(place)).concat(own ?? []);
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
     hasConflict: stewards.every((steward) => steward === userId),
     isInsider: stewards.includes(userId) || (person?.is_official ?? false),
-    outstanding: (own?.outstanding ?? 0) + ofRelated,
+    outstanding: together.reduce((sum, { outstanding }) => sum + outstanding, 0),
     contracts: own?.contracts ?? 0,
+    asked: together.reduce((sum, { asked }) => sum + asked, 0),
   };
 }
 

@@ -146,12 +146,16 @@ function loanFacts(request: GuaranteeRequest) {
     [say('You are asked for'), <Money key="pledge" shillings={request.pledge} />],
     [say('Asked'), <LongDate key="asked" iso={request.asked_at} />],
     ...(request.signed_at ? [[say('Signed'), <LongDate key="signed" iso={request.signed_at} time />] as const] : []),
-    [
-      say('How the loan stands'),
-      <Tag key="state" tone={stateTones[state]}>
-        {stateWords({ state, closed_because: null })}
-      </Tag>,
-    ],
+    ...(state === null
+      ? []
+      : [
+          [
+            say('How the loan stands'),
+            <Tag key="state" tone={stateTones[state]}>
+              {stateWords({ state, closed_because: null })}
+            </Tag>,
+          ] as const,
+        ]),
     ...(request.days_past_due > 0
       ? [
           [
@@ -167,6 +171,7 @@ function loanFacts(request: GuaranteeRequest) {
 
 /** How the borrower repaid in the last two years. */
 function History({ request: { history } }: { request: GuaranteeRequest }) {
+  if (history === null) return null;
   const { loans, instalments, on_time, late, in_arrears_now: isLate, defaults } = history;
   return (
     <Card className="p-5">
