@@ -29,13 +29,15 @@ export const DEVELOPMENT: Product = {
 /** A sacco that lends, with its officials, and members who have saved for long; for tests of loans and of what comes of them. */
 export function testLoans(database: TestDatabase) {
   const people = testPeople(database);
+  // Several of these may work on one database.
+  const instance = database.newId();
   let made = 0;
   const fund = (userId: string, cents: number) => {
     made += 1;
     return database.transaction((tx) =>
       postOrRefuse(tx, {
         kind: 'wallet_topped_up',
-        idempotencyKey: `test_loan_funds:${made}`,
+        idempotencyKey: `test_loan_funds:${instance}:${made}`,
         causedBy: userId,
         about: { type: 'test', id: userId },
         transfers: [
@@ -55,7 +57,7 @@ export function testLoans(database: TestDatabase) {
     await database.transaction((tx) =>
       postOrRefuse(tx, {
         kind: credit === 'deposits' ? 'savings_deposited' : 'shares_bought',
-        idempotencyKey: `test_loan_saved:${made}`,
+        idempotencyKey: `test_loan_saved:${instance}:${made}`,
         causedBy: userId,
         about: { type: 'sacco', id: saccoId },
         transfers: [
@@ -102,7 +104,7 @@ export function testLoans(database: TestDatabase) {
       await database.transaction((tx) =>
         postOrRefuse(tx, {
           kind: 'loan_disbursed',
-          idempotencyKey: `test_loan_drained:${made}`,
+          idempotencyKey: `test_loan_drained:${instance}:${made}`,
           causedBy: null,
           about: { type: 'test', id: userId },
           transfers: [
@@ -127,7 +129,7 @@ export function testLoans(database: TestDatabase) {
       await database.transaction((tx) =>
         postOrRefuse(tx, {
           kind: 'shares_bought',
-          idempotencyKey: `test_loan_spent:${made}`,
+          idempotencyKey: `test_loan_spent:${instance}:${made}`,
           causedBy: userId,
           about: { type: 'sacco', id: saccoId },
           transfers: [
