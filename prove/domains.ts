@@ -29,6 +29,7 @@ import { membershipActs } from './model/acts/membership.ts';
 import { moneyActs } from './model/acts/money.ts';
 import { nameActs } from './model/acts/names.ts';
 import { payerActs } from './model/acts/payers.ts';
+import { poolActs } from './model/acts/pools.ts';
 import { profileActs } from './model/acts/profile.ts';
 import { otherActs } from './model/acts/referrals-and-pools.ts';
 import { saccoActs } from './model/acts/saccos.ts';
@@ -54,6 +55,7 @@ export const allActs: readonly Act[] = [
   ...nameActs,
   ...marketActs,
   ...loanActs,
+  ...poolActs,
 ];
 
 export const stories: readonly Story[] = [

@@ -56,6 +56,8 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
     of('loan_loss_provision', provision);
     of('provision_expense', provision);
   }
+  for (const { id, places } of books.pools)
+    for (const { person, position } of places) put(`platform pool_position ${id} of ${person.number}`, position);
   for (const { number, sacco, principal } of books.loans)
     put(`sacco ${sacco.number} loan_principal ${number}`, principal);
   for (const { person, sacco, savings, pledged, shares, heldShares } of books.members) {
@@ -70,6 +72,10 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
 async function compareBalances({ books, house }: Simulation): Promise<string | undefined> {
   const numbers = new Map<string | null, number | string>([[null, '']]);
   for (const { id, number } of [...books.people, ...books.saccos, ...books.loans]) numbers.set(id, number);
+  const numberOf = new Map(books.people.map(({ id, number }) => [id, number]));
+  const places = await house.database.owner<{ id: string; user_id: string; pool_id: string }[]>`
+    select id, user_id, pool_id from pool_members`;
+  for (const { id, user_id, pool_id } of places) numbers.set(id, `${pool_id} of ${numberOf.get(user_id)}`);
   const rows = await house.database.owner<
     { book_id: string; kind: string; asset: string; owner_id: string | null; balance: string }[]
   >`select book_id, kind, asset, owner_id, balance from accounts where balance <> 0`;

@@ -3,7 +3,9 @@ import { entranceActs, planLogin } from './acts/entrance.ts';
 import * as acts from './acts/loans.ts';
 import { buy, join, saveIn, type There } from './acts/membership.ts';
 import { topUp } from './acts/money.ts';
+import { poolActs } from './acts/pools.ts';
 import { isProven, planAskForCode, planConfirmPhone, planProve } from './acts/profile.ts';
+import { planPool } from './acts/referrals-and-pools.ts';
 import { nameOfficial, takeUpOffice } from './acts/saccos.ts';
 import type { Member, Person, Sacco } from './naive-books.ts';
 import { type Guarantee, isOwed, type Loan, limitOf, mayGuarantee, ownPart, unfit } from './naive-loans.ts';
@@ -62,6 +64,7 @@ class Clerk {
       await this.#apply(sacco);
     const waits = ({ state, expiresAt }: Loan) => state === 'submitted' || expiresAt !== null;
     for (const loan of books.loans.filter((one) => one.sacco === sacco && waits(one))) await this.#carryOn(loan);
+    await this.#readPool(sacco);
     const owed = books.loans.filter((loan) => loan.sacco === sacco && isOwed(loan));
     if (owed.length > 0) await this.#repay(random.pick(owed));
   }
@@ -150,6 +153,28 @@ class Clerk {
       select p.id, t.name from loan_products p join loan_product_terms t on t.product_id = p.id where p.sacco_id = ${sacco.id}`;
     for (const product of sacco.lending.products)
       product.id = products.find(({ name }) => name === product.name)?.id ?? '';
+  }
+
+  /** One pool of the sacco's members, whose terms its creator reads: others accept them by their hash. */
+  async #readPool(sacco: Sacco): Promise<void> {
+    const { books, random } = this.#simulation;
+    const own = books.pools.filter((pool) => pool.sacco === sacco && pool.id !== '');
+    if (own.some(({ termsHash }) => termsHash !== '')) return this.#usePool();
+    const [pool] = own;
+    const members = books.members.filter((member) => member.sacco === sacco && member.state === 'active');
+    const person = pool?.creator ?? (members.length > 0 ? random.pick(members).person : null);
+    if (!person || !(await this.#call(person))) return;
+    if (!pool) return this.#do('create a pool', planPool(this.#simulation, { person, sacco }));
+    const asking = { route: 'poolDetailsOf', token: person.sessions.at(-1)?.token, params: { id: pool.id } };
+    const read = await this.#simulation.ask(asking, `pool ${pool.id}`);
+    if (read.ok) pool.termsHash = read.reply.terms_hash;
+  }
+
+  /** What nobody has done with a pool so far. */
+  async #usePool(): Promise<void> {
+    const { fired } = this.#simulation;
+    for (const { name, plan } of poolActs.filter((act) => fired[`${act.name} done`] === undefined))
+      await this.#do(name, plan(this.#simulation));
   }
 
   /** Whether somebody is signed in, and has entered the password a short while ago. */

@@ -1,5 +1,6 @@
 import type { Guarantee, Loan, LoanBook } from './naive-loans.ts';
 import type { Market, Order } from './naive-market.ts';
+import type { Place } from './naive-pools.ts';
 
 /*
  * What the product must come to, kept as a person would with paper: plain maps and numbers in cents. It shares no code
@@ -240,6 +241,12 @@ export interface Pool {
   /** The sacco's number or `open`, and the name. */
   readonly nameKey: string;
   readonly isOpen: boolean;
+  readonly sacco: Sacco | null;
+  /** The least that somebody joins with, and leaves in it. */
+  readonly min: number;
+  /** The hash of its terms, once they were read. */
+  termsHash: string;
+  readonly places: Place[];
   review: 'waiting' | 'approved' | 'refused';
 }
 

@@ -1,6 +1,7 @@
 import { by } from './in-order.ts';
 import { dayOf, type Exit, type Member, type NaiveBooks, type Referral, save } from './naive-books.ts';
 import { isBound } from './naive-loans.ts';
+import { hasPoolMoney } from './naive-pools.ts';
 
 /*
  * What the passing of time does, in the naive books: refunds, standing orders, referrals, keys that are forgotten.
@@ -21,9 +22,9 @@ export function settleExits(books: NaiveBooks, now: number): void {
     const exit = member.exit as Exit;
     if (exit.state === 'requested') {
       if (exit.dueAt > now) continue;
-      // A loan of theirs, or savings that are pledged for another's.
-      if (isBound(books, member)) {
-        books.note('refund waits for a loan');
+      // A loan of theirs, savings that are pledged for another's, or money in a pool.
+      if (isBound(books, member) || hasPoolMoney(books, member.person, member.sacco)) {
+        books.note('refund waits for a loan or a pool');
         continue;
       }
       books.note(member.sacco.cash < member.savings ? 'refund overdue' : 'exit refunded');

@@ -2,6 +2,7 @@ import { audit } from '../../server/audit.ts';
 import { allActs } from '../domains.ts';
 import { planLogin } from './acts/entrance.ts';
 import { loanActs } from './acts/loans.ts';
+import { poolActs } from './acts/pools.ts';
 import { endOwnSession } from './acts/profile.ts';
 import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
@@ -13,6 +14,7 @@ import { applyChanges } from './naive-changes.ts';
 import { runLoanDays, runStandingRepayments, tendLoans } from './naive-loans.ts';
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
+import { payNotices } from './naive-pools.ts';
 import { race } from './races.ts';
 import { readMessages } from './read-messages.ts';
 import { type Act, Disagreement, type Planned, type Simulation } from './simulation.ts';
@@ -172,6 +174,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   runStandingOrders(books, simulation.now);
   advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });
   tellAlerts(books);
+  payNotices(books, simulation.now, simulation.broken);
   runLoanDays(books, simulation.now, simulation.broken);
   tendLoans(books, simulation.now);
   runStandingRepayments(books, simulation.now);
@@ -282,14 +285,15 @@ function neverDone({ fired, random }: Simulation): Act[] {
 
 const placing = allActs.filter(({ name }) => name === 'place an order');
 /** Where nobody lends, nothing of lending is drawn. */
-const everyday = allActs.filter((act) => !loanActs.includes(act));
+const lending = [...loanActs, ...poolActs];
+const everyday = allActs.filter((act) => !lending.includes(act));
 /** Of the acts while somebody lends. */
-const LOAN_SHARE = 0.06;
+const LOAN_SHARE = 0.1;
 
 function pickAct({ random, broken, isLending }: Simulation): Act {
   // Several are to wait at one price, and the control is about nothing else.
   if (broken === 'last-come-first' && random.chance(0.6)) return random.pick(placing);
-  const from = isLending && random.chance(LOAN_SHARE) ? loanActs : everyday;
+  const from = isLending && random.chance(LOAN_SHARE) ? lending : everyday;
   let at = random.next() * from.reduce((sum, { weight }) => sum + weight, 0);
   for (const act of from) {
     at -= act.weight;

@@ -284,10 +284,6 @@ export const pools: DomainPart = {
   },
   withoutActs: Object.fromEntries(
     [
-      'joinPool',
-      'depositToPool',
-      'withdrawFromPool',
-      'cancelPoolWithdrawal',
       'requestGuarantee',
       'cancelPoolRequest',
       'askContractCode',

@@ -1,5 +1,5 @@
 import type { Asking } from '../house.ts';
-import type { Pool } from '../naive-books.ts';
+import type { Person, Pool, Sacco } from '../naive-books.ts';
 import { type Act, isSameReply, type Planned, type Simulation } from '../simulation.ts';
 import { isProven, planProve } from './profile.ts';
 
@@ -40,15 +40,18 @@ function planReview(simulation: Simulation): Planned | null {
   };
 }
 
-function planPool(simulation: Simulation): Planned | null {
+/** `asked`: by somebody in particular, for a sacco. */
+export function planPool(simulation: Simulation, asked?: { person: Person; sacco: Sacco }): Planned | null {
   const { random, books } = simulation;
-  const person = simulation.someone();
+  const person = asked?.person ?? simulation.someone();
   if (!person || person.isOperator) return null;
-  const sacco = random.chance(0.5) ? simulation.saccoIn('active', 'suspended') : null;
+  const drawn = () => (random.chance(0.5) ? simulation.saccoIn('active', 'suspended') : null);
+  const sacco = asked?.sacco ?? drawn();
   const member = sacco ? books.memberOf(person, sacco) : null;
   const name = `Pool ${random.whole(1, 2_000)}`;
   const nameKey = `${sacco?.number ?? 'open'} ${name.toLowerCase()}`;
-  const pool: Pool = { id: '', creator: person, nameKey, isOpen: !sacco, review: 'waiting' };
+  const nothing = { id: '', termsHash: '', places: [], review: 'waiting' } as const;
+  const pool: Pool = { ...nothing, places: [], creator: person, nameKey, isOpen: !sacco, sacco, min: 100_50 };
   return {
     say: `person ${person.number} creates ${name} of ${sacco ? `sacco ${sacco.number}` : 'everybody'}`,
     asking: {
@@ -154,7 +157,7 @@ function changed(body: object | undefined): object | null {
 
 export const otherActs: readonly Act[] = [
   { name: 'review a referral', routes: ['reviewHeldReferral'], weight: 3, plan: planReview },
-  { name: 'create a pool', routes: ['createPool'], weight: 4, plan: planPool },
+  { name: 'create a pool', routes: ['createPool'], weight: 4, plan: (simulation) => planPool(simulation) },
   { name: 'review a pool', routes: ['reviewPool'], weight: 2, plan: planReviewPool },
   { name: 'repeat', routes: [], weight: 25, plan: planRepeat },
 ];
