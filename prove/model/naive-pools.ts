@@ -49,9 +49,9 @@ export function mayWithdraw({ min }: Pool, place: Place, cents: number): boolean
 
 export const noticeOf = (cents: number, now: number): Notice => ({ id: '', cents, dueAt: now + NOTICE_MS });
 
-export function payNotices(books: NaiveBooks, now: number, broken?: string): void {
+export function payNotices(books: NaiveBooks, now: number): void {
   for (const place of books.pools.flatMap(({ places }) => places)) {
-    const due = place.notices.filter(({ dueAt }) => dueAt <= now || broken === 'no-notice');
+    const due = place.notices.filter(({ dueAt }) => dueAt <= now);
     place.notices = place.notices.filter((notice) => !due.includes(notice));
     for (const { cents } of due) {
       place.position -= cents;

@@ -174,7 +174,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   runStandingOrders(books, simulation.now);
   advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });
   tellAlerts(books);
-  payNotices(books, simulation.now, simulation.broken);
+  payNotices(books, simulation.now);
   runLoanDays(books, simulation.now, simulation.broken);
   tendLoans(books, simulation.now);
   runStandingRepayments(books, simulation.now);
