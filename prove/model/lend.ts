@@ -1,7 +1,7 @@
 import { decideChange, officialsOf } from './acts/changes.ts';
 import { entranceActs, planLogin } from './acts/entrance.ts';
 import * as acts from './acts/loans.ts';
-import { buy, join, saveIn, type There } from './acts/membership.ts';
+import { buy, join, membershipActs, saveIn, type There } from './acts/membership.ts';
 import { topUp } from './acts/money.ts';
 import { poolActs } from './acts/pools.ts';
 import { isProven, planAskForCode, planConfirmPhone, planProve } from './acts/profile.ts';
@@ -65,6 +65,7 @@ class Clerk {
     const waits = ({ state, expiresAt }: Loan) => state === 'submitted' || expiresAt !== null;
     for (const loan of books.loans.filter((one) => one.sacco === sacco && waits(one))) await this.#carryOn(loan);
     await this.#readPool(sacco);
+    await this.#leave();
     const owed = books.loans.filter((loan) => loan.sacco === sacco && isOwed(loan));
     if (owed.length > 0) await this.#repay(random.pick(owed));
   }
@@ -168,6 +169,15 @@ class Clerk {
     const asking = { route: 'poolDetailsOf', token: person.sessions.at(-1)?.token, params: { id: pool.id } };
     const read = await this.#simulation.ask(asking, `pool ${pool.id}`);
     if (read.ok) pool.termsHash = read.reply.terms_hash;
+  }
+
+  /** Nobody has given notice so far: one of those who are here does, so that a short run comes to what follows. */
+  async #leave(): Promise<void> {
+    const leave = membershipActs.find(({ name }) => name === 'give notice');
+    const { jobs, books } = this.#simulation;
+    const isDone = () => jobs.ran.has('leave_market') || books.leaving.length > 0;
+    for (let tries = 0; tries < TRIES && !isDone(); tries += 1)
+      await this.#do('give notice', leave?.plan(this.#simulation) ?? null);
   }
 
   /** What nobody has done with a pool so far. */

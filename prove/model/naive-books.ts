@@ -329,14 +329,16 @@ export class NaiveBooks {
     return sacco.hadTen;
   }
 
-  /** One brought the other, or they showed the same phone or ID, or one address within a month. */
+  /** One brought the other, a phone is or was both of theirs, or they showed the same ID, or one address within a month. */
   areRelated(one: Person, other: Person): boolean {
     const isBringing = this.referrals.some(
       ({ referrer, referred }) => (referrer === one && referred === other) || (referrer === other && referred === one),
     );
     const own = this.traces.filter(({ person }) => person === one);
+    const theirs = this.phonesOf(other);
     return (
       isBringing ||
+      this.phonesOf(one).some((phone) => theirs.includes(phone)) ||
       own.some((mine) =>
         this.traces.some(
           ({ person, kind, value, at }) =>
@@ -347,6 +349,11 @@ export class NaiveBooks {
         ),
       )
     );
+  }
+
+  phonesOf(person: Person): string[] {
+    const shown = this.traces.filter((trace) => trace.person === person && trace.kind === 'phone');
+    return [person.phone, person.recoveryPhone, ...shown.map(({ value }) => value)];
   }
 
   officesOf(person: Person, sacco: Sacco, now: number): string[] {
