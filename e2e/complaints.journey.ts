@@ -12,7 +12,7 @@ import {
   type Sacco,
   type SignedInPerson,
 } from './support/people.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
+import { expect, expectGood, test, toast } from './support/test.ts';
 
 const WORDS = 'My refund of Ksh. 3,000 has not come since March. See https://evil.example or call 0712 345 678.';
 
@@ -33,18 +33,6 @@ async function cast(): Promise<{ chair: SignedInPerson; member: SignedInPerson; 
   const [sacco, member] = [await activeSacco(chair), await registerWithMoney(1_000, newPerson('Amina', 'Said'))];
   await join(member, sacco);
   return { chair, member, sacco };
-}
-
-/** What a page has to be on a phone and on a desk. */
-async function expectGood(page: Page): Promise<void> {
-  for (const size of [
-    { width: 360, height: 740 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(size);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  }
 }
 
 /** A complaint without the form. */

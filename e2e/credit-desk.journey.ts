@@ -2,19 +2,7 @@ import type { Page } from '@playwright/test';
 import { accept, approves, type Lending, lendingSacco, loanNow, oldMember, submittedLoan } from './support/loans.ts';
 import { confirmedADayAgo } from './support/past.ts';
 import { api, becomeSignedIn, newPerson, type SignedInPerson, walletShillingsOf } from './support/people.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
-
-/** What a page has to be on a phone and on a desk. */
-async function expectGood(page: Page): Promise<void> {
-  for (const size of [
-    { width: 360, height: 740 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(size);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  }
-}
+import { expect, expectGood, test, toast } from './support/test.ts';
 
 const waitingThing = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
 
@@ -51,7 +39,6 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await expect(page.getByRole('table', { name: 'Guarantees' })).toContainText('Wambui Njeri');
   await expect(page.getByText(/The instalment takes \d+\.\d% of the declared income\./)).toBeVisible();
   await expect(page.getByText('14 days left')).toBeVisible();
-  await expectGood(page);
   await page.getByRole('button', { name: 'Cast your vote' }).click();
   await expect(toast(page, 'Choose what you decide, and say why.')).toBeVisible();
   await page.getByRole('radio', { name: 'Approve' }).check();
@@ -91,7 +78,6 @@ test('officials review a loan, the treasurer orders the payout and another one c
 
   await becomeSignedIn(page, secretary, sacco);
   await page.goto(`/client/desk/loans/${loan.id}`);
-  await expectGood(page);
   await page.getByRole('button', { name: 'Pay out' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pay this loan out?' });
   await expect(dialog).toContainText('The money moves at once');

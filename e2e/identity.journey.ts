@@ -15,7 +15,7 @@ import {
   type Sacco,
   type SignedInPerson,
 } from './support/people.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
+import { expect, expectGood, test, toast } from './support/test.ts';
 
 interface Cast {
   readonly chair: SignedInPerson;
@@ -43,18 +43,6 @@ async function cast(): Promise<Cast> {
   return { chair, secretary, member, sacco };
 }
 
-/** What a page has to be on a phone and on a desk. */
-async function expectGood(page: Page): Promise<void> {
-  for (const size of [
-    { width: 360, height: 740 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(size);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  }
-}
-
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 test('an official records a member’s ID card, the member reads who it was, and it is taken back; neither a member nor a stranger records one', async ({
@@ -66,7 +54,6 @@ test('an official records a member’s ID card, the member reads who it was, and
   const identity = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'Who you are' }) });
   await expect(identity).toContainText('Not seen yet');
   await expect(identity).toContainText('Show your ID card to an official of your sacco, in person.');
-  await expectGood(page);
 
   await becomeSignedIn(page, secretary, sacco);
   await enterPasswordAnHourAgo(secretary);
@@ -90,13 +77,11 @@ test('an official records a member’s ID card, the member reads who it was, and
   await expect(toast(page, 'Recorded. The member is told.')).toBeVisible();
   await expect(row).toContainText('Card seen');
   await expect(row.getByRole('button')).toHaveCount(0);
-  await expectGood(page);
 
   await becomeSignedIn(page, member, sacco);
   await page.goto('/client/profile');
   await expect(identity).toContainText(`Barasa Wekesa, Secretary of ${sacco.name}`);
   await expect(identity.getByRole('link', { name: 'Complain' })).toBeVisible();
-  await expectGood(page);
 
   // A member is shown nothing of it, and cannot record one; nor can somebody who has nothing to do with the sacco.
   await page.goto('/client/members');
@@ -147,7 +132,6 @@ test('the chair invites a manager, the secretary confirms, and the person accept
   const invited = page.getByRole('listitem').filter({ hasText: 'Manager: Amina Said' });
   await expect(invited).toContainText('Waits for a second official');
   await expect(invited.getByRole('button')).toHaveText(['Take it back']);
-  await expectGood(page);
 
   // A member sees nothing of it, and cannot confirm it.
   await becomeSignedIn(page, member, sacco);

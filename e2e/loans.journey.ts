@@ -21,7 +21,7 @@ import {
   walletShillingsOf,
 } from './support/people.ts';
 import { answerPrompt, openPrompt } from './support/simulator.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test, toast } from './support/test.ts';
+import { expect, expectGood, test, toast } from './support/test.ts';
 
 /** A sacco that lends, a borrower and two guarantors, each with savings of half a year. */
 async function cast(): Promise<{ lending: Lending; borrower: SignedInPerson; guarantors: SignedInPerson[] }> {
@@ -32,18 +32,6 @@ async function cast(): Promise<{ lending: Lending; borrower: SignedInPerson; gua
   const borrower = await member(10_000, 'Amina', 'Said', 1_000);
   const guarantors = [await member(8_000, 'Brian', 'Otieno'), await member(8_000, 'Chebet', 'Koech')];
   return { lending, borrower, guarantors };
-}
-
-/** What a page has to be on a phone and on a desk. */
-async function expectGood(page: Page, part?: string): Promise<void> {
-  for (const size of [
-    { width: 360, height: 740 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(size);
-    await expectAccessible(page, part);
-    await expectNoSidewaysScroll(page);
-  }
 }
 
 const waitingThing = (page: Page, title: string | RegExp) => page.getByRole('listitem').filter({ hasText: title });
@@ -60,7 +48,6 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   // By the product’s own arithmetic: 20,000 at 1% a month for six months.
   await expect(page.getByText('Ksh. 3,450.97').first()).toBeVisible();
   await expect(page.getByRole('img', { name: /Principal and interest of each month, for 6 months/ })).toBeVisible();
-  await expectGood(page);
   await page.getByRole('link', { name: 'Apply for this loan' }).click();
 
   await page.getByRole('button', { name: 'Next: Purpose and income' }).click();
@@ -90,7 +77,6 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   await page.getByRole('button', { name: 'Ask the guarantors' }).click();
   await expect(page).toHaveURL(/\/client\/loans\/[0-9a-f-]{36}$/);
   await expect(page.getByText('2 guarantors have not answered yet')).toBeVisible();
-  await expectGood(page);
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
@@ -103,7 +89,6 @@ async function signOnPage(page: Page, guarantor: SignedInPerson, sacco: Sacco): 
     .click();
   await expect(page.getByText('You can lose at most')).toBeVisible();
   await expect(page.getByText('Stock for the market.')).toBeVisible();
-  await expectGood(page);
   await page.getByRole('button', { name: 'Sign as a guarantor' }).click();
   const form = dialog(page, 'Sign as a guarantor');
   await form.getByRole('button', { name: 'Send me the code' }).click();
@@ -153,7 +138,6 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
 
   await page.goto(`/client/loans/${loan}`);
   await expect(page.getByText('What you still owe of it')).toBeVisible();
-  await expectGood(page);
   await page.getByRole('button', { name: 'Repay' }).first().click();
   const repay = dialog(page, 'Repay');
   await expect(repay.getByLabel('Amount')).toHaveValue('3450.97');
@@ -214,7 +198,6 @@ test('a loan is repaid by a prompt on the phone and by its number at the paybill
   await becomeSignedIn(page, brian, sacco);
   await page.goto(`/client/loans/guarantees/${results[0]?.id}`);
   await expect(page.getByRole('heading', { name: 'Your guarantee for Amina Said' })).toBeVisible();
-  await expectGood(page);
   await page.getByRole('button', { name: 'Ask to be replaced' }).click();
   await dialog(page, 'Ask to be replaced?').getByRole('button', { name: 'Ask for it' }).click();
   await expect(page.getByText('You have asked to be replaced.', { exact: false }).first()).toBeVisible();

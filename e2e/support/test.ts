@@ -60,6 +60,18 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
   expect(serious).toEqual([]);
 }
 
+/** What a page, or a part of it, has to be on a phone and on a desk. */
+export async function expectGood(page: Page, part?: string): Promise<void> {
+  for (const size of [
+    { width: 360, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await expectAccessible(page, part);
+    await expectNoSidewaysScroll(page);
+  }
+}
+
 /** After a change of theme or size: drawn twice, and nothing in transit. Colours half way are on nobody's screen. */
 async function colorsAtRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
