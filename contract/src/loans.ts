@@ -679,6 +679,8 @@ export const readPayoff = route({
     principal: shillings,
     interest: shillings,
     penalty: shillings,
+    /** What guarantors and a pool have paid for the borrower and are owed: they are paid first. */
+    claims: shillings,
     /** Interest that would still come by the schedule and is saved. */
     saved: shillings,
     day: z.iso.date(),
@@ -968,7 +970,8 @@ export const orderDisbursement = route({
   summary:
     'The treasurer orders that an accepted loan be paid out. Nothing moves before another official has checked it.',
   caller: 'official',
-  offices: ['treasurer'],
+  // The others only where the treasurer has an interest in the loan.
+  offices: ['treasurer', 'chair', 'vice_chair', 'manager'],
   repetition: 'natural',
   params,
   body: z.object({ terms_hash: hash }),

@@ -430,6 +430,7 @@ export const POOL_CONTRACT_EVENTS = [
   'disputed',
   'dispute_upheld',
   'dispute_refused',
+  'dispute_lapsed',
   'cured',
   'called',
   'settled',

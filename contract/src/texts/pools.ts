@@ -88,8 +88,12 @@ export const poolsTexts = {
     'Mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi kitalipa hadi {outstanding}, pesa zako kwanza, nawe utadaiwa.',
   'A loan that your guarantor pool guarantees is late. You can lose at most {locked}.':
     'Mkopo uliodhaminiwa na kikundi chako umechelewa. Unaweza kupoteza {locked} pekee.',
-  'A guarantor pool disputes a demand of the sacco. The supervisory committee decides.':
-    'Kikundi cha udhamini kinapinga dai la sacco. Kamati ya usimamizi inaamua.',
+  'A guarantor pool disputes a demand of the sacco. Decide within 14 days: after that the demand stands.':
+    'Kikundi cha udhamini kinapinga dai la sacco. Amueni ndani ya siku 14: baada ya hapo dai linabaki.',
+  'The supervisory committee did not decide within 14 days: the demand stands.':
+    'Kamati ya usimamizi haikuamua ndani ya siku 14: dai linabaki.',
+  'The supervisory committee did not decide about your objection within 14 days: the demand stands.':
+    'Kamati ya usimamizi haikuamua kuhusu pingamizi lako ndani ya siku 14: dai linabaki.',
   'Your own money or your own pool is in this. Another member of the committee decides.':
     'Pesa zako au kikundi chako kimo humu. Mjumbe mwingine wa kamati anaamua.',
   'The terms of this pool have changed. Read them again and confirm.':

@@ -414,7 +414,7 @@ async function raiseApplication(
     refinances_id: null,
   };
   const isSubmitted = state === 'submitted';
-  const expiresAt = isSubmitted ? null : new Date(now.getTime() + 30 * 86_400_000);
+  const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
   await database.owner`
     insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
       min_guarantors, amount_cents, months, purpose, net_income_cents, state, state_at, applied_at, expires_at, round,

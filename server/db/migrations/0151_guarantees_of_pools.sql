@@ -232,10 +232,14 @@ create table pool_disputes (
   decided_by uuid references users (id),
   decided_reason text check (length(decided_reason) between 3 and 500),
   decided_at timestamptz,
-  check ((decision is null) = (decided_by is null) and (decision is null) = (decided_at is null)),
-  check (decided_by is distinct from disputed_by)
+  -- Nobody where the committee was silent: the demand stands then.
+  check ((decision is null) = (decided_at is null)),
+  check (decided_by is not null or decision is distinct from 'taken_back'),
+  check (decided_by is null or decision is not null),
+  check (decided_by <> disputed_by)
 );
 create unique index pool_disputes_one_open on pool_disputes (contract_id) where decision is null;
+create index pool_disputes_silent on pool_disputes (disputed_at, id) where decision is null;
 
 -- What stewards say about one matter since it stands as it does.
 create table pool_voices (

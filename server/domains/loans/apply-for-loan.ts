@@ -5,15 +5,15 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { attachGuarantee } from '../pools/guarantee-cover.ts';
-import { closeGuarantee } from '../pools/guarantee-life.ts';
+import { closeGuarantee, lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { askAnew, askGuarantors, type Guarantor } from './ask-guarantors.ts';
 import { authorityOf } from './lending-authority.ts';
 import { coverFor } from './loan-cover.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnfit } from './loan-limits.ts';
-import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan, noSuchLoan } from './loan-rows.ts';
-import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, type ProductTerms, termsOfLoan } from './loan-terms.ts';
+import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan } from './loan-rows.ts';
+import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import {
   endApplications,
@@ -23,7 +23,7 @@ import {
   refuseHeldPerson,
   voidGuarantees,
 } from './pledges.ts';
-import { payoffOfLoan } from './repay-loans.ts';
+import { refinancedBy, refuseRefinancedTwice, refuseRefinancing } from './refinance-loan.ts';
 import { reviewOffices } from './review.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -59,6 +59,10 @@ export async function applyForLoan(
 ): Promise<string> {
   const { saccoId, productId, amount, months, refinances } = input;
   await lockSacco(tx, saccoId);
+  await lockPoolsOf(tx, {
+    loanIds: refinances === null ? [] : [refinances],
+    requestIds: input.poolRequest === null ? [] : [input.poolRequest],
+  });
   const member = { saccoId, userId: actor.userId };
   const facts = await borrowerFacts(tx, member, refinances === null ? [] : [refinances]);
   const terms = await offeredTerms(tx, saccoId, productId);
@@ -70,7 +74,7 @@ export async function applyForLoan(
       message: sentence('You have two open applications here. End one of them first.'),
     });
   }
-  if (refinances !== null) await refuseRefinancing(tx, member, refinances, { amount, terms });
+  await refuseRefinancedTwice(tx, refinances);
   const id = tx.newId();
   const loan = {
     ...terms,
@@ -101,30 +105,9 @@ export async function applyForLoan(
     };
     await attachGuarantee(tx, attached);
   }
+  await refuseRefinancing(tx, loan);
   await askGuarantors(tx, await lockLoan(tx, id), input.guarantors, relatedPairs);
   return id;
-}
-
-/** @throws Refusal `loan_conflict` */
-async function refuseRefinancing(
-  tx: Tx,
-  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
-  id: string,
-  { amount, terms }: { readonly amount: Cents; readonly terms: ProductTerms },
-): Promise<void> {
-  const [old] = await tx.sql<LoanRow[]>`
-    select * from loans where id = ${id} and borrower_id = ${userId} and sacco_id = ${saccoId} for update`;
-  if (!old) throw noSuchLoan();
-  const [another] = await tx.sql`
-    select from loans where refinances_id = ${id} and state not in ('rejected', 'withdrawn', 'expired')`;
-  if (another || old.state !== 'active') {
-    throw new Refusal('loan_conflict', { message: sentence('That loan cannot be paid off from a new one now.') });
-  }
-  const { payoff } = await payoffOfLoan(tx, old);
-  const paidOut = amount - Math.round((amount * terms.fee_rate) / 10_000);
-  if (paidOut < payoff.amount) {
-    throw new Refusal('loan_conflict', { message: sentence('The new loan does not reach to pay the old one off.') });
-  }
 }
 
 const inProgress = ['guarantors_pending', 'returned'] as const;
@@ -158,6 +141,7 @@ export async function changeLoan(
   if (isSame) return;
   // A pool guarantees a loan of these months and at most a part of this amount: it is asked anew.
   await postAll(tx, await closeGuarantee(tx, { loanId: loan.id }));
+  await refinancedBy(tx, changed);
   await askAnew(tx, changed, relatedPairs);
 }
 
@@ -182,6 +166,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
   const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
   if (!cover.isCovered) throw new Refusal('loan_not_covered');
+  await refinancedBy(tx, loan);
   await voidGuarantees(tx, [loan], ({ state }) => state === 'asked');
   if (cover.ownUsed > 0)
     await pledgeOwn(tx, loan, { cents: cover.ownUsed, held: Math.max(0, cover.ownUsed - ownHeld) });
@@ -192,8 +177,8 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
     judged_cents: loan.amount_cents + facts.standing.otherPrincipal,
   };
   await tx.sql`
-    update loans set state = 'submitted', state_at = ${tx.now}, submitted_at = ${tx.now}, expires_at = null, round = round + 1,
-      state_reason = null, committee_alone_cents = ${judged.committee_alone_cents},
+    update loans set state = 'submitted', state_at = ${tx.now}, submitted_at = ${tx.now}, expires_at = ${expiryFrom(tx.now)},
+      round = round + 1, state_reason = null, committee_alone_cents = ${judged.committee_alone_cents},
       manager_alone_cents = ${judged.manager_alone_cents}, judged_cents = ${judged.judged_cents}
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'submitted', byId: actor.userId }]);

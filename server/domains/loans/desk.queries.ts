@@ -17,7 +17,7 @@ import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
 import { historyOf, type RelatedPairs } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
-import { isInterested, officesHeld } from './loan-officials.ts';
+import { isInterested, officesHeld, officialsWith, orderingOffices, TREASURERS_DEPUTIES } from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { termsOfLoan } from './loan-terms.ts';
 import {
@@ -157,7 +157,7 @@ async function actsOf(
   { steps, relatedPairs }: DeskNeeds,
 ): Promise<Acts> {
   const held = await officesHeld(reader, official);
-  const due = dueActs(loan);
+  const due = await dueActs(reader, loan);
   const recovering = isOwed(loan) ? await steps.may(reader, loan, held) : [];
   if (await isInterested(reader, official.userId, loan)) {
     const isBarred = due !== null || recovering.length > 0;
@@ -193,11 +193,11 @@ async function actsOf(
   return { may: [due.act], barred: null };
 }
 
-function dueActs(
-  loan: LoanRow,
-): { readonly act: 'review' } | { readonly act: 'disburse' | 'check'; readonly offices: readonly Office[] } | null {
+type Due = { readonly act: 'review' } | { readonly act: 'disburse' | 'check'; readonly offices: readonly Office[] };
+
+async function dueActs(reader: Reader, loan: LoanRow): Promise<Due | null> {
   if (loan.state === 'submitted') return { act: 'review' };
-  if (loan.state === 'accepted') return { act: 'disburse', offices: ['treasurer'] };
+  if (loan.state === 'accepted') return { act: 'disburse', offices: await orderingOffices(reader, loan) };
   if (loan.state === 'disbursing') return { act: 'check', offices: CHECKING_OFFICES };
   return null;
 }
@@ -452,6 +452,7 @@ async function waitingFor(
   const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
   const sql = reader.sql as Tx['sql'];
   const { userId, saccoId } = official;
+  const deputed = holds(TREASURERS_DEPUTIES) ? await forDeputies(reader, saccoId) : [];
   const [row] = await sql<shapes.LoanFigures['waiting_for_me'][]>`
     select
       count(*) filter (where state = 'submitted'
@@ -461,7 +462,8 @@ async function waitingFor(
                               and r.office = 'credit_committee' and r.decision = 'reject'))
         and not exists (select from loan_reviews r
                         where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}))::int as to_review,
-      count(*) filter (where state = 'accepted' and ${holds(['treasurer'])})::int as to_disburse,
+      count(*) filter (where state = 'accepted' and (${holds(['treasurer'])} or ${holds(TREASURERS_DEPUTIES)}
+        and l.id = any (${texts(deputed)}::uuid[])))::int as to_disburse,
       count(*) filter (where state = 'disbursing' and ${holds(CHECKING_OFFICES)}
         and not exists (select from loan_disbursements d
                         where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = ${userId}))::int as to_check,
@@ -475,4 +477,18 @@ async function waitingFor(
                       where g.loan_id = l.id and g.guarantor_id = ${userId}
                         and g.state in ('asked', 'accepted', 'live', 'called'))`;
   return row ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0 };
+}
+
+/** Accepted loans in which every treasurer of the sacco has an interest. */
+async function forDeputies(reader: Reader, saccoId: string): Promise<string[]> {
+  const treasurers = await officialsWith(reader, saccoId, ['treasurer']);
+  if (treasurers.length === 0) return [];
+  const rows = await (reader.sql as Tx['sql'])<{ id: string }[]>`
+    select l.id from loans l
+    where l.sacco_id = ${saccoId} and l.state = 'accepted' and not exists (
+      select from unnest(${texts(treasurers)}::uuid[]) as t (id)
+      where t.id <> l.borrower_id and not exists (
+        select from loan_guarantees g
+        where g.loan_id = l.id and g.guarantor_id = t.id and g.state in ('asked', 'accepted', 'live', 'called')))`;
+  return rows.map(({ id }) => id);
 }

@@ -13,7 +13,6 @@ interface EventRow {
   readonly by_name: string | null;
   readonly guarantor_name: string | null;
   readonly number: number | null;
-  readonly text: string | null;
   readonly journal_id: string | null;
 }
 
@@ -70,7 +69,7 @@ export async function timelineOf(
 ): Promise<Unsaid<LoanEvent>[]> {
   const sql = reader.sql as Tx['sql'];
   const rows = await sql<EventRow[]>`
-    select e.id, e.kind, e.at, e.amount_cents, e.number, e.text, by.first_name || ' ' || by.last_name as by_name,
+    select e.id, e.kind, e.at, e.amount_cents, e.number, by.first_name || ' ' || by.last_name as by_name,
       g.first_name || ' ' || g.last_name as guarantor_name,
       coalesce(r.journal_id::text, case when e.kind = 'disbursed' then
         (select id::text from journals where idempotency_key = 'loan_disbursed:' || e.loan_id) end) as journal_id
@@ -78,8 +77,7 @@ export async function timelineOf(
     left join users by on by.id = e.by_id
     left join loan_guarantees of_guarantee on of_guarantee.id = e.guarantee_id
     left join users g on g.id = of_guarantee.guarantor_id
-    left join loan_repayments r on r.loan_id = e.loan_id and e.kind in ('repaid', 'prepaid', 'paid_off', 'refinanced')
-      and r.id::text = e.text
+    left join loan_repayments r on r.loan_id = e.loan_id and r.id = e.repayment_id
     where e.loan_id = ${loan.id} order by e.place`;
   return rows.map((row) => ({
     at: row.at.toISOString(),

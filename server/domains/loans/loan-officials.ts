@@ -4,6 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 
@@ -54,11 +55,13 @@ export async function refuseInterested(
   });
 }
 
-/** Locks a loan of the official's sacco. @throws Refusal `not_found` */
+/** Locks a loan of the official's sacco, after the sacco and the pools that stand for it or for the loan that it pays off. @throws Refusal `not_found` */
 export async function lockLoanOfSacco(tx: Tx, saccoId: string, loanId: string): Promise<LoanRow> {
-  const [found] = await tx.sql`select from loans where id = ${loanId} and sacco_id = ${saccoId}`;
+  const [found] = await tx.sql<Pick<LoanRow, 'refinances_id'>[]>`
+    select refinances_id from loans where id = ${loanId} and sacco_id = ${saccoId}`;
   if (!found) throw noSuchLoan();
   await lockSacco(tx, saccoId);
+  await lockPoolsOf(tx, { loanIds: [loanId, ...(found.refinances_id === null ? [] : [found.refinances_id])] });
   return lockLoan(tx, loanId);
 }
 
@@ -83,4 +86,21 @@ export async function interestedIn(reader: Reader, loan: Pick<LoanRow, 'id' | 'b
     select guarantor_id from loan_guarantees
     where loan_id = ${loan.id} and state in ('asked', 'accepted', 'live', 'called')`;
   return [loan.borrower_id, ...rows.map(({ guarantor_id }) => guarantor_id)];
+}
+
+/** Who orders that a loan be paid out in the place of a treasurer. */
+export const TREASURERS_DEPUTIES = ['chair', 'vice_chair', 'manager'] as const satisfies Office[];
+
+/**
+ * The offices that order a loan to be paid out: the treasurer, and deputies where every treasurer of the sacco has an interest in the loan,
+ * as nobody else could pay it out. Whoever orders never checks.
+ */
+export async function orderingOffices(
+  reader: Reader,
+  loan: Pick<LoanRow, 'id' | 'borrower_id' | 'sacco_id'>,
+): Promise<readonly Office[]> {
+  const treasurers = await officialsWith(reader, loan.sacco_id, ['treasurer']);
+  const interested = await interestedIn(reader, loan);
+  const isBarred = treasurers.length > 0 && treasurers.every((each) => interested.includes(each));
+  return isBarred ? ['treasurer', ...TREASURERS_DEPUTIES] : ['treasurer'];
 }

@@ -174,6 +174,7 @@ export interface LoanEventInput {
   readonly amountCents?: Cents | null;
   readonly guaranteeId?: string | null;
   readonly number?: number | null;
+  readonly repaymentId?: string | null;
   readonly text?: string | null;
 }
 
@@ -181,15 +182,16 @@ export interface LoanEventInput {
 export async function addLoanEvents(tx: Tx, events: readonly LoanEventInput[]): Promise<void> {
   if (events.length === 0) return;
   await tx.sql`
-    insert into loan_events (id, loan_id, kind, at, by_id, amount_cents, guarantee_id, number, text)
-    select id, loan_id, kind, ${tx.now}, by_id, amount_cents, guarantee_id, number, text
+    insert into loan_events (id, loan_id, kind, at, by_id, amount_cents, guarantee_id, number, repayment_id, text)
+    select id, loan_id, kind, ${tx.now}, by_id, amount_cents, guarantee_id, number, repayment_id, text
     from unnest(${texts(events.map(() => tx.newId()))}::uuid[], ${texts(events.map(({ loanId }) => loanId))}::uuid[],
       ${texts(events.map(({ kind }) => kind))}::text[], ${texts(events.map(({ byId }) => byId ?? null))}::uuid[],
       ${integersOrNulls(events.map(({ amountCents }) => amountCents ?? null))}::bigint[],
       ${texts(events.map(({ guaranteeId }) => guaranteeId ?? null))}::uuid[],
       ${integersOrNulls(events.map(({ number }) => number ?? null))}::integer[],
+      ${texts(events.map(({ repaymentId }) => repaymentId ?? null))}::uuid[],
       ${texts(events.map(({ text }) => text ?? null))}::text[]
-    ) as e (id, loan_id, kind, by_id, amount_cents, guarantee_id, number, text)`;
+    ) as e (id, loan_id, kind, by_id, amount_cents, guarantee_id, number, repayment_id, text)`;
 }
 
 export const walletOf = (owner: string): AccountKey => ({ book: PLATFORM_BOOK, kind: 'wallet', owner });

@@ -19,14 +19,14 @@ import { eachAlone } from './each-alone.ts';
 import { guaranteeRequestOf, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import type { RelatedPairs } from './loan-facts.ts';
-import { noSuchLoan, readerOf } from './loan-rows.ts';
+import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
 import { productsOf, shownProduct } from './loan-terms.ts';
 import { loanOf, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
 import { promptRepayment } from './prompt-repayment.ts';
 import { quoteOf, standingLimit } from './quote-loan.ts';
-import { repayAny } from './repay-late.ts';
-import { payoffOfLoan, type Repaid, type Repayment } from './repay-loans.ts';
+import { owedOf, repayAny } from './repay-late.ts';
+import type { Repaid, Repayment } from './repay-loans.ts';
 import { decideSubstitution, replaceGuarantor } from './replace-guarantor.ts';
 import { reviewLoan } from './review-loan.ts';
 import { runCheckOffs } from './run-check-offs.ts';
@@ -231,15 +231,22 @@ function repaymentRoutes({ database }: LoansDependencies): Binding[] {
 }
 
 async function payoffIn(tx: Tx, id: string) {
-  const { payoff } = await payoffOfLoan(tx, { id });
+  const owed = await wholeOf(tx, id);
   return {
-    amount: shillingsFromCents(payoff.amount),
-    principal: shillingsFromCents(payoff.principal),
-    interest: shillingsFromCents(payoff.interest),
-    penalty: shillingsFromCents(payoff.penalty),
-    saved: shillingsFromCents(payoff.saved),
+    amount: shillingsFromCents(owed.total),
+    principal: shillingsFromCents(owed.principal),
+    interest: shillingsFromCents(owed.interest),
+    penalty: shillingsFromCents(owed.penalty),
+    claims: shillingsFromCents(owed.claims),
+    saved: shillingsFromCents(owed.saved),
     day: nairobiDay(tx.now),
   };
+}
+
+async function wholeOf(tx: Tx, id: string) {
+  const [loan] = await tx.sql<LoanRow[]>`select * from loans where id = ${id}`;
+  if (!loan) throw noSuchLoan();
+  return owedOf(tx, loan);
 }
 
 type PaidCall = Call<typeof contract.repayLoan> | Call<typeof contract.payOffLoan>;
@@ -288,9 +295,9 @@ function repayEach(tx: Tx, calls: readonly Call<typeof contract.repayLoan>[]) {
 
 function payOffEach(tx: Tx, calls: readonly Call<typeof contract.payOffLoan>[]) {
   return payEach(tx, calls, async ({ actor, params, body }) => {
-    const payoff = await payoffOfLoan(tx, { id: params.id }).catch((refusal: Refusal) => refusal);
-    if (payoff instanceof Refusal) return payoff;
-    if (payoff.payoff.amount !== body.amount) return new Refusal('loan_terms_changed');
+    const owed = await wholeOf(tx, params.id).catch((refusal: Refusal) => refusal);
+    if (owed instanceof Refusal) return owed;
+    if (owed.total !== body.amount) return new Refusal('loan_terms_changed');
     const key = `loan_repaid:${tx.newId()}`;
     const paid = {
       payerId: actor.userId,

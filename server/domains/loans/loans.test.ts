@@ -719,6 +719,30 @@ describe('officials', () => {
     expect(await wallet(borrower)).toBe(99_000_00);
   });
 
+  test('a treasurer’s own loan is ordered by a deputy and checked by another official; any other one by the treasurer alone', async () => {
+    await database.sql`
+      update offices set ended_at = ${database.now()} where user_id = ${of.treasurer}`;
+    await given.office(sacco, borrower, 'treasurer');
+    const id = await approved();
+    await accept(id);
+    expect(codeOf(await order(id, borrower))).toEqual([403, 'not_allowed']);
+    expect((await call(of.chair, 'GET', '/sacco/loan-figures')).body.waiting_for_me.to_disburse).toBe(1);
+    expect((await call(of.chair, 'GET', `/sacco/loans/${id}`)).body.may).toEqual(['disburse']);
+    expect((await order(id, of.chair)).status).toBe(200);
+    expect(codeOf(await check(id, of.chair))).toEqual([403, 'not_allowed']);
+    expect((await check(id, of.secretary)).status).toBe(200);
+  });
+
+  test('who decide nothing for 30 days let it expire: what was pledged is free, and everybody is told', async () => {
+    const id = await submitted();
+    world.advance(31 * DAY_MS);
+    await tendLoans(database);
+    expect(await stateOf(id)).toBe('expired');
+    for (const each of [borrower, ...guarantors]) expect((await saved(each))[1]).toBe(0);
+    expect(await told(borrower)).toContain('loan_expired');
+    expect(await told(guarantors[0] as string)).toContain('loan_pledge_free');
+  });
+
   test('a sacco without the money at hand pays nothing out', async () => {
     const id = await approved();
     await accept(id);
@@ -997,15 +1021,56 @@ describe('repayments', () => {
     ]);
   });
 
+  test('a standing repayment that was out of money pays all that is due, interest of all of it first, and goes on', async () => {
+    const id = await paidOut();
+    await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true });
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    world.advance(62 * DAY_MS);
+    await given.fund(borrower, 100_000_00);
+    await runStandingRepayments(database);
+    expect(await loanOf(id)).toMatchObject({
+      overdue: 0,
+      schedule: [{ state: 'paid' }, { state: 'paid' }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+    });
+    const runs = await database.sql`select number, state from loan_standing_runs where loan_id = ${id}`;
+    expect(runs).toMatchObject([{ number: 1, state: 'paid' }]);
+  });
+
   test('a new loan pays the old one off in one transaction', async () => {
     const old = await paidOut({ amount: 60_000 });
     await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
     world.advance(10 * DAY_MS);
     const id = await paidOut({ amount: 100_000, refinances: old });
     expect(await loanOf(old)).toMatchObject({ state: 'closed', closed_because: 'refinanced', principal_owed: 0 });
+    const payments = (await loanOf(old)).timeline.filter(({ kind }: { kind: string }) => kind === 'refinanced');
+    expect(payments).toMatchObject([{ journal: expect.any(String) }]);
     expect(await loanOf(id)).toMatchObject({ state: 'active', principal_owed: 100_000 });
     // 99,000 less 60,000 and the interest of 10 of 30 days.
     expect(await wallet(borrower)).toBe(99_000_00 - 60_000_00 - 200_00);
+  });
+
+  test('that is to be paid off is asked about at each step: the new loan reaches, the old one is not behind', async () => {
+    const old = await paidOut({ amount: 60_000 });
+    const { body } = await apply({ amount: 100_000, refinances: old });
+    const { id } = body.loan;
+    const change = { amount: 50_000, months: 12, purpose: 'A second stall.', net_income: 30_000 };
+    expect(codeOf(await call(borrower, 'PUT', `/loans/${id}`, change))).toEqual([409, 'loan_conflict']);
+    for (const each of guarantors) await sign(each, id);
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
+    for (const each of of.committee.slice(0, 2)) await review(each, id);
+    world.advance(20 * DAY_MS);
+    await accept(id);
+    await order(id);
+    world.advance(15 * DAY_MS);
+    expect(codeOf(await check(id))).toEqual([409, 'loan_conflict']);
+    expect(await stateOf(old)).toBe('active');
+    await given.fund(borrower, 10_000_00);
+    const { amount } = (await call(borrower, 'GET', `/loans/${old}/payoff`)).body;
+    expect((await call(borrower, 'POST', `/loans/${old}/payoff`, { amount })).status).toBe(200);
+    const before = (await wallet(borrower)) ?? 0;
+    // It is paid off by then: all of the new loan is the borrower's.
+    expect((await check(id)).status).toBe(200);
+    expect(await wallet(borrower)).toBe(before + 99_000_00);
   });
 
   test('a guarantor who pledges exactly twice as much for the new loan as for the old one is held for all of it', async () => {
@@ -1028,6 +1093,48 @@ describe('M-Pesa', () => {
     const withdrawals = await database.sql`select amount_cents from withdrawals where user_id = ${borrower}`;
     expect(withdrawals).toMatchObject([{ amount_cents: 99_000_00 }]);
     expect(await wallet(borrower)).toBe(0);
+  });
+
+  test('of a loan that pays another one off, what is left of it goes to the phone, and no other money', async () => {
+    const old = await paidOut({ amount: 60_000 });
+    world.advance(10 * DAY_MS);
+    const id = await approved({ amount: 100_000, refinances: old });
+    await accept(id, 'mpesa');
+    await order(id);
+    await check(id);
+    const before = (await wallet(borrower)) ?? 0;
+    await tendLoans(database);
+    const withdrawals = await database.sql`select amount_cents from withdrawals where user_id = ${borrower}`;
+    // 99,000 less 60,000 and the interest of 10 of 30 days.
+    expect(withdrawals).toMatchObject([{ amount_cents: 38_800_00 }]);
+    expect(await wallet(borrower)).toBe(before - 38_800_00);
+  });
+
+  test('a payment that cannot be settled stops no other one, nor anything else that waits', async () => {
+    const [bad, good] = [await paidOut(), await applied({ amount: 10_000, guarantors: [] })];
+    const other = await given.member(sacco, 'Other', 90_000_00);
+    world.advance(100 * DAY_MS);
+    const theirs = (await apply({ amount: 50_000, guarantors: [] }, other)).body.loan.id;
+    await call(other, 'POST', `/loans/${theirs}/submission`);
+    const terms_hash = (await call(other, 'GET', `/loans/${theirs}`)).body.key_facts.hash;
+    for (const each of of.committee.slice(0, 2)) {
+      await call(each, 'POST', `/sacco/loans/${theirs}/review`, { decision: 'approve', reason: 'Good.', terms_hash });
+    }
+    await call(other, 'POST', `/loans/${theirs}/acceptance`, { terms_hash, pay_to: 'wallet' });
+    await call(of.treasurer, 'POST', `/sacco/loans/${theirs}/disbursement`, { terms_hash });
+    await call(of.chair, 'POST', `/sacco/loans/${theirs}/disbursement-check`, { terms_hash, decision: 'pay' });
+    expect(await stateOf(theirs)).toBe('active');
+    // Damage that no code foresees.
+    const lost = await database.owner`delete from loan_instalments where loan_id = ${bad} returning *`;
+    await database.owner`
+      insert into loan_paybills (receipt, loan_id, amount_cents)
+      values ('SGH7XK2LA1', ${bad}, 100000), ('SGH7XK2LA2', ${theirs}, 500000)`;
+    await expect(tendLoans(database)).rejects.toThrow('no instalment');
+    expect((await call(other, 'GET', `/loans/${theirs}`)).body.principal_owed).toBeLessThan(50_000);
+    expect(await stateOf(good)).toBe('expired');
+    await database.owner`delete from loan_paybills where receipt = 'SGH7XK2LA1'`;
+    await database.owner`insert into loan_instalments ${database.owner([...lost])}`;
+    await tendLoans(database);
   });
 
   test('what comes by a prompt, or by the paybill under the loan’s number, goes to the loan once', async () => {

@@ -14,13 +14,19 @@ import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { coverFor } from './loan-cover.ts';
 import { borrowerFacts, refuseAboveLimit, refuseUnfit } from './loan-limits.ts';
-import { interestedIn, lockLoanOfSacco, officialsWith, refuseInterested, refuseOffice } from './loan-officials.ts';
+import {
+  interestedIn,
+  lockLoanOfSacco,
+  officialsWith,
+  orderingOffices,
+  refuseInterested,
+  refuseOffice,
+} from './loan-officials.ts';
 import {
   addLoanEvents,
   type GuaranteeRow,
   type LoanRow,
   lockGuarantees,
-  lockLoan,
   principalOf,
   settlementOf,
   walletOf,
@@ -28,7 +34,8 @@ import {
 import { costOf, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
-import { accountsOfPayoff, payoffOfLoan, repayLoans } from './repay-loans.ts';
+import { type Refinanced, refinancedBy } from './refinance-loan.ts';
+import { accountsOfPayoff, repayLoans } from './repay-loans.ts';
 import { reviewersOf } from './review-loan.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -70,7 +77,7 @@ export async function acceptLoan(
 }
 
 /**
- * The treasurer orders that an accepted loan be paid out. Nothing moves yet.
+ * The treasurer orders that an accepted loan be paid out, or one of the deputies where the treasurer has an interest in it. Nothing moves yet.
  * @throws Refusal `not_allowed`, `proof_required`, `second_official_required`, `loan_terms_changed`, `loan_conflict`
  */
 export async function orderDisbursement(
@@ -79,7 +86,7 @@ export async function orderDisbursement(
   input: { readonly saccoId: string; readonly loanId: string; readonly termsHash: string },
 ): Promise<void> {
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
-  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, ['treasurer']);
+  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, await orderingOffices(tx, loan));
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   refuseState(loan, 'accepted');
@@ -173,7 +180,7 @@ async function refuseUnfitNow(tx: Tx, loan: LoanRow, guarantees: readonly Guaran
 }
 
 async function payOut(tx: Tx, actor: Actor, loan: LoanRow): Promise<void> {
-  const refinanced = loan.refinances_id === null ? null : await lockLoan(tx, loan.refinances_id);
+  const refinanced = await refinancedBy(tx, loan);
   const guarantees = await lockGuarantees(tx, [loan.id]);
   await refuseUnfitNow(tx, loan, guarantees);
   const { fee, paidOut } = costOf(loan);
@@ -184,11 +191,13 @@ async function payOut(tx: Tx, actor: Actor, loan: LoanRow): Promise<void> {
   const journals = [disbursementJournal(loan, { fee, paidOut, causedBy: actor.userId }), ...(poolFee ? [poolFee] : [])];
   const accounts = await lockAccounts(tx, [
     ...journals.flatMap(({ transfers }) => transfers).flatMap(({ debit, credit }) => [debit, credit]),
-    ...(refinanced ? await accountsOfPayoff(tx, refinanced) : []),
+    ...(refinanced ? await accountsOfPayoff(tx, refinanced.old) : []),
   ]);
   if (accounts.balanceOf(cashOf(loan)) < paidOut) throw new Refusal('sacco_funds_insufficient');
   await postAll(tx, journals, accounts);
-  await keepPaidOut(tx, loan, instalments, from);
+  // What of the loan is in the wallet once the pool and the old loan are paid goes on to the phone.
+  const left = paidOut - (poolFee?.transfers[0]?.amount ?? 0) - (refinanced?.payoff ?? 0);
+  await keepPaidOut(tx, loan, instalments, { from, left });
   if (refinanced) await payOffOld(tx, loan, refinanced);
   await holdAll(tx, loan, guarantees);
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'disbursed', byId: actor.userId, amountCents: paidOut }]);
@@ -228,7 +237,7 @@ async function keepPaidOut(
   tx: Tx,
   loan: LoanRow,
   instalments: readonly ScheduledInstalment[],
-  from: string,
+  { from, left }: { readonly from: string; readonly left: Cents },
 ): Promise<void> {
   const first = instalments[0];
   if (!first) throw new Error('A loan has instalments.');
@@ -238,7 +247,8 @@ async function keepPaidOut(
       state_reason = null, principal_cents = amount_cents, accrued_through = ${from}, period_number = 1,
       period_starts_on = ${first.startsOn}, period_ends_on = ${first.dueOn}, period_interest_cents = ${first.interest},
       period_accrued_cents = 0, due_number = 1, due_on = ${first.dueOn}, due_cents = ${first.principal + first.interest},
-      class = 'performing', to_phone = case when pay_to = 'mpesa' then 'waiting' end
+      class = 'performing', to_phone = case when pay_to = 'mpesa' then 'waiting' end,
+      to_phone_cents = case when pay_to = 'mpesa' then ${left}::bigint end
     where id = ${loan.id}`;
 }
 
@@ -275,18 +285,15 @@ async function holdAll(tx: Tx, loan: LoanRow, guarantees: readonly GuaranteeRow[
 }
 
 /** The old loan is paid off from the new one, in the same transaction. */
-async function payOffOld(tx: Tx, loan: LoanRow, old: LoanRow): Promise<void> {
-  const { payoff } = await payoffOfLoan(tx, old);
+async function payOffOld(tx: Tx, loan: LoanRow, { old, payoff }: Refinanced): Promise<void> {
   const [repaid] = await repayLoans(tx, [
     {
       loanId: old.id,
       payerId: loan.borrower_id,
-      amountCents: payoff.amount,
+      amountCents: payoff,
       channel: 'refinance',
       key: `loan_refinanced:${loan.id}`,
     },
   ]);
-  if (repaid instanceof Refusal) {
-    throw new Refusal('loan_conflict', { message: sentence('The new loan does not reach to pay the old one off.') });
-  }
+  if (repaid instanceof Refusal) throw repaid;
 }

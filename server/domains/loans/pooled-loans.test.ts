@@ -140,6 +140,32 @@ test('a guarantee over other months, or of more than the pool covers, is not att
   expect((await call(borrower, 'GET', '/loans?status=open')).body.count).toBe(0);
 });
 
+test('the pool is locked before the loan, as repayments lock them: whoever waits for the pool holds no loan', async () => {
+  world.advance(DAY_MS);
+  const { requestId } = await signed();
+  const { id } = (await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId })).body.loan;
+  const withdrawal = await database.transaction(async (tx) => {
+    await tx.sql`select from pools where id = ${pool} for no key update`;
+    const answer = call(borrower, 'POST', `/loans/${id}/withdrawal`);
+    await waitsFor(tx.sql);
+    const [loan] = await tx.sql`select from loans where id = ${id} for update skip locked`;
+    expect(loan).toBeDefined();
+    return [answer];
+  });
+  expect((await withdrawal[0])?.body.loan.state).toBe('withdrawn');
+});
+
+/** Until somebody waits for a lock of this transaction. */
+async function waitsFor(sql: Parameters<Parameters<TestDatabase['transaction']>[0]>[0]['sql']): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const [waiting] = await database.owner`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    if (waiting) return;
+    await sql`select pg_sleep(0.05)`;
+  }
+  throw new Error('Nobody waits.');
+}
+
 test('an open pool guarantees a loan of any sacco that the request names, from the request to the release', async () => {
   // A phone is sent few codes an hour.
   world.advance(DAY_MS);

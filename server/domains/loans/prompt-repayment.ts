@@ -1,6 +1,8 @@
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { requestDeposit } from '../wallet/request-deposit.ts';
 import { type LoanRow, noSuchLoan } from './loan-rows.ts';
 import { isOwed } from './loans.queries.ts';
@@ -28,12 +30,7 @@ export async function promptRepayment(
 }
 
 const CHUNK = 100;
-
-/** What has come by prompts and by the paybill under loans' numbers goes to the loans: each payment once. */
-export async function settleMpesaRepayments(database: Database): Promise<void> {
-  while ((await database.transaction(settlePrompts)) === CHUNK);
-  while ((await database.transaction(settlePaybills)) === CHUNK);
-}
+const RETRY_MS = 300_000;
 
 interface Came {
   readonly id: string;
@@ -43,36 +40,90 @@ interface Came {
   readonly is_paid: boolean;
 }
 
-async function settlePrompts(tx: Tx): Promise<number> {
-  const rows = await tx.sql<Came[]>`
-    select p.deposit_id as id, p.loan_id, l.borrower_id, d.amount_cents, d.credited_at is not null as is_paid
-    from loan_prompts p join deposits d on d.id = p.deposit_id join loans l on l.id = p.loan_id
-    where p.settled_at is null
-      and (d.credited_at is not null or d.state in ('failed', 'cancelled', 'expired') and d.settled_at < ${twoDaysBefore(tx)})
-    order by p.deposit_id limit ${CHUNK} for update of p skip locked`;
+/** One way by which money comes: what waits, and what says that it is done. */
+interface Channel {
+  readonly name: 'mpesa' | 'paybill';
+  waiting(tx: Tx, only: string | null): Promise<Came[]>;
+  settled(tx: Tx, ids: readonly string[]): Promise<unknown>;
+  later(tx: Tx, id: string, at: Date): Promise<unknown>;
+}
+
+/** What has come by prompts and by the paybill under loans' numbers goes to the loans: each payment once. */
+export async function settleMpesaRepayments(database: Database): Promise<void> {
+  await eachPart([PROMPTS, PAYBILLS].map((channel) => () => settleAll(database, channel)));
+}
+
+async function settleAll(database: Database, channel: Channel): Promise<void> {
+  while ((await settleChunk(database, channel)) === CHUNK);
+}
+
+/** A set at once; where one of them goes wrong, each alone: the others are paid, and that one waits. */
+async function settleChunk(database: Database, channel: Channel): Promise<number> {
+  try {
+    return await database.transaction(async (tx) => settle(tx, channel, await channel.waiting(tx, null)));
+  } catch {
+    const rows = await database.transaction((tx) => channel.waiting(tx, null));
+    await eachPart(
+      rows.map(
+        ({ id }) =>
+          () =>
+            settleOne(database, channel, id),
+      ),
+    );
+    return rows.length;
+  }
+}
+
+async function settleOne(database: Database, channel: Channel, id: string): Promise<void> {
+  try {
+    await database.transaction(async (tx) => settle(tx, channel, await channel.waiting(tx, id)));
+  } catch (error) {
+    await database.transaction((tx) => channel.later(tx, id, new Date(tx.now.getTime() + RETRY_MS)));
+    throw error;
+  }
+}
+
+async function settle(tx: Tx, channel: Channel, rows: readonly Came[]): Promise<number> {
   await repayAny(
     tx,
-    rows.filter(({ is_paid }) => is_paid).map((row) => paymentOf(row, 'mpesa')),
+    rows.filter(({ is_paid }) => is_paid).map((row) => paymentOf(row, channel.name)),
   );
-  for (const { id } of rows) await tx.sql`update loan_prompts set settled_at = ${tx.now} where deposit_id = ${id}`;
+  await channel.settled(
+    tx,
+    rows.map(({ id }) => id),
+  );
   return rows.length;
 }
+
+const PROMPTS: Channel = {
+  name: 'mpesa',
+  waiting: (tx, only) => tx.sql<Came[]>`
+    select p.deposit_id as id, p.loan_id, l.borrower_id, d.amount_cents, d.credited_at is not null as is_paid
+    from loan_prompts p join deposits d on d.id = p.deposit_id join loans l on l.id = p.loan_id
+    where p.settled_at is null and (p.retry_at is null or p.retry_at <= ${tx.now})
+      and p.deposit_id = coalesce(${only}::uuid, p.deposit_id)
+      and (d.credited_at is not null or d.state in ('failed', 'cancelled', 'expired') and d.settled_at < ${twoDaysBefore(tx)})
+    order by p.deposit_id limit ${CHUNK} for update of p skip locked`,
+  settled: (tx, ids) =>
+    tx.sql`update loan_prompts set settled_at = ${tx.now} where deposit_id = any (${texts(ids)}::uuid[])`,
+  later: (tx, id, at) => tx.sql`update loan_prompts set retry_at = ${at} where deposit_id = ${id}`,
+};
 
 /** Late callbacks still credit a prompt: it is given up only then. */
 const twoDaysBefore = (tx: Tx) => new Date(tx.now.getTime() - 2 * 86_400_000);
 
-async function settlePaybills(tx: Tx): Promise<number> {
-  const rows = await tx.sql<Came[]>`
+const PAYBILLS: Channel = {
+  name: 'paybill',
+  waiting: (tx, only) => tx.sql<Came[]>`
     select p.receipt as id, p.loan_id, l.borrower_id, p.amount_cents, true as is_paid
     from loan_paybills p join loans l on l.id = p.loan_id
-    where p.settled_at is null order by p.receipt limit ${CHUNK} for update of p skip locked`;
-  await repayAny(
-    tx,
-    rows.map((row) => paymentOf(row, 'paybill')),
-  );
-  for (const { id } of rows) await tx.sql`update loan_paybills set settled_at = ${tx.now} where receipt = ${id}`;
-  return rows.length;
-}
+    where p.settled_at is null and (p.retry_at is null or p.retry_at <= ${tx.now})
+      and p.receipt = coalesce(${only}, p.receipt)
+    order by p.receipt limit ${CHUNK} for update of p skip locked`,
+  settled: (tx, ids) =>
+    tx.sql`update loan_paybills set settled_at = ${tx.now} where receipt = any (${texts(ids)}::text[])`,
+  later: (tx, id, at) => tx.sql`update loan_paybills set retry_at = ${at} where receipt = ${id}`,
+};
 
 /** No more than is owed is taken; the rest stays in the wallet, and so does all of it where the loan is paid by then. */
 const paymentOf = (row: Came, channel: 'mpesa' | 'paybill') => ({

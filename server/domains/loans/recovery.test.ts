@@ -20,8 +20,9 @@ import { guaranteeTerms } from './loan-terms.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { pledgeJournal, postAll } from './pledges.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
+import { recoverLoan } from './recover-loan.ts';
 import { payGuarantors } from './refund-guarantors.ts';
-import { repayAny } from './repay-late.ts';
+import { owedOf, repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
 import { type TestLoan, testLateLoans } from './test-late-loans.ts';
@@ -88,15 +89,9 @@ async function scene(savings: number, pledged: number, rates: Partial<TestLoan> 
     guarantor: guarantors[index] ?? '',
     cents,
   }));
-  const loan = await late.loan({
-    sacco,
-    borrower,
-    amountCents: 100_000_00,
-    months: 12,
-    ownCents: pledged,
-    pledges,
-    ...rates,
-  });
+  const { amountCents = 100_000_00 } = rates;
+  if (amountCents > 100_000_00) await late.saver(sacco, await people.person('Another'), amountCents);
+  const loan = await late.loan({ sacco, borrower, months: 12, ownCents: pledged, pledges, ...rates, amountCents });
   return { sacco, loan, borrower, guarantors, committee, treasurer, supervisor };
 }
 
@@ -298,6 +293,41 @@ describe('what a borrower pays after guarantors have paid', () => {
       interest_cents: 0,
     });
     expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('pays the loan off only with the guarantors’ part and the interest of the days since the last run', async () => {
+    const s = await scene(60_000_00, 20_000_00, { amountCents: 200_000_00 });
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    database.world.setNow(new Date('2026-07-20T06:00:00Z'));
+    const loan = (await row(s)) as unknown as LoanRow;
+    const owed = await database.transaction((tx) => owedOf(tx, loan));
+    expect(owed).toMatchObject({ claims: 100_000_00, principal: 40_000_00 });
+    const known = 100_000_00 + loan.principal_cents + loan.interest_cents + loan.penalty_cents;
+    expect(owed.total).toBeGreaterThan(known);
+    await late.saccos.fund(s.borrower, owed.total);
+    expect(await repay(s, known, 'as of the last run')).toMatchObject([{ isPaidOff: false }]);
+    const left = await database.transaction(async (tx) => owedOf(tx, (await row(s)) as unknown as LoanRow));
+    expect(await repay(s, left.total, 'the rest')).toMatchObject([{ amountCents: left.total, isPaidOff: true }]);
+    expect((await row(s))?.state).toBe('closed');
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('goes to the guarantors first, also where they pay while the payment waits', async () => {
+    const s = await scene(60_000_00, 20_000_00, { amountCents: 200_000_00 });
+    await inDefault(s);
+    await act(s, s.treasurer, 'recovery', { step: 'own_deposits' });
+    await late.saccos.fund(s.borrower, 10_000_00);
+    const [session] = await database.sql<{ id: string }[]>`select id from sessions where user_id = ${s.treasurer}`;
+    const official = { userId: s.treasurer, sessionId: session?.id ?? '' };
+    const [paying] = await database.transaction(async (tx) => {
+      await recoverLoan(tx, official, { saccoId: s.sacco, loanId: s.loan, step: 'guarantors' });
+      const started = repay(s, 10_000_00, 'at the same moment');
+      await tx.sql`select pg_sleep(1)`;
+      return [started];
+    });
+    expect(await paying).toMatchObject([{ amountCents: 10_000_00 }]);
+    expect((await savings(s, s.guarantors[0] ?? '')).free).toBe(5_000_00);
   });
 
   test('a repayment and the recovery at the same moment take no cent twice', async () => {

@@ -7,12 +7,13 @@ import type { AccountKey, JournalInput, TransferInput } from '../../ledger/ledge
 import { texts } from '../../ledger/sql-arrays.ts';
 import { allowanceOf } from '../identity/value-moved.ts';
 import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { recoverForPool } from '../pools/recover-for-pool.ts';
 import { type LoanRow, lockLoan, settlementOf, walletOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { closeWhenPaid } from './recover-loan.ts';
-import { claimsOf, lockSaccosOfClaims, refundGuarantors } from './refund-guarantors.ts';
-import { type Repaid, type Repayment, repayLoans } from './repay-loans.ts';
+import { lockSaccosOfClaims, refundGuarantors } from './refund-guarantors.ts';
+import { payoffOfLoan, type Repaid, type Repayment, repayLoans } from './repay-loans.ts';
 import { allocateTaken, writeTaken } from './write-recovery.ts';
 
 /**
@@ -20,7 +21,9 @@ import { allocateTaken, writeTaken } from './write-recovery.ts';
  * as a recovery demands (guarantors first, then the pool); all others as `repayLoans` does, in one batch.
  */
 export async function repayAny(tx: Tx, repayments: readonly Repayment[]): Promise<(Repaid | Refusal)[]> {
-  await lockSaccosOfClaims(tx, [...new Set(repayments.map(({ loanId }) => loanId))]);
+  const loanIds = [...new Set(repayments.map(({ loanId }) => loanId))];
+  await lockSaccosOfClaims(tx, loanIds);
+  await lockAll(tx, loanIds);
   const late = await lateOnes(tx, repayments);
   const ordinary = repayments.filter(({ loanId }) => !late.has(loanId));
   const answers = new Map<Repayment, Repaid | Refusal>();
@@ -28,6 +31,13 @@ export async function repayAny(tx: Tx, repayments: readonly Repayment[]): Promis
   for (const [index, each] of ordinary.entries()) answers.set(each, repaid[index] as Repaid | Refusal);
   for (const each of repayments) if (late.has(each.loanId)) answers.set(each, await repayLate(tx, each));
   return repayments.map((each) => answers.get(each) as Repaid | Refusal);
+}
+
+/** What a recovery does meanwhile decides who is paid first: it is over, or has not begun, once these locks are held. */
+async function lockAll(tx: Tx, loanIds: readonly string[]): Promise<void> {
+  if (loanIds.length === 0) return;
+  await lockPoolsOf(tx, { loanIds });
+  await tx.sql`select from loans where id = any (${texts(loanIds)}::uuid[]) order by id for update`;
 }
 
 async function lateOnes(tx: Tx, repayments: readonly Repayment[]): Promise<ReadonlySet<string>> {
@@ -45,9 +55,7 @@ async function lateOnes(tx: Tx, repayments: readonly Repayment[]): Promise<Reado
 async function repayLate(tx: Tx, repayment: Repayment): Promise<Repaid | Refusal> {
   const { payerId, key, sessionId } = repayment;
   const loan = await lockLoan(tx, repayment.loanId);
-  const claimed = (await claimsOf(tx, loan)).reduce((sum, { owed }) => sum + owed, 0);
-  const pools = (await poolCoverOf(tx, loan.id))?.claim ?? 0;
-  const owed = claimed + pools + loan.principal_cents + loan.interest_cents + loan.penalty_cents;
+  const { total: owed } = await owedOf(tx, loan);
   if (owed === 0 || (await isPaid(tx, key))) return new Refusal('loan_conflict');
   if (repayment.isExact && repayment.amountCents > owed) {
     return new Refusal('loan_overpaid', { extra: { owed: shillingsFromCents(owed) } });
@@ -94,6 +102,34 @@ function repaidOf(
       journal: paid.journalId,
     },
   };
+}
+
+/** What pays a loan off today. */
+export interface Owed {
+  readonly principal: Cents;
+  /** Accrued up to today. */
+  readonly interest: Cents;
+  readonly penalty: Cents;
+  readonly saved: Cents;
+  /** What guarantors and a pool have paid for it and have not got back: it is paid first. */
+  readonly claims: Cents;
+  readonly total: Cents;
+}
+
+/** @throws Refusal `loan_conflict` where it was not paid out */
+export async function owedOf(tx: Tx, loan: LoanRow): Promise<Owed> {
+  if (loan.disbursed_at === null) throw new Refusal('loan_conflict');
+  const [row] = await tx.sql<{ claims: Cents }[]>`
+    select coalesce(sum(called_cents - refunded_cents), 0)::bigint as claims
+    from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
+  const claims = (row?.claims ?? 0) + ((await poolCoverOf(tx, loan.id))?.claim ?? 0);
+  // Without principal, or out of the books, nothing more accrues.
+  const isRunning = loan.principal_cents > 0 && loan.state !== 'written_off';
+  const own = isRunning
+    ? (await payoffOfLoan(tx, loan)).payoff
+    : { principal: loan.principal_cents, interest: loan.interest_cents, penalty: loan.penalty_cents, saved: 0 };
+  const { principal, interest, penalty, saved } = own;
+  return { principal, interest, penalty, saved, claims, total: claims + principal + interest + penalty };
 }
 
 async function isPaid(tx: Tx, key: string): Promise<boolean> {

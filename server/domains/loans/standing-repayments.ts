@@ -36,6 +36,7 @@ interface Due {
   readonly borrower_id: string;
   readonly amount_cents: Cents;
   readonly due_number: number;
+  /** The instalments that are due today or overdue. A payment pays interest of all of them before principal of the oldest. */
   readonly due_cents: Cents;
   readonly penalty_cents: Cents;
 }
@@ -56,8 +57,12 @@ export async function runStandingRepayments(database: Database): Promise<void> {
 async function runChunk(tx: Tx, after: string): Promise<string | null> {
   const today = nairobiDay(tx.now);
   const due = await tx.sql<Due[]>`
-    select l.id, l.number, l.sacco_id, l.borrower_id, l.amount_cents, l.due_number, l.due_cents, l.penalty_cents
+    select l.id, l.number, l.sacco_id, l.borrower_id, l.amount_cents, l.due_number, due.cents as due_cents, l.penalty_cents
     from loans l left join loan_standing_runs r on r.loan_id = l.id and r.number = l.due_number
+    cross join lateral (
+      select sum(i.principal_cents - i.paid_principal_cents + i.interest_cents - i.paid_interest_cents)::bigint as cents
+      from loan_instalments i
+      where i.loan_id = l.id and i.number >= l.due_number and i.due_on <= ${today} and i.paid_on is null) due
     where l.standing_since is not null and l.due_on <= ${today} and l.id > ${after}
       and l.state in ('active', 'in_arrears')
       and (r.loan_id is null or r.state = 'waiting' and r.tried_on < ${today})
@@ -68,16 +73,17 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
   const claimed = await claim(tx, due, today);
   const answers = await repayLoans(
     tx,
-    claimed.map(({ loan }) => ({
+    claimed.map(({ loan, tries }) => ({
       loanId: loan.id,
       payerId: loan.borrower_id,
       amountCents: loan.due_cents + loan.penalty_cents,
       channel: 'standing' as const,
-      key: `standing:${loan.id}:${loan.due_number}`,
+      key: `standing:${loan.id}:${loan.due_number}:${tries}`,
     })),
   );
+  const unpaid = await stillDue(tx, claimed);
   const outcomes = claimed.map(({ loan, tries }, index) => {
-    const isPaid = !(answers[index] instanceof Refusal);
+    const isPaid = !(answers[index] instanceof Refusal) && !unpaid.has(loan.id);
     return { loan, state: isPaid ? 'paid' : tries < TRIES_MAX ? 'waiting' : 'skipped', isFirst: tries === 1 } as const;
   });
   await tx.sql`
@@ -94,6 +100,15 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
     }),
   );
   return last.id;
+}
+
+/** Loans whose oldest instalment is not paid in full: what was paid did not reach. */
+async function stillDue(tx: Tx, claimed: readonly { readonly loan: Due }[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.sql<{ id: string; due_number: number }[]>`
+    select id, due_number from loans
+    where id = any (${texts(claimed.map(({ loan }) => loan.id))}::uuid[]) and due_number is not null`;
+  const numbers = new Map(claimed.map(({ loan }) => [loan.id, loan.due_number]));
+  return new Set(rows.filter(({ id, due_number }) => numbers.get(id) === due_number).map(({ id }) => id));
 }
 
 /** The day's try of each instalment is claimed by its row first: whoever else runs at the same time finds it taken. */

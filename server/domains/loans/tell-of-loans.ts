@@ -7,7 +7,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
 import { amountValue, type SmsValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
-import { officialsWith } from './loan-officials.ts';
+import { interestedIn, officialsWith, orderingOffices } from './loan-officials.ts';
 import type { GuaranteeRow, LoanRow } from './loan-rows.ts';
 import { loansSms } from './loans.sms.ts';
 import type { Applied } from './write-repayments.ts';
@@ -168,7 +168,8 @@ async function officialsOf(tx: Tx, told: readonly LoanTold[]): Promise<Map<LoanT
       found.set(one, await officialsWith(tx, one.loan.sacco_id, one.deciders, [one.loan.borrower_id]));
     }
     if (one.event === 'accepted') {
-      found.set(one, await officialsWith(tx, one.loan.sacco_id, ['treasurer'], [one.loan.borrower_id]));
+      const offices = await orderingOffices(tx, one.loan);
+      found.set(one, await officialsWith(tx, one.loan.sacco_id, offices, await interestedIn(tx, one.loan)));
     }
   }
   return found;

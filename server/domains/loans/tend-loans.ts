@@ -1,11 +1,12 @@
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
 import { withdraw } from '../wallet/withdraw.ts';
 import { addLoanEvents, type GuaranteeRow, type LoanRow } from './loan-rows.ts';
-import { costOf } from './loan-terms.ts';
 import { endApplications } from './pledges.ts';
 import { settleMpesaRepayments } from './prompt-repayment.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -16,13 +17,20 @@ const MPESA_MOST: Cents = 250_000_00;
 
 /**
  * What the clock and M-Pesa do to loans: requests that nobody answered lapse, applications without a step expire, what came by M-Pesa
- * goes to its loan, and what was paid out goes on to the borrower's phone. It may run any number of times at once.
+ * goes to its loan, and what was paid out goes on to the borrower's phone. It may run any number of times at once. One row or part that goes
+ * wrong stops no other.
  */
 export async function tendLoans(database: Database): Promise<void> {
-  await settleMpesaRepayments(database);
-  while (await database.transaction(lapseRequests));
-  while (await database.transaction(expireApplications));
-  while (await sendOneOn(database));
+  await eachPart([
+    () => settleMpesaRepayments(database),
+    () => untilDone(() => database.transaction(lapseRequests)),
+    () => untilDone(() => database.transaction(expireApplications)),
+    () => sendOn(database),
+  ]);
+}
+
+async function untilDone(act: () => Promise<boolean>): Promise<void> {
+  while (await act());
 }
 
 /** A request to a guarantor lapses after 7 days. True where there may be more. */
@@ -57,7 +65,7 @@ async function lapseRequests(tx: Tx): Promise<boolean> {
   return due.length === AT_ONCE;
 }
 
-/** An application without a step of the borrower for 30 days comes to nothing. True where there may be more. */
+/** An application without a step of the borrower or the sacco for 30 days comes to nothing. True where there may be more. */
 async function expireApplications(tx: Tx): Promise<boolean> {
   const due = await tx.sql<{ id: string; sacco_id: string }[]>`
     select id, sacco_id from loans where expires_at <= ${tx.now} order by expires_at, id limit ${AT_ONCE}`;
@@ -66,6 +74,7 @@ async function expireApplications(tx: Tx): Promise<boolean> {
     tx,
     due.map(({ sacco_id }) => sacco_id),
   );
+  await lockPoolsOf(tx, { loanIds: due.map(({ id }) => id) });
   const loans = await tx.sql<LoanRow[]>`
     select * from loans where id = any (${texts(due.map(({ id }) => id))}::uuid[]) and expires_at <= ${tx.now}
     order by id for update`;
@@ -88,20 +97,26 @@ async function expireApplications(tx: Tx): Promise<boolean> {
  * A loan that the borrower asked to have by M-Pesa goes on from the wallet to their own confirmed phone: whole shillings, and what M-Pesa
  * takes at once. What cannot go stays in the wallet.
  */
-async function sendOneOn(database: Database): Promise<boolean> {
-  const [waiting] = await database.sql<
-    { id: string }[]
-  >`select id from loans where to_phone = 'waiting' order by id limit 1`;
-  if (!waiting) return false;
-  const mark = (tx: Tx, state: 'sent' | 'kept') =>
-    tx.sql`update loans set to_phone = ${state} where id = ${waiting.id}`;
+async function sendOn(database: Database): Promise<void> {
+  const waiting = await database.sql<{ id: string }[]>`select id from loans where to_phone = 'waiting' order by id`;
+  await eachPart(
+    waiting.map(
+      ({ id }) =>
+        () =>
+          sendOneOn(database, id),
+    ),
+  );
+}
+
+async function sendOneOn(database: Database, id: string): Promise<void> {
+  const mark = (tx: Tx, state: 'sent' | 'kept') => tx.sql`update loans set to_phone = ${state} where id = ${id}`;
   try {
     await database.transaction(async (tx) => {
-      const [loan] = await tx.sql<(LoanRow & { phone: string })[]>`
+      const [loan] = await tx.sql<(LoanRow & { phone: string; to_phone_cents: Cents })[]>`
         select l.*, u.phone from loans l join users u on u.id = l.borrower_id
-        where l.id = ${waiting.id} and l.to_phone = 'waiting' for update of l`;
+        where l.id = ${id} and l.to_phone = 'waiting' for update of l`;
       if (!loan) return;
-      const amountCents = Math.min(Math.floor(costOf(loan).paidOut / 100) * 100, MPESA_MOST);
+      const amountCents = Math.min(Math.floor(loan.to_phone_cents / 100) * 100, MPESA_MOST);
       await mark(tx, amountCents < MPESA_LEAST ? 'kept' : 'sent');
       if (amountCents >= MPESA_LEAST)
         await withdraw(tx, { userId: loan.borrower_id }, { amountCents, phone: loan.phone });
@@ -111,5 +126,4 @@ async function sendOneOn(database: Database): Promise<boolean> {
       throw refusal;
     await database.transaction((tx) => mark(tx, 'kept'));
   }
-  return true;
 }

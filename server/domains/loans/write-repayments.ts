@@ -238,7 +238,7 @@ function eventsOf({ hand, repayment, allocation, journal }: Applied): LoanEventI
     ...about,
     kind,
     amountCents: allocation.amount,
-    text: journal.idempotencyKey.slice(-36),
+    repaymentId: journal.idempotencyKey.slice(-36),
   };
   return allocation.isPaidOff ? [paid, { loanId: hand.loan.id, kind: 'closed' }] : [paid];
 }

@@ -14,6 +14,7 @@ const words: Readonly<Record<Event, Sentence>> = {
   disputed: sentence('A steward disputes the demand.'),
   dispute_upheld: sentence('The supervisory committee took the demand back.'),
   dispute_refused: sentence('The supervisory committee decided that the demand stands.'),
+  dispute_lapsed: sentence('The supervisory committee did not decide within 14 days: the demand stands.'),
   cured: sentence('The borrower paid what was late.'),
   called: sentence('The guarantee was called.'),
   settled: sentence('The pool paid the sacco.'),

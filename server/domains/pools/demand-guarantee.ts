@@ -1,4 +1,5 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { DISPUTE_DAYS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
@@ -13,6 +14,7 @@ import {
   type ContractRow,
   DAY_MS,
   lockPool,
+  lockPools,
   locksByContract,
   type NewEvent,
 } from './pool-rows.ts';
@@ -154,7 +156,9 @@ export async function disputeCall(
     committee.map(({ user_id }) => ({
       userId: user_id,
       template: 'pool_disputed',
-      text: sentence('A guarantor pool disputes a demand of the sacco. The supervisory committee decides.'),
+      text: sentence(
+        'A guarantor pool disputes a demand of the sacco. Decide within 14 days: after that the demand stands.',
+      ),
     })),
   );
 }
@@ -207,6 +211,45 @@ export async function decideDispute(
       reason: input.reason,
     },
   ]);
+}
+
+const AT_ONCE = 200;
+
+/**
+ * Disputes that the supervisory committee has not decided for 14 days: the demand stands, and can be paid. A committee that is silent would
+ * else keep the sacco from its money for ever. Returns how many there were.
+ */
+export async function endSilentDisputes(tx: Tx): Promise<number> {
+  const due = await tx.sql<{ id: string; contract_id: string; pool_id: string }[]>`
+    select d.id, d.contract_id, c.pool_id from pool_disputes d join pool_contracts c on c.id = d.contract_id
+    where d.decision is null and d.disputed_at <= ${after(tx.now, -DISPUTE_DAYS * DAY_MS)}
+    order by d.disputed_at, d.id limit ${AT_ONCE}`;
+  await lockPools(
+    tx,
+    due.map(({ pool_id }) => pool_id),
+  );
+  const ended = await tx.sql<{ contract_id: string; disputed_by: string }[]>`
+    update pool_disputes set decision = 'stands', decided_at = ${tx.now}
+    where id = any (${texts(due.map(({ id }) => id))}::uuid[]) and decision is null
+    returning contract_id, disputed_by`;
+  await tx.sql`
+    update pool_contracts set state = 'CALLED', state_at = ${tx.now}
+    where id = any (${texts(ended.map(({ contract_id }) => contract_id))}::uuid[]) and state = 'DISPUTED'`;
+  await addContractEvents(
+    tx,
+    ended.map(({ contract_id }): NewEvent => ({ contractId: contract_id, event: 'dispute_lapsed' })),
+  );
+  await tellOfPools(
+    tx,
+    ended.map(({ disputed_by }) => ({
+      userId: disputed_by,
+      template: 'pool_dispute_lapsed',
+      text: sentence(
+        'The supervisory committee did not decide about your objection within 14 days: the demand stands.',
+      ),
+    })),
+  );
+  return due.length;
 }
 
 const money = (cents: Cents) => formatShillings(shillingsFromCents(cents));

@@ -1,4 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
+import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
@@ -34,25 +35,44 @@ interface Earned {
  * rows say how many months were earned, so that a month is earned once, however often this runs. Sets of contracts, each a transaction.
  */
 export async function earnFees(database: Database): Promise<void> {
+  let after: Due | null = null;
+  const failed: Due[] = [];
   for (;;) {
-    const due = await database.sql<{ id: string; pool_id: string }[]>`
-      select id, pool_id from pool_contracts where earns_at <= ${database.now()} order by earns_at, id limit ${CHUNK}`;
-    if (due.length === 0) return;
-    await database.transaction(async (tx) => {
-      await lockPools(
-        tx,
-        due.map(({ pool_id }) => pool_id),
-      );
-      const contracts = await tx.sql<ContractRow[]>`
-        select * from pool_contracts
-        where id = any (${texts(due.map(({ id }) => id))}::uuid[]) and earns_at <= ${tx.now} order by id`;
-      const journals = await earn(
-        tx,
-        contracts.map((contract) => ({ contract, months: monthsPassed(contract, tx.now) })),
-      );
-      await postAll(tx, journals);
-    });
+    const due: readonly Due[] = await dueAfter(database, after);
+    if (due.length === 0) break;
+    await earnSet(database, due).catch(() => failed.push(...due));
+    after = due.at(-1) ?? null;
   }
+  // A contract that goes wrong stops none but itself.
+  await eachPart(failed.map((one) => () => earnSet(database, [one])));
+}
+
+interface Due {
+  readonly id: string;
+  readonly pool_id: string;
+  readonly earns_at: Date;
+}
+
+const dueAfter = (database: Database, last: Due | null) => database.sql<Due[]>`
+  select id, pool_id, earns_at from pool_contracts
+  where earns_at <= ${database.now()} and (${last === null} or (earns_at, id) > (${last?.earns_at ?? null}::timestamptz, ${last?.id ?? null}::uuid))
+  order by earns_at, id limit ${CHUNK}`;
+
+async function earnSet(database: Database, due: readonly Due[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockPools(
+      tx,
+      due.map(({ pool_id }) => pool_id),
+    );
+    const contracts = await tx.sql<ContractRow[]>`
+      select * from pool_contracts
+      where id = any (${texts(due.map(({ id }) => id))}::uuid[]) and earns_at <= ${tx.now} order by id`;
+    const journals = await earn(
+      tx,
+      contracts.map((contract) => ({ contract, months: monthsPassed(contract, tx.now) })),
+    );
+    await postAll(tx, journals);
+  });
 }
 
 export async function postAll(tx: Tx, journals: readonly JournalInput[]): Promise<void> {

@@ -24,6 +24,24 @@ import { guaranteeLeft, locksAfterRelease, weightedExposure } from './pools.rule
  * to it: whoever calls posts them with its own, in one `post`, after all its locks.
  */
 
+/**
+ * Locks the pools that guarantee loans or are asked to, and those of requests, in the order of their ids. Whoever locks a sacco, pools, loans
+ * and accounts does it in this order.
+ */
+export async function lockPoolsOf(
+  tx: Tx,
+  { loanIds, requestIds = [] }: { readonly loanIds: readonly string[]; readonly requestIds?: readonly string[] },
+): Promise<void> {
+  const found = await tx.sql<{ pool_id: string }[]>`
+    select distinct pool_id from (
+      select pool_id from pool_requests where loan_id = any (${texts(loanIds)}::uuid[])
+      union all select pool_id from pool_requests where id = any (${texts(requestIds)}::uuid[])) as each`;
+  await lockPools(
+    tx,
+    found.map(({ pool_id }) => pool_id),
+  );
+}
+
 /** Contracts of loans, once their pools are locked, in the order of the loans' ids. A loan without one is not there. */
 export async function lockContracts(tx: Tx, loanIds: readonly string[]): Promise<Map<string, ContractRow>> {
   const ids = texts([...new Set(loanIds)]);

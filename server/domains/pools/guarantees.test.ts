@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { callGuarantee } from './call-guarantee.ts';
 import { demandGuarantee } from './demand-guarantee.ts';
-import { monthAfter, postAll } from './earn-fees.ts';
+import { earnFees, monthAfter, postAll } from './earn-fees.ts';
 import { attachGuarantee } from './guarantee-cover.ts';
 import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarantee-life.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
@@ -605,6 +605,57 @@ describe('the life of a guarantee', () => {
     expect((await decide(judge, 'stands')).body.contract.state).toBe('CALLED');
     expect(code(await decide(judge, 'stands'))).toEqual([409, 'pool_contract_conflict']);
     await call();
+    await noBreaches();
+  });
+
+  test('a dispute that the supervisory committee does not decide within 14 days ends: the demand stands', async () => {
+    const { loan, contract } = await running();
+    await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
+    await post(creator, `/guarantors/pools/contracts/${contract}/dispute`, { reason: 'Her savings were not applied.' });
+    const read = async () => (await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: creator })).body;
+    world.advance(13 * DAY_MS);
+    await tendPools(database);
+    expect((await read()).state).toBe('DISPUTED');
+    world.advance(DAY_MS);
+    await tendPools(database);
+    expect((await read()).state).toBe('CALLED');
+    await database.transaction(async (tx) =>
+      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+    );
+    await noBreaches();
+  });
+
+  test('a contract whose fee cannot be earned stops no other one', async () => {
+    const bad = await running();
+    const asked = (await request(brian(), 2_000)).body.request;
+    const { body } = await accept(brian(), asked);
+    const loan = database.newId();
+    await database.transaction((tx) =>
+      attachGuarantee(tx, {
+        requestId: asked.id,
+        userId: brian(),
+        loanId: loan,
+        saccoId: sacco,
+        principal: 4_000_00,
+        months: 12,
+      }),
+    );
+    await pools.lent(sacco, loan, brian(), 4_000_00);
+    await database.transaction(async (tx) => {
+      const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 4_000_00 });
+      await postAll(tx, journal ? [journal] : []);
+    });
+    // Damage that no code foresees.
+    await database.owner.unsafe(`
+      create function no_month() returns trigger language plpgsql as $$ begin raise exception 'damaged'; end $$;
+      create trigger no_month before update on pool_contracts for each row when (old.id = '${bad.contract}')
+        execute function no_month();`);
+    world.advance(32 * DAY_MS);
+    await expect(earnFees(database)).rejects.toThrow('damaged');
+    const [earned] = await database.sql`select months_earned from pool_contracts where id = ${body.contract.id}`;
+    expect(earned).toMatchObject({ months_earned: 1 });
+    await database.owner.unsafe('drop trigger no_month on pool_contracts; drop function no_month();');
+    await earnFees(database);
     await noBreaches();
   });
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { closeIfEmpty, closingPools } from './close-pool.ts';
+import { endSilentDisputes } from './demand-guarantee.ts';
 import { endUnused } from './guarantee-life.ts';
 import { after, type ContractRow, DAY_MS, lockPools } from './pool-rows.ts';
 import { endRequests } from './request-guarantee.ts';
@@ -10,12 +11,14 @@ const CHUNK = 200;
 const ATTACHED_DAYS_MORE = 46;
 
 /**
- * What nobody waits for: quotes and reviews that were not answered expire, approved guarantees that no loan used are released, pools that
+ * What nobody waits for: quotes and reviews that were not answered expire, approved guarantees that no loan used are released, disputes that nobody decided
+ * end, pools that
  * close are paid out. Sets, each a transaction; a second run finds nothing left.
  */
 export async function tendPools(database: Database): Promise<void> {
   while ((await expireRequests(database)) === CHUNK);
   while ((await releaseUnused(database)) === CHUNK);
+  while ((await database.transaction(endSilentDisputes)) === CHUNK);
   for (const poolId of await closingPools(database)) {
     await database.transaction((tx) => closeIfEmpty(tx, poolId));
   }

@@ -99,6 +99,9 @@ function Payoff({
         facts={[
           [say('What is left of what you borrowed'), <Money key="principal" shillings={payoff.principal} />],
           [say('Interest to this day'), <Money key="interest" shillings={payoff.interest} />],
+          ...(payoff.claims > 0
+            ? [[say('What others have paid for you'), <Money key="claims" shillings={payoff.claims} />] as const]
+            : []),
           ...(payoff.penalty > 0
             ? [[say('Penalty'), <Money key="penalty" shillings={payoff.penalty} />] as const]
             : []),
