@@ -8,6 +8,7 @@ import { notifyAll } from '../notifications/notify.ts';
 import { amountValue, countValue, personValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { DEMAND_DAYS, demandGuarantees } from '../pools/demand-guarantee.ts';
+import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { ARREARS_NOTICES, type ArrearsNotice, noticeDue } from './arrears.rules.ts';
 import { type LoanSmsValues, loanRecoverySms } from './loan-recovery.sms.ts';
 
@@ -211,6 +212,11 @@ export async function giveNotices(
  * it is demanded however late the loan is: what the borrower pays meanwhile does not end a recovery.
  */
 async function demandOfPools(tx: Tx, saccoId: string): Promise<void> {
+  const guaranteed = await tx.sql<{ id: string }[]>`
+    select l.id from loans l join pool_contracts c on c.loan_id = l.id
+    where l.sacco_id = ${saccoId} and l.arrears_since is not null and c.state <> 'RELEASED'`;
+  // Pools are locked before loans.
+  await lockPoolsOf(tx, { loanIds: guaranteed.map(({ id }) => id) });
   const late = await tx.sql<{ id: string; days_past_due: number }[]>`
     select id, case when state = 'recovering' then greatest(days_past_due, ${DEMAND_DAYS}) else days_past_due end as days_past_due
     from loans
