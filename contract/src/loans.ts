@@ -338,6 +338,22 @@ export const earlyPrincipal = z.object({
 });
 export type EarlyPrincipal = z.infer<typeof earlyPrincipal>;
 
+/** One movement of money of a loan. `amount` is principal, interest, penalty and fee, but for a payout: of it the fee was kept. */
+export const loanMovement = z.object({
+  at: instant,
+  what: said,
+  amount: shillings,
+  principal: shillings,
+  interest: shillings,
+  penalty: shillings,
+  fee: shillings,
+  /** Principal that is owed after it. */
+  balance_after: shillings,
+  /** The number of its entry in the books; null where it has none of its own. */
+  entry: z.string().nullable(),
+});
+export type LoanMovement = z.infer<typeof loanMovement>;
+
 /** What a borrower signs: the key facts. Its hash is over their exact values. */
 export const keyFacts = z.object({
   hash,
@@ -386,6 +402,8 @@ export const loanDetail = loan.extend({
   /** The schedule with which the loan was paid out, where it does not hold any more; else null. */
   agreed: z.array(instalment).nullable(),
   timeline: z.array(loanEvent),
+  /** Every movement of money, in order. */
+  movements: z.array(loanMovement),
   standing_repayment: z.boolean(),
   /** Where the money goes, as the borrower accepted it; null before. */
   pay_to: z.enum(['wallet', 'mpesa']).nullable(),
@@ -806,7 +824,16 @@ export const askToBeReplaced = route({
 
 /* The credit desk: officials of the sacco. Each reading of a member's loan is recorded. */
 
-const DESK_LISTS = ['to_review', 'to_disburse', 'to_check', 'substitutions', 'arrears', 'active', 'over'] as const;
+const DESK_LISTS = [
+  'to_review',
+  'to_disburse',
+  'to_check',
+  'substitutions',
+  'arrears',
+  'active',
+  'written_off',
+  'over',
+] as const;
 
 export const deskLoan = loan.extend({
   borrower: person,
@@ -903,8 +930,11 @@ export const readLoanFigures = route({
   caller: 'official',
   repetition: 'read',
   reply: z.object({
+    /** Principal in the books, and in how many loans; those that were written off are not among them. */
     owed: shillings,
     loans: z.number().int(),
+    /** Given up in the books and still owed by the borrowers: principal, interest and penalty. */
+    written_off: z.object({ loans: z.number().int(), owed: shillings }),
     /** Parts of what is owed whose loans are more than 30 and 90 days late, 0 to 1. */
     par30: z.number(),
     par90: z.number(),

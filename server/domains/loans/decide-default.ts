@@ -17,6 +17,7 @@ import {
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
+import { interestToday } from './loans-in-hand.ts';
 import { DEFAULT_VOICES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
 
@@ -106,16 +107,16 @@ export async function sendFinalNotice(
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   const { facts } = await recoveryOf(tx, loan);
+  const interest = (await interestToday(tx, [loan])).get(loan.id) ?? loan.interest_cents;
+  const owed = loan.principal_cents + interest + loan.penalty_cents;
   if (facts.done.final_notice === undefined) {
     await refuseOutOfOrder(tx, loan, 'final_notice');
-    await noteStep(tx, loan, { kind: 'final_notice', byId: actor.userId, amount: loan.principal_cents });
-    await addLoanEvents(tx, [
-      { loanId: loan.id, kind: 'final_notice', byId: actor.userId, amountCents: loan.principal_cents },
-    ]);
+    await noteStep(tx, loan, { kind: 'final_notice', byId: actor.userId, amount: owed });
+    await addLoanEvents(tx, [{ loanId: loan.id, kind: 'final_notice', byId: actor.userId, amountCents: owed }]);
   } else if (facts.finalNoticeAt !== null || facts.done.guarantors) {
     throw new Refusal('loan_conflict');
   }
-  await tellSides(tx, loan.id, 'final', loan.principal_cents + loan.interest_cents + loan.penalty_cents);
+  await tellSides(tx, loan.id, 'final', owed);
 }
 
 /** Tells the borrower and every guarantor who was not told of it during these arrears. */

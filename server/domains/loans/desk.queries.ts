@@ -68,9 +68,10 @@ const LISTS: Readonly<
   to_review: { isUp: true, states: ['submitted'] },
   to_disburse: { isUp: true, states: ['accepted'] },
   to_check: { isUp: true, states: ['disbursing'] },
-  substitutions: { isUp: true, states: ['active', 'in_arrears', 'defaulted', 'recovering', 'written_off'] },
+  substitutions: { isUp: true, states: ['active', 'in_arrears', 'defaulted', 'recovering'] },
   arrears: { isUp: true, states: ['active', 'in_arrears', 'defaulted', 'recovering'] },
-  active: { isUp: false, states: ['active', 'in_arrears', 'defaulted', 'recovering', 'written_off'] },
+  active: { isUp: false, states: ['active', 'in_arrears', 'defaulted', 'recovering'] },
+  written_off: { isUp: false, states: ['written_off'] },
   over: { isUp: false, states: ['closed', 'rejected', 'withdrawn', 'expired'] },
 };
 
@@ -399,7 +400,7 @@ export async function loanFigures(
   const sql = database.sql;
   const { saccoId } = official;
   const today = nairobiDay(database.now());
-  const [classes, [sums], [waiting], forMe, days] = await Promise.all([
+  const [classes, [sums], [writtenOff], [waiting], forMe, days] = await Promise.all([
     sql<{ class: shapes.LoanClass; loans: number; owed: number; provision: number }[]>`
       select class, count(*)::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
       from loans where sacco_id = ${saccoId} and class is not null group by class`,
@@ -408,6 +409,10 @@ export async function loanFigures(
         coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 30), 0)::bigint as late30,
         coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 90), 0)::bigint as late90
       from loans where sacco_id = ${saccoId} and class is not null`,
+    sql<{ loans: number; owed: number }[]>`
+      select count(*)::int as loans,
+        coalesce(sum(principal_cents + interest_cents + penalty_cents), 0)::bigint as owed
+      from loans where sacco_id = ${saccoId} and state = 'written_off'`,
     sql<shapes.LoanFigures['waiting'][]>`
       select count(*) filter (where state = 'submitted')::int as to_review,
         count(*) filter (where state = 'accepted')::int as to_disburse,
@@ -425,6 +430,7 @@ export async function loanFigures(
   return {
     owed: shown(owed),
     loans: sums?.loans ?? 0,
+    written_off: { loans: writtenOff?.loans ?? 0, owed: shown(writtenOff?.owed ?? 0) },
     par30: part(sums?.late30 ?? 0),
     par90: part(sums?.late90 ?? 0),
     provision: shown(classes.reduce((total, { provision }) => total + provision, 0)),

@@ -28,10 +28,13 @@ export interface Cover extends ReturnType<typeof coverOf> {
 export async function coverFor(
   reader: Reader,
   loan: Pick<LoanRow, 'amount_cents' | 'min_guarantors'> & { readonly id: string | null },
-  guarantees: readonly Pick<GuaranteeRow, 'kind' | 'state' | 'amount_cents' | 'pledged_cents'>[],
+  guarantees: readonly Pick<GuaranteeRow, 'kind' | 'state' | 'amount_cents' | 'pledged_cents' | 'replaces_id'>[],
   free: Cents,
 ): Promise<Cover> {
-  const held = guarantees.filter(({ state }) => state === 'accepted' || state === 'live');
+  // Who is to stand in for another counts once the committee has confirmed it; until then the other one does.
+  const held = guarantees.filter(
+    ({ state, replaces_id }) => state === 'live' || (state === 'accepted' && replaces_id === null),
+  );
   const pledges = held.filter(({ kind }) => kind === 'member').map(stands);
   const ownHeld = held.reduce((total, each) => total + (each.kind === 'self' ? stands(each) : 0), 0);
   const guaranteed = loan.id === null ? null : await poolCoverOf({ sql: reader.sql as Tx['sql'] }, loan.id);

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
-import { deskLoans, NO_STEPS } from './desk.queries.ts';
-import type { LoanRow } from './loan-rows.ts';
+import { deskLoans, loanFigures, NO_STEPS } from './desk.queries.ts';
+import { coverFor } from './loan-cover.ts';
+import { standingOf } from './loan-facts.ts';
+import { loansToTell } from './loan-notices.ts';
+import { type LoanRow, readerOf } from './loan-rows.ts';
 import { loanOf } from './loans.queries.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { runLoanDays } from './run-loan-days.ts';
@@ -69,7 +72,7 @@ async function take(sacco: string, loan: string, principal: number) {
       where id = ${loan} and state = 'in_arrears'`;
     await tx.sql`update loans set state = 'recovering' where id = ${loan} and state = 'defaulted'`;
     const allocation = await allocateTaken(tx, row, { principal, interest: 0, penalty: 0 });
-    const [journal] = await tx.sql<{ id: string }[]>`select id::text from journals order by id desc limit 1`;
+    const [journal] = await tx.sql<{ id: string }[]>`select id::text from journals order by journals.id desc limit 1`;
     await writeTaken(tx, row, allocation, { journalId: journal?.id ?? '', byId: founder, released: 0 });
   });
   return sacco;
@@ -149,4 +152,86 @@ test('interest is told as of today, and all that is owed is what pays the loan o
   expect(cents(detail.interest_owed)).toBe(payoff.interest);
   expect(payoff.interest).toBe(96_77);
   expect(cents(detail.owed)).toBe(payoff.amount);
+});
+
+test('every movement of money is a line: what it was shared out to, what is owed after it, and its entry in the books', async () => {
+  const { sacco, loan, read, pay } = await lent(5_000_00, 9);
+  setDay('2026-04-02');
+  await pay(1_000_00);
+  await live(sacco, '2026-05-04');
+  await take(sacco, loan, 500_00);
+  const detail = await read();
+  expect(
+    detail.movements.map(({ principal, interest, balance_after }) => [principal, interest, balance_after]),
+  ).toEqual([
+    [0, 0, 5_000],
+    [950, 50, 4_050],
+    [500, 0, 3_550],
+  ]);
+  expect(detail.movements.at(-1)?.balance_after).toBe(detail.principal_owed);
+  for (const each of detail.movements) {
+    const parts = each.principal + each.interest + each.penalty;
+    if (each !== detail.movements[0]) expect(cents(parts)).toBe(cents(each.amount));
+  }
+  expect(detail.movements[1]?.entry).toMatch(/^\d+$/);
+});
+
+test('days late and what is overdue are told as of the day of the telling, however old the last run is', async () => {
+  const { sacco, loan } = await lent(5_000_00, 9);
+  await live(sacco, '2026-04-10');
+  setDay('2026-04-20');
+  const { loans } = await database.transaction((tx) => loansToTell(tx, [loan]));
+  // Due on 2 April: 8 days at the last run, 18 today.
+  expect(loans[0]).toMatchObject({ days_past_due: 18, overdue_cents: 583_70 });
+});
+
+test('the overview counts the loans that the list of all owed shows; written off ones stand apart in both', async () => {
+  const { sacco, loan } = await lent(5_000_00, 9);
+  const needs = { database, publicUrl: '', steps: NO_STEPS, relatedPairs: async () => new Set<number>() };
+  const official = { userId: founder, saccoId: sacco };
+  const counts = async () => {
+    const [figures, active, given] = await Promise.all([
+      loanFigures(database, official, NO_STEPS),
+      deskLoans(needs, official, { list: 'active', limit: 20 }),
+      deskLoans(needs, official, { list: 'written_off', limit: 20 }),
+    ]);
+    return [figures.loans, active.results.length, figures.written_off.loans, given.results.length];
+  };
+  expect(await counts()).toEqual([1, 1, 0, 0]);
+  await database.owner`
+    update loans set state = 'in_arrears', arrears_since = '2026-03-01' where id = ${loan}`;
+  await database.owner`
+    update loans set state = 'defaulted', defaulted_at = ${database.now()}, duplum_cents = principal_cents where id = ${loan}`;
+  await database.owner`
+    update loans set state = 'written_off', written_off_at = ${database.now()}, class = null where id = ${loan}`;
+  expect(await counts()).toEqual([0, 0, 1, 1]);
+});
+
+test('who is to stand in for a guarantor covers nothing before the committee has confirmed it', async () => {
+  const pledge = { kind: 'member' as const, amount_cents: 805_40 };
+  const cover = await coverFor(
+    { sql: database.sql, now: database.now() },
+    { id: null, amount_cents: 6_798_42, min_guarantors: 0 },
+    [
+      { ...pledge, state: 'live', pledged_cents: 399_21, replaces_id: null },
+      { ...pledge, state: 'accepted', pledged_cents: 805_40, replaces_id: 'the first' },
+    ],
+    0,
+  );
+  expect(cover.pledged).toBe(399_21);
+});
+
+test('what one can borrow is less what one has asked for, also before the guarantors have signed', async () => {
+  const { sacco, borrower, loan } = await lent(5_000_00, 9);
+  const asked = async () => (await standingOf(readerOf(database), { saccoId: sacco, userId: borrower })).askedFor;
+  expect(await asked()).toBe(0);
+  const id = database.newId();
+  await database.owner`
+    insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate, min_guarantors,
+      amount_cents, months, purpose, net_income_cents, state, state_at, applied_at, expires_at, terms_hash)
+    select ${id}, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate, min_guarantors,
+      2000000, months, purpose, net_income_cents, 'guarantors_pending', ${database.now()}, ${database.now()},
+      ${new Date(database.now().getTime() + 1e9)}, terms_hash
+    from loans where id = ${loan}`;
+  expect(await asked()).toBe(20_000_00);
 });

@@ -2,6 +2,7 @@ import type { LoanNoticeKind } from '@ushirika/contract/loan-recovery';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { daysSaid, longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
@@ -58,17 +59,25 @@ export interface LoanNotice {
 export const said = (cents: Cents) => formatShillings(shillingsFromCents(cents));
 export const borrowerOf = ({ first_name, last_name }: ToldLoan) => `${first_name} ${last_name}`;
 
-/** Loans and those who guarantee them, in two statements. Their rows are locked by whoever asks. */
+/**
+ * Loans and those who guarantee them, in two statements. Their rows are locked by whoever asks. What is late is told as of today:
+ * the last day that was run may be days ago.
+ */
 export async function loansToTell(
   tx: Tx,
   loanIds: readonly string[],
 ): Promise<{ loans: readonly ToldLoan[]; guarantorsOf: (loanId: string) => readonly LiveGuarantor[] }> {
   const ids = texts(loanIds);
+  const today = nairobiDay(tx.now);
   const [loans, guarantors] = await Promise.all([
     tx.sql<ToldLoan[]>`
       select l.id, l.number, l.sacco_id, s.name as sacco_name, s.state as sacco_state, l.borrower_id, u.first_name, u.last_name,
-        l.principal_cents, l.interest_cents, l.penalty_cents, l.overdue_cents, l.due_cents, l.due_on, l.days_past_due,
-        l.arrears_since, l.notices_given
+        l.principal_cents, l.interest_cents, l.penalty_cents, l.due_cents, l.due_on, l.arrears_since, l.notices_given,
+        coalesce(greatest(${today}::date - l.due_on, 0), 0) as days_past_due,
+        case when l.due_on < ${today} then (
+          select coalesce(sum(principal_cents - paid_principal_cents + interest_cents - paid_interest_cents), 0)::bigint
+          from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today})
+        else 0 end as overdue_cents
       from loans l join saccos s on s.id = l.sacco_id join users u on u.id = l.borrower_id
       where l.id = any (${ids}::uuid[]) order by l.id`,
     tx.sql<LiveGuarantor[]>`

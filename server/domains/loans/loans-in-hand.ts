@@ -1,7 +1,9 @@
+import { OWED_STATES } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
+import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
-import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts';
+import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment, type Reader } from './loan-rows.ts';
 import { type Accrual, type Allocation, accrueTo, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
 
 /** Instalments whose periods have not begun, by loan. */
@@ -150,6 +152,19 @@ export async function loansInHand(
         day,
       ),
   );
+}
+
+const ACCRUING: ReadonlySet<LoanRow['state']> = new Set(OWED_STATES.filter((state) => state !== 'written_off'));
+
+/** What interest loans owe by the end of today, by id: as a repayment at this moment would find it. Only of those that accrue some. */
+export async function interestToday(
+  { sql, now }: Reader,
+  rows: readonly Pick<LoanRow, 'id' | 'state'>[],
+): Promise<ReadonlyMap<string, Cents>> {
+  const accruing = rows.filter(({ state }) => ACCRUING.has(state)).map(({ id }) => id);
+  if (accruing.length === 0) return new Map();
+  const hands = await loansInHand({ sql: sql as Tx['sql'] }, accruing, nairobiDay(now));
+  return new Map(hands.map(({ loan, owed }) => [loan.id, owed.interest]));
 }
 
 /** The instalments behind those that are in hand. */

@@ -15,9 +15,10 @@ import { poolCoverOf } from '../pools/guarantee-cover.ts';
 import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
 import { savingsOf } from './loan-facts.ts';
+import { movementsOf } from './loan-movements.ts';
 import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
-import { loansInHand } from './loans-in-hand.ts';
+import { interestToday } from './loans-in-hand.ts';
 import { runningSchedule } from './running-schedule.ts';
 import { daysBetween } from './schedule.rules.ts';
 
@@ -72,17 +73,6 @@ export async function readShown(
     order by ${first} l.id ${order}`;
   const interest = await interestToday(reader, rows);
   return rows.map((row) => ({ ...row, interest_today: interest.get(row.id) ?? row.interest_cents }));
-}
-
-/** What interest loans owe by the end of today: as a repayment at this moment would find it. */
-async function interestToday(
-  { sql, now }: Reader,
-  rows: readonly Pick<LoanRow, 'id' | 'state'>[],
-): Promise<ReadonlyMap<string, Cents>> {
-  const accruing = rows.filter((row) => isOwed(row) && row.state !== 'written_off').map(({ id }) => id);
-  if (accruing.length === 0) return new Map();
-  const hands = await loansInHand({ sql: sql as Tx['sql'] }, accruing, nairobiDay(now));
-  return new Map(hands.map(({ loan, owed }) => [loan.id, owed.interest]));
 }
 
 /** All that is owed of a loan today. */
@@ -197,10 +187,11 @@ export async function detailOf(
   may: shapes.Loan['may'],
 ): Promise<Unsaid<shapes.LoanDetail>> {
   const { now } = reader;
-  const [guarantees, schedule, timeline, savings, refinanced] = await Promise.all([
+  const [guarantees, schedule, timeline, movements, savings, refinanced] = await Promise.all([
     guaranteesOf(reader, row.id),
     runningSchedule(reader, row),
     timelineOf(reader, row),
+    movementsOf(reader, row),
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
   ]);
@@ -229,6 +220,7 @@ export async function detailOf(
     key_facts: keyFactsOf(row, now, cover.poolFee),
     ...schedule,
     timeline,
+    movements,
     standing_repayment: row.standing_since !== null,
     pay_to: row.pay_to,
     refinances: refinanced,

@@ -11,12 +11,20 @@ import { shownInstalment } from './running-schedule.ts';
 
 type Member = { readonly userId: string; readonly saccoId: string };
 
-/** The loans that a sacco offers, and how much somebody could borrow of the one with the widest limits. */
+/**
+ * The loans that a sacco offers, and how much somebody could borrow of the one with the widest limits, less what they have asked for in
+ * any open application.
+ */
 export async function standingLimit(
   reader: Reader,
   member: Member,
 ): Promise<{ products: shapes.LoanProduct[]; limit: Unsaid<shapes.LoanLimit> }> {
-  const [all, facts] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const [all, now] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const { standing } = now;
+  const facts = {
+    ...now,
+    standing: { ...standing, otherPrincipal: standing.otherPrincipal + standing.askedFor },
+  };
   const offered = all.filter(({ is_offered }) => is_offered);
   const limits = offered.map((terms) => shownLimit(facts, { terms, offer: { ...terms, months: terms.max_months } }));
   const widest = limits.reduce((best, each) => (each.limit > best.limit ? each : best), limits[0] ?? NOTHING);

@@ -25,6 +25,8 @@ export function columnsOf(list: DeskListName, now: number): readonly LoanColumn[
       return [borrower(), daysLate(), overdue(), inAll(), nextStep(now)];
     case 'active':
       return [borrower(), owed(), nextDue(), ofClass(), provision(), state()];
+    case 'written_off':
+      return [borrower(), amount(), inAll(), daysLate()];
     case 'over':
       return [borrower(), amount(), months(), applied(), state()];
   }

@@ -5,6 +5,7 @@ import { CallFailure, wordsFor } from '../api/failure.ts';
 import { now } from '../clock.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
+import { MovementsCard } from '../loans/movements-card.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -111,6 +112,7 @@ function PaidOutOrOver({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
         {isOwed && <Recovery loan={loan} at={at} />}
         <GuaranteesCard loan={loan} />
         <ScheduleCard loan={loan} />
+        <MovementsCard loan={loan} />
         <TermsCard loan={loan} />
       </div>
       <div className="grid min-w-0 gap-4">
@@ -208,7 +210,7 @@ function listOf({ state }: DeskLoanDetail): DeskListName | undefined {
     in_arrears: 'arrears',
     defaulted: 'arrears',
     recovering: 'arrears',
-    written_off: 'active',
+    written_off: 'written_off',
     rejected: 'over',
     withdrawn: 'over',
     expired: 'over',

@@ -20,6 +20,7 @@ const LISTS: readonly DeskListName[] = [
   'substitutions',
   'arrears',
   'active',
+  'written_off',
   'over',
 ];
 
@@ -68,7 +69,8 @@ function leadOf(list: DeskListName): string {
     arrears: say(
       'Loans with an instalment past due, each with its next step. The one that is late for longest comes first.',
     ),
-    active: say('Every loan that is owed.'),
+    active: say('Every loan that is in the books. Those that were written off have a list of their own.'),
+    written_off: say('Given up in the books. The borrowers still owe them.'),
     over: say('Loans that are paid, and applications that came to nothing.'),
   };
   return words[list];
@@ -88,6 +90,10 @@ function emptyOf(list: DeskListName): { title: string; next: string } {
     ],
     arrears: [say('No loan is in arrears'), say('Loans appear here on the first day after a missed instalment.')],
     active: [say('Nothing is owed'), say('Loans appear here once they are paid out.')],
+    written_off: [
+      say('No loan is written off'),
+      say('Loans appear here once board and supervisors have given them up.'),
+    ],
     over: [say('None is over yet'), say('Paid loans and applications that came to nothing appear here.')],
   };
   const [title, next] = words[list];

@@ -39,7 +39,7 @@ function Figures({ figures }: { figures: LoanFigures }) {
     <>
       <Waiting waiting={figures.waiting} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
-        <Figure wide name={say('Owed by members')} under={loansWords(figures.loans)}>
+        <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
           <Money shillings={figures.owed} />
         </Figure>
         <Figure name="PAR30" under={say('of it is more than 30 days late')}>
@@ -69,7 +69,19 @@ function Figures({ figures }: { figures: LoanFigures }) {
   );
 }
 
-const loansWords = (n: number) => say('in {n} {n, plural, one {loan} other {loans}}', { n: formatCount(n) });
+function loansWords({ loans, written_off: { loans: given, owed } }: LoanFigures): ReactNode {
+  return (
+    <>
+      {say('in {n} {n, plural, one {loan} other {loans}}', { n: formatCount(loans) })}
+      {given > 0 && (
+        <Link to={deskPaths.loans('written_off')} className="link block">
+          {say('{n} {n, plural, one {loan} other {loans}} written off', { n: formatCount(given) })}:{' '}
+          <Money shillings={owed} />
+        </Link>
+      )}
+    </>
+  );
+}
 
 function Figure({
   name,
@@ -78,7 +90,7 @@ function Figure({
   children,
 }: {
   name: string;
-  under: string;
+  under: ReactNode;
   wide?: boolean;
   children: ReactNode;
 }) {

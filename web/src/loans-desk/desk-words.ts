@@ -12,6 +12,7 @@ export function listWords(list: DeskListName): string {
     substitutions: say('New guarantors'),
     arrears: say('Arrears'),
     active: say('All owed'),
+    written_off: say('Written off'),
     over: say('Over'),
   };
   return words[list];

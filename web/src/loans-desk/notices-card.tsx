@@ -29,16 +29,18 @@ function noticeColumns(): Column<LoanNotice>[] {
     {
       head: say('Notice'),
       title: true,
-      cell: ({ kind, to, is_guarantor }) => (
+      cell: ({ kind, to, is_guarantor, at }) => (
         <span>
           <span className="font-semibold">{noticeWords(kind)}</span>
           <span className="block text-small text-ink-2">
             {is_guarantor ? say('to {name}, guarantor', { name: to.name }) : say('to {name}', { name: to.name })}
           </span>
+          <span className="block text-small text-ink-2">
+            <LongDate iso={at} time />
+          </span>
         </span>
       ),
     },
-    { head: say('Sent'), end: true, cell: ({ at }) => <LongDate iso={at} time /> },
     { head: say('About'), end: true, cell: ({ amount }) => <Money shillings={amount} /> },
     { head: say('Days late'), end: true, cell: ({ days_past_due }) => formatCount(days_past_due) },
     {

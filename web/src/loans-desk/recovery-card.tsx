@@ -7,7 +7,7 @@ import { now } from '../clock.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
@@ -58,6 +58,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
       <p className="mt-1 text-small text-ink-2">
         {say('No step can be taken before the one above it is done and its notice has run out.')}
       </p>
+      <Unproved notices={recovery.notices} />
       <ol className="mt-2">
         {recovery.steps.map((step, index) => (
           <li key={step.kind} className="rule flex gap-3.5 py-3">
@@ -87,6 +88,28 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
     </Card>
   );
 }
+
+/** Notices that the steps rest on, of which nothing shows that they arrived: a dispute would ask for that. */
+function Unproved({ notices }: { notices: LoanRecovery['notices'] }) {
+  const asked = notices.filter(({ kind }) => PROVING.has(kind));
+  const missing = asked.filter(({ read_at, sms }) => read_at === null && sms?.state !== 'sent');
+  if (missing.length === 0) return null;
+  return (
+    <p role="status" className="num mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+      {say(
+        'Nothing shows that {n} of {all} notices arrived: they were not opened, and no SMS was sent. Tell these people otherwise too, before you go on.',
+        { n: formatCount(missing.length), all: formatCount(asked.length) },
+      )}
+    </p>
+  );
+}
+
+const PROVING: ReadonlySet<LoanRecovery['notices'][number]['kind']> = new Set([
+  'formal',
+  'second',
+  'defaulted',
+  'final',
+]);
 
 const fills = {
   done: 'bg-forest text-on-forest',

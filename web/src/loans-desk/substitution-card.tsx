@@ -38,6 +38,9 @@ export function SubstitutionCard({
       </p>
       <p className="mt-1 text-small text-ink-2">
         {say('Both change at the same moment. Until then the present guarantor stays bound.')}
+        {leaving &&
+          standIn.amount > leaving.pledged &&
+          ` ${say('The loan was repaid in part meanwhile: {surplus} of it is then free again.', { surplus: formatShillings(standIn.amount - leaving.pledged) })}`}
       </p>
       <Barred words={barred} />
       <div className="mt-4 grid gap-2.5">

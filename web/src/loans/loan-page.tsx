@@ -25,6 +25,7 @@ import { LoanStages } from './loan-stages.tsx';
 import { LoanTimeline } from './loan-timeline.tsx';
 import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
 import { useLoan } from './loans.queries.ts';
+import { MovementsCard } from './movements-card.tsx';
 import { type LoanDialog, NextStep } from './next-step.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { RunningSchedule } from './schedule-table.tsx';
@@ -75,6 +76,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
         <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
       </div>
       <ScheduleCard loan={loan} />
+      <MovementsCard loan={loan} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
           <h2 className="mb-3 text-lead">{say('What has happened')}</h2>

@@ -1,5 +1,5 @@
 import { centsOf } from '@ushirika/contract/format';
-import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
+import type { LoanDetail, LoanMovement, promptRepayment, repayLoan } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
@@ -24,6 +24,7 @@ import { usePaybill } from '../wallet/wallet.queries.ts';
 import { say } from '../words/say.ts';
 import { centsTyped, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
+import { partsOf } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
 
 type Way = 'wallet' | 'mpesa' | 'paybill';
@@ -95,6 +96,7 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
   const due = dueCents(loan);
   const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
   const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [paid, setPaid] = useState<LoanMovement | null>(null);
   const isMore = (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
   const submit = async ({ amount, surplus }: Record<'amount' | 'surplus', string>) => {
     const body = { amount, ...(surplus === 'lower_instalment' ? { surplus: 'lower_instalment' as const } : {}) };
@@ -103,12 +105,16 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
     toast.success(answer.message);
     settle();
     setReceipt(answer.receipt);
+    setPaid(answer.loan.movements.find(({ entry }) => entry === answer.receipt.journal) ?? null);
     await refreshLoans();
   };
   if (receipt) {
     return (
       <>
         <ReceiptCard receipt={receipt} />
+        {paid && (
+          <Facts facts={partsOf(paid).map(([name, shillings]) => [name, <Money key={name} shillings={shillings} />])} />
+        )}
         <Button className="mt-4 w-full" onClick={onClose}>
           {say('Done')}
         </Button>
@@ -147,7 +153,10 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
           </SelectField>
         )}
         <p className="text-small text-ink-2">
-          {say('It pays the oldest first: penalty and interest, then what you borrowed.')}
+          {say('It pays the oldest first: penalty and interest, then what you borrowed.')}{' '}
+          {say(
+            'Of the instalment under way the interest of the whole month is paid, also the part that has not accrued yet. Paying off costs interest to this day only.',
+          )}
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
       </ApiForm>

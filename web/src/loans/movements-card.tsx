@@ -1,0 +1,109 @@
+import type { LoanDetail, LoanMovement } from '@ushirika/contract/loans';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { LongDate, Money } from '../ui/figures.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { say } from '../words/say.ts';
+
+/** Every movement of money of a loan, for its borrower and for the sacco's officials: the same lines for both. */
+export function MovementsCard({ loan }: { loan: Pick<LoanDetail, 'movements' | 'number'> }) {
+  if (loan.movements.length === 0) return null;
+  return (
+    <Card className="min-w-0 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="text-lead">{say('Every movement')}</h2>
+        <Button look="quiet" onClick={() => save(loan)}>
+          {say('Save as CSV')}
+        </Button>
+      </div>
+      <Table
+        caption={say('Every movement')}
+        rows={loan.movements}
+        keyOf={(row) => `${row.at}${row.entry}${row.amount}${row.balance_after}`}
+        columns={columns()}
+      />
+    </Card>
+  );
+}
+
+function columns(): Column<LoanMovement>[] {
+  return [
+    {
+      head: say('Movement'),
+      title: true,
+      cell: ({ what, at, entry }) => (
+        <span>
+          <span className="font-semibold">{what}</span>
+          <span className="block text-small text-ink-2">
+            <LongDate iso={at} />
+            {entry && ` · ${say('entry {number}', { number: entry })}`}
+          </span>
+        </span>
+      ),
+    },
+    { head: say('Amount'), end: true, cell: ({ amount }) => <Money shillings={amount} className="font-semibold" /> },
+    {
+      head: say('Of it'),
+      end: true,
+      cell: (movement) => (
+        <span className="inline-grid grid-cols-[auto_auto] gap-x-3 text-small">
+          {partsOf(movement).map(([name, shillings]) => (
+            <span key={name} className="contents">
+              <span className="text-ink-2">{name}</span>
+              <Money shillings={shillings} />
+            </span>
+          ))}
+        </span>
+      ),
+    },
+    {
+      head: say('Principal owed after it'),
+      end: true,
+      cell: ({ balance_after }) => <Money shillings={balance_after} />,
+    },
+  ];
+}
+
+type Parts = Pick<LoanMovement, 'principal' | 'interest' | 'penalty' | 'fee'>;
+
+/** What of a movement went where, without the parts that are none. */
+export function partsOf({ principal, interest, penalty, fee }: Parts): (readonly [string, number])[] {
+  return (
+    [
+      [say('principal'), principal],
+      [say('interest'), interest],
+      [say('penalty'), penalty],
+      [say('fee'), fee],
+    ] as const
+  ).filter(([, shillings]) => shillings > 0);
+}
+
+/** One line a movement, with the figures as numbers; a spreadsheet opens it. */
+function save({ movements, number }: Pick<LoanDetail, 'movements' | 'number'>): void {
+  const head = [
+    'day',
+    'movement',
+    'amount',
+    'principal',
+    'interest',
+    'penalty',
+    'fee',
+    'principal_owed_after',
+    'entry',
+  ];
+  const lines = movements.map((row) => [
+    row.at.slice(0, 10),
+    `"${row.what.replaceAll('"', '""')}"`,
+    ...[row.amount, row.principal, row.interest, row.penalty, row.fee, row.balance_after].map((each) =>
+      each.toFixed(2),
+    ),
+    row.entry ?? '',
+  ]);
+  const text = [head, ...lines].map((line) => line.join(',')).join('\r\n');
+  const address = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `ushirika-loan-${number}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
