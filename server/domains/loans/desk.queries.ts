@@ -349,20 +349,7 @@ async function findingsOf(
   const money = (cents: Cents) => formatShillings(shown(cents));
   const covered = loan.amount_cents - cover.toCover;
   return [
-    ...barsOf(facts, terms)
-      .filter((bar) => bar === 'sacco_inactive' || bar === 'leaving')
-      .map((bar) => ({ is_met: false, text: barText(bar, facts, terms, 'official') })),
-    {
-      is_met: facts.standing.membership === 'active' && facts.standing.days >= terms.min_member_days,
-      text: sentence('A member in full rights for {days} days; this loan asks for {least}.', {
-        days: facts.standing.days,
-        least: terms.min_member_days,
-      }),
-    },
-    {
-      is_met: !facts.standing.isInArrears,
-      text: sentence('The borrower is not behind with another loan, and owes no guarantor.'),
-    },
+    ...findingsAboutBorrower(facts, terms, isIdentitySeen),
     {
       is_met: loan.amount_cents <= limit,
       text: sentence('{amount} is asked for; the limit is {limit}.', {
@@ -384,10 +371,31 @@ async function findingsOf(
         { n: signed, days: GUARANTOR_MEMBER_DAYS },
       ),
     },
+  ];
+}
+
+/** What the rules say about the borrower, whatever the loan. */
+function findingsAboutBorrower(
+  facts: BorrowerFacts,
+  terms: { readonly min_member_days: number },
+  isIdentitySeen: boolean,
+): Unsaid<shapes.DeskLoanDetail['findings']> {
+  return [
+    ...barsOf(facts, terms)
+      .filter((bar) => bar === 'sacco_inactive' || bar === 'leaving')
+      .map((bar) => ({ is_met: false, text: barText(bar, facts, terms, 'official') })),
     {
-      is_met: isIdentitySeen,
-      text: sentence('An official has seen the borrower’s ID card.'),
+      is_met: facts.standing.membership === 'active' && facts.standing.days >= terms.min_member_days,
+      text: sentence('A member in full rights for {days} days; this loan asks for {least}.', {
+        days: facts.standing.days,
+        least: terms.min_member_days,
+      }),
     },
+    {
+      is_met: !facts.standing.isInArrears,
+      text: sentence('The borrower is not behind with another loan, and owes no guarantor.'),
+    },
+    { is_met: isIdentitySeen, text: sentence('An official has seen the borrower’s ID card.') },
   ];
 }
 

@@ -80,6 +80,7 @@ const NOTHING_IN_A_SACCO = {
   share_value: 0,
   value: 0,
   savings: 0,
+  held_savings: 0,
   loans_outstanding: 0,
   next_due: null,
   guarantees_given: 0,
