@@ -1,4 +1,4 @@
-import { formatShillings } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { DeskLoanDetail, Guarantee } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
 import { Button } from '../ui/button.tsx';
@@ -40,7 +40,7 @@ export function SubstitutionCard({
         {say('Both change at the same moment. Until then the present guarantor stays bound.')}
         {leaving &&
           standIn.amount > leaving.pledged &&
-          ` ${say('The loan was repaid in part meanwhile: {surplus} of it is then free again.', { surplus: formatShillings(standIn.amount - leaving.pledged) })}`}
+          ` ${say('The loan was repaid in part meanwhile: {surplus} of it is then free again.', { surplus: formatShillings((centsOf(standIn.amount) - centsOf(leaving.pledged)) / 100) })}`}
       </p>
       <Barred words={barred} />
       <div className="mt-4 grid gap-2.5">
