@@ -13,7 +13,7 @@ import { coverFor } from './loan-cover.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnfit } from './loan-limits.ts';
 import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan } from './loan-rows.ts';
-import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
+import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, type ProductTerms, termsOfLoan } from './loan-terms.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import {
   endApplications,
@@ -85,29 +85,39 @@ export async function applyForLoan(
     months,
     refinances_id: refinances,
   };
+  await keepApplication(tx, loan, input);
+  await refuseRefinancing(tx, loan);
+  await askGuarantors(tx, await lockLoan(tx, id), input.guarantors, relatedPairs);
+  return id;
+}
+
+type NewLoan = ProductTerms &
+  Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id' | 'amount_cents' | 'months' | 'refinances_id'>;
+
+/** The row of a new application, and a pool's guarantee that it names. */
+async function keepApplication(tx: Tx, loan: NewLoan, input: Application): Promise<void> {
   await tx.sql`
     insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
       min_guarantors, amount_cents, months, purpose, net_income_cents, refinances_id, state, state_at, applied_at, expires_at,
       terms_hash)
-    values (${id}, ${saccoId}, ${actor.userId}, ${productId}, ${terms.valid_from}, ${terms.method}, ${terms.monthly_rate},
-      ${terms.fee_rate}, ${terms.penalty_rate}, ${terms.min_guarantors}, ${amount}, ${months}, ${input.purpose},
-      ${input.netIncome}, ${refinances}, 'guarantors_pending', ${tx.now}, ${tx.now}, ${expiryFrom(tx.now)},
+    values (${loan.id}, ${loan.sacco_id}, ${loan.borrower_id}, ${input.productId}, ${loan.valid_from}, ${loan.method}, ${loan.monthly_rate},
+      ${loan.fee_rate}, ${loan.penalty_rate}, ${loan.min_guarantors}, ${loan.amount_cents}, ${loan.months}, ${input.purpose},
+      ${input.netIncome}, ${loan.refinances_id}, 'guarantors_pending', ${tx.now}, ${tx.now}, ${expiryFrom(tx.now)},
       ${loanTermsHash(loan)})`;
-  await addLoanEvents(tx, [{ loanId: id, kind: 'applied', byId: actor.userId, amountCents: amount }]);
+  await addLoanEvents(tx, [
+    { loanId: loan.id, kind: 'applied', byId: loan.borrower_id, amountCents: loan.amount_cents },
+  ]);
   if (input.poolRequest !== null) {
     const attached = {
       requestId: input.poolRequest,
-      userId: actor.userId,
-      loanId: id,
-      saccoId,
-      principal: amount,
-      months,
+      userId: loan.borrower_id,
+      loanId: loan.id,
+      saccoId: loan.sacco_id,
+      principal: loan.amount_cents,
+      months: loan.months,
     };
     await attachGuarantee(tx, attached);
   }
-  await refuseRefinancing(tx, loan);
-  await askGuarantors(tx, await lockLoan(tx, id), input.guarantors, relatedPairs);
-  return id;
 }
 
 const inProgress = ['guarantors_pending', 'returned'] as const;
