@@ -49,7 +49,7 @@ function columns(): Column<LoanMovement>[] {
         <span className="inline-grid grid-cols-[auto_auto] gap-x-3 text-small">
           {partsOf(movement).map(([name, shillings]) => (
             <span key={name} className="contents">
-              <span className="text-ink-2">{name}</span>
+              <span className="whitespace-nowrap text-ink-2">{name}</span>
               <Money shillings={shillings} />
             </span>
           ))}
@@ -57,7 +57,7 @@ function columns(): Column<LoanMovement>[] {
       ),
     },
     {
-      head: say('Principal owed after it'),
+      head: say('Principal owed'),
       end: true,
       cell: ({ balance_after }) => <Money shillings={balance_after} />,
     },

@@ -94,7 +94,7 @@ function columnsOf<Row extends Instalment>(): Column<Row>[] {
       cell: ({ total }) => <Money shillings={total} className="font-semibold" />,
     },
     {
-      head: say('Still owed after it'),
+      head: say('Still owed'),
       end: true,
       cell: ({ balance_after }) => <Money shillings={balance_after} className="text-ink-2" />,
     },
@@ -120,7 +120,7 @@ function lineColumns(): Column<Line>[] {
       cell: (line) => ('of' in line ? <Money shillings={line.of.total} className="font-semibold" /> : '–'),
     },
     {
-      head: say('Still owed after it'),
+      head: say('Still owed'),
       end: true,
       cell: (line) => (
         <Money shillings={'of' in line ? line.of.balance_after : line.early.balance_after} className="text-ink-2" />
