@@ -178,6 +178,7 @@ export const loansTexts = {
     'Wadhamini wako wameombwa. Mkopo ukishawekewa dhamana kamili, tuma ombi kwa kamati.',
   'Your application is kept. Once the loan is covered, send it to the committee.':
     'Ombi lako limehifadhiwa. Mkopo ukishawekewa dhamana kamili, tuma ombi kwa kamati.',
+  'The treasurer orders the payout.': 'Mweka hazina huagiza mkopo utolewe.',
   'Changed.': 'Limebadilishwa.',
   'Asked. You will be told of the answer.': 'Ameombwa. Utaambiwa jibu.',
   'Taken back.': 'Limeondolewa.',

@@ -147,7 +147,8 @@ export const loans: DomainPart = {
       officials of B | particulars of B`,
       counterparty: [...TOLD, 'public.member_record_readings'],
     },
-    orderDisbursement: ofDesk(['treasurer'], '409 loan_conflict'),
+    // Chair, vice chair and manager order where the treasurer has an interest in the loan; these loans are none of theirs.
+    orderDisbursement: ofDesk(['treasurer', 'chair', 'vice_chair', 'manager'], '409 loan_conflict'),
     checkDisbursement: ofDesk(['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'], '409 loan_conflict'),
     decideSubstitution: ofDesk(['credit_committee'], '409 guarantee_conflict'),
     changeLoanProduct: proposedByTwo(),

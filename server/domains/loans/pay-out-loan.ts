@@ -86,10 +86,18 @@ export async function orderDisbursement(
   input: { readonly saccoId: string; readonly loanId: string; readonly termsHash: string },
 ): Promise<void> {
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
-  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, await orderingOffices(tx, loan));
+  const office = await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, [
+    'treasurer',
+    'chair',
+    'vice_chair',
+    'manager',
+  ]);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   refuseState(loan, 'accepted');
+  if (!(await orderingOffices(tx, loan)).includes(office)) {
+    throw new Refusal('not_allowed', { message: sentence('The treasurer orders the payout.') });
+  }
   refuseOtherTerms(loan, input.termsHash);
   const others = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, [
     ...(await interestedIn(tx, loan)),
