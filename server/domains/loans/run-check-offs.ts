@@ -1,5 +1,6 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
+import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { payCheckOff } from './pay-check-off.ts';
@@ -17,11 +18,14 @@ export interface RunOptions {
  */
 export async function runCheckOffs(database: Database, options: RunOptions = {}): Promise<void> {
   const running = await database.sql<{ id: string }[]>`select id from check_offs where state = 'running' order by id`;
-  for (const { id } of running) {
-    await payLines(database, id, options);
-    await tellMembers(database, id, options);
-    await database.transaction((tx) => finish(tx, id));
-  }
+  const run = (id: string) => () => runCheckOff(database, id, options);
+  await eachPart(running.map(({ id }) => run(id)));
+}
+
+async function runCheckOff(database: Database, id: string, options: RunOptions): Promise<void> {
+  await payLines(database, id, options);
+  await tellMembers(database, id, options);
+  await database.transaction((tx) => finish(tx, id));
 }
 
 /** Pays the loans of all lines that are not paid yet. */

@@ -1,3 +1,4 @@
+import { eachPart } from '../../db/each-part.ts';
 import { enqueue } from '../../jobs.ts';
 import { askStatus } from './ask-status.ts';
 import { settleUnlisted } from './read-payment-list.ts';
@@ -26,14 +27,8 @@ export async function sweepDeposits(deps: WalletDeps, now: Date): Promise<void> 
     }
     return rows;
   });
-  await eachOfThem(due, ({ id }) => verifyDeposit(deps, id));
-}
-
-/** Does all, also after one has failed: what fails is due again, and must not keep the others waiting. Throws the first failure. */
-async function eachOfThem<Row>(rows: readonly Row[], act: (row: Row) => Promise<void>): Promise<void> {
-  const failures: unknown[] = [];
-  for (const row of rows) await act(row).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
+  const verify = (id: string) => () => verifyDeposit(deps, id);
+  await eachPart(due.map(({ id }) => verify(id)));
 }
 
 /** Asks about withdrawals without a result, and enqueues again those that were never sent. */
@@ -69,8 +64,8 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
     union all
     (select id from status_queries where next_ask_at <= ${now} and purpose <> all(${ASKED_BY_SOMEBODY})
       order by next_ask_at, id limit ${BATCH})`;
-  await eachOfThem(due, ({ id }) => askStatus(deps, id));
-  await deps.database.transaction(settleUnlisted);
+  const ask = (id: string) => () => askStatus(deps, id);
+  await eachPart([...due.map(({ id }) => ask(id)), () => deps.database.transaction(settleUnlisted)]);
 }
 
 /**

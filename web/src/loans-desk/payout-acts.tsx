@@ -38,21 +38,15 @@ export function OrderForm({ loan }: { loan: DeskLoanDetail }) {
 }
 
 function OrderDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => void }) {
-  const { busy, run } = useAct();
-  const order = () => run(() => sendOrder(loan.id, loan.key_facts.hash), onClose);
   return (
-    <Dialog title={say('Order this payout?')} onClose={onClose}>
-      <p>{say('Another official is asked to check it. Only then does money move.')}</p>
-      <WhatMoves loan={loan} />
-      <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
-        <Button busy={busy} onClick={() => void order()}>
-          {busy ? say('processing...') : say('Order the payout')}
-        </Button>
-        <Button look="line" onClick={onClose}>
-          {say('Not now')}
-        </Button>
-      </div>
-    </Dialog>
+    <MovesDialog
+      loan={loan}
+      title={say('Order this payout?')}
+      words={say('Another official is asked to check it. Only then does money move.')}
+      button={say('Order the payout')}
+      act={() => sendOrder(loan.id, loan.key_facts.hash)}
+      onClose={onClose}
+    />
   );
 }
 
@@ -129,16 +123,42 @@ function WhatMoves({ loan: { key_facts: facts, pay_to, refinances, borrower } }:
 }
 
 function PayDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => void }) {
-  const { busy, run } = useAct();
-  const body = { decision: 'pay', terms_hash: loan.key_facts.hash } as const;
-  const pay = () => run(() => sendCheck(loan.id, body), onClose);
   return (
-    <Dialog title={say('Pay this loan out?')} onClose={onClose}>
-      <p>{say('The money moves at once and cannot be called back. All pledges are bound until it is repaid.')}</p>
+    <MovesDialog
+      loan={loan}
+      title={say('Pay this loan out?')}
+      words={say('The money moves at once and cannot be called back. All pledges are bound until it is repaid.')}
+      button={say('Pay out')}
+      act={() => sendCheck(loan.id, { decision: 'pay', terms_hash: loan.key_facts.hash })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks once more before an act of the payout, with all that it moves. */
+function MovesDialog({
+  loan,
+  title,
+  words,
+  button,
+  act,
+  onClose,
+}: {
+  loan: DeskLoanDetail;
+  title: string;
+  words: string;
+  button: string;
+  act: Parameters<ReturnType<typeof useAct>['run']>[0];
+  onClose: () => void;
+}) {
+  const { busy, run } = useAct();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{words}</p>
       <WhatMoves loan={loan} />
       <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
-        <Button busy={busy} onClick={() => void pay()}>
-          {busy ? say('processing...') : say('Pay out')}
+        <Button busy={busy} onClick={() => void run(act, onClose)}>
+          {busy ? say('processing...') : button}
         </Button>
         <Button look="line" onClick={onClose}>
           {say('Not now')}
