@@ -130,6 +130,7 @@ const common: Readonly<Record<string, Fixture>> = {
   to: leftOut,
   format: is('csv'),
   search: leftOut,
+  'listMembers.name': leftOut,
   status: leftOut,
   sort: leftOut,
   open: leftOut,
