@@ -37,7 +37,7 @@ export interface Result {
 /** The whole product on a database of its own, the old findings once more, a campaign against it, and a look at what is left. */
 export async function skirmish(order: Order, tell: (line: string) => void = () => {}): Promise<Result> {
   const { serverUrl, broken } = order;
-  const database = await copyTemplate(serverUrl, { poolSize: 6, plansOnce: true });
+  const database = await copyTemplate(serverUrl, { poolSize: 6 });
   const replaced = weakened(broken, database);
   const { contract } = replaced;
   // A control has the weak route among fewer others, so that chance does not decide whether it is met often enough.

@@ -53,7 +53,7 @@ export interface House {
 
 /** The product as `app.ts` puts it together, with M-Pesa, SMS, time and chance in our hands and no socket between. */
 export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa: NaiveMpesa): Promise<House> {
-  const database = await copyTemplate(serverUrl, { world, poolSize: 10, plansOnce: true });
+  const database = await copyTemplate(serverUrl, { world, poolSize: 10 });
   const messages: { to: string; message: string }[] = [];
   const captured: { bindings: Binding[]; gatekeepers: Gatekeepers | null } = { bindings: [], gatekeepers: null };
   const config = readConfig({ DEMO: '0', LOG_LEVEL: 'silent', RATE_LIMITS: '0', MPESA_CALLBACK_SECRET: SECRET });

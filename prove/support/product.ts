@@ -52,7 +52,7 @@ export async function productOn(
   replaced: Replaced = {},
   poolSize = 10,
 ): Promise<Product> {
-  return startProduct(await copyTemplate(serverUrl, { poolSize, plansOnce: true }), env, replaced);
+  return startProduct(await copyTemplate(serverUrl, { poolSize }), env, replaced);
 }
 
 interface Injected {

@@ -46,7 +46,7 @@ export const harness: Harness = {
   tiers: ['c', 'n', 'r'],
   controls,
   async run(run: Run): Promise<Outcome> {
-    const database = await copyTemplate(run.serverUrl, { poolSize: 6, plansOnce: true });
+    const database = await copyTemplate(run.serverUrl, { poolSize: 6 });
     const weak = weakOf[run.broken ?? ''];
     const env = { REQUEST_DEADLINE_MS: String(UPLOAD_DEADLINE_MS / 6) };
     const product = await startProduct(database, env, {

@@ -20,8 +20,6 @@ export interface TestDatabaseOptions<W extends World> {
   readonly poolSize?: number;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /** Each connection plans a statement once, for whatever values: for those who ask little of each of many statements. */
-  readonly plansOnce?: boolean;
 }
 
 /** A fresh, migrated database, copied in about 50 ms from the template of the server at `serverUrl`. */
@@ -34,7 +32,6 @@ export async function copyTemplate<W extends World = TestWorld>(
   await server.unsafe(`create database ${name} template ${templateName}`);
   // A copy does not get the grants of its template: repeats 0001_roles.sql.
   await server.unsafe(`revoke temporary on database ${name} from public`);
-  if (options.plansOnce) await server.unsafe(`alter database ${name} set plan_cache_mode = force_generic_plan`);
   await server.end();
   const url = serverUrl.replace(/\/postgres$/, `/${name}`);
   const world = options.world ?? (testWorld() as unknown as W);

@@ -74,8 +74,13 @@ async function prepareFolder(wanted: string): Promise<string> {
 
 async function startCopy(prepared: string, folder: string): Promise<Embedded> {
   copyPrepared(prepared, folder);
-  // The log shows the database and the SQLSTATE of each error, so that the fuzzer finds its own.
-  const settings = { max_connections: '200', log_line_prefix: '%m [%p] %d %e ' };
+  const settings = {
+    max_connections: '200',
+    // The log shows the database and the SQLSTATE of each error, so that the fuzzer finds its own.
+    log_line_prefix: '%m [%p] %d %e ',
+    // A statement is planned once, for whatever values: tests run many statements a few times each.
+    plan_cache_mode: 'force_generic_plan',
+  };
   const server = await startEmbedded({ folder, durable: false, settings });
   const sql = postgres(server.urlOf('postgres'), { max: 1, onnotice: () => {} });
   try {
