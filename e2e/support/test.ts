@@ -15,7 +15,7 @@ export const test = base.extend({
     page.on('console', (entry) => {
       // What a call came to is the page's to tell; the set-up looks at the server's own log for failures.
       const isCall = entry.text().startsWith('Failed to load resource') && entry.location().url.includes('/api/v1/');
-      if (entry.type() === 'error' && !isCall) faults.push(entry.text());
+      if (entry.type() === 'error' && !isCall) faults.push(`${entry.text()} (${entry.location().url})`);
     });
     await use(page);
     expect(faults).toEqual([]);
