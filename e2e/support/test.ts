@@ -72,12 +72,20 @@ export async function expectGood(page: Page, part?: string): Promise<void> {
   }
 }
 
-/** After a change of theme or size: drawn twice, and nothing in transit. Colours half way are on nobody's screen. */
-async function colorsAtRest(page: Page): Promise<void> {
+/**
+ * After a change of size the page is laid out anew with its next frame: until then, sizes in `vw` are those of the screen
+ * before.
+ */
+async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await drawn();
-    await drawn();
+    for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+}
+
+/** After a change of theme: drawn, and nothing in transit. Colours half way are on nobody's screen. */
+async function colorsAtRest(page: Page): Promise<void> {
+  await drawn(page);
+  await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(passing.map(({ finished }) => finished));
   });
@@ -111,6 +119,7 @@ export async function expectNothingSent(page: Page, act: () => Promise<void>): P
 
 /** Nothing sticks out at the side: the page is no wider than the screen. Names what does. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await drawn(page);
   const sticksOut = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width) return [];
