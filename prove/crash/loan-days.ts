@@ -1,14 +1,12 @@
-import { openDatabase } from '../../server/db/database.ts';
 import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { testPeople } from '../../server/db/test-people.ts';
-import type { Database, Tx } from '../../server/db/tx.ts';
+import type { Database } from '../../server/db/tx.ts';
 import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
 import { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
 import type { Run, Tier } from '../harness.ts';
-import { until } from '../support/waiting.ts';
 import { assertInvariants } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
-import { PostgresTap } from './postgres-tap.ts';
+import { committedApart, TappedServers } from './tapped-server.ts';
 
 interface Size {
   /** After how many messages the first run is cut off, and by how many the next ones go on longer. */
@@ -42,30 +40,12 @@ const DAYS_MISSING = 6;
  */
 export async function killLoanDays(run: Run): Promise<Part> {
   const findings = new Findings();
-  findings.expects(
-    'cut off by the server',
-    'cut off by PostgreSQL',
-    'days resumed',
-    'reminders',
-    'penalties',
-    'notices',
-  );
+  findings.expects('days resumed', 'reminders', 'penalties', 'notices');
   const database = await copyTemplate(run.serverUrl, { poolSize: 4 });
-  const servers: Server[] = [];
-  const start = async () => {
-    const tap = new PostgresTap(Number(new URL(database.url).port));
-    await tap.listen();
-    // One line, so that every message on it is one of the run's; the control needs another.
-    const poolSize = run.broken ? 2 : 1;
-    const tapped = openDatabase({ url: tap.through(database.url), poolSize, world: database.world });
-    servers.push({ tap, tapped: run.broken ? markedApart(tapped) : tapped });
-    // Its lines are there before messages are counted.
-    await Promise.all(Array.from({ length: poolSize }, () => tapped.sql`select pg_sleep(0.02)`));
-    return servers.at(-1) as Server;
-  };
+  const servers = new TappedServers(database, findings, run.broken ? markedApart : null);
   try {
     const [sacco, twin] = await lendTwice(database);
-    const stage = { database, start, sacco, findings, isAlone: run.broken !== undefined };
+    const stage = { servers, sacco, findings, isAlone: run.broken !== undefined };
     const size = run.broken ? CONTROL : sizeOf(run, SIZES);
     let messages = size.first;
     let days = 0;
@@ -85,21 +65,13 @@ export async function killLoanDays(run: Run): Promise<Part> {
     findings.figure('P2', `${cuts} runs of a sacco’s day cut off at a message, ${days} times resumed: each day once`);
     return findings.outcome();
   } finally {
-    await Promise.all(servers.map(({ tap, tapped }) => Promise.all([tap.close(), tapped.close()])));
+    await servers.close();
     await database.close();
   }
 }
 
-/** A server as PostgreSQL sees it. */
-interface Server {
-  readonly tap: PostgresTap;
-  readonly tapped: Database;
-}
-
 interface Stage {
-  readonly database: TestDatabase;
-  /** Nothing is left of the server before. */
-  readonly start: () => Promise<Server>;
+  readonly servers: TappedServers;
   /** Whether it is always the server that dies. */
   readonly isAlone: boolean;
   readonly sacco: string;
@@ -108,40 +80,23 @@ interface Stage {
 
 /** Runs what is due again and again, each time `stride` messages longer, until one run comes to its end. */
 async function untilRun(
-  { database, start, sacco, findings, isAlone }: Stage,
+  { servers, sacco, findings, isAlone }: Stage,
   size: Size,
   first: number,
 ): Promise<{ readonly messages: number; readonly cuts: number }> {
   let messages = first;
   for (let runs = 0; ; runs += 1, messages += size.stride) {
-    const isServer = isAlone || runs % 3 !== 2;
-    const { tap, tapped } = await start();
-    let cut = 0;
+    const by = isAlone || runs % 3 !== 2 ? 'server' : 'PostgreSQL';
     const most = runs < size.runs ? messages : Number.MAX_SAFE_INTEGER;
-    tap.stopAfter({ messages: most, ways: 'both' }, ({ backend }) => {
-      cut = backend;
-      if (isServer) tap.cut();
-      else database.owner`select pg_terminate_backend(${backend})`.then(() => tap.release());
-    });
-    const running = runLoanDays(tapped, { saccos: [sacco], loansAtOnce: LOANS_AT_ONCE });
-    const ended = await running.then(() => 'done' as const).catch((error: Error) => error);
-    if (cut > 0) findings.fired(isServer ? 'cut off by the server' : 'cut off by PostgreSQL');
-    else if (ended !== 'done') findings.violated(`the day fails without being cut off: ${ended}`);
+    const { isCut, error } = await servers.cutOff({ messages: most, by }, (database) =>
+      runLoanDays(database, { saccos: [sacco], loansAtOnce: LOANS_AT_ONCE }),
+    );
+    if (error !== null && !isCut) findings.violated(`the day fails without being cut off: ${error}`);
     // A server that lost its connection alone may have gone on by itself.
-    if (ended === 'done' && runs > 0) findings.fired('days resumed');
-    if (ended === 'done' || findings.count > 0) return { messages, cuts: runs + (cut > 0 ? 1 : 0) };
-    if (cut > 0 && isServer) await gone(database, cut);
+    if (error === null && runs > 0) findings.fired('days resumed');
+    if (error === null || findings.count > 0) return { messages, cuts: runs + (isCut ? 1 : 0) };
   }
 }
-
-/** PostgreSQL has noticed that the other end is gone: until then its locks stand in the way of the next run. */
-const gone = ({ owner }: TestDatabase, backend: number): Promise<void> =>
-  until(
-    'the process of a dead server is gone',
-    async () => (await owner`select from pg_stat_activity where pid = ${backend}`).length === 0,
-    30_000,
-    5,
-  );
 
 /** Two saccos with the same loans, which nobody repays; the first has a guarantor and own savings behind it. */
 async function lendTwice(database: TestDatabase): Promise<[string, string]> {
@@ -215,15 +170,4 @@ async function count(database: TestDatabase, twin: string, findings: Findings): 
 }
 
 /** The negative control: how far a day has come is kept at once, and not together with what was done. */
-function markedApart(database: Database): Database {
-  const { transaction } = database;
-  const isMark = (text: unknown) => Array.isArray(text) && /loan_days/.test(text.join(''));
-  const apart = (tx: Tx): Tx['sql'] =>
-    new Proxy(tx.sql, {
-      apply: (target, self, given) => Reflect.apply(isMark(given[0]) ? database.sql : target, self, given),
-    });
-  return Object.assign(database, {
-    transaction: <T>(run: (tx: Tx) => Promise<T>) =>
-      transaction<T>((tx) => run(Object.create(tx, { sql: { value: apart(tx) } }))),
-  });
-}
+const markedApart = (database: Database): Database => committedApart(database, /loan_days/);
