@@ -1,0 +1,95 @@
+import { openDatabase } from '../../server/db/database.ts';
+import type { TestDatabase } from '../../server/db/test-copy.ts';
+import type { Database, Tx } from '../../server/db/tx.ts';
+import { until } from '../support/waiting.ts';
+import type { Findings } from './part.ts';
+import { PostgresTap } from './postgres-tap.ts';
+
+/** How one run of work ended. */
+export interface Ended {
+  /** Whether it was cut off, or came to its end before. */
+  readonly isCut: boolean;
+  /** Null where it came to its end. */
+  readonly error: Error | null;
+}
+
+/** Servers in this process, as PostgreSQL sees them: each has lines of its own, which are cut after some messages. */
+export class TappedServers {
+  readonly #database: TestDatabase;
+  readonly #findings: Findings;
+  readonly #broken: ((database: Database) => Database) | null;
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  /** @param broken for a negative control: what makes each server wrong */
+  constructor(database: TestDatabase, findings: Findings, broken: ((database: Database) => Database) | null) {
+    this.#database = database;
+    this.#findings = findings;
+    this.#broken = broken;
+    findings.expects('cut off by the server', 'cut off by PostgreSQL');
+  }
+
+  /**
+   * Does `work` on a new server, and cuts it off after so many messages to or from PostgreSQL: the server's lines are gone, or
+   * PostgreSQL's process is ended. Resolves when PostgreSQL has noticed that the other end is gone: until then its locks
+   * stand in the way of whoever comes next.
+   */
+  async cutOff(
+    { messages, by }: { readonly messages: number; readonly by: 'server' | 'PostgreSQL' },
+    work: (database: Database) => Promise<unknown>,
+  ): Promise<Ended> {
+    const { tap, tapped } = await this.#start();
+    let backend = 0;
+    tap.stopAfter({ messages, ways: 'both' }, (reached) => {
+      backend = reached.backend;
+      if (by === 'server') tap.cut();
+      else this.#database.owner`select pg_terminate_backend(${backend})`.then(() => tap.release());
+    });
+    const error = await work(tapped).then(
+      () => null,
+      (failure: Error) => failure,
+    );
+    if (backend > 0) this.#findings.fired(`cut off by ${by === 'server' ? 'the server' : by}`);
+    if (backend > 0 && by === 'server' && error !== null) await this.#gone(backend);
+    return { isCut: backend > 0, error };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#ends.map((end) => end()));
+  }
+
+  async #start(): Promise<{ tap: PostgresTap; tapped: Database }> {
+    const tap = new PostgresTap(Number(new URL(this.#database.url).port));
+    await tap.listen();
+    // One line, so that every message on it is one of the work's; what is broken needs another.
+    const poolSize = this.#broken ? 2 : 1;
+    const { world } = this.#database;
+    const tapped = openDatabase({ url: tap.through(this.#database.url), poolSize, world });
+    this.#ends.push(() => Promise.all([tap.close(), tapped.close()]));
+    // Its lines are there before messages are counted.
+    await Promise.all(Array.from({ length: poolSize }, () => tapped.sql`select pg_sleep(0.02)`));
+    return { tap, tapped: this.#broken?.(tapped) ?? tapped };
+  }
+
+  #gone(backend: number): Promise<void> {
+    return until(
+      'the process of a dead server is gone',
+      async () => (await this.#database.owner`select from pg_stat_activity where pid = ${backend}`).length === 0,
+      30_000,
+      5,
+    );
+  }
+}
+
+/** For negative controls: statements about a table are committed at once, and not with their transaction. */
+export function committedApart(database: Database, statement: RegExp): Database {
+  const { transaction } = database;
+  const isMeant = (text: unknown) => Array.isArray(text) && statement.test(text.join(''));
+  const apart = (tx: Tx): Tx['sql'] =>
+    new Proxy(tx.sql, {
+      apply: (target, self, given) => Reflect.apply(isMeant(given[0]) ? database.sql : target, self, given),
+    });
+  return Object.assign(database, {
+    transaction: <T>(run: (tx: Tx) => Promise<T>) =>
+      transaction<T>((tx) => run(Object.create(tx, { sql: { value: apart(tx) } }))),
+  });
+}
