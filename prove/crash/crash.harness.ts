@@ -6,6 +6,7 @@ import { loseReplies } from './dropped-replies.ts';
 import { surviveKills } from './kills.ts';
 import { killLoanDays } from './loan-days.ts';
 import { type Part, together } from './part.ts';
+import { cutOffPayouts } from './payouts.ts';
 import { killAtEachMessage } from './step-by-step.ts';
 
 interface CrashPart {
@@ -62,6 +63,17 @@ const parts: readonly CrashPart[] = [
         name: 'marked-apart',
         breaks: 'how far a sacco’s day of loans has come is kept at once, and not together with what was done',
         expected: /after runs that were cut off, the \w+ differ from the twin's/,
+      },
+    ],
+  },
+  {
+    name: 'payouts',
+    run: cutOffPayouts,
+    controls: [
+      {
+        name: 'told-before-it-is-paid',
+        breaks: 'people are told of a loan’s payout before it is done',
+        expected: /a loan is paid out, cut off after message \d+: notices is 2/,
       },
     ],
   },

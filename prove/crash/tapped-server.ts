@@ -11,6 +11,8 @@ export interface Ended {
   readonly isCut: boolean;
   /** Null where it came to its end. */
   readonly error: Error | null;
+  /** How many messages passed. */
+  readonly messages: number;
 }
 
 /** Servers in this process, as PostgreSQL sees them: each has lines of its own, which are cut after some messages. */
@@ -50,7 +52,7 @@ export class TappedServers {
     );
     if (backend > 0) this.#findings.fired(`cut off by ${by === 'server' ? 'the server' : by}`);
     if (backend > 0 && by === 'server' && error !== null) await this.#gone(backend);
-    return { isCut: backend > 0, error };
+    return { isCut: backend > 0, error, messages: tap.passed };
   }
 
   async close(): Promise<void> {
