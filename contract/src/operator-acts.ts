@@ -33,7 +33,7 @@ export const operatorActs = {
   complaint_read: ['Read a complaint', 'Alisoma lalamiko'],
   complaint_upheld: ['Found a complaint right', 'Aliona lalamiko lina haki'],
   complaint_not_upheld: ['Found a complaint not right', 'Aliona lalamiko halina haki'],
-  proposals_listed: ['Looked at what operators proposed', 'Alitazama mapendekezo ya wasimamizi'],
+  proposals_listed: ['Looked at what operators proposed', 'Alitazama mapendekezo ya waendeshaji'],
   official_named: ['Named an official', 'Alimtaja kiongozi'],
   sacco_check_recorded: ['Recorded a check', 'Aliandika ukaguzi'],
 } as const satisfies Readonly<Record<string, Words>>;
@@ -74,7 +74,7 @@ export const deskQueues = {
     name: ['Proposals', 'Mapendekezo'],
     detail: [
       'For a second operator, or for a payer’s 48 hours.',
-      'Yanasubiri msimamizi wa pili, au saa 48 za mlipaji.',
+      'Yanasubiri mwendeshaji wa pili, au saa 48 za mlipaji.',
     ],
   },
 } as const satisfies Readonly<Record<string, { readonly name: Words; readonly detail: Words }>>;

@@ -419,11 +419,11 @@ export const refusals = {
   ),
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.', 'Jambo hilo limeshatatuliwa.'),
-  second_operator_required: kind(409, 'A second operator must confirm this.', 'Msimamizi wa pili lazima athibitishe.'),
+  second_operator_required: kind(409, 'A second operator must confirm this.', 'Mwendeshaji wa pili lazima athibitishe.'),
   suspension_not_allowed: kind(
     422,
     'Neither you nor another operator can be suspended here.',
-    'Wewe wala msimamizi mwingine hamwezi kusimamishwa hapa.',
+    'Wewe wala mwendeshaji mwingine hamwezi kusimamishwa hapa.',
   ),
   suspension_conflict: kind(
     409,
@@ -433,7 +433,7 @@ export const refusals = {
   suspension_limit_reached: kind(
     429,
     'You have suspended 20 accounts in a day. Another operator goes on.',
-    'Umesimamisha akaunti 20 kwa siku. Msimamizi mwingine aendelee.',
+    'Umesimamisha akaunti 20 kwa siku. Mwendeshaji mwingine aendelee.',
     true,
   ),
   proposal_closed: kind(409, 'That proposal is not open any more.', 'Pendekezo hilo haliko wazi tena.'),

@@ -50,7 +50,7 @@ export const identityTexts = {
   'This account is not suspended.': 'Akaunti hii haijasimamishwa.',
   'It has been upheld already.': 'Imeidhinishwa tayari.',
   'You suspended this account before. Within 90 days only another operator can do it again.':
-    'Uliisimamisha akaunti hii awali. Ndani ya siku 90 ni msimamizi mwingine tu anayeweza tena.',
+    'Uliisimamisha akaunti hii awali. Ndani ya siku 90 ni mwendeshaji mwingine tu anayeweza tena.',
   'Too many attempts. Try again in {wait}.': 'Umejaribu mara nyingi mno. Jaribu tena baada ya {wait}.',
   'For 24 hours after a new password or phone, at most {allowance} a day leaves your wallet.':
     'Kwa saa 24 baada ya nenosiri au simu mpya, ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako.',

@@ -1,7 +1,7 @@
 /** Sentences of the operator’s desk: the English ICU text, and its Swahili. */
 export const operatorTexts = {
   'Your word is kept. A second operator must confirm it.':
-    'Neno lako limehifadhiwa. Msimamizi wa pili lazima athibitishe.',
+    'Neno lako limehifadhiwa. Mwendeshaji wa pili lazima athibitishe.',
   'The sacco is active.': 'Sacco inatumika.',
   'The sacco is rejected.': 'Sacco imekataliwa.',
   'The sacco is suspended.': 'Sacco imesimamishwa.',
@@ -32,16 +32,16 @@ export const operatorTexts = {
     'Imethibitishwa. Mlipaji ana saa 48 za kupinga; kisha itafanyika.',
   'Thank you. The money stays where it is, and our team looks at it.':
     'Asante. Pesa zinabaki zilipo, na timu yetu inaziangalia.',
-  'Looked at what operators proposed.': 'Aliangalia mapendekezo ya wasimamizi.',
+  'Looked at what operators proposed.': 'Aliangalia mapendekezo ya waendeshaji.',
   'Confirmed, and done.': 'Imethibitishwa, na imefanyika.',
   'You took your proposal back.': 'Umeondoa pendekezo lako.',
   'Refused: nothing moves.': 'Limekataliwa: hakuna pesa inayosogea.',
   'An operator has proposed something about it already. Another operator must confirm or refuse that first.':
-    'Msimamizi amekwisha kupendekeza kuhusu hili. Msimamizi mwingine lazima athibitishe au akatae kwanza.',
-  'Another operator must decide about money of yours.': 'Msimamizi mwingine lazima aamue kuhusu pesa zako.',
-  'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si msimamizi tena. Pendekeza upya.',
+    'Mwendeshaji amekwisha kupendekeza kuhusu hili. Mwendeshaji mwingine lazima athibitishe au akatae kwanza.',
+  'Another operator must decide about money of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu pesa zako.',
+  'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si mwendeshaji tena. Pendekeza upya.',
   'One of the two operators is no operator any more. Propose it anew.':
-    'Mmoja wa wasimamizi wawili si msimamizi tena. Pendekeza upya.',
+    'Mmoja wa waendeshaji wawili si mwendeshaji tena. Pendekeza upya.',
   'Nobody has that ID number.': 'Hakuna mwenye nambari hiyo ya kitambulisho.',
   'Recorded that an ID card was seen.': 'Aliandika kwamba kitambulisho kilionwa.',
   'Looked at the records of ID cards.': 'Aliangalia kumbukumbu za vitambulisho.',

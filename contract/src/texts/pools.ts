@@ -16,7 +16,7 @@ export const poolsTexts = {
   'The settings were changed by a vote of the members.': 'Mipangilio ilibadilishwa kwa kura ya wanachama.',
   'Your pool has been created. Others see it after a review, or once it has five members.':
     'Kikundi chako kimeundwa. Wengine watakiona baada ya kukaguliwa, au kikiwa na wanachama watano.',
-  'Another operator must decide about a pool of yours.': 'Msimamizi mwingine lazima aamue kuhusu kikundi chako.',
+  'Another operator must decide about a pool of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu kikundi chako.',
   'Everybody can see your pool {name} now.': 'Kila mtu sasa anaweza kuona kikundi chako cha udhamini, {name}.',
   'Your pool {name} is not shown to others: {reason}':
     'Kikundi chako cha udhamini, {name}, hakionyeshwi kwa wengine: {reason}',

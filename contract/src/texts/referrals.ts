@@ -14,7 +14,7 @@ export const referralsTexts = {
     'Akaunti zote mbili zilisajiliwa kutoka anwani moja ya mtandao.',
   '{n} or more people registered with this code from one network address within {days}.':
     'Watu {n} au zaidi walijisajili kwa msimbo huu kutoka anwani moja ya mtandao ndani ya {days}.',
-  'Another operator must review your own referral.': 'Msimamizi mwingine lazima akague mwaliko wako.',
+  'Another operator must review your own referral.': 'Mwendeshaji mwingine lazima akague mwaliko wako.',
   'Invitations go to Kenyan mobile numbers only, such as 254712345678 or 0712345678.':
     'Mialiko hutumwa kwa nambari za simu za mkononi za Kenya pekee, kama 254712345678 au 0712345678.',
   'That number has had enough invitations this month.': 'Nambari hiyo imepata mialiko ya kutosha mwezi huu.',

@@ -71,7 +71,7 @@ export const saccosTexts = {
   'Officials are named here only while the sacco waits for its activation.':
     'Maafisa hutajwa hapa wakati sacco inasubiri kuanzishwa pekee.',
   'You have named ten people in a day. Go on tomorrow.': 'Umewataja watu kumi kwa siku. Endelea kesho.',
-  'Another operator must decide about a sacco of yours.': 'Msimamizi mwingine lazima aamue kuhusu sacco yako.',
+  'Another operator must decide about a sacco of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu sacco yako.',
   '{name} is registered and waits for its activation.': '{name} imesajiliwa na inasubiri kuanzishwa.',
   '{n} of your saccos wait for their activation. Submit another when one of them is decided.':
     'Sacco zako {n} zinasubiri kuanzishwa. Wasilisha nyingine moja ikishaamuliwa.',
@@ -88,9 +88,9 @@ export const saccosTexts = {
   'Noted.': 'Imeandikwa.',
   'You register a sacco in your own name only.': 'Unasajili sacco kwa jina lako mwenyewe pekee.',
   'Your sacco is registered. It becomes active once an operator has checked it.':
-    'Sacco yako imesajiliwa. Itaanza kutumika msimamizi akishaikagua.',
+    'Sacco yako imesajiliwa. Itaanza kutumika mwendeshaji akishaikagua.',
   'Submitted again. It becomes active once an operator has checked it.':
-    'Imewasilishwa tena. Itaanza kutumika msimamizi akishaikagua.',
+    'Imewasilishwa tena. Itaanza kutumika mwendeshaji akishaikagua.',
   'You are now an official of {name}.': 'Sasa wewe ni afisa wa {name}.',
   'The certificate of registration has been seen': 'Cheti cha usajili kimeonekana',
   'The by-laws have been seen': 'Sheria ndogo zimeonekana',
