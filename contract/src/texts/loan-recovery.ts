@@ -85,7 +85,7 @@ export const loanRecoveryTexts = {
     'Hakuna mdhamini aliyelipia mkopo huu, au wote wamerudishiwa.',
 
   'Decide that the loan is in default': 'Amua kuwa mkopo umeshindwa kulipwa',
-  'Send the final notice': 'Tuma ilani ya mwisho',
+  'Send the final notice': 'Tuma notisi ya mwisho',
   'Take the borrower’s own savings': 'Chukua akiba ya mkopaji mwenyewe',
   'Call the guarantor pool': 'Dai kikundi cha udhamini',
   'Take the guarantors’ pledges': 'Chukua dhamana za wadhamini',
