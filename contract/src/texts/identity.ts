@@ -14,7 +14,7 @@ export const identityTexts = {
     'Nambari {phone} imethibitishwa na akaunti nyingine. Weka nambari nyingine kwenye Wasifu wako.',
   'Welcome to Ushirika, {name}. Join a sacco to own its shares.':
     'Karibu Ushirika, {name}. Jiunge na sacco ili umiliki hisa zake.',
-  'You been logged out ': 'Umetoka ',
+  'You been logged out ': 'Umetoka kwenye akaunti ',
   'You have been signed out on every device.': 'Umeondolewa kwenye vifaa vyote.',
   'If those details belong to an account, a reset code is on its way to that phone.':
     'Kama maelezo hayo ni ya akaunti, msimbo wa kubadilisha nenosiri uko njiani kwa simu hiyo.',

@@ -12,9 +12,9 @@ export const membershipTexts = {
   'Thank you. Your rating is counted.': 'Asante. Ukadiriaji wako umehesabiwa.',
   '{name} is not active: nobody can join it now.': '{name} haitumiki: hakuna anayeweza kujiunga nayo kwa sasa.',
   'Buy the minimum shares first: only members in full rights rate their sacco.':
-    'Nunua kwanza hisa za kiwango cha chini: wanachama wenye haki kamili pekee ndio wanaokadiria sacco yao.',
+    'Nunua kwanza kiwango cha chini cha hisa: ni wanachama kamili pekee wanaoipa sacco yao nyota.',
   'You have given notice: only members in full rights rate their sacco.':
-    'Umetoa notisi ya kuondoka: wanachama wenye haki kamili pekee ndio wanaokadiria sacco yao.',
+    'Umetoa notisi ya kuondoka: ni wanachama kamili pekee wanaoipa sacco yao nyota.',
   'Officials do not rate their own sacco.': 'Maafisa hawaipi sacco yao wenyewe nyota.',
   'Members may rate a sacco after {days} of membership: in {left}.':
     'Wanachama wanaweza kukadiria sacco baada ya {days} za uanachama: bado {left}.',
