@@ -1,11 +1,11 @@
 /** Sentences of the operator’s desk: the English ICU text, and its Swahili. */
 export const operatorTexts = {
   'Your word is kept. A second operator must confirm it.':
-    'Neno lako limehifadhiwa. Mwendeshaji wa pili lazima athibitishe.',
+    'Uamuzi wako umehifadhiwa. Mwendeshaji wa pili lazima athibitishe.',
   'The sacco is active.': 'Sacco inatumika.',
   'The sacco is rejected.': 'Sacco imekataliwa.',
   'The sacco is suspended.': 'Sacco imesimamishwa.',
-  'Looked at the money exceptions.': 'Aliangalia mambo ya pesa yenye utata.',
+  'Looked at the money exceptions.': 'Aliangalia pesa zenye utata.',
   'Dismissed.': 'Imefungwa.',
   'Looked at the held referrals.': 'Aliangalia mialiko iliyozuiwa.',
   'Released: the reward will be paid.': 'Imeachiliwa: zawadi italipwa.',
@@ -37,7 +37,7 @@ export const operatorTexts = {
   'You took your proposal back.': 'Umeondoa pendekezo lako.',
   'Refused: nothing moves.': 'Limekataliwa: hakuna pesa inayosogea.',
   'An operator has proposed something about it already. Another operator must confirm or refuse that first.':
-    'Mwendeshaji amekwisha kupendekeza kuhusu hili. Mwendeshaji mwingine lazima athibitishe au akatae kwanza.',
+    'Mwendeshaji amekwisha pendekeza kuhusu hili. Mwendeshaji mwingine lazima athibitishe au akatae kwanza.',
   'Another operator must decide about money of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu pesa zako.',
   'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si mwendeshaji tena. Pendekeza upya.',
   'One of the two operators is no operator any more. Propose it anew.':

@@ -122,7 +122,7 @@ export const poolsTexts = {
   'Signed. The stewards decide within 72 hours.': 'Imetiwa sahihi. Wasimamizi wa kikundi wanaamua ndani ya saa 72.',
   'Signed and approved. Use it for a loan within 14 days.':
     'Imetiwa sahihi na kuidhinishwa. Itumie kwa mkopo ndani ya siku 14.',
-  'Your vote is recorded.': 'Uamuzi wako umeandikwa.',
+  'Your vote is recorded.': 'Kura yako imehifadhiwa.',
   'Nothing is paid until the supervisory committee has decided.': 'Hakuna kinacholipwa hadi kamati ya usimamizi iamue.',
   'The claim is written off. What comes later is still shared out.':
     'Deni limefutwa kwenye vitabu. Kitakachokuja baadaye bado kitagawanywa.',

@@ -7,9 +7,9 @@ export const referralsTexts = {
   'Proposed. It takes effect 24 hours after a second official confirms it.':
     'Imependekezwa. Itatumika saa 24 baada ya afisa wa pili kuithibitisha.',
   'The new account has a phone number that the referrer registered with.':
-    'Akaunti mpya ina nambari ya simu ambayo mleta alijisajili nayo.',
+    'Akaunti mpya ina nambari ya simu ambayo mwalikaji alijisajili nayo.',
   'The new account has an ID number that the referrer registered with.':
-    'Akaunti mpya ina nambari ya kitambulisho ambayo mleta alijisajili nayo.',
+    'Akaunti mpya ina nambari ya kitambulisho ambayo mwalikaji alijisajili nayo.',
   'Both accounts were registered from one network address.':
     'Akaunti zote mbili zilisajiliwa kutoka anwani moja ya mtandao.',
   '{n} or more people registered with this code from one network address within {days}.':
