@@ -14,7 +14,7 @@ export const commonTexts = {
   'No member may hold more than one fifth of the shares. You can buy none now.':
     'Hakuna mwanachama anayeweza kumiliki zaidi ya moja ya tano ya hisa. Sasa huwezi kununua hata moja.',
   'The first purchase in {name} is at least {shares}.': 'Ununuzi wa kwanza katika {name} ni {shares} au zaidi.',
-  pending: 'inasubiri kuanzishwa',
+  pending: 'inasubiri kuwezeshwa',
   active: 'inatumika',
   suspended: 'imesimamishwa',
   rejected: 'imekataliwa',

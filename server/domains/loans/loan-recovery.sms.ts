@@ -24,7 +24,7 @@ export const loanRecoverySms = {
       'loan_reminder',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is due in 3 days. Have it in your wallet.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} inatakiwa baada ya siku 3. Iwe kwenye pochi yako.`,
+      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} ni ya kulipwa baada ya siku 3. Iwe kwenye pochi yako.`,
     ),
   missed: (of: LoanSmsValues) =>
     sms(
@@ -73,21 +73,21 @@ export const loanRecoverySms = {
       'loan_defaulted',
       'security',
       fixed`Ushirika: ${saccoOf(of)} has declared your loan in default. ${of.amount} is owed. Sign in to read more.`,
-      fixed`Ushirika: ${saccoYa(of)} imetangaza mkopo wako kuwa umeshindwa kulipwa. Deni ni ${of.amount}. Ingia usome.`,
+      fixed`Ushirika: ${saccoYa(of)} imetangaza kuwa umeshindwa kulipa mkopo wako. Deni ni ${of.amount}. Ingia usome.`,
     ),
   final: (of: LoanSmsValues) =>
     sms(
       'loan_final',
       'security',
       fixed`Ushirika: final notice. In 14 days ${saccoOf(of)} may take your savings for ${of.amount} of your loan. Pay now.`,
-      fixed`Ushirika: ilani ya mwisho. Baada ya siku 14 ${saccoYa(of)} inaweza kuchukua akiba yako kwa deni la ${of.amount}.`,
+      fixed`Ushirika: notisi ya mwisho. Baada ya siku 14 ${saccoYa(of)} inaweza kuchukua akiba yako kwa deni la ${of.amount}.`,
     ),
   finalToGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_final',
       'security',
       fixed`Ushirika: final notice. In 14 days up to ${of.amount} of your savings may go to the loan of ${memberOf(of)}. Sign in.`,
-      fixed`Ushirika: ilani ya mwisho. Baada ya siku 14 hadi ${of.amount} ya akiba yako inaweza kulipia mkopo wa ${mtu(of)}.`,
+      fixed`Ushirika: notisi ya mwisho. Baada ya siku 14, akiba yako hadi ${of.amount} inaweza kulipia mkopo wa ${mtu(of)}.`,
     ),
   taken: (of: LoanSmsValues) =>
     sms(
@@ -115,6 +115,6 @@ export const loanRecoverySms = {
       'loan_restructure',
       'news',
       fixed`Ushirika: ${saccoOf(of)} offers a new schedule for a loan that concerns you. Sign in and answer within 14 days.`,
-      fixed`Ushirika: ${saccoYa(of)} inatoa ratiba mpya ya mkopo unaokuhusu. Ingia ujibu ndani ya siku 14.`,
+      fixed`Ushirika: ${saccoYa(of)} inapendekeza ratiba mpya ya mkopo unaokuhusu. Ingia ujibu ndani ya siku 14.`,
     ),
 };

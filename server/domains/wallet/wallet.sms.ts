@@ -29,7 +29,7 @@ export const walletSms = {
       'withdrawal_returned',
       'news',
       fixed`Ushirika: your withdrawal of ${amount} did not go through. The money is back in your wallet.`,
-      fixed`Ushirika: utoaji wako wa ${amount} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
+      fixed`Ushirika: kutoa ${amount} hakukufaulu. Pesa zimerudi kwenye pochi yako.`,
     ),
   paymentReturned: (amount: SmsValue, receipt: SmsValue) =>
     sms(
