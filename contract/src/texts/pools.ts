@@ -42,7 +42,7 @@ export const poolsTexts = {
   'Principal was repaid, and a part of the locks is free again.':
     'Sehemu ya deni la msingi imelipwa, na sehemu ya pesa zilizofungwa iko huru tena.',
   'The loan is late. The borrower and those who back it were told.':
-    'Mkopo umechelewa. Mkopaji na wanaoudhamini wamejulishwa.',
+    'Mkopo umechelewa. Mkopaji na wanaoudhamini wameambiwa.',
   'The sacco demands the guarantee: the loan is 60 days late.': 'Sacco inadai dhamana: mkopo umechelewa siku 60.',
   'A steward disputes the demand.': 'Msimamizi wa kikundi anapinga dai hilo.',
   'The supervisory committee took the demand back.': 'Kamati ya usimamizi imeondoa dai hilo.',
@@ -113,7 +113,7 @@ export const poolsTexts = {
   'You have joined the pool {name}.': 'Umejiunga na kikundi {name}.',
   'Your deposit is in the pool {name}.': 'Pesa zako ziko kwenye kikundi {name}.',
   'Your notice is given. You are told when the money is in your wallet.':
-    'Notisi yako imetolewa. Utajulishwa pesa zikiwa kwenye pochi yako.',
+    'Notisi yako imetolewa. Utaarifiwa pesa zikiwa kwenye pochi yako.',
   'Your notice is taken back: the money stays in the pool.': 'Notisi yako imeondolewa: pesa zinabaki kwenye kikundi.',
   'Paid. Those who lost get it first.': 'Imelipwa. Waliopoteza wanapata kwanza.',
   'This is your quote. It holds for 72 hours.': 'Hii ndiyo bei yako. Ni halali kwa saa 72.',
