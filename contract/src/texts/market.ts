@@ -45,9 +45,9 @@ export const marketTexts = {
   'Proposed. The rules change 24 hours after a second official has confirmed them.':
     'Imependekezwa. Kanuni zitabadilika saa 24 baada ya afisa wa pili kuzithibitisha.',
   'Your order is changed.': 'Agizo lako limebadilishwa.',
-  'Your order is cancelled. The shares that it held are free.': 'Agizo lako limefutwa. Hisa lililoshikilia ziko huru.',
+  'Your order is cancelled. The shares that it held are free.': 'Agizo lako limefutwa. Hisa lilizoshikilia ziko huru.',
   'Your order is cancelled. The money that it held is back in your wallet.':
-    'Agizo lako limefutwa. Pesa lililoshikilia zimerudi kwenye pochi yako.',
+    'Agizo lako limefutwa. Pesa lilizoshikilia zimerudi kwenye pochi yako.',
   'Your order to buy {shares} at {price} waits in the book.':
     'Agizo lako la kununua {shares} kwa {price} linasubiri kwenye daftari.',
   'Your order to sell {shares} at {price} waits in the book.':

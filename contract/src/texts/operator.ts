@@ -48,7 +48,7 @@ export const operatorTexts = {
   'Ushirika recorded that your ID card was seen. If that is not true, call us.':
     'Ushirika imeandika kwamba kitambulisho chako kilionwa. Kama si kweli, tupigie simu.',
   'Recorded. The person is told.': 'Imeandikwa. Mhusika ameambiwa.',
-  'Looked a person up.': 'Alimtafuta mtu.',
-  'Looked somebody up who is not here.': 'Alimtafuta mtu ambaye hayupo hapa.',
+  'Looked a person up.': 'Alitafuta mtu.',
+  'Looked somebody up who is not here.': 'Alitafuta mtu ambaye hayupo hapa.',
   'Nobody confirmed it in time.': 'Hakuna aliyelithibitisha kwa wakati.',
 } as const;

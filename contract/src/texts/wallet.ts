@@ -90,7 +90,7 @@ export const walletTexts = {
   '{amount}, paid to the paybill, is in your wallet.': '{amount} uliyolipa kwa paybill imeingia kwenye pochi yako.',
   'M-Pesa did not pay it. Your money is back in your wallet.':
     'M-Pesa haikulipa. Pesa zako zimerudi kwenye pochi yako.',
-  'Paid to your phone.': 'Imelipwa kwa simu yako.',
+  'Paid to your phone.': 'Zimetumwa kwa simu yako.',
   '{amount} was sent to your phone.': '{amount} imetumwa kwa simu yako.',
   'Your withdrawal of {amount} did not go through. {why}': 'Kutoa {amount} hakukufaulu. {why}',
   'M-Pesa has said what became of it.': 'M-Pesa imesema kilichotokea.',
