@@ -1,9 +1,9 @@
 /** What the server says about late loans, their recovery and new schedules. */
 export const loanRecoveryTexts = {
   '{sacco}: {amount} of your loan {number} is due on {day}.':
-    '{sacco}: {amount} ya mkopo wako {number} ni ya kulipwa tarehe {day}.',
+    '{sacco}: {amount} za mkopo wako {number} ni za kulipwa tarehe {day}.',
   '{sacco}: {amount} of your loan {number} was due on {day} and is not paid. From the sixth day on a penalty is charged.':
-    '{sacco}: {amount} ya mkopo wako {number} ilikuwa ya kulipwa tarehe {day} na haijalipwa. Kuanzia siku ya sita kuna adhabu.',
+    '{sacco}: {amount} za mkopo wako {number} zilikuwa za kulipwa tarehe {day} na hazijalipwa. Kuanzia siku ya sita kuna adhabu.',
   '{sacco}: your loan {number} is {days} late. {amount} is overdue. Pay it, or talk to your sacco.':
     '{sacco}: mkopo wako {number} umechelewa {days}. Deni lililochelewa ni {amount}. Lilipe, au zungumza na sacco yako.',
   '{sacco}: your loan {number} is {days} late. {amount} is overdue. Today your guarantors are told.':
@@ -25,15 +25,15 @@ export const loanRecoveryTexts = {
   'Final notice of {sacco}: from {day} on up to {pledge} of your savings may be taken for the loan {number} of {borrower}. The savings of {borrower} are taken first.':
     'Notisi ya mwisho ya {sacco}: kuanzia {day}, akiba yako hadi {pledge} inaweza kuchukuliwa kulipia mkopo {number} wa {borrower}. Akiba ya {borrower} huchukuliwa kwanza.',
   '{sacco} has taken {amount} of your savings for your loan {number}.':
-    '{sacco} imechukua {amount} ya akiba yako kulipia mkopo wako {number}.',
+    '{sacco} imechukua {amount} za akiba yako kulipia mkopo wako {number}.',
   '{sacco} has taken {amount} of your savings for the loan {number} of {borrower}. {borrower} owes it to you now. What {borrower} pays goes to the guarantors first.':
-    '{sacco} imechukua {amount} ya akiba yako kulipia mkopo {number} wa {borrower}. Sasa {borrower} anadaiwa nawe. Anacholipa {borrower} huenda kwa wadhamini kwanza.',
+    '{sacco} imechukua {amount} za akiba yako kulipia mkopo {number} wa {borrower}. Sasa {borrower} anadaiwa nawe. Anacholipa {borrower} huenda kwa wadhamini kwanza.',
   '{sacco} has taken {amount} of your guarantors’ savings for your loan {number}. You owe it to them now.':
-    '{sacco} imechukua {amount} ya akiba ya wadhamini wako kulipia mkopo wako {number}. Sasa unadaiwa nao.',
+    '{sacco} imechukua {amount} za akiba ya wadhamini wako kulipia mkopo wako {number}. Sasa unadaiwa nao.',
   'The guarantor pool has paid {amount} of your loan {number} at {sacco}. You owe it to the pool now.':
-    'Kikundi cha udhamini kimelipa {amount} ya mkopo wako {number} katika {sacco}. Sasa unadaiwa na kikundi.',
+    'Kikundi cha udhamini kimelipa {amount} za mkopo wako {number} katika {sacco}. Sasa unadaiwa na kikundi.',
   '{borrower} has paid you back {amount} for the loan {number} at {sacco} that you guaranteed.':
-    '{borrower} amekurudishia {amount} ya mkopo {number} katika {sacco} uliomdhamini.',
+    '{borrower} amekurudishia {amount} za mkopo {number} katika {sacco} uliomdhamini.',
   '{sacco} has written your loan {number} off in its books. You still owe {amount}.':
     '{sacco} imefuta mkopo wako {number} vitabuni. Bado unadaiwa {amount}.',
   '{sacco} offers a new schedule for your loan {number}: {amount} in {months}. Say yes or no by {day}. Until everybody has agreed the old one holds.':

@@ -83,7 +83,7 @@ export const loansTexts = {
   'You have not been a member for long enough to guarantee a loan.':
     'Hujakuwa mwanachama kwa muda wa kutosha kudhamini mkopo.',
   'You cannot guarantee this loan.': 'Huwezi kudhamini mkopo huu.',
-  '{amount} pays the loan off today. That is more.': '{amount} inamaliza mkopo leo. Ulichoweka ni zaidi.',
+  '{amount} pays the loan off today. That is more.': '{amount} zinamaliza mkopo leo. Ulichoweka ni zaidi.',
   'Not enough money in your wallet to pay {amount}.': 'Pesa hazitoshi kwenye pochi yako kulipa {amount}.',
   'Repayment of loan {number}': 'Malipo ya mkopo {number}',
   'Applied for {amount}.': 'Ombi la {amount}.',
@@ -104,9 +104,9 @@ export const loansTexts = {
   'The treasurer ordered it to be paid out.': 'Mweka hazina aliagiza utolewe.',
   'The payment was refused.': 'Kutoa mkopo kulikataliwa.',
   'Paid out: {amount} to the wallet.': 'Umetolewa: {amount} kwenye pochi.',
-  '{amount} was repaid.': '{amount} ililipwa.',
+  '{amount} was repaid.': '{amount} zililipwa.',
   '{amount} was repaid, more than was due: the rest of the schedule is new.':
-    '{amount} ililipwa, zaidi ya deni la siku hiyo: ratiba iliyobaki ni mpya.',
+    '{amount} zililipwa, zaidi ya deni la siku hiyo: ratiba iliyobaki ni mpya.',
   'Paid off with {amount}.': 'Umelipwa wote kwa {amount}.',
   'An instalment was not paid on its day.': 'Awamu moja haikulipwa siku yake.',
   'The borrower was reminded of the next instalment.': 'Mkopaji alikumbushwa awamu inayofuata.',
@@ -128,9 +128,9 @@ export const loansTexts = {
     'Mwanachama kamili kwa siku {days}; mkopo huu unahitaji {least}.',
   'The borrower is not behind with another loan, and owes no guarantor.':
     'Mkopaji hajachelewa na mkopo mwingine, wala hadaiwi na mdhamini.',
-  '{amount} is asked for; the limit is {limit}.': '{amount} imeombwa; kikomo ni {limit}.',
+  '{amount} is asked for; the limit is {limit}.': '{amount} zimeombwa; kikomo ni {limit}.',
   '{covered} of {amount} is covered by pledged savings.':
-    '{covered} kati ya {amount} imedhaminiwa na akiba iliyowekwa dhamana.',
+    '{covered} kati ya {amount} zimedhaminiwa na akiba iliyowekwa dhamana.',
   '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
     '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
   'An official has seen the borrower’s ID card.': 'Afisa ameona kitambulisho cha mkopaji.',
@@ -153,9 +153,9 @@ export const loansTexts = {
   '{sacco}: a member asks you to pledge {amount} for their loan. Read what you can lose before you answer, within 7 days.':
     '{sacco}: mwanachama anakuomba uweke dhamana ya {amount} kwa mkopo wake. Soma unachoweza kupoteza kabla ya kujibu, ndani ya siku 7.',
   '{sacco}: a member has signed to guarantee {amount} of your loan.':
-    '{sacco}: mwanachama ametia sahihi kudhamini {amount} ya mkopo wako.',
+    '{sacco}: mwanachama ametia sahihi kudhamini {amount} za mkopo wako.',
   '{sacco}: a member does not guarantee the {amount} that you asked for. Ask somebody else.':
-    '{sacco}: mwanachama hadhamini {amount} uliyoomba. Omba mtu mwingine.',
+    '{sacco}: mwanachama hadhamini {amount} ulizoomba. Omba mtu mwingine.',
   '{sacco}: a member has not answered for 7 days about {amount}. Ask somebody else.':
     '{sacco}: mwanachama hajajibu kwa siku 7 kuhusu {amount}. Omba mtu mwingine.',
   '{sacco}: you now stand for a loan in another member’s place, with up to {amount}.':
@@ -174,7 +174,7 @@ export const loansTexts = {
     '{sacco}: mweka hazina ameagiza mkopo wa {amount} utolewe. Ukague.',
   '{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.':
     '{sacco}: mkopo wako umelipwa wote kwa {amount}. Akiba zilizowekwa dhamana ziko huru tena.',
-  '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} ya mkopo wako imelipwa.',
+  '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} za mkopo wako zimelipwa.',
   'Your guarantors are asked. Once the loan is covered, send it to the committee.':
     'Wadhamini wako wameombwa. Mkopo ukishadhaminiwa wote, tuma ombi kwa kamati.',
   'Your application is kept. Once the loan is covered, send it to the committee.':
@@ -191,8 +191,8 @@ export const loansTexts = {
     'Ombi la M-Pesa linakuja kwenye simu yako. Utakacholipa kinaenda kwenye mkopo.',
   'Each instalment is paid from your wallet on its day.': 'Kila awamu italipwa kutoka kwenye pochi yako siku yake.',
   'Instalments are not paid by themselves any more.': 'Awamu hazitajilipa zenyewe tena.',
-  '{amount} is paid. The loan is paid off.': '{amount} imelipwa. Mkopo umekwisha.',
-  '{amount} is paid.': '{amount} imelipwa.',
+  '{amount} is paid. The loan is paid off.': '{amount} zimelipwa. Mkopo umekwisha.',
+  '{amount} is paid.': '{amount} zimelipwa.',
   'The code is on its way by SMS.': 'Msimbo unakuja kwa SMS.',
   'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
   'You have said no. The borrower does not learn why.': 'Umekataa. Mkopaji hataambiwa sababu.',
@@ -206,17 +206,17 @@ export const loansTexts = {
   'Paid out.': 'Umetolewa.',
   'Refused. The borrower is told.': 'Umekataliwa. Mkopaji ameambiwa.',
   'Decided. Both members are told.': 'Imeamuliwa. Wanachama wote wawili wameambiwa.',
-  'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} ya mkopo {number}. Ulipe kwanza.',
+  'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} za mkopo {number}. Ulipe kwanza.',
   'Your application for loan {number} is open. Take it back first.':
     'Ombi lako la mkopo {number} liko wazi. Liondoe kwanza.',
   '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.':
-    '{amount} ya akiba yako imewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
+    '{amount} za akiba yako zimewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
   'An instalment of your loan is overdue. Pay it, then you can trade again.':
     'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kununua na kuuza hisa tena.',
   'Guarantors have paid for a loan of yours. Pay them back, then you can trade again.':
     'Wadhamini wamelipia mkopo wako. Warudishie, kisha unaweza kununua na kuuza hisa tena.',
   'Guarantors have paid {amount} of loan {number} for you. Pay them back first.':
-    'Wadhamini wamekulipia {amount} ya mkopo {number}. Warudishie kwanza.',
+    'Wadhamini wamekulipia {amount} za mkopo {number}. Warudishie kwanza.',
   'That member may not guarantee a loan any more. Refuse, then the borrower can name another.':
     'Mwanachama huyo hawezi tena kudhamini mkopo. Kataa, kisha mkopaji anaweza kutaja mwingine.',
   'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
@@ -225,11 +225,11 @@ export const loansTexts = {
   'Your account looks related to the borrower’s, so the credit committee decides about this loan.':
     'Akaunti yako inaonekana kuhusiana na ya mkopaji, kwa hivyo kamati ya mikopo inaamua kuhusu mkopo huu.',
   'The manager alone, or two of the credit committee: {amount} is not above the {limit} of the manager.':
-    'Meneja peke yake, au wawili wa kamati ya mikopo: {amount} haizidi {limit} ya meneja.',
+    'Meneja peke yake, au wawili wa kamati ya mikopo: {amount} hazizidi {limit} za meneja.',
   'Two of the credit committee, and treasurer or chair: {amount} is above the {limit} of the committee.':
-    'Wawili wa kamati ya mikopo, na mweka hazina au mwenyekiti: {amount} inazidi {limit} ya kamati.',
+    'Wawili wa kamati ya mikopo, na mweka hazina au mwenyekiti: {amount} zinazidi {limit} za kamati.',
   'Two of the credit committee: {amount} is not above the {limit} that it decides alone.':
-    'Wawili wa kamati ya mikopo: {amount} haizidi {limit} ambayo inaamua peke yake.',
+    'Wawili wa kamati ya mikopo: {amount} hazizidi {limit} ambazo inaamua peke yake.',
   'Other loans of the borrower count: {amount} of it.': 'Mikopo mingine ya mkopaji inahesabiwa: {amount} kati yake.',
   'The manager no longer decides alone: one of the committee has said no.':
     'Meneja haamui tena peke yake: mmoja wa kamati amekataa.',

@@ -2,7 +2,7 @@
 export const referralsTexts = {
   'what your sacco pays for referrals': 'kile ambacho sacco yenu hulipa kwa mwaliko',
   '{name}, whom you referred, is Fully Paid in {sacco}. {amount} is in your wallet. Thank you!':
-    '{name}, uliyemwalika, amekamilisha malipo katika {sacco}. {amount} imeingia kwenye pochi yako. Asante!',
+    '{name}, uliyemwalika, amekamilisha malipo katika {sacco}. {amount} zimeingia kwenye pochi yako. Asante!',
   'Your invitation is on its way.': 'Mwaliko wako uko njiani.',
   'Proposed. It takes effect 24 hours after a second official confirms it.':
     'Imependekezwa. Itatumika saa 24 baada ya afisa wa pili kuithibitisha.',

@@ -19,5 +19,5 @@ export const savingsTexts = {
     'Akiba yako ya kila mwezi ya {amount} katika {name} inasubiri: {why}. Tutajaribu tena kesho.',
   'Your standing order is set up.': 'Umeanza kuweka akiba ya kila mwezi.',
   'Your standing order is ended.': 'Akiba yako ya kila mwezi imesitishwa.',
-  '{amount} is saved.': '{amount} imewekwa kwenye akiba.',
+  '{amount} is saved.': '{amount} zimewekwa kwenye akiba.',
 } as const;

@@ -7,7 +7,7 @@ export const walletTexts = {
     'Pesa ziko kwenye akaunti ya kusubiri, chini ya jambo lingine.',
   'Paid. The money is in your wallet.': 'Imelipwa. Pesa ziko kwenye pochi yako.',
   'M-Pesa confirmed the payment, and it was credited.': 'M-Pesa ilithibitisha malipo, na yameingizwa.',
-  '{amount} is in your wallet.': '{amount} imeingia kwenye pochi yako.',
+  '{amount} is in your wallet.': '{amount} zimeingia kwenye pochi yako.',
   'M-Pesa confirmed that it paid for a top-up.': 'M-Pesa ilithibitisha kuwa pesa ziliwekwa.',
   'The receipt of this payment has been used already. We are looking into it.':
     'Risiti ya malipo haya imeshatumika. Tunachunguza.',
@@ -64,7 +64,7 @@ export const walletTexts = {
     'Simu hiyo imepata maombi mengi kutoka kwa watu wasio mwenyewe. Jaribu tena baadaye.',
   'That action does not fit this exception.': 'Kitendo hicho hakifai kwa jambo hili.',
   'Say whom to credit: nobody has that id.': 'Sema nani apewe pesa: hakuna mwenye nambari hiyo.',
-  '{amount} is in your wallet after our review.': '{amount} imeingia kwenye pochi yako baada ya ukaguzi wetu.',
+  '{amount} is in your wallet after our review.': '{amount} zimeingia kwenye pochi yako baada ya ukaguzi wetu.',
   '{amount} that you paid us (M-Pesa {receipt}) was sent back to your phone. If it did not come, write to us.':
     '{amount} ulizotulipa (M-Pesa {receipt}) zimerudishwa kwenye simu yako. Zisipofika, tuandikie.',
   'It was not paid. Your money is back in your wallet.': 'Haikulipwa. Pesa zako zimerudi kwenye pochi yako.',
@@ -87,11 +87,11 @@ export const walletTexts = {
     'M-Pesa imeripoti tofauti na kilichoombwa. Tunaangalia na M-Pesa.',
   'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.':
     'M-Pesa haikusema kilichotokea. Ikiwa pesa zilitoka kwenye simu yako, thibitisha kwa risiti yake.',
-  '{amount}, paid to the paybill, is in your wallet.': '{amount} uliyolipa kwa paybill imeingia kwenye pochi yako.',
+  '{amount}, paid to the paybill, is in your wallet.': '{amount} ulizolipa kwa paybill zimeingia kwenye pochi yako.',
   'M-Pesa did not pay it. Your money is back in your wallet.':
     'M-Pesa haikulipa. Pesa zako zimerudi kwenye pochi yako.',
   'Paid to your phone.': 'Zimetumwa kwa simu yako.',
-  '{amount} was sent to your phone.': '{amount} imetumwa kwa simu yako.',
+  '{amount} was sent to your phone.': '{amount} zimetumwa kwa simu yako.',
   'Your withdrawal of {amount} did not go through. {why}': 'Kutoa {amount} hakukufaulu. {why}',
   'M-Pesa has said what became of it.': 'M-Pesa imesema kilichotokea.',
   'The first day must not be after the last.': 'Siku ya kwanza isiwe baada ya siku ya mwisho.',

@@ -24,28 +24,28 @@ export const loanRecoverySms = {
       'loan_reminder',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is due in 3 days. Have it in your wallet.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} ni ya kulipwa baada ya siku 3. Iwe kwenye pochi yako.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} ni za kulipwa baada ya siku 3. Ziwe kwenye pochi yako.`,
     ),
   missed: (of: LoanSmsValues) =>
     sms(
       'loan_missed',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is late. Pay within 5 days, without a penalty.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa. Lipa ndani ya siku 5, bila adhabu.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} zimechelewa. Lipa ndani ya siku 5, bila adhabu.`,
     ),
   first: (of: LoanSmsValues) =>
     sms(
       'loan_first',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is ${of.days} days late. A penalty runs. Pay now.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa siku ${of.days}. Adhabu inaendelea. Lipa sasa.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} zimechelewa siku ${of.days}. Adhabu inaendelea. Lipa sasa.`,
     ),
   formal: (of: LoanSmsValues) =>
     sms(
       'loan_formal',
       'security',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is ${of.days} days late. Your guarantors are told.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa siku ${of.days}. Wadhamini wako wameambiwa.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} zimechelewa siku ${of.days}. Wadhamini wako wameambiwa.`,
     ),
   formalToGuarantor: (of: LoanSmsValues) =>
     sms(
@@ -94,14 +94,14 @@ export const loanRecoverySms = {
       'loan_taken',
       'security',
       fixed`Ushirika: ${saccoOf(of)} has taken ${of.amount} of your savings for your loan. Sign in to see it.`,
-      fixed`Ushirika: ${saccoYa(of)} imechukua ${of.amount} ya akiba yako kulipia mkopo wako. Ingia uone.`,
+      fixed`Ushirika: ${saccoYa(of)} imechukua ${of.amount} za akiba yako kulipia mkopo wako. Ingia uone.`,
     ),
   takenOfGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_taken',
       'security',
       fixed`Ushirika: ${of.amount} of your savings went to the loan of ${memberOf(of)}, who owes it to you now. Sign in.`,
-      fixed`Ushirika: ${of.amount} ya akiba yako imelipia mkopo wa ${mtu(of)}, ambaye sasa anadaiwa nawe. Ingia uone.`,
+      fixed`Ushirika: ${of.amount} za akiba yako zimelipia mkopo wa ${mtu(of)}, ambaye sasa anadaiwa nawe. Ingia uone.`,
     ),
   refunded: (of: LoanSmsValues) =>
     sms(
