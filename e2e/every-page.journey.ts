@@ -241,8 +241,8 @@ test('the operator’s desk opens page by page, and is good on a phone and a des
   await becomeSignedIn(page, operator());
   for (const path of operatorPages) {
     await expectGoodPage(page, path);
-    await expect(page.getByRole('heading', { name: 'Dawati la msimamizi', level: 1 }), path).toBeVisible();
-    await expect(page.getByRole('navigation', { name: 'Dawati la msimamizi' })).toBeAttached();
+    await expect(page.getByRole('heading', { name: 'Dawati la mwendeshaji', level: 1 }), path).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Dawati la mwendeshaji' })).toBeAttached();
   }
 });
 

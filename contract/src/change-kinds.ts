@@ -34,15 +34,15 @@ const MARKET = {
   band: ['{floor}% to {ceiling}% of the share value', '{floor}% hadi {ceiling}% ya thamani ya hisa'],
   dearer: [
     'Trading becomes dearer: a trade of Ksh. 5,000 will cost each side {fee}.',
-    'Biashara itakuwa ghali zaidi: biashara ya Ksh. 5,000 itagharimu kila upande {fee}.',
+    'Kununua na kuuza kutakuwa ghali zaidi: kwa mauzo ya Ksh. 5,000 kila upande utalipa {fee}.',
   ],
   cheaper: [
     'Trading becomes cheaper: a trade of Ksh. 5,000 will cost each side {fee}.',
-    'Biashara itakuwa nafuu zaidi: biashara ya Ksh. 5,000 itagharimu kila upande {fee}.',
+    'Kununua na kuuza kutakuwa nafuu zaidi: kwa mauzo ya Ksh. 5,000 kila upande utalipa {fee}.',
   ],
   same: [
     'A trade of Ksh. 5,000 will cost each side {fee}, as before.',
-    'Biashara ya Ksh. 5,000 itagharimu kila upande {fee}, kama awali.',
+    'Kwa mauzo ya Ksh. 5,000 kila upande utalipa {fee}, kama awali.',
   ],
   orders: [
     'Open orders keep the fee that they were placed with.',
@@ -50,7 +50,7 @@ const MARKET = {
   ],
   closed: [
     'Open orders that no longer fit are closed. What they hold is free again, and their members are told.',
-    'Maagizo yaliyo wazi yasiyofuata kanuni mpya yatafungwa. Yanachoshikilia kitakuwa huru tena, na wanachama wake wataambiwa.',
+    'Maagizo yaliyo wazi yasiyofuata kanuni mpya yatafungwa. Pesa au hisa zilizoshikiliwa zitakuwa huru tena, na wenye maagizo wataambiwa.',
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
@@ -67,9 +67,9 @@ function feeOfExample(values: ChangedValues): number {
 }
 
 const LOAN = {
-  annuity: ['{rate}% on the balance, equal instalments', '{rate}% ya salio, awamu zinazolingana'],
+  annuity: ['{rate}% on the balance, equal instalments', '{rate}% ya salio, awamu sawa'],
   equal_principal: ['{rate}% on the balance, falling instalments', '{rate}% ya salio, awamu zinazopungua'],
-  flat: ['{rate}% flat on the whole loan', '{rate}% ya mkopo wote, bila kupungua'],
+  flat: ['{rate}% flat on the whole loan', '{rate}% ya mkopo wote, isiyopungua'],
   yes: ['Yes', 'Ndiyo'],
   no: ['No', 'Hapana'],
   made: ['The sacco has a new loan to offer.', 'Sacco ina mkopo mpya wa kutoa.'],
@@ -124,7 +124,7 @@ export const changeKinds = {
       { name: ['Step of prices', 'Hatua ya bei'], of: shillings('tick') },
       { name: ['Lot (shares)', 'Fungu (hisa)'], of: count('lot') },
       {
-        name: ['An order waits at most (days)', 'Agizo husubiri kwa muda usiozidi (siku)'],
+        name: ['An order waits at most (days)', 'Agizo halisubiri zaidi ya (siku)'],
         of: count('order_days_max'),
       },
     ],
@@ -136,7 +136,7 @@ export const changeKinds = {
     values: [
       { name: ['Reward', 'Zawadi'], of: shillings('reward') },
       {
-        name: ['Maximum a month for one referrer', 'Nyingi zaidi kwa mwezi, kwa mwalikaji mmoja'],
+        name: ['Maximum a month for one referrer', 'Mwisho kwa mwezi, kwa mwalikaji mmoja'],
         of: count('monthly_rewards_max'),
       },
     ],
@@ -181,14 +181,17 @@ export const changeKinds = {
             ? '–'
             : { words: LOAN[methodOf(values)], values: { rate: values.monthly_rate } },
       },
-      { name: ['Amounts', 'Kiasi'], of: range('min_amount', 'max_amount', (value) => formatShillings(Number(value))) },
+      {
+        name: ['Amounts', 'Viwango'],
+        of: range('min_amount', 'max_amount', (value) => formatShillings(Number(value))),
+      },
       { name: ['Months', 'Miezi'], of: range('min_months', 'max_months', String) },
       { name: ['Times the savings', 'Mara ya akiba'], of: shown('multiplier') },
       { name: ['Guarantors', 'Wadhamini'], of: shown('min_guarantors') },
       { name: ['Days as a member', 'Siku za uanachama'], of: shown('min_member_days') },
       { name: ['Fee of the loan (%)', 'Ada ya mkopo (%)'], of: shown('fee_percentage') },
       {
-        name: ['Penalty a month of what is overdue (%)', 'Faini kwa mwezi ya kilichochelewa (%)'],
+        name: ['Penalty a month of what is overdue (%)', 'Adhabu kwa mwezi, kwa kilichochelewa (%)'],
         of: shown('penalty_rate'),
       },
       {

@@ -319,8 +319,8 @@ export const journals = {
   },
   guarantor_refunded: {
     group: 'loans',
-    words: ['Paid back to guarantors', 'Malipo kwa wadhamini'],
-    wordsIn: ['Paid back by a borrower whom you guaranteed', 'Malipo ya mkopaji uliyemdhamini'],
+    words: ['Paid back to guarantors', 'Marejesho kwa wadhamini'],
+    wordsIn: ['Paid back by a borrower whom you guaranteed', 'Marejesho kutoka kwa mkopaji uliyemdhamini'],
     transfers: [
       ['P', 'wallet:U', 'wallet:U', 'a borrower pays a guarantor back who is no member any more'],
       ['P', 'wallet:U', 'settlement:S', '… or one who is: the money leaves the wallet'],
@@ -348,13 +348,13 @@ export const journals = {
   // The wallet and mobile money.
   wallet_topped_up: {
     group: 'top_up',
-    words: ['Top-up by M-Pesa', 'Uwekaji wa M-Pesa'],
+    words: ['Top-up by M-Pesa', 'Uwekaji pesa kwa M-Pesa'],
     phone: 'from',
     transfers: [['P', 'mpesa_float', 'wallet:U', 'M-Pesa has confirmed that an STK prompt was paid']],
   },
   receipt_claimed: {
     group: 'top_up',
-    words: ['Deposit confirmed by its receipt', 'Amana iliyothibitishwa kwa risiti yake'],
+    words: ['Deposit confirmed by its receipt', 'Uwekaji pesa uliothibitishwa kwa risiti'],
     phone: 'from',
     transfers: [['P', 'mpesa_float', 'wallet:U', 'M-Pesa has confirmed a receipt that the payer sent in']],
   },
@@ -375,7 +375,7 @@ export const journals = {
   },
   suspense_credited: {
     group: 'top_up',
-    words: ['Deposit credited after review', 'Amana iliyoingizwa baada ya ukaguzi'],
+    words: ['Deposit credited after review', 'Uwekaji pesa baada ya ukaguzi'],
     transfers: [['P', 'suspense', 'wallet:U', 'an operator, or the payer’s own claim, says whose it is']],
   },
   suspense_returned: {
@@ -383,7 +383,7 @@ export const journals = {
   },
   withdrawal_reserved: {
     group: 'withdrawal',
-    words: ['Withdrawal to M-Pesa', 'Utoaji kwenda M-Pesa'],
+    words: ['Withdrawal to M-Pesa', 'Utoaji pesa kwenda M-Pesa'],
     phone: 'to',
     transfers: [
       [
@@ -407,7 +407,7 @@ export const journals = {
   },
   withdrawal_returned: {
     group: 'withdrawal',
-    words: ['Withdrawal returned', 'Utoaji umerudishwa'],
+    words: ['Withdrawal returned', 'Utoaji pesa umerudishwa'],
     transfers: [['P', 'wallet_hold:U', 'wallet:U', 'M-Pesa has said for certain that it did not pay']],
   },
 
@@ -483,7 +483,7 @@ export const journals = {
   pool_recovered: {
     group: 'pools',
     words: ['Paid back to a guarantor pool', 'Zilizorudishwa kwa kikundi cha udhamini'],
-    wordsIn: ['Recovered by a guarantor pool', 'Zilizorejeshwa na kikundi cha udhamini'],
+    wordsIn: ['Recovered by a guarantor pool', 'Zilizokusanywa na kikundi cha udhamini'],
     transfers: [
       ['P', 'wallet:U', 'pool_position:O', 'a borrower pays back what a pool paid: those who lost get it first'],
       ['P', 'wallet:U', 'wallet:U', '… in the wallet, once they have left the pool'],

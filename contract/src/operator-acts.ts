@@ -11,11 +11,11 @@ export const operatorActs = {
   sacco_rejected: ['Rejected a sacco', 'Alikataa sacco'],
   sacco_suspended: ['Suspended a sacco', 'Alisimamisha sacco'],
   sacco_reinstated: ['Reinstated a sacco', 'Alirejesha sacco'],
-  exceptions_listed: ['Looked at the money exceptions', 'Alitazama pesa zenye utata'],
+  exceptions_listed: ['Looked at the money exceptions', 'Aliangalia pesa zenye utata'],
   exception_credited: ['Credited an exception', 'Aliingiza pesa zenye utata'],
   exception_returned: ['Noted an exception as returned', 'Aliandika kwamba pesa zilirudishwa'],
   exception_dismissed: ['Dismissed an exception', 'Alifunga jambo bila hatua'],
-  held_referrals_listed: ['Looked at the held referrals', 'Alitazama mialiko iliyozuiwa'],
+  held_referrals_listed: ['Looked at the held referrals', 'Aliangalia mialiko iliyozuiwa'],
   referral_released: ['Released a reward', 'Aliachilia zawadi'],
   referral_denied: ['Denied a reward', 'Alikataa zawadi'],
   person_looked_up: ['Looked a person up', 'Alitafuta mtu'],
@@ -31,10 +31,10 @@ export const operatorActs = {
   pool_refused: ['Refused a guarantor pool', 'Alikataa kikundi cha udhamini'],
   complaints_listed: ['Looked at the complaints', 'Aliangalia malalamiko'],
   complaint_read: ['Read a complaint', 'Alisoma lalamiko'],
-  complaint_upheld: ['Found a complaint right', 'Aliona lalamiko lina haki'],
-  complaint_not_upheld: ['Found a complaint not right', 'Aliona lalamiko halina haki'],
-  proposals_listed: ['Looked at what operators proposed', 'Alitazama mapendekezo ya wasimamizi'],
-  official_named: ['Named an official', 'Alimtaja kiongozi'],
+  complaint_upheld: ['Found a complaint right', 'Aliona lalamiko ni halali'],
+  complaint_not_upheld: ['Found a complaint not right', 'Aliona lalamiko si halali'],
+  proposals_listed: ['Looked at what operators proposed', 'Aliangalia mapendekezo ya waendeshaji'],
+  official_named: ['Named an official', 'Alimtaja afisa'],
   sacco_check_recorded: ['Recorded a check', 'Aliandika ukaguzi'],
 } as const satisfies Readonly<Record<string, Words>>;
 export type OperatorAct = keyof typeof operatorActs;
@@ -74,7 +74,7 @@ export const deskQueues = {
     name: ['Proposals', 'Mapendekezo'],
     detail: [
       'For a second operator, or for a payer’s 48 hours.',
-      'Yanasubiri msimamizi wa pili, au saa 48 za mlipaji.',
+      'Yanasubiri mwendeshaji wa pili, au saa 48 za mlipaji.',
     ],
   },
 } as const satisfies Readonly<Record<string, { readonly name: Words; readonly detail: Words }>>;

@@ -83,12 +83,12 @@ export const refusals = {
   user_type_not_allowed: kind(
     400,
     'Only client accounts can sign up or sign in here.',
-    'Akaunti za wateja pekee ndizo zinazoweza kujisajili au kuingia hapa.',
+    'Ni akaunti za wanachama pekee zinazoweza kujisajili au kuingia hapa.',
   ),
   account_held: kind(
     409,
     'For 24 hours after a password reset or a new phone, the phone and the authenticator app cannot be changed.',
-    'Kwa saa 24 baada ya kuweka nenosiri jipya kwa msimbo au kuweka simu mpya, simu na programu ya uthibitishaji haziwezi kubadilishwa.',
+    'Kwa saa 24 baada ya kuweka nenosiri upya au simu mpya, simu na programu ya uthibitishaji haziwezi kubadilishwa.',
     true,
   ),
   current_password_wrong: kind(400, 'Your current password is not right.', 'Nenosiri lako la sasa si sahihi.'),
@@ -141,7 +141,7 @@ export const refusals = {
   payout_held: kind(
     409,
     'Withdrawals are held for 24 hours after a change of password or phone.',
-    'Kutoa pesa kumesimamishwa kwa saa 24 baada ya kubadilisha nenosiri au simu.',
+    'Kutoa pesa kumezuiwa kwa saa 24 baada ya kubadilisha nenosiri au simu.',
     true,
   ),
   // Money.
@@ -165,7 +165,7 @@ export const refusals = {
   phone_not_kenyan: kind(
     400,
     'Mobile money goes to Kenyan numbers only, such as 254712345678 or 0712345678.',
-    'Pesa za simu huenda kwa nambari za Kenya pekee, kama 254712345678 au 0712345678.',
+    'Pesa za simu hutumwa kwa nambari za Kenya pekee, kama 254712345678 au 0712345678.',
   ),
   phone_not_yours: kind(
     403,
@@ -233,17 +233,21 @@ export const refusals = {
   trading_blocked: kind(
     422,
     'You cannot trade shares of this sacco now.',
-    'Huwezi kufanya biashara ya hisa za sacco hii sasa.',
+    'Huwezi kununua wala kuuza hisa za sacco hii sasa.',
   ),
   order_closed: kind(409, 'That order is no longer open.', 'Agizo hilo haliko wazi tena.'),
-  offer_gone: kind(409, 'That offer is gone. Look at the offers again.', 'Ofa hiyo haipo tena. Angalia ofa tena.'),
+  offer_gone: kind(
+    409,
+    'That offer is gone. Look at the offers again.',
+    'Agizo hilo la kuuza halipo tena. Angalia mengine.',
+  ),
   price_not_allowed: kind(
     422,
     'That price is outside what this sacco allows.',
     'Bei hiyo iko nje ya inayoruhusiwa na sacco hii.',
   ),
   lot_mismatch: kind(422, 'Orders are whole lots of shares.', 'Maagizo ni mafungu kamili ya hisa.'),
-  expiry_not_allowed: kind(422, 'An order may wait for 90 days at most.', 'Agizo linaweza kusubiri siku 90 pekee.'),
+  expiry_not_allowed: kind(422, 'An order may wait for 90 days at most.', 'Agizo halisubiri zaidi ya siku 90.'),
   open_orders_limit_reached: kind(
     422,
     'You have 50 open orders here. Cancel one first.',
@@ -264,24 +268,24 @@ export const refusals = {
   amount_mismatch: kind(
     409,
     'The amount does not match the shares and their value.',
-    'Kiasi hakilingani na hisa na thamani yake.',
+    'Kiasi hakilingani na idadi na thamani ya hisa.',
   ),
   standing_order_conflict: kind(
     409,
     'There is already a standing order for this sacco.',
-    'Tayari kuna agizo la kudumu kwa sacco hii.',
+    'Tayari una akiba ya kila mwezi katika sacco hii.',
   ),
   full_rights_required: kind(
     422,
     'Only members in full rights rate a sacco.',
-    'Wanachama wenye haki kamili pekee ndio wanaokadiria sacco.',
+    'Ni wanachama kamili pekee wanaoipa sacco nyota.',
   ),
   rating_too_early: kind(
     422,
     'Members may rate a sacco after 90 days of membership.',
-    'Wanachama wanaweza kukadiria sacco baada ya siku 90 za uanachama.',
+    'Wanachama wanaweza kuipa sacco nyota baada ya siku 90 za uanachama.',
   ),
-  exit_conflict: kind(409, 'An exit request is already open.', 'Tayari kuna ombi la kuondoka.'),
+  exit_conflict: kind(409, 'An exit request is already open.', 'Tayari umetoa notisi ya kuondoka.'),
   too_many_notices: kind(
     429,
     'You have given notice here twice within 90 days.',
@@ -398,7 +402,7 @@ export const refusals = {
   recovery_too_early: kind(
     422,
     'It is too early for this step. The recovery page says from when on it may be taken.',
-    'Ni mapema mno kwa hatua hii. Ukurasa wa urejeshaji unaonyesha inaweza kuchukuliwa kuanzia lini.',
+    'Ni mapema mno kwa hatua hii. Ukurasa wa ukusanyaji wa deni unaonyesha inaweza kuchukuliwa kuanzia lini.',
   ),
   // Complaints.
   complaints_limit_reached: kind(
@@ -419,11 +423,15 @@ export const refusals = {
   ),
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.', 'Jambo hilo limeshatatuliwa.'),
-  second_operator_required: kind(409, 'A second operator must confirm this.', 'Msimamizi wa pili lazima athibitishe.'),
+  second_operator_required: kind(
+    409,
+    'A second operator must confirm this.',
+    'Mwendeshaji wa pili lazima athibitishe.',
+  ),
   suspension_not_allowed: kind(
     422,
     'Neither you nor another operator can be suspended here.',
-    'Wewe wala msimamizi mwingine hamwezi kusimamishwa hapa.',
+    'Wewe wala mwendeshaji mwingine hamwezi kusimamishwa hapa.',
   ),
   suspension_conflict: kind(
     409,
@@ -433,7 +441,7 @@ export const refusals = {
   suspension_limit_reached: kind(
     429,
     'You have suspended 20 accounts in a day. Another operator goes on.',
-    'Umesimamisha akaunti 20 kwa siku. Msimamizi mwingine aendelee.',
+    'Umesimamisha akaunti 20 kwa siku. Mwendeshaji mwingine aendelee.',
     true,
   ),
   proposal_closed: kind(409, 'That proposal is not open any more.', 'Pendekezo hilo haliko wazi tena.'),

@@ -38,7 +38,7 @@ export const topics = {
       name: ['Loans', 'Mikopo'],
       detail: [
         'Your loans, and what you have pledged for others. Formal notices of late loans always come.',
-        'Mikopo yako, na ulichoweka dhamana kwa wengine. Ilani rasmi za mikopo iliyochelewa huja daima.',
+        'Mikopo yako, na dhamana ulizowapa wengine. Notisi rasmi za mikopo iliyochelewa hutumwa daima.',
       ],
     },
   },

@@ -10,11 +10,11 @@ export const commonTexts = {
   'a minute': 'dakika moja',
   'There is no such sacco.': 'Hakuna sacco kama hiyo.',
   'No member may hold more than one fifth of the shares. You can buy at most {most} now.':
-    'Hakuna mwanachama anayeweza kumiliki zaidi ya moja ya tano ya hisa. Sasa unaweza kununua hisa {most} pekee.',
+    'Hakuna mwanachama anayeweza kumiliki zaidi ya moja ya tano ya hisa. Sasa unaweza kununua {most}, si zaidi.',
   'No member may hold more than one fifth of the shares. You can buy none now.':
     'Hakuna mwanachama anayeweza kumiliki zaidi ya moja ya tano ya hisa. Sasa huwezi kununua hata moja.',
-  'The first purchase in {name} is at least {shares}.': 'Ununuzi wa kwanza katika {name} ni angalau {shares}.',
-  pending: 'inasubiri kuanzishwa',
+  'The first purchase in {name} is at least {shares}.': 'Ununuzi wa kwanza katika {name} ni {shares} au zaidi.',
+  pending: 'inasubiri kuwezeshwa',
   active: 'inatumika',
   suspended: 'imesimamishwa',
   rejected: 'imekataliwa',

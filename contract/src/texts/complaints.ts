@@ -24,9 +24,9 @@ export const complaintsTexts = {
   '{sacco}: a complaint closed by itself. The member did not appeal against your answer.':
     '{sacco}: lalamiko limejifunga lenyewe. Mwanachama hakukata rufaa dhidi ya jibu lenu.',
   'Ushirika has decided about your complaint about {sacco}. Read the decision and its reasons under Complaints.':
-    'Ushirika imeamua kuhusu lalamiko lako dhidi ya {sacco}. Soma uamuzi na sababu zake chini ya Malalamiko.',
+    'Ushirika imeamua lalamiko lako kuhusu {sacco}. Soma uamuzi na sababu zake chini ya Malalamiko.',
   '{sacco}: Ushirika has decided about a complaint. Read the decision and its reasons under Complaints.':
-    '{sacco}: Ushirika imeamua kuhusu lalamiko. Soma uamuzi na sababu zake chini ya Malalamiko.',
+    '{sacco}: Ushirika imeamua lalamiko. Soma uamuzi na sababu zake chini ya Malalamiko.',
   'You have said 5 times that you work on it. Give the final answer now.':
     'Umesema mara 5 kwamba unalishughulikia. Sasa toa jibu la mwisho.',
   'There is no such complaint.': 'Hakuna lalamiko kama hilo.',
@@ -41,9 +41,10 @@ export const complaintsTexts = {
   'Looked at the complaints.': 'Aliangalia malalamiko.',
   'the time limits for complaints': 'muda wa kujibu malalamiko',
   'You have made 10 complaints about this sacco in 30 days. Call Ushirika instead.':
-    'Umewasilisha malalamiko 10 kuhusu sacco hii ndani ya siku 30. Badala yake, piga simu kwa Ushirika.',
+    'Umewasilisha malalamiko 10 kuhusu sacco hii ndani ya siku 30. Badala yake, pigia Ushirika simu.',
   'Looked at the picture of a complaint.': 'Aliangalia picha ya lalamiko.',
   'Read a complaint.': 'Alisoma lalamiko.',
   'Write at least 20 characters.': 'Andika angalau herufi 20.',
-  'The final answer cannot be due before the first one.': 'Jibu la mwisho haliwezi kudaiwa kabla ya la kwanza.',
+  'The final answer cannot be due before the first one.':
+    'Siku ya jibu la mwisho haiwezi kuwa kabla ya jibu la kwanza.',
 } as const;

@@ -11,13 +11,13 @@ export const identityTexts = {
   'You signed in on a new device: {device}. If that was not you, change your password.':
     'Umeingia kwa kifaa kipya: {device}. Kama si wewe, badilisha nenosiri lako.',
   'The number {phone} was confirmed by another account. If it is yours too, enter another number under Profile.':
-    'Nambari {phone} imethibitishwa na akaunti nyingine. Weka nambari nyingine kwenye Wasifu wako.',
+    'Nambari {phone} imethibitishwa na akaunti nyingine. Kama ni yako pia, weka nambari nyingine kwenye Wasifu.',
   'Welcome to Ushirika, {name}. Join a sacco to own its shares.':
     'Karibu Ushirika, {name}. Jiunge na sacco ili umiliki hisa zake.',
-  'You been logged out ': 'Umetoka ',
+  'You been logged out ': 'Umetoka kwenye akaunti ',
   'You have been signed out on every device.': 'Umeondolewa kwenye vifaa vyote.',
   'If those details belong to an account, a reset code is on its way to that phone.':
-    'Kama maelezo hayo ni ya akaunti, msimbo wa kubadilisha nenosiri uko njiani kwa simu hiyo.',
+    'Kama maelezo hayo ni ya akaunti, msimbo wa kuweka nenosiri upya uko njiani kwa simu hiyo.',
   'Your password has been reset. Sign in with the new one.': 'Nenosiri lako limewekwa upya. Ingia kwa nenosiri jipya.',
   'Saved. Your new name waits for another official.': 'Imehifadhiwa. Jina lako jipya linasubiri afisa mwingine.',
   'Update was Successfull': 'Imesasishwa',
@@ -30,15 +30,15 @@ export const identityTexts = {
   'Add this to your authenticator app, then enter its code.':
     'Ongeza hii kwenye programu yako ya uthibitishaji, kisha uweke msimbo wake.',
   'Your authenticator app is on. Keep these recovery codes.':
-    'Programu yako ya uthibitishaji imewashwa. Hifadhi misimbo hii ya akiba.',
-  'These are your new recovery codes.': 'Hii ni misimbo yako mipya ya akiba.',
+    'Programu yako ya uthibitishaji imewashwa. Hifadhi misimbo hii ya dharura.',
+  'These are your new recovery codes.': 'Hii ni misimbo yako mipya ya dharura.',
   'Your authenticator app is off.': 'Programu yako ya uthibitishaji imezimwa.',
   'Welcome back, {name}': 'Karibu tena, {name}',
   'Somebody who works for Ushirika has that name, and officials must not be mistaken for them. Add a further name of yours.':
-    'Mtu anayefanya kazi Ushirika ana jina hilo, na viongozi wasichanganywe naye. Ongeza jina lako jingine.',
+    'Mtu anayefanya kazi Ushirika ana jina hilo, na maafisa wasichanganywe naye. Ongeza jina lako jingine.',
   'Registration Successfull': 'Umefanikiwa kujisajili',
   'That password is among those that are guessed first. Choose another one.':
-    'Nenosiri hilo ni miongoni mwa yale yanayokisiwa kwanza. Chagua lingine.',
+    'Nenosiri hilo ni rahisi kukisia. Chagua lingine.',
   'That name reads like a company’s, an authority’s or our own. Please choose another one.':
     'Jina hilo linasomeka kama la kampuni, la mamlaka au letu. Tafadhali chagua jingine.',
   'That reads like an office, a company or our own name. Enter your own name.':
@@ -50,14 +50,14 @@ export const identityTexts = {
   'This account is not suspended.': 'Akaunti hii haijasimamishwa.',
   'It has been upheld already.': 'Imeidhinishwa tayari.',
   'You suspended this account before. Within 90 days only another operator can do it again.':
-    'Uliisimamisha akaunti hii awali. Ndani ya siku 90 ni msimamizi mwingine tu anayeweza tena.',
+    'Uliisimamisha akaunti hii awali. Ndani ya siku 90 ni mwendeshaji mwingine tu anayeweza tena.',
   'Too many attempts. Try again in {wait}.': 'Umejaribu mara nyingi mno. Jaribu tena baada ya {wait}.',
   'For 24 hours after a new password or phone, at most {allowance} a day leaves your wallet.':
-    'Kwa saa 24 baada ya nenosiri au simu mpya, ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako.',
+    'Kwa saa 24 baada ya nenosiri au simu mpya, pesa zinazotoka kwenye pochi yako hazizidi {allowance} kwa siku.',
   'Enter your password to go on: this moves {value}. Without it at most {allowance} a day can leave your wallet.':
-    'Weka nenosiri lako ili uendelee: hii inahamisha {value}. Bila nenosiri ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako.',
+    'Weka nenosiri lako ili uendelee: unatuma {value}. Bila nenosiri, pesa zinazotoka kwenye pochi yako hazizidi {allowance} kwa siku.',
   'Enter your password to go on: this moves {value}. Without it at most {allowance} a day can leave your wallet. Of it {left} is left today.':
-    'Weka nenosiri lako ili uendelee: hii inahamisha {value}. Bila nenosiri ni {allowance} pekee kwa siku zinazoweza kutoka kwenye pochi yako. Leo zimebaki {left}.',
+    'Weka nenosiri lako ili uendelee: unatuma {value}. Bila nenosiri, pesa zinazotoka kwenye pochi yako hazizidi {allowance} kwa siku. Leo zimebaki {left}.',
   '{browser} on {system}': '{browser} kwenye {system}',
   'Somebody else records that they saw your own ID card.':
     'Mtu mwingine ndiye anayeandika kwamba ameona kitambulisho chako.',

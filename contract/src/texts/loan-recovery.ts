@@ -1,45 +1,45 @@
 /** What the server says about late loans, their recovery and new schedules. */
 export const loanRecoveryTexts = {
   '{sacco}: {amount} of your loan {number} is due on {day}.':
-    '{sacco}: {amount} ya mkopo wako {number} inatakiwa tarehe {day}.',
+    '{sacco}: {amount} za mkopo wako {number} ni za kulipwa tarehe {day}.',
   '{sacco}: {amount} of your loan {number} was due on {day} and is not paid. From the sixth day on a penalty is charged.':
-    '{sacco}: {amount} ya mkopo wako {number} ilitakiwa tarehe {day} na haijalipwa. Kuanzia siku ya sita adhabu hutozwa.',
+    '{sacco}: {amount} za mkopo wako {number} zilikuwa za kulipwa tarehe {day} na hazijalipwa. Kuanzia siku ya sita kuna adhabu.',
   '{sacco}: your loan {number} is {days} late. {amount} is overdue. Pay it, or talk to your sacco.':
     '{sacco}: mkopo wako {number} umechelewa {days}. Deni lililochelewa ni {amount}. Lilipe, au zungumza na sacco yako.',
   '{sacco}: your loan {number} is {days} late. {amount} is overdue. Today your guarantors are told.':
     '{sacco}: mkopo wako {number} umechelewa {days}. Deni lililochelewa ni {amount}. Leo wadhamini wako wanaarifiwa.',
   'Formal notice of {sacco}: the loan {number} of {borrower}, which you guarantee with {pledge}, is {days} late. {amount} is overdue. You may talk to {borrower} or pay for them. If it is still not paid on day 90, the credit committee may decide that the loan is in default.':
-    'Ilani rasmi ya {sacco}: mkopo {number} wa {borrower}, unaoudhamini kwa {pledge}, umechelewa {days}. Deni lililochelewa ni {amount}. Unaweza kuzungumza na {borrower} au kumlipia. Usipolipwa kufikia siku ya 90, kamati ya mikopo inaweza kuamua kuwa mkopo umeshindwa kulipwa.',
+    'Notisi rasmi ya {sacco}: mkopo {number} wa {borrower}, unaoudhamini kwa {pledge}, umechelewa {days}. Deni lililochelewa ni {amount}. Unaweza kuzungumza na {borrower} au kumlipia. Usipolipwa kufikia siku ya 90, kamati ya mikopo inaweza kuamua kuwa {borrower} ameshindwa kulipa.',
   'Second notice of {sacco}: your loan {number} is {days} late. {amount} is overdue. Ask your sacco for a new schedule if you cannot pay. From day 90 on the credit committee may decide that the loan is in default.':
-    'Ilani ya pili ya {sacco}: mkopo wako {number} umechelewa {days}. Deni lililochelewa ni {amount}. Omba sacco yako ratiba mpya ikiwa huwezi kulipa. Kuanzia siku ya 90 kamati ya mikopo inaweza kuamua kuwa mkopo umeshindwa kulipwa.',
+    'Notisi ya pili ya {sacco}: mkopo wako {number} umechelewa {days}. Deni lililochelewa ni {amount}. Omba sacco yako ratiba mpya kama huwezi kulipa. Kuanzia siku ya 90 kamati ya mikopo inaweza kuamua kuwa umeshindwa kulipa.',
   'Second notice of {sacco}: the loan {number} of {borrower}, which you guarantee with {pledge}, is {days} late. {amount} is overdue.':
-    'Ilani ya pili ya {sacco}: mkopo {number} wa {borrower}, unaoudhamini kwa {pledge}, umechelewa {days}. Deni lililochelewa ni {amount}.',
+    'Notisi ya pili ya {sacco}: mkopo {number} wa {borrower}, unaoudhamini kwa {pledge}, umechelewa {days}. Deni lililochelewa ni {amount}.',
   '{sacco}: the loan {number} is {days} late. The credit committee may now decide that it is in default.':
-    '{sacco}: mkopo {number} umechelewa {days}. Kamati ya mikopo sasa inaweza kuamua kuwa umeshindwa kulipwa.',
+    '{sacco}: mkopo {number} umechelewa {days}. Kamati ya mikopo sasa inaweza kuamua kuwa mkopaji ameshindwa kulipa.',
   '{sacco}: the credit committee has decided that your loan {number} is in default. {amount} of principal is owed.':
-    '{sacco}: kamati ya mikopo imeamua kuwa mkopo wako {number} umeshindwa kulipwa. Deni la msingi ni {amount}.',
+    '{sacco}: kamati ya mikopo imeamua kuwa umeshindwa kulipa mkopo wako {number}. Deni la msingi ni {amount}.',
   '{sacco}: the credit committee has decided that the loan {number} of {borrower}, which you guarantee with {pledge}, is in default.':
-    '{sacco}: kamati ya mikopo imeamua kuwa mkopo {number} wa {borrower}, unaoudhamini kwa {pledge}, umeshindwa kulipwa.',
+    '{sacco}: kamati ya mikopo imeamua kuwa {borrower} ameshindwa kulipa mkopo {number}, unaoudhamini kwa {pledge}.',
   'Final notice of {sacco}: from {day} on your savings may be taken for the {amount} that you owe of loan {number}. Pay before that day to keep them.':
-    'Ilani ya mwisho ya {sacco}: kuanzia {day} akiba yako inaweza kuchukuliwa kulipia {amount} unayodaiwa kwenye mkopo {number}. Lipa kabla ya siku hiyo ili uihifadhi.',
+    'Notisi ya mwisho ya {sacco}: kuanzia {day} akiba yako inaweza kuchukuliwa kulipia {amount} unayodaiwa kwenye mkopo {number}. Lipa kabla ya siku hiyo ili akiba yako ibaki.',
   'Final notice of {sacco}: from {day} on up to {pledge} of your savings may be taken for the loan {number} of {borrower}. The savings of {borrower} are taken first.':
-    'Ilani ya mwisho ya {sacco}: kuanzia {day} hadi {pledge} ya akiba yako inaweza kuchukuliwa kulipia mkopo {number} wa {borrower}. Akiba ya {borrower} huchukuliwa kwanza.',
+    'Notisi ya mwisho ya {sacco}: kuanzia {day}, akiba yako hadi {pledge} inaweza kuchukuliwa kulipia mkopo {number} wa {borrower}. Akiba ya {borrower} huchukuliwa kwanza.',
   '{sacco} has taken {amount} of your savings for your loan {number}.':
-    '{sacco} imechukua {amount} ya akiba yako kulipia mkopo wako {number}.',
+    '{sacco} imechukua {amount} za akiba yako kulipia mkopo wako {number}.',
   '{sacco} has taken {amount} of your savings for the loan {number} of {borrower}. {borrower} owes it to you now. What {borrower} pays goes to the guarantors first.':
-    '{sacco} imechukua {amount} ya akiba yako kulipia mkopo {number} wa {borrower}. Sasa {borrower} anadaiwa nawe. Anacholipa {borrower} huenda kwa wadhamini kwanza.',
+    '{sacco} imechukua {amount} za akiba yako kulipia mkopo {number} wa {borrower}. Sasa {borrower} anadaiwa nawe. Anacholipa {borrower} huenda kwa wadhamini kwanza.',
   '{sacco} has taken {amount} of your guarantors’ savings for your loan {number}. You owe it to them now.':
-    '{sacco} imechukua {amount} ya akiba ya wadhamini wako kulipia mkopo wako {number}. Sasa unadaiwa nao.',
+    '{sacco} imechukua {amount} za akiba ya wadhamini wako kulipia mkopo wako {number}. Sasa unadaiwa nao.',
   'The guarantor pool has paid {amount} of your loan {number} at {sacco}. You owe it to the pool now.':
-    'Kikundi cha udhamini kimelipa {amount} ya mkopo wako {number} kwa {sacco}. Sasa unadaiwa na kikundi.',
+    'Kikundi cha udhamini kimelipa {amount} za mkopo wako {number} katika {sacco}. Sasa unadaiwa na kikundi.',
   '{borrower} has paid you back {amount} for the loan {number} at {sacco} that you guaranteed.':
-    '{borrower} amekurudishia {amount} kwa mkopo {number} katika {sacco} uliomdhamini.',
+    '{borrower} amekurudishia {amount} za mkopo {number} katika {sacco} uliomdhamini.',
   '{sacco} has written your loan {number} off in its books. You still owe {amount}.':
-    '{sacco} imefuta mkopo wako {number} kwenye vitabu vyake. Bado unadaiwa {amount}.',
+    '{sacco} imefuta mkopo wako {number} vitabuni. Bado unadaiwa {amount}.',
   '{sacco} offers a new schedule for your loan {number}: {amount} in {months}. Say yes or no by {day}. Until everybody has agreed the old one holds.':
-    '{sacco} inatoa ratiba mpya ya mkopo wako {number}: {amount} kwa {months}. Sema ndiyo au hapana kufikia {day}. Hadi wote wakubali, ratiba ya zamani inaendelea.',
+    '{sacco} inapendekeza ratiba mpya ya mkopo wako {number}: {amount} kwa {months}. Sema ndiyo au hapana kufikia {day}. Hadi wote wakubali, ratiba ya zamani inaendelea.',
   '{sacco} offers a new schedule for the loan {number} of {borrower}, which you guarantee: {amount} in {months}. Your pledge stays {pledge} at most. Say yes or no by {day}. Without your yes the old one holds.':
-    '{sacco} inatoa ratiba mpya ya mkopo {number} wa {borrower} unaoudhamini: {amount} kwa {months}. Dhamana yako haizidi {pledge}. Sema ndiyo au hapana kufikia {day}. Bila ndiyo yako ratiba ya zamani inaendelea.',
+    '{sacco} inapendekeza ratiba mpya ya mkopo {number} wa {borrower} unaoudhamini: {amount} kwa {months}. Dhamana yako haizidi {pledge}. Sema ndiyo au hapana kufikia {day}. Usipokubali, ratiba ya zamani inaendelea.',
   'The new schedule of loan {number} at {sacco} holds from today.':
     'Ratiba mpya ya mkopo {number} katika {sacco} inaanza leo.',
   'The new schedule of loan {number} at {sacco} came to nothing: not everybody agreed. The old one holds.':
@@ -50,32 +50,32 @@ export const loanRecoveryTexts = {
   'You may not decide about a loan of your own, or one that you guarantee.':
     'Huwezi kuamua kuhusu mkopo wako mwenyewe, au ule unaoudhamini.',
   'You have voted already. Another official must cast the second vote.':
-    'Tayari umetoa sauti yako. Afisa mwingine anapaswa kutoa ya pili.',
+    'Tayari umepiga kura. Afisa mwingine lazima apige kura ya pili.',
   'One of the board and one of the supervisory committee must agree. Your side has voted.':
-    'Mmoja wa bodi na mmoja wa kamati ya usimamizi wanapaswa kukubali. Upande wako tayari umetoa sauti.',
+    'Mmoja wa bodi na mmoja wa kamati ya usimamizi lazima wakubali. Upande wako tayari umepiga kura.',
   'Your vote is recorded. Another member of the credit committee must agree.':
-    'Sauti yako imehifadhiwa. Mjumbe mwingine wa kamati ya mikopo anapaswa kukubali.',
+    'Kura yako imehifadhiwa. Mjumbe mwingine wa kamati ya mikopo lazima akubali.',
   'The loan is in default. The borrower and the guarantors are told.':
-    'Mkopo umeshindwa kulipwa. Mkopaji na wadhamini wanaarifiwa.',
+    'Mkopaji ameshindwa kulipa. Yeye na wadhamini wanaambiwa.',
   'The final notice is sent. In 14 days the next step may be taken.':
-    'Ilani ya mwisho imetumwa. Baada ya siku 14 hatua inayofuata inaweza kuchukuliwa.',
-  '{amount} is recovered.': '{amount} imerejeshwa.',
+    'Notisi ya mwisho imetumwa. Baada ya siku 14 hatua inayofuata inaweza kuchukuliwa.',
+  '{amount} is recovered.': '{amount} zimekusanywa.',
   'Nothing was left to take. The next step may be taken.':
     'Hakuna kilichobaki kuchukuliwa. Hatua inayofuata inaweza kuchukuliwa.',
   'Your vote is recorded. It takes one of the board and one of the supervisory committee.':
-    'Sauti yako imehifadhiwa. Inahitaji mmoja wa bodi na mmoja wa kamati ya usimamizi.',
+    'Kura yako imehifadhiwa. Inahitaji mmoja wa bodi na mmoja wa kamati ya usimamizi.',
   'The loan is written off in the books. The borrower still owes it.':
-    'Mkopo umefutwa kwenye vitabu. Mkopaji bado anadaiwa.',
+    'Mkopo umefutwa vitabuni. Mkopaji bado anadaiwa.',
   'The new schedule is offered. The borrower and every guarantor are asked.':
-    'Ratiba mpya imetolewa. Mkopaji na kila mdhamini wanaulizwa.',
-  'The offer is taken back.': 'Ratiba iliyotolewa imeondolewa.',
+    'Ratiba mpya imependekezwa. Mkopaji na kila mdhamini wanaulizwa.',
+  'The offer is taken back.': 'Pendekezo la ratiba limeondolewa.',
   'Kept. The new schedule holds once everybody has agreed.': 'Imehifadhiwa. Ratiba mpya itaanza wote wakikubali.',
   'The new schedule holds from today.': 'Ratiba mpya inaanza leo.',
   'Kept. The old schedule holds.': 'Imehifadhiwa. Ratiba ya zamani inaendelea.',
   'A new schedule was offered {n} times in {days} days. Wait before you offer another one.':
-    'Ratiba mpya imetolewa mara {n} katika siku {days}. Subiri kabla ya kutoa nyingine.',
+    'Ratiba mpya imependekezwa mara {n} katika siku {days}. Subiri kabla ya kupendekeza nyingine.',
   'The loan has changed since this was offered. Ask for another offer.':
-    'Mkopo umebadilika tangu hii itolewe. Omba ratiba nyingine.',
+    'Mkopo umebadilika tangu ratiba hii ipendekezwe. Omba nyingine.',
   'Your guarantors answer first. You will see here once all of them have agreed.':
     'Wadhamini wako wanajibu kwanza. Utaona hapa wote wakishakubali.',
   'Pay the overdue interest and penalty first: {amount}. Then agree.':
@@ -84,10 +84,10 @@ export const loanRecoveryTexts = {
   'No guarantor has paid for this loan, or all are paid back.':
     'Hakuna mdhamini aliyelipia mkopo huu, au wote wamerudishiwa.',
 
-  'Decide that the loan is in default': 'Amua kuwa mkopo umeshindwa kulipwa',
-  'Send the final notice': 'Tuma ilani ya mwisho',
+  'Decide that the loan is in default': 'Amua kuwa mkopaji ameshindwa kulipa',
+  'Send the final notice': 'Tuma notisi ya mwisho',
   'Take the borrower’s own savings': 'Chukua akiba ya mkopaji mwenyewe',
-  'Call the guarantor pool': 'Dai kikundi cha udhamini',
+  'Call the guarantor pool': 'Dai kikundi cha udhamini kilipe',
   'Take the guarantors’ pledges': 'Chukua dhamana za wadhamini',
-  'Write the loan off': 'Futa mkopo kwenye vitabu',
+  'Write the loan off': 'Futa mkopo vitabuni',
 } as const;

@@ -1,20 +1,20 @@
 /** What the server says about loans and guarantees. */
 export const loansTexts = {
   'Paid out': 'Umetolewa',
-  'Repaid from the wallet': 'Marejesho kutoka kwenye pochi',
+  'Repaid from the wallet': 'Malipo kutoka kwenye pochi',
   'Paid off from the wallet': 'Umelipwa wote kutoka kwenye pochi',
-  'Repaid by the standing repayment': 'Marejesho ya kujilipa',
-  'Repaid by M-Pesa': 'Marejesho kwa M-Pesa',
-  'Repaid by M-Pesa at the paybill': 'Marejesho kwa M-Pesa kupitia paybill',
-  'Repaid by check-off': 'Marejesho kupitia makato ya mshahara',
+  'Repaid by the standing repayment': 'Awamu iliyojilipa kutoka kwenye pochi',
+  'Repaid by M-Pesa': 'Malipo kwa M-Pesa',
+  'Repaid by M-Pesa at the paybill': 'Malipo kwa M-Pesa kupitia paybill',
+  'Repaid by check-off': 'Malipo kupitia makato ya mshahara',
   'Paid off from a new loan': 'Umelipwa wote kwa mkopo mpya',
-  'Repaid after the recovery': 'Marejesho baada ya urejeshaji',
+  'Repaid after the recovery': 'Malipo baada ya ukusanyaji wa deni',
   'Taken of the borrower’s savings': 'Imechukuliwa kwenye akiba ya mkopaji',
-  'Paid by the guarantor pool': 'Imelipwa na mfuko wa wadhamini',
+  'Paid by the guarantor pool': 'Imelipwa na kikundi cha udhamini',
   'Taken of the guarantors’ pledges': 'Imechukuliwa kwenye dhamana za wadhamini',
   'Written off in the books; still owed': 'Umefutwa vitabuni; bado unadaiwa',
   'Paid back to a guarantor': 'Imerudishwa kwa mdhamini',
-  'A loan is at most Ksh. 100,000,000.': 'Mkopo haupaswi kuzidi Ksh. 100,000,000.',
+  'A loan is at most Ksh. 100,000,000.': 'Mkopo usizidi Ksh. 100,000,000.',
   'Say what the loan is for.': 'Sema mkopo ni wa nini.',
   'Write the reason.': 'Andika sababu.',
   'The largest amount cannot be below the smallest.': 'Kiasi cha juu hakiwezi kuwa chini ya kiasi cha chini.',
@@ -36,9 +36,9 @@ export const loansTexts = {
   'You have asked {n} times for this application, which is the most.':
     'Umeomba mara {n} kwa ombi hili, na huwezi kuomba zaidi.',
   '{name} cannot guarantee this loan any more. Take that request back first.':
-    '{name} hawezi tena kudhamini mkopo huu. Rudisha kwanza ombi hilo.',
+    '{name} hawezi tena kudhamini mkopo huu. Ondoa kwanza ombi hilo.',
   'That member has signed already.': 'Mwanachama huyo tayari ametia sahihi.',
-  'A loan has {n} guarantors at most.': 'Mkopo una wadhamini {n} pekee.',
+  'A loan has {n} guarantors at most.': 'Mkopo hauzidi wadhamini {n}.',
   '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.':
     'Mara {times} ya akiba yako ya {savings} inayohesabiwa, ukitoa {owed} unazodaiwa au ulizoomba.',
   'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
@@ -46,45 +46,45 @@ export const loansTexts = {
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe.',
   'The instalment takes two thirds of what you have left a month at most.':
     'Awamu haizidi theluthi mbili ya kinachobaki kwako kwa mwezi.',
-  '{name} is not active: it gives no loans now.': '{name} haijawashwa: haitoi mikopo kwa sasa.',
+  '{name} is not active: it gives no loans now.': '{name} haitumiki: haitoi mikopo kwa sasa.',
   'The instalment takes two thirds of what the borrower has left a month at most.':
     'Awamu haizidi theluthi mbili ya kinachombakia mkopaji kwa mwezi.',
   '{times} times the savings of {savings} that count, less {owed} owed or asked for already.':
     'Mara {times} ya akiba ya {savings} inayohesabika, ukitoa {owed} inayodaiwa au iliyoombwa tayari.',
-  'The borrower has not paid the minimum shares.': 'Mkopaji hajalipa hisa za chini.',
+  'The borrower has not paid the minimum shares.': 'Mkopaji hajanunua kiwango cha chini cha hisa.',
   'The borrower has given notice and is leaving the sacco.': 'Mkopaji ametoa notisi na anaondoka kwenye sacco.',
   'The borrower has been a member for less than {days}.': 'Mkopaji amekuwa mwanachama kwa chini ya {days}.',
   'An instalment of the borrower is overdue, or their guarantors are not paid back.':
     'Awamu ya mkopaji imechelewa, au wadhamini wake hawajarudishiwa.',
-  'Pay the minimum shares first: then you may borrow.': 'Lipa kwanza hisa za chini: kisha unaweza kukopa.',
+  'Pay the minimum shares first: then you may borrow.':
+    'Nunua kwanza kiwango cha chini cha hisa: kisha unaweza kukopa.',
   'You have given notice to {name}. Cancel the exit to borrow there.':
-    'Umetoa notisi kwa {name}. Ghairi kuondoka ili ukope hapo.',
+    'Umetoa notisi kwa {name}. Ondoa notisi ili ukope huko.',
   'You can borrow once you have been a member for {days}.': 'Unaweza kukopa ukishakuwa mwanachama kwa {days}.',
   'An instalment of yours is overdue, or your guarantors are not paid back. Pay first.':
     'Awamu yako moja imechelewa, au wadhamini wako hawajarudishiwa. Lipa kwanza.',
   'The sacco does not offer that loan now.': 'Sacco haitoi mkopo huo kwa sasa.',
   'This loan is given for {least} to {most}.': 'Mkopo huu hutolewa kwa {least} hadi {most}.',
   'This loan is given for {least} to {most} months.': 'Mkopo huu hutolewa kwa miezi {least} hadi {most}.',
-  'You can borrow {limit} at most now.': 'Unaweza kukopa {limit} pekee kwa sasa.',
+  'You can borrow {limit} at most now.': 'Kwa sasa unaweza kukopa hadi {limit}.',
   'Others must decide about this loan: it is yours, or you guarantee it.':
     'Wengine lazima waamue kuhusu mkopo huu: ni wako, au unaudhamini.',
   'Your office does not take this step.': 'Wadhifa wako hauchukui hatua hii.',
-  'You have voted on this application.': 'Umeshatoa kauli yako kuhusu ombi hili.',
+  'You have voted on this application.': 'Umeshapiga kura kuhusu ombi hili.',
   'You ordered this payment, so another official checks it.':
-    'Wewe uliagiza malipo haya, kwa hivyo afisa mwingine huyakagua.',
+    'Wewe uliagiza mkopo huu utolewe, kwa hivyo afisa mwingine ataukagua.',
   'You decided about this application, so another official checks its payout.':
-    'Uliamua kuhusu ombi hili, kwa hivyo afisa mwingine anakagua malipo yake.',
+    'Uliamua kuhusu ombi hili, kwa hivyo afisa mwingine atakagua kabla ya kutoa.',
   'The borrower may not borrow now.': 'Mkopaji hawezi kukopa kwa sasa.',
   'You have asked for five codes for this guarantee in a day. Try again tomorrow.':
     'Umeomba misimbo mitano ya dhamana hii kwa siku moja. Jaribu tena kesho.',
   'Your free savings do not reach for this pledge.': 'Akiba yako iliyo huru haitoshi kwa dhamana hii.',
-  'You stand behind as many loans as one member may.':
-    'Tayari unadhamini mikopo mingi kama inavyoruhusiwa kwa mwanachama mmoja.',
+  'You stand behind as many loans as one member may.': 'Tayari unadhamini mikopo yote unayoruhusiwa.',
   'You have not been a member for long enough to guarantee a loan.':
     'Hujakuwa mwanachama kwa muda wa kutosha kudhamini mkopo.',
   'You cannot guarantee this loan.': 'Huwezi kudhamini mkopo huu.',
-  '{amount} pays the loan off today. That is more.': '{amount} inamaliza mkopo leo. Hiyo ni zaidi.',
-  'Not enough money in your wallet to pay {amount}.': 'Hakuna pesa za kutosha kwenye pochi yako kulipa {amount}.',
+  '{amount} pays the loan off today. That is more.': '{amount} zinamaliza mkopo leo. Ulichoweka ni zaidi.',
+  'Not enough money in your wallet to pay {amount}.': 'Pesa hazitoshi kwenye pochi yako kulipa {amount}.',
   'Repayment of loan {number}': 'Malipo ya mkopo {number}',
   'Applied for {amount}.': 'Ombi la {amount}.',
   '{name} was asked to guarantee {amount}.': '{name} aliombwa kudhamini {amount}.',
@@ -95,41 +95,42 @@ export const loansTexts = {
     '{name} amechukua nafasi ya mdhamini mwingine, kwa {amount}.',
   'Handed to the credit committee.': 'Limekabidhiwa kamati ya mikopo.',
   'Given back to be changed.': 'Limerudishwa libadilishwe.',
-  'A reviewer voted.': 'Mkaguzi mmoja alitoa kauli yake.',
+  'A reviewer voted.': 'Mkaguzi mmoja alipiga kura.',
   'Approved.': 'Limeidhinishwa.',
   'Rejected.': 'Limekataliwa.',
   'Taken back by the borrower.': 'Mkopaji aliliondoa.',
   'Expired: nothing was done with it for 30 days.': 'Muda umeisha: hakuna lililofanywa kwa siku 30.',
   'The borrower accepted the key facts.': 'Mkopaji alikubali maelezo muhimu.',
   'The treasurer ordered it to be paid out.': 'Mweka hazina aliagiza utolewe.',
-  'The payment was refused.': 'Malipo yalikataliwa.',
+  'The payment was refused.': 'Kutoa mkopo kulikataliwa.',
   'Paid out: {amount} to the wallet.': 'Umetolewa: {amount} kwenye pochi.',
-  '{amount} was repaid.': '{amount} ililipwa.',
+  '{amount} was repaid.': '{amount} zililipwa.',
   '{amount} was repaid, more than was due: the rest of the schedule is new.':
-    '{amount} ililipwa, zaidi ya iliyotakiwa: ratiba iliyobaki ni mpya.',
+    '{amount} zililipwa, zaidi ya deni la siku hiyo: ratiba iliyobaki ni mpya.',
   'Paid off with {amount}.': 'Umelipwa wote kwa {amount}.',
   'An instalment was not paid on its day.': 'Awamu moja haikulipwa siku yake.',
   'The borrower was reminded of the next instalment.': 'Mkopaji alikumbushwa awamu inayofuata.',
   'The borrower was told that the loan is in arrears.': 'Mkopaji aliambiwa kuwa mkopo umechelewa.',
   'The guarantors were told that the loan is in arrears.': 'Wadhamini waliambiwa kuwa mkopo umechelewa.',
   'The borrower was told a second time, with the offer of a new schedule.':
-    'Mkopaji aliambiwa mara ya pili, na kupewa nafasi ya ratiba mpya.',
-  'The committee declared a default.': 'Kamati ilitangaza kuwa mkopo haulipwi.',
+    'Mkopaji aliambiwa mara ya pili, na kwamba anaweza kupata ratiba mpya.',
+  'The committee declared a default.': 'Kamati ilitangaza kuwa mkopaji ameshindwa kulipa.',
   'The final notice was given: 14 days until the recovery.':
-    'Notisi ya mwisho ilitolewa: siku 14 kabla ya kurejesha pesa.',
-  '{amount} was recovered.': '{amount} ilirejeshwa.',
+    'Notisi ya mwisho ilitolewa: siku 14 kabla ya kukusanya deni.',
+  '{amount} was recovered.': '{amount} zilikusanywa.',
   '{name} paid {amount} as a guarantor.': '{name} alilipa {amount} kama mdhamini.',
   '{name} got {amount} back.': '{name} alirudishiwa {amount}.',
   'The loan has a new schedule.': 'Mkopo una ratiba mpya.',
   'Paid off with {amount} from a new loan.': 'Umelipwa wote kwa {amount} kutoka mkopo mpya.',
-  'Written off in the books: {amount}. It is still owed.': 'Umefutwa vitabuni: {amount}. Bado ni deni.',
+  'Written off in the books: {amount}. It is still owed.': 'Umefutwa vitabuni: {amount}. Bado unadaiwa.',
   'The loan is over.': 'Mkopo umekwisha.',
   'A member in full rights for {days} days; this loan asks for {least}.':
     'Mwanachama kamili kwa siku {days}; mkopo huu unahitaji {least}.',
   'The borrower is not behind with another loan, and owes no guarantor.':
     'Mkopaji hajachelewa na mkopo mwingine, wala hadaiwi na mdhamini.',
-  '{amount} is asked for; the limit is {limit}.': '{amount} imeombwa; kikomo ni {limit}.',
-  '{covered} of {amount} is covered by pledged savings.': '{covered} kati ya {amount} imewekewa dhamana ya akiba.',
+  '{amount} is asked for; the limit is {limit}.': '{amount} zimeombwa; kikomo ni {limit}.',
+  '{covered} of {amount} is covered by pledged savings.':
+    '{covered} kati ya {amount} zimedhaminiwa na akiba iliyowekwa dhamana.',
   '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
     '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
   'An official has seen the borrower’s ID card.': 'Afisa ameona kitambulisho cha mkopaji.',
@@ -140,9 +141,9 @@ export const loansTexts = {
   '{sacco}: your application for a loan of {amount} is rejected. Read why under Loans.':
     '{sacco}: ombi lako la mkopo wa {amount} limekataliwa. Soma sababu chini ya Mikopo.',
   '{sacco}: your application for a loan of {amount} has expired. What was pledged for it is free again.':
-    '{sacco}: muda wa ombi lako la mkopo wa {amount} umeisha. Kilichowekwa dhamana kiko huru tena.',
+    '{sacco}: muda wa ombi lako la mkopo wa {amount} umeisha. Akiba zilizowekwa dhamana ziko huru tena.',
   '{sacco}: your loan of {amount} is paid out. What is left after its fee is in your wallet.':
-    '{sacco}: mkopo wako wa {amount} umetolewa. Kilichobaki baada ya ada kiko kwenye pochi yako.',
+    '{sacco}: mkopo wako wa {amount} umetolewa. Zilizobaki baada ya ada ziko kwenye pochi yako.',
   '{sacco}: your loan of {amount} was not paid out. Read why under Loans.':
     '{sacco}: mkopo wako wa {amount} haukutolewa. Soma sababu chini ya Mikopo.',
   '{sacco}: your wallet holds too little for the instalment of your loan. We try again tomorrow.':
@@ -152,9 +153,9 @@ export const loansTexts = {
   '{sacco}: a member asks you to pledge {amount} for their loan. Read what you can lose before you answer, within 7 days.':
     '{sacco}: mwanachama anakuomba uweke dhamana ya {amount} kwa mkopo wake. Soma unachoweza kupoteza kabla ya kujibu, ndani ya siku 7.',
   '{sacco}: a member has signed to guarantee {amount} of your loan.':
-    '{sacco}: mwanachama ametia sahihi kudhamini {amount} ya mkopo wako.',
+    '{sacco}: mwanachama ametia sahihi kudhamini {amount} za mkopo wako.',
   '{sacco}: a member does not guarantee the {amount} that you asked for. Ask somebody else.':
-    '{sacco}: mwanachama hadhamini {amount} uliyoomba. Omba mtu mwingine.',
+    '{sacco}: mwanachama hadhamini {amount} ulizoomba. Omba mtu mwingine.',
   '{sacco}: a member has not answered for 7 days about {amount}. Ask somebody else.':
     '{sacco}: mwanachama hajajibu kwa siku 7 kuhusu {amount}. Omba mtu mwingine.',
   '{sacco}: you now stand for a loan in another member’s place, with up to {amount}.':
@@ -172,26 +173,26 @@ export const loansTexts = {
   '{sacco}: the treasurer has ordered to pay out a loan of {amount}. Check it.':
     '{sacco}: mweka hazina ameagiza mkopo wa {amount} utolewe. Ukague.',
   '{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.':
-    '{sacco}: mkopo wako umelipwa wote kwa {amount}. Kilichowekwa dhamana kiko huru tena.',
-  '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} ya mkopo wako imelipwa.',
+    '{sacco}: mkopo wako umelipwa wote kwa {amount}. Akiba zilizowekwa dhamana ziko huru tena.',
+  '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} za mkopo wako zimelipwa.',
   'Your guarantors are asked. Once the loan is covered, send it to the committee.':
-    'Wadhamini wako wameombwa. Mkopo ukishawekewa dhamana kamili, tuma ombi kwa kamati.',
+    'Wadhamini wako wameombwa. Mkopo ukishadhaminiwa wote, tuma ombi kwa kamati.',
   'Your application is kept. Once the loan is covered, send it to the committee.':
-    'Ombi lako limehifadhiwa. Mkopo ukishawekewa dhamana kamili, tuma ombi kwa kamati.',
+    'Ombi lako limehifadhiwa. Mkopo ukishadhaminiwa wote, tuma ombi kwa kamati.',
   'The treasurer orders the payout.': 'Mweka hazina huagiza mkopo utolewe.',
   'Changed.': 'Limebadilishwa.',
   'Asked. You will be told of the answer.': 'Ameombwa. Utaambiwa jibu.',
   'Taken back.': 'Limeondolewa.',
   'Handed to the credit committee. It decides within 14 days.':
     'Limekabidhiwa kamati ya mikopo. Itaamua ndani ya siku 14.',
-  'Taken back. What was pledged is free again.': 'Limeondolewa. Kilichowekwa dhamana kiko huru tena.',
+  'Taken back. What was pledged is free again.': 'Limeondolewa. Akiba zilizowekwa dhamana ziko huru tena.',
   'Accepted. Two officials pay it out now.': 'Umekubali. Maafisa wawili wanautoa sasa.',
   'A prompt is on its way to your phone. What you pay goes to the loan.':
-    'Ombi la malipo linakuja kwenye simu yako. Utakacholipa kinaenda kwenye mkopo.',
-  'Each instalment is paid from your wallet on its day.': 'Kila awamu italipwa kutoka pochi yako siku yake.',
-  'Instalments are not paid by themselves any more.': 'Awamu hazilipwi zenyewe tena.',
-  '{amount} is paid. The loan is paid off.': '{amount} imelipwa. Mkopo umekwisha.',
-  '{amount} is paid.': '{amount} imelipwa.',
+    'Ombi la M-Pesa linakuja kwenye simu yako. Utakacholipa kinaenda kwenye mkopo.',
+  'Each instalment is paid from your wallet on its day.': 'Kila awamu italipwa kutoka kwenye pochi yako siku yake.',
+  'Instalments are not paid by themselves any more.': 'Awamu hazitajilipa zenyewe tena.',
+  '{amount} is paid. The loan is paid off.': '{amount} zimelipwa. Mkopo umekwisha.',
+  '{amount} is paid.': '{amount} zimelipwa.',
   'The code is on its way by SMS.': 'Msimbo unakuja kwa SMS.',
   'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
   'You have said no. The borrower does not learn why.': 'Umekataa. Mkopaji hataambiwa sababu.',
@@ -199,23 +200,23 @@ export const loansTexts = {
     'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi hapo.',
   'Asked. Both change once that member has signed and the committee has confirmed.':
     'Ameombwa. Wote wawili watabadilishana mwanachama huyo akitia sahihi na kamati ikithibitisha.',
-  'Your vote is recorded.': 'Kauli yako imehifadhiwa.',
+  'Your vote is recorded.': 'Kura yako imehifadhiwa.',
   'Ordered. Another official checks it before anything moves.':
     'Imeagizwa. Afisa mwingine ataikagua kabla pesa hazijaenda.',
   'Paid out.': 'Umetolewa.',
   'Refused. The borrower is told.': 'Umekataliwa. Mkopaji ameambiwa.',
   'Decided. Both members are told.': 'Imeamuliwa. Wanachama wote wawili wameambiwa.',
-  'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} ya mkopo {number}. Ulipe kwanza.',
+  'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} za mkopo {number}. Ulipe kwanza.',
   'Your application for loan {number} is open. Take it back first.':
     'Ombi lako la mkopo {number} liko wazi. Liondoe kwanza.',
   '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.':
-    '{amount} ya akiba yako imewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
+    '{amount} za akiba yako zimewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
   'An instalment of your loan is overdue. Pay it, then you can trade again.':
-    'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kufanya biashara tena.',
+    'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kununua na kuuza hisa tena.',
   'Guarantors have paid for a loan of yours. Pay them back, then you can trade again.':
-    'Wadhamini wamelipia mkopo wako. Warudishie, kisha unaweza kufanya biashara tena.',
+    'Wadhamini wamelipia mkopo wako. Warudishie, kisha unaweza kununua na kuuza hisa tena.',
   'Guarantors have paid {amount} of loan {number} for you. Pay them back first.':
-    'Wadhamini wamekulipia {amount} ya mkopo {number}. Warudishie kwanza.',
+    'Wadhamini wamekulipia {amount} za mkopo {number}. Warudishie kwanza.',
   'That member may not guarantee a loan any more. Refuse, then the borrower can name another.':
     'Mwanachama huyo hawezi tena kudhamini mkopo. Kataa, kisha mkopaji anaweza kutaja mwingine.',
   'Repay your loan and be replaced as a guarantor before you sell your shares to leave.':
@@ -224,11 +225,11 @@ export const loansTexts = {
   'Your account looks related to the borrower’s, so the credit committee decides about this loan.':
     'Akaunti yako inaonekana kuhusiana na ya mkopaji, kwa hivyo kamati ya mikopo inaamua kuhusu mkopo huu.',
   'The manager alone, or two of the credit committee: {amount} is not above the {limit} of the manager.':
-    'Meneja peke yake, au wawili wa kamati ya mikopo: {amount} haizidi {limit} ya meneja.',
+    'Meneja peke yake, au wawili wa kamati ya mikopo: {amount} hazizidi {limit} za meneja.',
   'Two of the credit committee, and treasurer or chair: {amount} is above the {limit} of the committee.':
-    'Wawili wa kamati ya mikopo, na mweka hazina au mwenyekiti: {amount} inazidi {limit} ya kamati.',
+    'Wawili wa kamati ya mikopo, na mweka hazina au mwenyekiti: {amount} zinazidi {limit} za kamati.',
   'Two of the credit committee: {amount} is not above the {limit} that it decides alone.':
-    'Wawili wa kamati ya mikopo: {amount} haizidi {limit} ambayo inaamua peke yake.',
+    'Wawili wa kamati ya mikopo: {amount} hazizidi {limit} ambazo inaamua peke yake.',
   'Other loans of the borrower count: {amount} of it.': 'Mikopo mingine ya mkopaji inahesabiwa: {amount} kati yake.',
   'The manager no longer decides alone: one of the committee has said no.':
     'Meneja haamui tena peke yake: mmoja wa kamati amekataa.',
@@ -236,5 +237,5 @@ export const loansTexts = {
   'Somebody in the list is not a member of your sacco.': 'Kuna mtu katika orodha ambaye si mwanachama wa sacco yako.',
   'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
   '{employer} paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.':
-    '{employer} amekulipia {amount}. Zimelipa deni la mikopo yako lililofika; zilizobaki ziko kwenye pochi yako.',
+    '{employer} amekulipia {amount}. Zimelipa awamu za mikopo yako zilizofika; zilizobaki ziko kwenye pochi yako.',
 } as const;

@@ -11,10 +11,10 @@ export const marketTexts = {
   'Shares are traded here by {lot}: {lot}, {twice} and so on.':
     'Hapa hisa huuzwa kwa mafungu ya {lot}: {lot}, {twice} na kuendelea.',
   'That time is past already. Choose a later one.': 'Wakati huo umeshapita. Chagua wa baadaye.',
-  'An order here waits for {days} at most.': 'Agizo hapa husubiri {days} pekee.',
+  'An order here waits for {days} at most.': 'Agizo hapa halisubiri zaidi ya {days}.',
   'You have {shares} of {name} that you can sell.': 'Una {shares} za {name} unazoweza kuuza.',
   'Members keep at least {shares} of {name}: you can sell at most {most} now. Who gives notice to leave may sell all.':
-    'Wanachama hubaki na angalau {shares} za {name}: sasa unaweza kuuza {most} pekee. Anayetoa notisi ya kuondoka anaweza kuuza zote.',
+    'Wanachama hubaki na angalau {shares} za {name}: sasa unaweza kuuza hadi {most}. Anayetoa notisi ya kuondoka anaweza kuuza zote.',
   'Members keep at least {shares} of {name}: you can sell none now. Who gives notice to leave may sell all.':
     'Wanachama hubaki na angalau {shares} za {name}: sasa huwezi kuuza hata moja. Anayetoa notisi ya kuondoka anaweza kuuza zote.',
   'Not enough money in your wallet: this order needs {needed}, its fee included, and you have {available}.':
@@ -26,12 +26,12 @@ export const marketTexts = {
   'Prices here are from {floor} to {ceiling}, in steps of {tick}.':
     'Bei hapa ni kuanzia {floor} hadi {ceiling}, kwa hatua za {tick}.',
   'A lot is at most {most} here, the minimum shares: else members could not sell.':
-    'Fungu hapa ni hisa {most} pekee, kiwango cha chini cha hisa: la sivyo wanachama hawangeweza kuuza.',
-  'There is no such offer.': 'Hakuna ofa kama hiyo.',
+    'Fungu hapa lisizidi hisa {most}, kiwango cha chini cha hisa: la sivyo wanachama wangeshindwa kuuza.',
+  'There is no such offer.': 'Hakuna agizo kama hilo la kuuza.',
   'There is no such order.': 'Hakuna agizo kama hilo.',
-  'That is your own offer.': 'Hiyo ni ofa yako mwenyewe.',
+  'That is your own offer.': 'Hilo ni agizo lako mwenyewe la kuuza.',
   '{n} are traded already: keep more than that, or cancel what is left.':
-    'Hisa {n} zimeshauzwa au kununuliwa: weka zaidi ya hizo, au futa zilizobaki.',
+    'Hisa {n} tayari zimenunuliwa au kuuzwa: weka zaidi ya hizo, au futa zilizobaki.',
   'That order has expired.': 'Muda wa agizo hilo umekwisha.',
   'That order is filled.': 'Agizo hilo limetimizwa.',
   'That order is cancelled.': 'Agizo hilo limefutwa.',
@@ -45,9 +45,9 @@ export const marketTexts = {
   'Proposed. The rules change 24 hours after a second official has confirmed them.':
     'Imependekezwa. Kanuni zitabadilika saa 24 baada ya afisa wa pili kuzithibitisha.',
   'Your order is changed.': 'Agizo lako limebadilishwa.',
-  'Your order is cancelled. The shares that it held are free.': 'Agizo lako limefutwa. Hisa lililoshikilia ziko huru.',
+  'Your order is cancelled. The shares that it held are free.': 'Agizo lako limefutwa. Hisa lilizoshikilia ziko huru.',
   'Your order is cancelled. The money that it held is back in your wallet.':
-    'Agizo lako limefutwa. Pesa lililoshikilia zimerudi kwenye pochi yako.',
+    'Agizo lako limefutwa. Pesa lilizoshikilia zimerudi kwenye pochi yako.',
   'Your order to buy {shares} at {price} waits in the book.':
     'Agizo lako la kununua {shares} kwa {price} linasubiri kwenye daftari.',
   'Your order to sell {shares} at {price} waits in the book.':
@@ -69,30 +69,30 @@ export const marketTexts = {
   'Your order to sell {shares} of {name} at {price} is closed: {why}. Its shares are free.':
     'Agizo lako la kuuza {shares} za {name} kwa {price} limefungwa: {why}. Hisa zake ziko huru.',
   'its time is over': 'muda wake umekwisha',
-  'it no longer fits the new rules of the market': 'haliafiki tena kanuni mpya za soko',
-  'you would have held more than one fifth of the shares': 'ungemiliki zaidi ya sehemu moja ya tano ya hisa',
+  'it no longer fits the new rules of the market': 'halifuati kanuni mpya za soko',
+  'you would have held more than one fifth of the shares': 'ungemiliki zaidi ya moja ya tano ya hisa',
   'you would have kept fewer than the minimum shares': 'ungebaki na hisa chini ya kiwango cha chini',
   'you are leaving the sacco': 'unaondoka kwenye sacco',
-  'you cannot trade shares there now': 'huwezi kufanya biashara ya hisa huko kwa sasa',
+  'you cannot trade shares there now': 'huwezi kununua wala kuuza hisa huko kwa sasa',
   '{n} of your orders in {name} were filled: {parts}.': 'Maagizo yako {n} katika {name} yametimizwa: {parts}.',
   '{n} of your orders were filled: {parts}.': 'Maagizo yako {n} yametimizwa: {parts}.',
   '{shares} sold for {amount}': 'umeuza {shares} kwa {amount}',
   '{shares} bought for {amount}': 'umenunua {shares} kwa {amount}',
   'You have sold {shares} of {name} for {amount}.': '{name}: umeuza {shares} kwa {amount}.',
   'You have bought {shares} of {name} for {amount}.': '{name}: umenunua {shares} kwa {amount}.',
-  '{n} more wait in the book.': '{n} zaidi zinasubiri sokoni.',
+  '{n} more wait in the book.': '{n} zaidi zinasubiri kwenye daftari.',
   'Shares of {name} are offered at {offered}. You asked to be told at {wanted} or below.':
     'Hisa za {name} zinauzwa kwa {offered}. Uliomba kuarifiwa kwa {wanted} au chini.',
   'Two members of {name} sold {shares} back to one another within a week. These trades do not move the price. Who they are is under Share Trading.':
-    'Wanachama wawili wa {name} wameuziana tena {shares} ndani ya wiki moja. Biashara hizo hazibadilishi bei. Majina yao yako kwenye Biashara ya Hisa.',
+    'Wanachama wawili wa {name} wameuziana tena {shares} ndani ya wiki moja. Mauzo hayo hayabadilishi bei. Majina yao yako kwenye Biashara ya Hisa.',
   '{n} pairs of members of {name} sold {shares} back to one another within a week. These trades do not move the price. Who they are is under Share Trading.':
-    'Jozi {n} za wanachama wa {name} wameuziana tena {shares} ndani ya wiki moja. Biashara hizo hazibadilishi bei. Majina yao yako kwenye Biashara ya Hisa.',
+    'Jozi {n} za wanachama wa {name} wameuziana tena {shares} ndani ya wiki moja. Mauzo hayo hayabadilishi bei. Majina yao yako kwenye Biashara ya Hisa.',
   // A change of the market's rules.
   'the rules of your share market': 'kanuni za soko lenu la hisa',
   '{name}: the rules of the share market change from {at}. {changes} {fate}':
     '{name}: kanuni za soko la hisa zitabadilika kuanzia {at}. {changes} {fate}',
   'Your open orders keep the fee they were placed with; those that no longer fit will be closed, and what they hold will be free.':
-    'Maagizo yako yaliyo wazi yanabaki na ada yake; yasiyofuata kanuni mpya yatafungwa, na yalichoshikilia kitakuwa huru.',
+    'Maagizo yako yaliyo wazi yanabaki na ada yake; yasiyofuata kanuni mpya yatafungwa, na pesa au hisa zilizoshikiliwa zitakuwa huru.',
   'Your open orders stay, and keep the fee they were placed with.':
     'Maagizo yako yaliyo wazi yanabaki, na ada yake pia.',
   '{name}: the new rules of the share market that were to begin on {at} do not come. The rules stay as they are, and no order is closed for them.':

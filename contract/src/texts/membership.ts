@@ -1,28 +1,28 @@
 /** Sentences of membership: the English ICU text, and its Swahili. */
 export const membershipTexts = {
-  'There is no exit request that can be cancelled.': 'Hakuna ombi la kuondoka linaloweza kufutwa.',
+  'There is no exit request that can be cancelled.': 'Hakuna notisi ya kuondoka inayoweza kuondolewa.',
   "You have joined {name}. Buy at least {shares} to have a member's full rights.":
-    'Umejiunga na {name}. Nunua angalau {shares} ili uwe na haki kamili za mwanachama.',
+    'Umejiunga na {name}. Nunua angalau {shares} ili uwe mwanachama kamili.',
   'Not enough money in your wallet: joining costs {cost}.':
     'Pesa hazitoshi kwenye pochi yako: kujiunga kunagharimu {cost}.',
   'Registration fee of {name}': 'Ada ya usajili ya {name}',
   "Welcome to {name}. Buy at least {shares} to have a member's full rights.":
-    'Karibu {name}. Nunua angalau {shares} ili uwe na haki kamili za mwanachama.',
+    'Karibu {name}. Nunua angalau {shares} ili uwe mwanachama kamili.',
   'Your notice is given: the 60 days have begun.': 'Notisi yako imetolewa: siku 60 zimeanza.',
-  'Thank you. Your rating is counted.': 'Asante. Ukadiriaji wako umehesabiwa.',
+  'Thank you. Your rating is counted.': 'Asante. Nyota zako zimehesabiwa.',
   '{name} is not active: nobody can join it now.': '{name} haitumiki: hakuna anayeweza kujiunga nayo kwa sasa.',
   'Buy the minimum shares first: only members in full rights rate their sacco.':
-    'Nunua kwanza hisa za kiwango cha chini: wanachama wenye haki kamili pekee ndio wanaokadiria sacco yao.',
+    'Nunua kwanza kiwango cha chini cha hisa: ni wanachama kamili pekee wanaoipa sacco yao nyota.',
   'You have given notice: only members in full rights rate their sacco.':
-    'Umetoa notisi ya kuondoka: wanachama wenye haki kamili pekee ndio wanaokadiria sacco yao.',
+    'Umetoa notisi ya kuondoka: ni wanachama kamili pekee wanaoipa sacco yao nyota.',
   'Officials do not rate their own sacco.': 'Maafisa hawaipi sacco yao wenyewe nyota.',
   'Members may rate a sacco after {days} of membership: in {left}.':
-    'Wanachama wanaweza kukadiria sacco baada ya {days} za uanachama: bado {left}.',
+    'Wanachama wanaweza kuipa sacco nyota baada ya {days} za uanachama: bado {left}.',
   'You have given notice here {n} times within {days}. You can give it again from {at} on.':
     'Umetoa notisi hapa mara {n} ndani ya {days}. Unaweza kuitoa tena kuanzia {at}.',
   'Your notice is taken back.': 'Notisi yako imeondolewa.',
   'Your notice is taken back. Buy at least {shares} to have a member’s full rights again.':
-    'Notisi yako imeondolewa. Nunua angalau {shares} ili uwe tena na haki kamili za mwanachama.',
+    'Notisi yako imeondolewa. Nunua angalau {shares} ili uwe tena mwanachama kamili.',
   '{name}, {office} of {sacco}, recorded that they saw your ID card. If that is not true, write a complaint about {sacco}.':
     '{name}, {office} wa {sacco}, ameandika kwamba ameona kitambulisho chako. Kama si kweli, andika lalamiko kuhusu {sacco}.',
   '{name}, {office} of {sacco}, recorded the ID card of {person}. The two accounts may belong together: look at it under Members.':

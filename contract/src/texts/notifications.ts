@@ -1,7 +1,7 @@
 /** Sentences of notifications: the English ICU text, and its Swahili. */
 export const notificationsTexts = {
   'Your preferences are saved.': 'Mapendeleo yako yamehifadhiwa.',
-  'Marked as read.': 'Zimewekwa alama kuwa zimesomwa.',
+  'Marked as read.': 'Zimesomwa.',
   'That number has been sent enough messages for now. Try again in {wait}.':
     'Nambari hiyo imetumiwa ujumbe wa kutosha kwa sasa. Jaribu tena baada ya {wait}.',
   'We can send SMS to mobile numbers of {countries} only. Use one of those: your codes go there.':

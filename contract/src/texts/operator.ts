@@ -1,18 +1,18 @@
 /** Sentences of the operator’s desk: the English ICU text, and its Swahili. */
 export const operatorTexts = {
   'Your word is kept. A second operator must confirm it.':
-    'Neno lako limehifadhiwa. Msimamizi wa pili lazima athibitishe.',
+    'Uamuzi wako umehifadhiwa. Mwendeshaji wa pili lazima athibitishe.',
   'The sacco is active.': 'Sacco inatumika.',
   'The sacco is rejected.': 'Sacco imekataliwa.',
   'The sacco is suspended.': 'Sacco imesimamishwa.',
-  'Looked at the money exceptions.': 'Aliangalia mambo ya pesa yenye utata.',
+  'Looked at the money exceptions.': 'Aliangalia pesa zenye utata.',
   'Dismissed.': 'Imefungwa.',
   'Looked at the held referrals.': 'Aliangalia mialiko iliyozuiwa.',
   'Released: the reward will be paid.': 'Imeachiliwa: zawadi italipwa.',
   'Denied: there is no reward.': 'Imekataliwa: hakuna zawadi.',
-  'The account is suspended, and its owner told.': 'Akaunti imesimamishwa, na mwenyewe amejulishwa.',
+  'The account is suspended, and its owner told.': 'Akaunti imesimamishwa, na mwenyewe ameambiwa.',
   'The suspension stands until it is lifted.': 'Kusimamishwa kunabaki hadi kuondolewe.',
-  'The account is open again, and its owner told.': 'Akaunti imefunguliwa tena, na mwenyewe amejulishwa.',
+  'The account is open again, and its owner told.': 'Akaunti imefunguliwa tena, na mwenyewe ameambiwa.',
   'Looked at the suspended accounts.': 'Aliangalia akaunti zilizosimamishwa.',
   'Looked at the guarantor pools.': 'Aliangalia vikundi vya udhamini.',
   'Approved: everybody can see the pool.': 'Kimeidhinishwa: kila mtu anaweza kukiona.',
@@ -32,23 +32,23 @@ export const operatorTexts = {
     'Imethibitishwa. Mlipaji ana saa 48 za kupinga; kisha itafanyika.',
   'Thank you. The money stays where it is, and our team looks at it.':
     'Asante. Pesa zinabaki zilipo, na timu yetu inaziangalia.',
-  'Looked at what operators proposed.': 'Aliangalia mapendekezo ya wasimamizi.',
+  'Looked at what operators proposed.': 'Aliangalia mapendekezo ya waendeshaji.',
   'Confirmed, and done.': 'Imethibitishwa, na imefanyika.',
   'You took your proposal back.': 'Umeondoa pendekezo lako.',
   'Refused: nothing moves.': 'Limekataliwa: hakuna pesa inayosogea.',
   'An operator has proposed something about it already. Another operator must confirm or refuse that first.':
-    'Msimamizi amekwisha kupendekeza kuhusu hili. Msimamizi mwingine lazima athibitishe au akatae kwanza.',
-  'Another operator must decide about money of yours.': 'Msimamizi mwingine lazima aamue kuhusu pesa zako.',
-  'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si msimamizi tena. Pendekeza upya.',
+    'Mwendeshaji amekwisha pendekeza kuhusu hili. Mwendeshaji mwingine lazima athibitishe au akatae kwanza.',
+  'Another operator must decide about money of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu pesa zako.',
+  'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si mwendeshaji tena. Pendekeza upya.',
   'One of the two operators is no operator any more. Propose it anew.':
-    'Mmoja wa wasimamizi wawili si msimamizi tena. Pendekeza upya.',
+    'Mmoja wa waendeshaji wawili si mwendeshaji tena. Pendekeza upya.',
   'Nobody has that ID number.': 'Hakuna mwenye nambari hiyo ya kitambulisho.',
   'Recorded that an ID card was seen.': 'Aliandika kwamba kitambulisho kilionwa.',
   'Looked at the records of ID cards.': 'Aliangalia kumbukumbu za vitambulisho.',
   'Ushirika recorded that your ID card was seen. If that is not true, call us.':
     'Ushirika imeandika kwamba kitambulisho chako kilionwa. Kama si kweli, tupigie simu.',
   'Recorded. The person is told.': 'Imeandikwa. Mhusika ameambiwa.',
-  'Looked a person up.': 'Alimtafuta mtu.',
-  'Looked somebody up who is not here.': 'Alimtafuta mtu ambaye hayupo hapa.',
+  'Looked a person up.': 'Alitafuta mtu.',
+  'Looked somebody up who is not here.': 'Alitafuta mtu ambaye hayupo hapa.',
   'Nobody confirmed it in time.': 'Hakuna aliyelithibitisha kwa wakati.',
 } as const;

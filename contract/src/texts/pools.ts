@@ -16,7 +16,7 @@ export const poolsTexts = {
   'The settings were changed by a vote of the members.': 'Mipangilio ilibadilishwa kwa kura ya wanachama.',
   'Your pool has been created. Others see it after a review, or once it has five members.':
     'Kikundi chako kimeundwa. Wengine watakiona baada ya kukaguliwa, au kikiwa na wanachama watano.',
-  'Another operator must decide about a pool of yours.': 'Msimamizi mwingine lazima aamue kuhusu kikundi chako.',
+  'Another operator must decide about a pool of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu kikundi chako.',
   'Everybody can see your pool {name} now.': 'Kila mtu sasa anaweza kuona kikundi chako cha udhamini, {name}.',
   'Your pool {name} is not shown to others: {reason}':
     'Kikundi chako cha udhamini, {name}, hakionyeshwi kwa wengine: {reason}',
@@ -28,8 +28,9 @@ export const poolsTexts = {
   'Your pool paid for a borrower, and {lost} of it was yours. What the borrower pays back comes to you first.':
     'Kikundi chako kimelipia mkopaji, na {lost} zilikuwa zako. Atakachorudisha mkopaji kitakuja kwako kwanza.',
   'The pool is suspended: it issues no guarantees.': 'Kikundi kimesimamishwa: hakitoi dhamana.',
-  'You have said so already. Another steward has to.': 'Umeshasema hivyo. Msimamizi mwingine wa kikundi lazima aseme.',
-  'Noted. Another steward has to say so too.': 'Imeandikwa. Msimamizi mwingine wa kikundi lazima aseme pia.',
+  'You have said so already. Another steward has to.':
+    'Umeshakubali. Msimamizi mwingine wa kikundi lazima akubali pia.',
+  'Noted. Another steward has to say so too.': 'Imeandikwa. Msimamizi mwingine wa kikundi lazima akubali pia.',
   'The pool issues guarantees again.': 'Kikundi kinatoa dhamana tena.',
   'The pool is closing: it issues no more guarantees and pays everybody out.':
     'Kikundi kinafungwa: hakitoi dhamana tena na kinamlipa kila mtu.',
@@ -39,20 +40,20 @@ export const poolsTexts = {
   'A loan application named it.': 'Ombi la mkopo limeitaja.',
   'The loan was paid out and the fee paid.': 'Mkopo umetolewa na ada imelipwa.',
   'Principal was repaid, and a part of the locks is free again.':
-    'Sehemu ya mkopo imelipwa, na sehemu ya pesa zilizofungwa iko huru tena.',
+    'Sehemu ya deni la msingi imelipwa, na sehemu ya pesa zilizofungwa iko huru tena.',
   'The loan is late. The borrower and those who back it were told.':
-    'Mkopo umechelewa. Mkopaji na wanaoudhamini wamejulishwa.',
+    'Mkopo umechelewa. Mkopaji na wanaoudhamini wameambiwa.',
   'The sacco demands the guarantee: the loan is 60 days late.': 'Sacco inadai dhamana: mkopo umechelewa siku 60.',
   'A steward disputes the demand.': 'Msimamizi wa kikundi anapinga dai hilo.',
   'The supervisory committee took the demand back.': 'Kamati ya usimamizi imeondoa dai hilo.',
-  'The supervisory committee decided that the demand stands.': 'Kamati ya usimamizi imeamua kwamba dai linasimama.',
+  'The supervisory committee decided that the demand stands.': 'Kamati ya usimamizi imeamua kwamba dai ni halali.',
   'The borrower paid what was late.': 'Mkopaji amelipa kilichochelewa.',
-  'The guarantee was called.': 'Dhamana imeitishwa.',
+  'The guarantee was called.': 'Dhamana imechukuliwa.',
   'The pool paid the sacco.': 'Kikundi kimeilipa sacco.',
   'The borrower paid a part back.': 'Mkopaji amerudisha sehemu.',
   'The borrower paid everything back.': 'Mkopaji amerudisha zote.',
   'The stewards gave the rest of the claim up in the books. It stays owed.':
-    'Wasimamizi wa kikundi wamefuta salio la deni kwenye vitabu. Bado linadaiwa.',
+    'Wasimamizi wa kikundi wamefuta salio la deni vitabuni. Bado linadaiwa.',
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
   'You have decided about this already. Another steward has to.':
     'Umeshaamua kuhusu hili. Msimamizi mwingine wa kikundi lazima aamue.',
@@ -63,47 +64,48 @@ export const poolsTexts = {
   'The stewards of {pool} declined your request for a guarantee of {amount}.':
     'Wasimamizi wa {pool} wamekataa ombi lako la dhamana ya {amount}.',
   'The pool issues no guarantees now.': 'Kikundi hakitoi dhamana kwa sasa.',
-  'You have not been in the pool long enough.': 'Hujakaa kwenye kikundi muda wa kutosha.',
+  'You have not been in the pool long enough.': 'Bado hujakaa kwenye kikundi muda wa kutosha.',
   'No official has recorded that your ID card was seen.':
-    'Hakuna afisa aliyeandika kwamba kitambulisho chako kimeonekana.',
+    'Hakuna afisa aliyeandika kwamba kitambulisho chako kimeonwa.',
   'Your phone number is not confirmed.': 'Nambari yako ya simu haijathibitishwa.',
   'Your account is held for 24 hours after a new password or phone.':
     'Akaunti yako imeshikiliwa kwa saa 24 baada ya nenosiri au simu mpya.',
   'You are the only steward of this pool, and nobody decides for themselves.':
     'Wewe ndiye msimamizi pekee wa kikundi hiki, na hakuna anayejiamulia mwenyewe.',
   'A loan of yours is more than 30 days late.': 'Mkopo wako mmoja umechelewa zaidi ya siku 30.',
-  'A guarantee of yours was called in the last 12 months.': 'Dhamana yako moja iliitishwa katika miezi 12 iliyopita.',
+  'A guarantee of yours was called in the last 12 months.': 'Dhamana yako moja ilichukuliwa katika miezi 12 iliyopita.',
   'Your trust score is below what the pool asks for.': 'Alama yako ya uaminifu iko chini ya inayohitajika na kikundi.',
   'Your own free position in the pool is too small for this amount.':
-    'Pesa zako huru kwenye kikundi ni chache mno kwa kiasi hiki.',
-  'The pool cannot take on that much more now.': 'Kikundi hakiwezi kubeba zaidi kiasi hicho kwa sasa.',
+    'Mchango wako ulio huru kwenye kikundi hautoshi kwa kiasi hiki.',
+  'The pool cannot take on that much more now.': 'Kikundi hakiwezi kudhamini kiasi hicho zaidi kwa sasa.',
   'Your guarantees, and those of accounts related to yours, would pass the pool’s share for one borrower.':
     'Dhamana zako, na za akaunti zinazohusiana na yako, zingevuka sehemu ya mkopaji mmoja kwenye kikundi.',
-  'A pool covers only a part of a loan, and this is more.': 'Kikundi hudhamini sehemu tu ya mkopo, na hii ni zaidi.',
+  'A pool covers only a part of a loan, and this is more.':
+    'Kikundi hudhamini sehemu ya mkopo tu, na hiki ni kiasi kikubwa zaidi.',
   'You have as many guarantees of this pool as one borrower may have.':
-    'Una dhamana nyingi za kikundi hiki kadiri mkopaji mmoja anavyoruhusiwa.',
-  'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru nyingi hivyo.',
+    'Tayari una dhamana zote za kikundi hiki ambazo mkopaji mmoja anaruhusiwa.',
+  'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru za kutosha.',
   'The stewards declined it.': 'Wasimamizi wa kikundi wameikataa.',
   'Your guaranteed loan is late. If you do not pay, the pool pays up to {outstanding}, your own position first, and you owe it.':
-    'Mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi kitalipa hadi {outstanding}, pesa zako kwanza, nawe utadaiwa.',
+    'Mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi kitalipa hadi {outstanding}, kwanza kwa mchango wako, nawe utadaiwa.',
   'A loan that your guarantor pool guarantees is late. You can lose at most {locked}.':
-    'Mkopo uliodhaminiwa na kikundi chako umechelewa. Unaweza kupoteza {locked} pekee.',
+    'Mkopo uliodhaminiwa na kikundi chako umechelewa. Unaweza kupoteza hadi {locked}.',
   'A guarantor pool disputes a demand of the sacco. Decide within 14 days: after that the demand stands.':
-    'Kikundi cha udhamini kinapinga dai la sacco. Amueni ndani ya siku 14: baada ya hapo dai linabaki.',
+    'Kikundi cha udhamini kinapinga dai la sacco. Amueni ndani ya siku 14: baada ya hapo dai ni halali.',
   'The supervisory committee did not decide within 14 days: the demand stands.':
-    'Kamati ya usimamizi haikuamua ndani ya siku 14: dai linabaki.',
+    'Kamati ya usimamizi haikuamua ndani ya siku 14: dai ni halali.',
   'The supervisory committee did not decide about your objection within 14 days: the demand stands.':
-    'Kamati ya usimamizi haikuamua kuhusu pingamizi lako ndani ya siku 14: dai linabaki.',
+    'Kamati ya usimamizi haikuamua kuhusu pingamizi lako ndani ya siku 14: dai ni halali.',
   'Your own money or your own pool is in this. Another member of the committee decides.':
     'Pesa zako au kikundi chako kimo humu. Mjumbe mwingine wa kamati anaamua.',
   'The terms of this pool have changed. Read them again and confirm.':
     'Masharti ya kikundi hiki yamebadilika. Yasome tena kisha uthibitishe.',
-  'The first deposit in this pool is at least {least}.': 'Pesa za kwanza kwenye kikundi hiki ni angalau {least}.',
+  'The first deposit in this pool is at least {least}.': 'Mchango wa kwanza kwenye kikundi hiki ni angalau {least}.',
   'You are not a member of this pool. Join it first.': 'Wewe si mwanachama wa kikundi hiki. Jiunge kwanza.',
   'This pool is closing: it takes no more money.': 'Kikundi hiki kinafungwa: hakipokei pesa tena.',
   'Deposit in the pool {name}': 'Pesa zilizowekwa kwenye kikundi {name}',
   'This pool guarantees loans of its own sacco only.': 'Kikundi hiki hudhamini mikopo ya sacco yake pekee.',
-  'The guarantee is over other months than the loan.': 'Dhamana ni ya miezi tofauti na ya mkopo.',
+  'The guarantee is over other months than the loan.': 'Miezi ya dhamana si sawa na ya mkopo.',
   '{amount} from the pool {name} is in your wallet.': '{amount} kutoka kikundi {name} ziko kwenye pochi yako.',
   'Join a sacco first: this pool takes members of any active sacco.':
     'Jiunge na sacco kwanza: kikundi hiki hupokea wanachama wa sacco yoyote inayotumika.',
@@ -111,10 +113,10 @@ export const poolsTexts = {
   'You have joined the pool {name}.': 'Umejiunga na kikundi {name}.',
   'Your deposit is in the pool {name}.': 'Pesa zako ziko kwenye kikundi {name}.',
   'Your notice is given. You are told when the money is in your wallet.':
-    'Notisi yako imetolewa. Utajulishwa pesa zikiwa kwenye pochi yako.',
+    'Notisi yako imetolewa. Utaarifiwa pesa zikiwa kwenye pochi yako.',
   'Your notice is taken back: the money stays in the pool.': 'Notisi yako imeondolewa: pesa zinabaki kwenye kikundi.',
   'Paid. Those who lost get it first.': 'Imelipwa. Waliopoteza wanapata kwanza.',
-  'This is your quote. It holds for 72 hours.': 'Hili ndilo pendekezo lako la bei. Linadumu kwa saa 72.',
+  'This is your quote. It holds for 72 hours.': 'Hii ndiyo bei yako. Ni halali kwa saa 72.',
   'The pool cannot guarantee this now. Read why.': 'Kikundi hakiwezi kudhamini hili kwa sasa. Soma sababu.',
   'The request is taken back.': 'Ombi limeondolewa.',
   'The code is on its way to your phone. It works for 10 minutes.':
@@ -122,11 +124,11 @@ export const poolsTexts = {
   'Signed. The stewards decide within 72 hours.': 'Imetiwa sahihi. Wasimamizi wa kikundi wanaamua ndani ya saa 72.',
   'Signed and approved. Use it for a loan within 14 days.':
     'Imetiwa sahihi na kuidhinishwa. Itumie kwa mkopo ndani ya siku 14.',
-  'Your vote is recorded.': 'Uamuzi wako umeandikwa.',
+  'Your vote is recorded.': 'Kura yako imehifadhiwa.',
   'Nothing is paid until the supervisory committee has decided.': 'Hakuna kinacholipwa hadi kamati ya usimamizi iamue.',
   'The claim is written off. What comes later is still shared out.':
-    'Deni limefutwa kwenye vitabu. Kitakachokuja baadaye bado kitagawanywa.',
-  'The demand stands.': 'Dai linasimama.',
+    'Deni limefutwa vitabuni. Zitakazolipwa baadaye bado zitagawanywa.',
+  'The demand stands.': 'Dai ni halali.',
   'The demand is taken back.': 'Dai limeondolewa.',
   'A borrower paid your pool back, and {amount} of it is yours.':
     'Mkopaji amekirudishia kikundi chako, na {amount} ni zako.',
@@ -139,45 +141,45 @@ export const poolsTexts = {
   'The pool {pool} guarantees {amount} of a loan of {borrower} over {months} months.':
     'Kikundi {pool} kinadhamini {amount} za mkopo wa {borrower} kwa miezi {months}.',
   'The fee is {fee}, at {rate} % a year on what is guaranteed. It leaves the wallet when the loan is paid out.':
-    'Ada ni {fee}, kwa {rate} % kwa mwaka ya kinachodhaminiwa. Inatoka kwenye pochi mkopo unapotolewa.',
+    'Ada ni {fee}, yaani {rate} % kwa mwaka ya kiasi kinachodhaminiwa. Inatoka kwenye pochi mkopo unapotolewa.',
   'Paid off early, the part of the fee that is not earned comes back.':
-    'Mkopo ukilipwa mapema, sehemu ya ada ambayo haijachumwa inarudi.',
+    'Mkopo ukilipwa wote mapema, sehemu ya ada ya miezi iliyobaki inarudi.',
   '{own} of the borrower’s own money in the pool is locked, and {others} of the other members.':
     '{own} za mkopaji mwenyewe kwenye kikundi zimefungwa, na {others} za wanachama wengine.',
   'With each repayment of principal the guarantee and the locks fall in proportion.':
-    'Kila sehemu ya mkopo inapolipwa, dhamana na pesa zilizofungwa hupungua kwa uwiano.',
+    'Kila sehemu ya deni la msingi inapolipwa, dhamana na pesa zilizofungwa hupungua vilevile.',
   'If the loan is not repaid, the borrower’s whole free position pays first, then a part of the reserve, then the locks.':
-    'Mkopo usipolipwa, pesa zote huru za mkopaji hulipa kwanza, kisha sehemu ya akiba ya kikundi, kisha pesa zilizofungwa.',
+    'Mkopo usipolipwa, mchango wote wa mkopaji ulio huru hulipa kwanza, kisha sehemu ya akiba ya dharura, kisha pesa zilizofungwa.',
   'What the reserve and the others pay, the borrower owes the pool at once.':
-    'Kinacholipwa na akiba ya kikundi na wengine, mkopaji anadaiwa na kikundi mara moja.',
+    'Kinacholipwa na akiba ya dharura na wengine, mkopaji anadaiwa na kikundi mara moja.',
   'You saved in {paid} of the last {due} months.': 'Uliweka akiba katika miezi {paid} kati ya {due} iliyopita.',
-  'You have no default that lowers it.': 'Huna deni baya linaloishusha.',
+  'You have no default that lowers it.': 'Hakuna mkopo ulioshindwa kulipa unaoishusha.',
   '{n, plural, one {# default that you made good} other {# defaults that you made good}}':
-    '{n, plural, one {Deni baya # ulilolilipa baadaye} other {Madeni mabaya # uliyoyalipa baadaye}}',
-  'You are in no sacco.': 'Huko kwenye sacco yoyote.',
+    '{n, plural, one {Mara # ulishindwa kulipa, ukalipa baadaye} other {Mara # ulishindwa kulipa, ukalipa baadaye}}',
+  'You are in no sacco.': 'Huna sacco uliyojiunga nayo.',
   'You have been in a sacco for {n, plural, one {# day} other {# days}}.':
     'Umekuwa kwenye sacco kwa {n, plural, one {siku #} other {siku #}}.',
   '{done} of these 3 are done: ID card seen, phone confirmed, email confirmed.':
-    '{done} kati ya haya 3 yamefanyika: kitambulisho kimeonekana, simu imethibitishwa, barua pepe imethibitishwa.',
-  'You have no instalments yet: this begins at half.': 'Huna malipo ya mkopo bado: hii huanza nusu.',
+    '{done} kati ya haya 3 yamefanyika: kitambulisho kimeonwa, simu imethibitishwa, barua pepe imethibitishwa.',
+  'You have no instalments yet: this begins at half.': 'Bado huna awamu za mkopo: sehemu hii huanza na nusu.',
   'You paid {paid} of {all} instalments on time in the last 24 months.':
-    'Ulilipa malipo {paid} kati ya {all} kwa wakati katika miezi 24 iliyopita.',
+    'Ulilipa awamu {paid} kati ya {all} kwa wakati katika miezi 24 iliyopita.',
   'No loan of yours is late.': 'Hakuna mkopo wako uliochelewa.',
   'A loan of yours is {n, plural, one {# day} other {# days}} late.':
     'Mkopo wako mmoja umechelewa {n, plural, one {siku #} other {siku #}}.',
   'Your account is suspended: the score is 0.': 'Akaunti yako imesimamishwa: alama ni 0.',
   'A default that is not made good keeps the score at 20 or less.':
-    'Deni baya ambalo halijalipwa linaiweka alama kuwa 20 au chini.',
+    'Ukishindwa kulipa mkopo na hujaulipa baadaye, alama haizidi 20.',
   'Show your ID card to an official of your sacco.': 'Mwonyeshe afisa wa sacco yako kitambulisho chako.',
   'Confirm your phone number.': 'Thibitisha nambari yako ya simu.',
   'Confirm your email address.': 'Thibitisha anwani yako ya barua pepe.',
   'Save at least {least} in each of the next twelve months.':
     'Weka akiba ya angalau {least} kila mwezi kwa miezi kumi na miwili ijayo.',
-  'Pay the next six instalments on time.': 'Lipa malipo sita yajayo kwa wakati.',
+  'Pay the next six instalments on time.': 'Lipa awamu sita zijazo kwa wakati.',
   'Pay what is late.': 'Lipa kilichochelewa.',
   'Stay in your sacco: two years give the most.': 'Baki kwenye sacco yako: miaka miwili inatoa alama nyingi zaidi.',
   'Only {free} of your position is free: the rest backs guarantees or is under notice.':
-    'Ni {free} tu za pesa zako zilizo huru: zingine zinadhamini au ziko kwenye notisi.',
+    'Ni {free} tu za mchango wako zilizo huru: zilizobaki zinadhamini au zimetolewa notisi.',
   'Leave at least {least} in the pool, or withdraw everything.': 'Acha angalau {least} kwenye kikundi, au toa zote.',
   'The pool is closing and pays everybody out.': 'Kikundi kinafungwa na kinamlipa kila mtu.',
   'You have {amount} in the guarantor pool {pool}. Withdraw it from the pool first.':

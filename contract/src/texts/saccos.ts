@@ -1,6 +1,6 @@
 /** Sentences of saccos and their officials: the English ICU text, and its Swahili. */
 export const saccosTexts = {
-  'The sacco is {state}: only a pending one is activated.': 'Sacco hii {state}: ni inayosubiri pekee inayoanzishwa.',
+  'The sacco is {state}: only a pending one is activated.': 'Sacco hii {state}: ni inayosubiri pekee inayowezeshwa.',
   'Still open: {points}.': 'Bado: {points}.',
   'Not asked of a chama.': 'Haihitajiki kwa chama.',
   'Not asked of an investment club.': 'Haihitajiki kwa klabu ya uwekezaji.',
@@ -17,14 +17,14 @@ export const saccosTexts = {
     '{name}: mabadiliko ya {change} hayakuwezekana tena. Yapendekeze upya.',
   '{name}: nobody confirmed the change of {change} within 7 days. It is closed.':
     '{name}: hakuna aliyethibitisha mabadiliko ya {change} ndani ya siku 7. Yamefungwa.',
-  'The sacco is {state}: it cannot become {to}.': 'Sacco hii {state}: haiwezi kuwa katika hali ya “{to}”.',
+  'The sacco is {state}: it cannot become {to}.': 'Sacco hii {state}: haiwezi kuwa “{to}”.',
   '{name} is active: people can join it and buy its shares.':
-    '{name} inafanya kazi: watu wanaweza kujiunga nayo na kununua hisa zake.',
+    '{name} inatumika: watu wanaweza kujiunga nayo na kununua hisa zake.',
   '{name} was not accepted: {reason} Mend it and submit it again.':
     '{name} haikukubaliwa: {reason} Rekebisha kisha uiwasilishe tena.',
   '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile.':
     '{name} imesimamishwa: {reason} Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake.',
-  '{name} waits for its activation again.': '{name} inasubiri tena kuanzishwa.',
+  '{name} waits for its activation again.': '{name} inasubiri tena kuwezeshwa.',
   'There is no such change.': 'Hakuna badiliko kama hilo.',
   'Confirmed. It holds from now on.': 'Imethibitishwa. Inatumika kuanzia sasa.',
   'Confirmed. It takes effect in 24 hours.': 'Imethibitishwa. Itaanza kutumika baada ya saa 24.',
@@ -41,7 +41,7 @@ export const saccosTexts = {
   '{name}: the change of {change} does not come. {why}': '{name}: mabadiliko ya {change} hayatafanyika. {why}',
   name: 'jina',
   'Another official of your sacco has that name, and members must be able to tell you apart. Add a further name of yours.':
-    'Afisa mwingine wa sacco yako ana jina hilo, na wanachama waweze kuwatofautisha. Ongeza jina lako jingine.',
+    'Afisa mwingine wa sacco yako ana jina hilo, na wanachama lazima waweze kuwatofautisha. Ongeza jina lako jingine.',
   'This sacco takes up no officials in this way any more.': 'Sacco hii haipokei tena maafisa kwa njia hii.',
   'You are now recorded as {office} of {name}.': 'Sasa umeandikishwa kuwa {office} wa {name}.',
   chair: 'mwenyekiti',
@@ -55,7 +55,7 @@ export const saccosTexts = {
   'An official of a sacco has that name, and they must not be mistaken for you. Add a further name of yours.':
     'Afisa wa sacco ana jina hilo, na asichanganywe nawe. Ongeza jina lako jingine.',
   'You hold an office: another official confirms your new name, and there is none yet. Ask our support to name one, on the strength of your minutes. What else you change here needs nobody’s word.':
-    'Una wadhifa: afisa mwingine huthibitisha jina lako jipya, na bado hayupo. Omba huduma yetu imtaje mmoja, kwa kutumia kumbukumbu za mkutano wenu. Mengine unayobadilisha hapa hayahitaji idhini ya mtu mwingine.',
+    'Una wadhifa: afisa mwingine huthibitisha jina lako jipya, na bado hayupo. Iombe timu yetu imtaje mmoja, kwa kutumia kumbukumbu za mkutano wenu. Mengine unayobadilisha hapa hayahitaji idhini ya mtu mwingine.',
   'That holds already.': 'Hilo tayari linatumika.',
   '{name}: another official asks you to confirm a change of {change}. Look at it and say yes or no within 7 days.':
     '{name}: afisa mwingine anakuomba uthibitishe mabadiliko ya {change}. Yaangalie na useme ndiyo au hapana ndani ya siku 7.',
@@ -69,12 +69,12 @@ export const saccosTexts = {
     'Ombi lilikataliwa; lazima kwanza liwasilishwe tena.',
   'Only the founder names the first officials.': 'Mwanzilishi pekee hutaja maafisa wa kwanza.',
   'Officials are named here only while the sacco waits for its activation.':
-    'Maafisa hutajwa hapa wakati sacco inasubiri kuanzishwa pekee.',
+    'Maafisa hutajwa hapa wakati sacco inasubiri kuwezeshwa pekee.',
   'You have named ten people in a day. Go on tomorrow.': 'Umewataja watu kumi kwa siku. Endelea kesho.',
-  'Another operator must decide about a sacco of yours.': 'Msimamizi mwingine lazima aamue kuhusu sacco yako.',
-  '{name} is registered and waits for its activation.': '{name} imesajiliwa na inasubiri kuanzishwa.',
+  'Another operator must decide about a sacco of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu sacco yako.',
+  '{name} is registered and waits for its activation.': '{name} imesajiliwa na inasubiri kuwezeshwa.',
   '{n} of your saccos wait for their activation. Submit another when one of them is decided.':
-    'Sacco zako {n} zinasubiri kuanzishwa. Wasilisha nyingine moja ikishaamuliwa.',
+    'Sacco zako {n} zinasubiri kuwezeshwa. Wasilisha nyingine moja ikishaamuliwa.',
   'A sacco with that name is already registered.': 'Sacco yenye jina hilo imeshasajiliwa.',
   'A sacco with a name that looks the same is already registered.': 'Sacco yenye jina linalofanana imeshasajiliwa.',
   'A sacco with that registration number is already registered.': 'Sacco yenye nambari hiyo ya usajili imeshasajiliwa.',
@@ -88,9 +88,9 @@ export const saccosTexts = {
   'Noted.': 'Imeandikwa.',
   'You register a sacco in your own name only.': 'Unasajili sacco kwa jina lako mwenyewe pekee.',
   'Your sacco is registered. It becomes active once an operator has checked it.':
-    'Sacco yako imesajiliwa. Itaanza kutumika msimamizi akishaikagua.',
+    'Sacco yako imesajiliwa. Itaanza kutumika mwendeshaji akishaikagua.',
   'Submitted again. It becomes active once an operator has checked it.':
-    'Imewasilishwa tena. Itaanza kutumika msimamizi akishaikagua.',
+    'Imewasilishwa tena. Itaanza kutumika mwendeshaji akishaikagua.',
   'You are now an official of {name}.': 'Sasa wewe ni afisa wa {name}.',
   'The certificate of registration has been seen': 'Cheti cha usajili kimeonekana',
   'The by-laws have been seen': 'Sheria ndogo zimeonekana',
@@ -99,7 +99,7 @@ export const saccosTexts = {
   'Proof of the bank account or paybill has been seen': 'Uthibitisho wa akaunti ya benki au paybill umeonekana',
   'The registration number was found in the public register': 'Nambari ya usajili imepatikana kwenye rejista ya umma',
   'At least 10 founder members': 'Angalau wanachama waanzilishi 10',
-  'A test deposit of Kes 1 arrived': 'Amana ya majaribio ya Kes 1 imefika',
+  'A test deposit of Kes 1 arrived': 'Kes 1 ya majaribio imefika',
   'The sacco is {state}: only one that is active can become suspended.':
     'Sacco hii {state}: ni inayotumika pekee inayoweza kusimamishwa.',
   'You invite somebody else: that is your own ID number.':

@@ -4,17 +4,17 @@ export const walletTexts = {
     'M-Pesa haiijui nambari hiyo ya muamala. Angalia SMS tena, na ujaribu mara moja zaidi ikiwa iko hapo.',
   'That receipt is in the books already.': 'Risiti hiyo tayari iko kwenye vitabu.',
   'The money stands in suspense, under another exception.':
-    'Pesa ziko kwenye akaunti ya kusubiri, chini ya utata mwingine.',
+    'Pesa ziko kwenye akaunti ya kusubiri, chini ya jambo lingine.',
   'Paid. The money is in your wallet.': 'Imelipwa. Pesa ziko kwenye pochi yako.',
   'M-Pesa confirmed the payment, and it was credited.': 'M-Pesa ilithibitisha malipo, na yameingizwa.',
-  '{amount} is in your wallet.': '{amount} imeingia kwenye pochi yako.',
-  'M-Pesa confirmed that it paid for a top-up.': 'M-Pesa ilithibitisha kuwa yalilipia uwekaji pesa.',
+  '{amount} is in your wallet.': '{amount} zimeingia kwenye pochi yako.',
+  'M-Pesa confirmed that it paid for a top-up.': 'M-Pesa ilithibitisha kuwa pesa ziliwekwa.',
   'The receipt of this payment has been used already. We are looking into it.':
     'Risiti ya malipo haya imeshatumika. Tunachunguza.',
   'M-Pesa reported another amount than the one that was asked for.': 'M-Pesa iliripoti kiasi tofauti na kilichoombwa.',
   'M-Pesa reported another phone than the one that was asked.': 'M-Pesa iliripoti simu tofauti na iliyoombwa.',
   'A callback for this top-up carried the id of another request.':
-    'Jibu la uwekaji huu lilikuwa na kitambulisho cha ombi lingine.',
+    'Jibu la uwekaji huu lilikuwa na nambari ya ombi lingine.',
   'A callback said that it was paid, and M-Pesa, when asked, said that it was not.':
     'Jibu lilisema imelipwa, na M-Pesa ilipoulizwa ikasema haikulipwa.',
   'A callback said that it was paid, and M-Pesa could not be asked.':
@@ -39,15 +39,15 @@ export const walletTexts = {
   'M-Pesa reported a result for a withdrawal that was settled otherwise.':
     'M-Pesa iliripoti matokeo ya utoaji uliokamilishwa vingine.',
   'M-Pesa refuses us: a key, product or operator is not set up right.':
-    'M-Pesa inatukataa: ufunguo, bidhaa au mhudumu haujawekwa sawa.',
-  'What M-Pesa holds for us differs from the books.': 'Pesa tulizo nazo M-Pesa zinatofautiana na vitabu.',
+    'M-Pesa inatukataa: ufunguo, bidhaa au mhudumu hajawekwa sawa.',
+  'What M-Pesa holds for us differs from the books.': 'Pesa zetu zilizo M-Pesa hazilingani na vitabu.',
   'That account is not suspended.': 'Akaunti hiyo haijasimamishwa.',
   'You have asked five times for a code to another phone today. Try again tomorrow.':
     'Umeomba msimbo kwa simu nyingine mara tano leo. Jaribu tena kesho.',
   'That phone has had three such codes today. Try again tomorrow.':
     'Simu hiyo imepata misimbo mitatu kama hiyo leo. Jaribu tena kesho.',
   'Wallet {account} may now send M-Pesa prompts to your phone. You can end it in the settings.':
-    'Pochi {account} sasa inaweza kutuma maombi ya M-Pesa kwa simu yako. Unaweza kukomesha hilo kwenye mipangilio.',
+    'Pochi {account} sasa inaweza kutuma maombi ya M-Pesa kwa simu yako. Unaweza kusitisha kwenye mipangilio.',
   'M-Pesa could not be reached. Nothing was taken from you. Try again in a few minutes.':
     'M-Pesa haikupatikana. Hakuna kilichokatwa kwako. Jaribu tena baada ya dakika chache.',
   'Another M-Pesa prompt is open on that phone. If you did not ask for it, cancel it there. Then try again.':
@@ -61,10 +61,10 @@ export const walletTexts = {
   'Many of your top-ups were not paid. Wait a little before you ask for another.':
     'Maombi yako mengi ya kuweka pesa hayakulipwa. Subiri kidogo kabla ya kuomba lingine.',
   'That phone has had many prompts from others than its owner. Try again later.':
-    'Simu hiyo imepata maombi mengi kutoka kwa wasio wenyewe. Jaribu tena baadaye.',
-  'That action does not fit this exception.': 'Kitendo hicho hakifai kwa utata huu.',
+    'Simu hiyo imepata maombi mengi kutoka kwa watu wasio mwenyewe. Jaribu tena baadaye.',
+  'That action does not fit this exception.': 'Kitendo hicho hakifai kwa jambo hili.',
   'Say whom to credit: nobody has that id.': 'Sema nani apewe pesa: hakuna mwenye nambari hiyo.',
-  '{amount} is in your wallet after our review.': '{amount} imeingia kwenye pochi yako baada ya ukaguzi wetu.',
+  '{amount} is in your wallet after our review.': '{amount} zimeingia kwenye pochi yako baada ya ukaguzi wetu.',
   '{amount} that you paid us (M-Pesa {receipt}) was sent back to your phone. If it did not come, write to us.':
     '{amount} ulizotulipa (M-Pesa {receipt}) zimerudishwa kwenye simu yako. Zisipofika, tuandikie.',
   'It was not paid. Your money is back in your wallet.': 'Haikulipwa. Pesa zako zimerudi kwenye pochi yako.',
@@ -87,17 +87,17 @@ export const walletTexts = {
     'M-Pesa imeripoti tofauti na kilichoombwa. Tunaangalia na M-Pesa.',
   'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.':
     'M-Pesa haikusema kilichotokea. Ikiwa pesa zilitoka kwenye simu yako, thibitisha kwa risiti yake.',
-  '{amount}, paid to the paybill, is in your wallet.': '{amount} uliyolipa kwa paybill imeingia kwenye pochi yako.',
+  '{amount}, paid to the paybill, is in your wallet.': '{amount} ulizolipa kwa paybill zimeingia kwenye pochi yako.',
   'M-Pesa did not pay it. Your money is back in your wallet.':
     'M-Pesa haikulipa. Pesa zako zimerudi kwenye pochi yako.',
-  'Paid to your phone.': 'Imelipwa kwa simu yako.',
-  '{amount} was sent to your phone.': '{amount} imetumwa kwa simu yako.',
-  'Your withdrawal of {amount} did not go through. {why}': 'Utoaji wako wa {amount} haukufaulu. {why}',
+  'Paid to your phone.': 'Zimetumwa kwa simu yako.',
+  '{amount} was sent to your phone.': '{amount} zimetumwa kwa simu yako.',
+  'Your withdrawal of {amount} did not go through. {why}': 'Kutoa {amount} hakukufaulu. {why}',
   'M-Pesa has said what became of it.': 'M-Pesa imesema kilichotokea.',
   'The first day must not be after the last.': 'Siku ya kwanza isiwe baada ya siku ya mwisho.',
-  'A statement spans at most {days}.': 'Taarifa huchukua {days} pekee.',
+  'A statement spans at most {days}.': 'Taarifa haizidi {days}.',
   'That is more than fits in one statement. Choose fewer days.':
-    'Hizo ni nyingi kuliko zinazotosha kwenye taarifa moja. Chagua siku chache.',
+    'Miamala ni mingi mno kwa taarifa moja. Chagua siku chache.',
   'Check your phone and enter your M-Pesa PIN.': 'Angalia simu yako na uweke PIN yako ya M-Pesa.',
   'We are checking the payment with M-Pesa.': 'Tunakagua malipo na M-Pesa.',
   'The money is set aside. M-Pesa is sending it to your phone.': 'Pesa zimetengwa. M-Pesa inazituma kwa simu yako.',
@@ -162,7 +162,7 @@ export const walletTexts = {
   '{amount} out of the wallet': '{amount} zilitoka kwenye pochi',
   'Of it for M-Pesa’s charge: {amount}': 'Kati yake ada ya M-Pesa: {amount}',
   '{at} (Nairobi)': '{at} (Nairobi)',
-  'Reference: {reference}': 'Kumbukumbu: {reference}',
+  'Reference: {reference}': 'Nambari ya kumbukumbu: {reference}',
   'M-Pesa receipt: {receipt}': 'Risiti ya M-Pesa: {receipt}',
   'ushirika-statement-{from}-to-{to}': 'ushirika-taarifa-{from}-hadi-{to}',
   'Wallet statement': 'Taarifa ya pochi',
@@ -174,7 +174,7 @@ export const walletTexts = {
   'Money out': 'Pesa zilizotoka',
   'No money moved in this time.': 'Hakuna pesa zilizoingia wala kutoka kipindi hiki.',
   'Made {at} (Nairobi). All amounts in Kenya shillings. Page {page} of {pages}':
-    'Imeandaliwa {at} (Nairobi). Kiasi chote ni kwa shilingi za Kenya. Ukurasa {page} kati ya {pages}',
+    'Imeandaliwa {at} (Nairobi). Pesa zote ni shilingi za Kenya. Ukurasa {page} kati ya {pages}',
   'Date (Nairobi)': 'Tarehe (Nairobi)',
   Date: 'Tarehe',
   Description: 'Maelezo',
@@ -183,5 +183,5 @@ export const walletTexts = {
   In: 'Ziliingia',
   Out: 'Zilitoka',
   Balance: 'Salio',
-  'The two agree again.': 'Viwili hivyo vinakubaliana tena.',
+  'The two agree again.': 'Sasa zinalingana tena.',
 } as const;

@@ -14,6 +14,6 @@ export const complaintsSms = {
       'complaint_resolved',
       'news',
       fixed`Ushirika has decided about your complaint about ${either(sacco, fixed`your sacco`)}. Sign in to read the decision.`,
-      fixed`Ushirika imeamua kuhusu lalamiko lako dhidi ya ${either(sacco, fixed`sacco yako`)}. Ingia usome uamuzi.`,
+      fixed`Ushirika imeamua lalamiko lako kuhusu ${either(sacco, fixed`sacco yako`)}. Ingia usome uamuzi.`,
     ),
 };

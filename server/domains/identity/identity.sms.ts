@@ -8,7 +8,7 @@ export const identitySms = {
       'reset_code',
       'reset_code',
       fixed`Ushirika: your reset code is ${code}. It works for 10 minutes. If you did not ask for it, ignore this message.`,
-      fixed`Ushirika: msimbo wako wa kubadilisha nenosiri ni ${code}. Unatumika kwa dakika 10. Kama hukuuomba, puuza ujumbe huu.`,
+      fixed`Ushirika: msimbo wako wa kuweka nenosiri upya ni ${code}. Unatumika kwa dakika 10. Kama hukuuomba, puuza ujumbe huu.`,
     ),
   phoneCode: (code: SmsValue) =>
     sms(
@@ -22,7 +22,7 @@ export const identitySms = {
       'password_reset',
       'security',
       fixed`Ushirika: your password was reset and every device signed out. Withdrawals are held for 24 hours. Not you? Call us at once.`,
-      fixed`Ushirika: nenosiri lako limebadilishwa na vifaa vyote vimeondolewa. Utoaji pesa umesitishwa kwa saa 24. Si wewe? Tupigie sasa.`,
+      fixed`Ushirika: nenosiri lako limebadilishwa na vifaa vyote vimeondolewa. Kutoa pesa kumezuiwa kwa saa 24. Si wewe? Tupigie sasa.`,
     ),
   passwordChanged: () =>
     sms(
@@ -50,14 +50,14 @@ export const identitySms = {
       'second_factor_on',
       'security',
       fixed`Ushirika: an authenticator app now protects your account. Your other devices were signed out.`,
-      fixed`Ushirika: programu ya uthibitisho sasa inalinda akaunti yako. Vifaa vyako vingine vimeondolewa.`,
+      fixed`Ushirika: programu ya uthibitishaji sasa inalinda akaunti yako. Vifaa vyako vingine vimeondolewa.`,
     ),
   secondFactorOff: () =>
     sms(
       'second_factor_off',
       'security',
       fixed`Ushirika: the authenticator app of your account was turned off. Not you? Reset your password at once.`,
-      fixed`Ushirika: programu ya uthibitisho ya akaunti yako imezimwa. Si wewe? Badilisha nenosiri lako sasa.`,
+      fixed`Ushirika: programu ya uthibitishaji ya akaunti yako imezimwa. Si wewe? Badilisha nenosiri lako sasa.`,
     ),
   suspended: () =>
     sms(

@@ -24,28 +24,28 @@ export const loanRecoverySms = {
       'loan_reminder',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is due in 3 days. Have it in your wallet.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} inatakiwa baada ya siku 3. Iwe kwenye pochi yako.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} ni za kulipwa baada ya siku 3. Ziwe kwenye pochi yako.`,
     ),
   missed: (of: LoanSmsValues) =>
     sms(
       'loan_missed',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is late. Pay within 5 days, without a penalty.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa. Lipa ndani ya siku 5, bila adhabu.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} zimechelewa. Lipa ndani ya siku 5, bila adhabu.`,
     ),
   first: (of: LoanSmsValues) =>
     sms(
       'loan_first',
       'news',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is ${of.days} days late. A penalty runs. Pay now.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa siku ${of.days}. Adhabu inaendelea. Lipa sasa.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} zimechelewa siku ${of.days}. Adhabu inaendelea. Lipa sasa.`,
     ),
   formal: (of: LoanSmsValues) =>
     sms(
       'loan_formal',
       'security',
       fixed`Ushirika: ${of.amount} of your loan from ${saccoOf(of)} is ${of.days} days late. Your guarantors are told.`,
-      fixed`Ushirika: ${of.amount} ya mkopo wako kutoka ${saccoYa(of)} imechelewa siku ${of.days}. Wadhamini wako wameambiwa.`,
+      fixed`Ushirika: ${of.amount} za mkopo wako kutoka ${saccoYa(of)} zimechelewa siku ${of.days}. Wadhamini wako wameambiwa.`,
     ),
   formalToGuarantor: (of: LoanSmsValues) =>
     sms(
@@ -73,35 +73,35 @@ export const loanRecoverySms = {
       'loan_defaulted',
       'security',
       fixed`Ushirika: ${saccoOf(of)} has declared your loan in default. ${of.amount} is owed. Sign in to read more.`,
-      fixed`Ushirika: ${saccoYa(of)} imetangaza mkopo wako kuwa umeshindwa kulipwa. Deni ni ${of.amount}. Ingia usome.`,
+      fixed`Ushirika: ${saccoYa(of)} imetangaza kuwa umeshindwa kulipa mkopo wako. Deni ni ${of.amount}. Ingia usome.`,
     ),
   final: (of: LoanSmsValues) =>
     sms(
       'loan_final',
       'security',
       fixed`Ushirika: final notice. In 14 days ${saccoOf(of)} may take your savings for ${of.amount} of your loan. Pay now.`,
-      fixed`Ushirika: ilani ya mwisho. Baada ya siku 14 ${saccoYa(of)} inaweza kuchukua akiba yako kwa deni la ${of.amount}.`,
+      fixed`Ushirika: notisi ya mwisho. Baada ya siku 14 ${saccoYa(of)} inaweza kuchukua akiba yako kwa deni la ${of.amount}.`,
     ),
   finalToGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_final',
       'security',
       fixed`Ushirika: final notice. In 14 days up to ${of.amount} of your savings may go to the loan of ${memberOf(of)}. Sign in.`,
-      fixed`Ushirika: ilani ya mwisho. Baada ya siku 14 hadi ${of.amount} ya akiba yako inaweza kulipia mkopo wa ${mtu(of)}.`,
+      fixed`Ushirika: notisi ya mwisho. Baada ya siku 14, akiba yako hadi ${of.amount} inaweza kulipia mkopo wa ${mtu(of)}.`,
     ),
   taken: (of: LoanSmsValues) =>
     sms(
       'loan_taken',
       'security',
       fixed`Ushirika: ${saccoOf(of)} has taken ${of.amount} of your savings for your loan. Sign in to see it.`,
-      fixed`Ushirika: ${saccoYa(of)} imechukua ${of.amount} ya akiba yako kulipia mkopo wako. Ingia uone.`,
+      fixed`Ushirika: ${saccoYa(of)} imechukua ${of.amount} za akiba yako kulipia mkopo wako. Ingia uone.`,
     ),
   takenOfGuarantor: (of: LoanSmsValues) =>
     sms(
       'loan_taken',
       'security',
       fixed`Ushirika: ${of.amount} of your savings went to the loan of ${memberOf(of)}, who owes it to you now. Sign in.`,
-      fixed`Ushirika: ${of.amount} ya akiba yako imelipia mkopo wa ${mtu(of)}, ambaye sasa anadaiwa nawe. Ingia uone.`,
+      fixed`Ushirika: ${of.amount} za akiba yako zimelipia mkopo wa ${mtu(of)}, ambaye sasa anadaiwa nawe. Ingia uone.`,
     ),
   refunded: (of: LoanSmsValues) =>
     sms(
@@ -115,6 +115,6 @@ export const loanRecoverySms = {
       'loan_restructure',
       'news',
       fixed`Ushirika: ${saccoOf(of)} offers a new schedule for a loan that concerns you. Sign in and answer within 14 days.`,
-      fixed`Ushirika: ${saccoYa(of)} inatoa ratiba mpya ya mkopo unaokuhusu. Ingia ujibu ndani ya siku 14.`,
+      fixed`Ushirika: ${saccoYa(of)} inapendekeza ratiba mpya ya mkopo unaokuhusu. Ingia ujibu ndani ya siku 14.`,
     ),
 };

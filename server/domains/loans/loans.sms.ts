@@ -11,7 +11,7 @@ export const loansSms = {
       'loan_guarantee_code',
       'claim_code',
       fixed`Ushirika: ${code} signs your guarantee for the loan of ${loan} to ${either(borrower, fixed`another member`)}. If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
-      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa ${either(borrower, fixed`mwanachama mwingine`)}. Usipolipwa unaweza kupoteza hadi ${pledge} ya akiba yako. Usimpe mtu, hata mkopaji.`,
+      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa ${either(borrower, fixed`mwanachama mwingine`)}. Usipolipwa unaweza kupoteza hadi ${pledge} za akiba yako. Usimpe mtu, hata mkopaji.`,
     ),
   guarantorAsked: (sacco: SmsValue | null, amount: SmsValue) =>
     sms(

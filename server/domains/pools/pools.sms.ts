@@ -8,7 +8,7 @@ export const poolsSms = {
       'pool_contract_code',
       'claim_code',
       fixed`Ushirika: ${code} signs for a pool guarantee of ${guaranteed}: fee ${fee}, ${own} of your own locked. If you do not repay, you lose your pool money and owe the pool. Give this code to nobody.`,
-      fixed`Ushirika: ${code} inatia sahihi dhamana ya kikundi ya ${guaranteed}: ada ${fee}, ${own} yako imefungwa. Usipolipa, unapoteza pesa zako za kikundi na utadaiwa na kikundi. Usimpe mtu yeyote msimbo huu.`,
+      fixed`Ushirika: ${code} inatia sahihi dhamana ya kikundi ya ${guaranteed}: ada ${fee}, ${own} zako zimefungwa. Usipolipa, unapoteza pesa zako za kikundi na utadaiwa na kikundi. Usimpe mtu yeyote msimbo huu.`,
     ),
   withdrawn: (amount: SmsValue) =>
     sms(
@@ -22,14 +22,14 @@ export const poolsSms = {
       'pool_demand_borrower',
       'news',
       fixed`Ushirika: your guaranteed loan is late. If you do not pay, your guarantor pool pays up to ${outstanding} and you owe it. Sign in to pay now.`,
-      fixed`Ushirika: mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi cha udhamini kitalipa hadi ${outstanding} na utakidai. Ingia ulipe sasa.`,
+      fixed`Ushirika: mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi cha udhamini kitalipa hadi ${outstanding} na utadaiwa nacho. Ingia ulipe sasa.`,
     ),
   demandBacker: (locked: SmsValue) =>
     sms(
       'pool_demand_backer',
       'news',
       fixed`Ushirika: a loan that your guarantor pool guarantees is late. You can lose at most ${locked}. Sign in to read more.`,
-      fixed`Ushirika: mkopo uliodhaminiwa na kikundi chako umechelewa. Unaweza kupoteza ${locked} pekee. Ingia usome zaidi.`,
+      fixed`Ushirika: mkopo uliodhaminiwa na kikundi chako umechelewa. Unaweza kupoteza hadi ${locked}. Ingia usome zaidi.`,
     ),
   lost: (amount: SmsValue) =>
     sms(

@@ -14,6 +14,6 @@ export const referralsSms = {
       'referral_rewarded',
       'news',
       fixed`Ushirika: ${either(referred, fixed`somebody`)}, whom you referred, is Fully Paid in ${either(sacco, fixed`a sacco`)}. ${amount} is in your wallet. Thank you!`,
-      fixed`Ushirika: ${either(referred, fixed`mtu`)}, uliyemwalika, amekamilisha malipo katika ${either(sacco, fixed`sacco`)}. ${amount} imeingia kwenye pochi yako. Asante!`,
+      fixed`Ushirika: ${either(referred, fixed`mtu`)}, uliyemwalika, amekamilisha malipo katika ${either(sacco, fixed`sacco`)}. ${amount} zimeingia kwenye pochi yako. Asante!`,
     ),
 };

@@ -27,9 +27,9 @@ export const saccosSms = {
     const [english, kiswahili] = {
       active: [
         fixed`is active: people can join it and buy its shares.`,
-        fixed`inafanya kazi: watu wanaweza kujiunga nayo na kununua hisa zake.`,
+        fixed`inatumika: watu wanaweza kujiunga nayo na kununua hisa zake.`,
       ],
-      pending: [fixed`waits for its activation again.`, fixed`inasubiri tena kuanzishwa.`],
+      pending: [fixed`waits for its activation again.`, fixed`inasubiri tena kuwezeshwa.`],
       rejected: [fixed`was not accepted. Sign in to read why.`, fixed`haikukubaliwa. Ingia usome sababu.`],
       suspended: [fixed`is suspended. Sign in to read why.`, fixed`imesimamishwa. Ingia usome sababu.`],
     }[state] as [SmsWords, SmsWords];

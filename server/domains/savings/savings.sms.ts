@@ -4,18 +4,18 @@ import { either, fixed, type SmsWords, sms, within } from '../notifications/sms-
 export const savingsSms = {
   standingOrder: (state: 'waiting' | 'skipped' | 'ended', amount: SmsValue, sacco: SmsValue | null) => {
     const [english, kiswahili] = {
-      waiting: [fixed`could not be paid today. We try again tomorrow.`, fixed`haikulipwa leo. Tutajaribu tena kesho.`],
-      skipped: [fixed`is skipped this month.`, fixed`imerukwa mwezi huu.`],
+      waiting: [fixed`could not be paid today. We try again tomorrow.`, fixed`haikuwekwa leo. Tutajaribu tena kesho.`],
+      skipped: [fixed`is skipped this month.`, fixed`haikuwekwa mwezi huu.`],
       ended: [
         fixed`is ended, because you are leaving or have left.`,
-        fixed`imekomeshwa, kwa kuwa unaondoka au umeondoka.`,
+        fixed`imesitishwa, kwa kuwa unaondoka au umeondoka.`,
       ],
     }[state] as [SmsWords, SmsWords];
     return sms(
       `standing_order_${state}`,
       'news',
       fixed`Ushirika: your standing order of ${amount} for ${either(sacco, fixed`your sacco`)} ${within(english)} Sign in to see more.`,
-      fixed`Ushirika: agizo lako la kuweka akiba ya ${amount} katika ${either(sacco, fixed`sacco yako`)} ${within(kiswahili)} Ingia uone zaidi.`,
+      fixed`Ushirika: akiba yako ya kila mwezi ya ${amount} katika ${either(sacco, fixed`sacco yako`)} ${within(kiswahili)} Ingia uone zaidi.`,
     );
   },
 };

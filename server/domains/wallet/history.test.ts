@@ -82,7 +82,7 @@ test('a statement in Swahili has no English in it, as CSV and as PDF, and a Swah
   const [heading, opening, first] = statementCsv(statement, 'sw').toString('utf8').replace('\ufeff', '').split('\r\n');
   expect(heading).toBe('Tarehe (Nairobi),Maelezo,Risiti ya M-Pesa,Pesa zilizoingia,Pesa zilizotoka,Salio');
   expect(opening).toBe('2026-04-02,Salio la kuanzia,,,,100.00');
-  expect(first).toBe('2026-04-02 09:00,Uwekaji wa M-Pesa,,250.00,,350.00');
+  expect(first).toBe('2026-04-02 09:00,Uwekaji pesa kwa M-Pesa,,250.00,,350.00');
   const words = textOfPdf(await statementPdf(statement, 'sw'));
   expect(words).toContain('Taarifa ya pochi');
   expect(words).toContain('Alhamisi, 2 Aprili 2026 hadi Ijumaa, 3 Aprili 2026');
@@ -144,7 +144,7 @@ test('a receipt says what, how much and when, can be shared as text, and is show
     headers: { authorization: `Token ${person.id}`, 'accept-language': 'sw' },
   });
   const { title, text } = (await inSwahili.json()) as { title: string; text: string };
-  expect(title).toMatch(/^Utoaji kwenda M-Pesa, 2547/);
+  expect(title).toMatch(/^Utoaji pesa kwenda M-Pesa, 2547/);
   expect(text).toContain('Ksh. 40.00 zilitoka kwenye pochi');
   expect(text).not.toMatch(ENGLISH_WORDS);
   const theirs = await world.as(stranger, 'GET', `/client/receipts/${journal}`);

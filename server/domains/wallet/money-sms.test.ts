@@ -44,8 +44,8 @@ describe('the SMS about top-ups and withdrawals', () => {
     await topUp(person, 500);
     await withdraw(person, 200);
     expect(await smsTo(person)).toEqual([
-      'Ushirika: Ksh. 200.00 imetumwa kutoka pochi yako kwa simu yako. Si wewe? Badilisha nenosiri lako sasa.',
-      'Ushirika: Ksh. 500.00 imeingia kwenye pochi yako.',
+      'Ushirika: Ksh. 200.00 zimetumwa kutoka pochi yako kwa simu yako. Si wewe? Badilisha nenosiri lako sasa.',
+      'Ushirika: Ksh. 500.00 zimeingia kwenye pochi yako.',
     ]);
   });
 

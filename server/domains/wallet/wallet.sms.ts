@@ -15,21 +15,21 @@ export const walletSms = {
       'money_received',
       'news',
       fixed`Ushirika: ${amount} is in your wallet.`,
-      fixed`Ushirika: ${amount} imeingia kwenye pochi yako.`,
+      fixed`Ushirika: ${amount} zimeingia kwenye pochi yako.`,
     ),
   withdrawalPaid: (amount: SmsValue) =>
     sms(
       'withdrawal_paid',
       'news',
       fixed`Ushirika: ${amount} was sent from your wallet to your phone. Not you? Reset your password at once.`,
-      fixed`Ushirika: ${amount} imetumwa kutoka pochi yako kwa simu yako. Si wewe? Badilisha nenosiri lako sasa.`,
+      fixed`Ushirika: ${amount} zimetumwa kutoka pochi yako kwa simu yako. Si wewe? Badilisha nenosiri lako sasa.`,
     ),
   withdrawalReturned: (amount: SmsValue) =>
     sms(
       'withdrawal_returned',
       'news',
       fixed`Ushirika: your withdrawal of ${amount} did not go through. The money is back in your wallet.`,
-      fixed`Ushirika: utoaji wako wa ${amount} haukufaulu. Pesa zimerudi kwenye pochi yako.`,
+      fixed`Ushirika: kutoa ${amount} hakukufaulu. Pesa zimerudi kwenye pochi yako.`,
     ),
   paymentReturned: (amount: SmsValue, receipt: SmsValue) =>
     sms(
