@@ -19,6 +19,7 @@ import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.r
 import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
+import { mayBeDecided } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
@@ -152,6 +153,7 @@ const poolNeeds: PoolNeeds = {
   historiesOf: repaymentHistoriesOf,
   applicationOf: applicationForPool,
   relatedPairs,
+  mayBeDecided,
 };
 
 /** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */

@@ -63,6 +63,7 @@ export const DECLINE_REASONS = [
   'phone_unconfirmed',
   'account_held',
   'conflict',
+  'nobody_decides',
   'arrears',
   'called_lately',
   'trust_too_low',
@@ -71,6 +72,8 @@ export const DECLINE_REASONS = [
   'borrower_share',
   'cover_too_large',
   'too_many_contracts',
+  'undrawn',
+  'unused_lately',
   'others_too_small',
   'stewards',
 ] as const;

@@ -18,9 +18,9 @@ import { nairobiDay } from '@ushirika/contract/time';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
-import type { LoanSteps } from './desk.queries.ts';
+import type { LoanStanding, LoanSteps } from './desk.queries.ts';
 import { noSuchLoan, type Reader } from './loan-rows.ts';
-import { type LateLoan, type Recovery, recoveryOf } from './recovery-facts.ts';
+import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { dayAfter } from './schedule.rules.ts';
 
@@ -48,13 +48,8 @@ export function shownSteps({ steps, taken }: Recovery) {
   }));
 }
 
-/** The next step of a loan in arrears and from when on it may be taken, where that is known; null for any other loan. */
-export async function nextRecoveryStep(
-  reader: Reader,
-  loan: LateLoan,
-): Promise<{ readonly text: Sentence; readonly from: string | null } | null> {
-  if (!isLate(loan)) return null;
-  const { steps } = await recoveryOf(reader, loan);
+/** The next step of a recovery and from when on it may be taken, where that is known. */
+function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): LoanStanding['nextStep'] {
   const next = steps.find(({ state }) => state === 'now' || state === 'later');
   if (!next) return null;
   const from = next.kind === 'default' && next.state === 'later' ? defaultFrom(loan, next.from) : next.from;
@@ -81,24 +76,31 @@ const MAY_RECOVER: Readonly<
 
 /** What the credit desk shows of recovery and of the days; `server/domains.ts` hands it to the loans' reads. */
 export const loanSteps: LoanSteps = {
-  nextStep: (reader, loan) => nextRecoveryStep(reader, loan as LateLoan),
-  steps: async (reader, loan) =>
-    isLate(loan as LateLoan) ? shownSteps(await recoveryOf(reader, loan as LateLoan)) : [],
-  may: async (reader, loan, offices) => {
-    if (!isLate(loan as LateLoan)) return [];
-    const { steps } = await recoveryOf(reader, loan as LateLoan);
-    const next = steps.find(({ state }) => state === 'now');
-    const rule = next ? MAY_RECOVER[next.kind] : null;
-    const mayOffer =
-      (loan.state === 'in_arrears' || loan.state === 'defaulted') &&
-      RESTRUCTURE_OFFICES.some((office) => offices.includes(office));
-    return [
-      ...(rule?.offices.some((office) => offices.includes(office)) ? [rule.may] : []),
-      ...(mayOffer ? (['restructure'] as const) : []),
-    ];
+  async standings(reader, loans, offices) {
+    const late = (loans as readonly LateLoan[]).filter(isLate);
+    const recoveries = await recoveriesOf(reader, late);
+    return new Map(
+      late.map((loan) => {
+        const recovery = recoveries.get(loan.id) as Recovery;
+        const [nextStep, steps] = [nextRecoveryStep(loan, recovery), shownSteps(recovery)];
+        return [loan.id, { nextStep, steps, may: mayRecover(loan, recovery, offices) }];
+      }),
+    );
   },
   days: (reader, saccoId) => lastDays(reader, saccoId),
 };
+
+function mayRecover(loan: LateLoan, { steps }: Recovery, offices: readonly Office[]): Loan['may'] {
+  const next = steps.find(({ state }) => state === 'now');
+  const rule = next ? MAY_RECOVER[next.kind] : null;
+  const mayOffer =
+    (loan.state === 'in_arrears' || loan.state === 'defaulted') &&
+    RESTRUCTURE_OFFICES.some((office) => offices.includes(office));
+  return [
+    ...(rule?.offices.some((office) => offices.includes(office)) ? [rule.may] : []),
+    ...(mayOffer ? (['restructure'] as const) : []),
+  ];
+}
 
 const isLate = ({ arrears_since, state }: LateLoan) =>
   arrears_since !== null && (state === 'in_arrears' || state === 'defaulted' || state === 'recovering');
