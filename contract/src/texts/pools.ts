@@ -85,7 +85,7 @@ export const poolsTexts = {
   'The pool {name} is not open: it takes on no new loan now.':
     'Kikundi {name} hakiko wazi: hakichukui mkopo mpya kwa sasa.',
   'You, or an account related to yours, have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.':
-    'Wewe, au akaunti inayohusiana na yako, mna dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au mmeomba moja. Itaisha tarehe {day} ikichelewa sana.',
+    'Wewe, au akaunti inayohusiana na yako, mna dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au mmeomba moja. Itaisha kufikia {day}.',
   'A guarantee of this pool for you, or for an account related to yours, was not used. You wait as long as its money was locked: ask again after {day}.':
     'Dhamana ya kikundi hiki kwako, au kwa akaunti inayohusiana na yako, haikutumiwa. Unasubiri kwa muda ambao pesa zake zilikuwa zimefungwa: omba tena baada ya {day}.',
   'You have as many guarantees of this pool as one borrower may have.':

@@ -7,6 +7,7 @@ import { standingOf } from './loan-facts.ts';
 import { loansToTell } from './loan-notices.ts';
 import { type LoanRow, readerOf } from './loan-rows.ts';
 import { loanOf } from './loans.queries.ts';
+import { loanSteps } from './recovery.queries.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
@@ -205,6 +206,34 @@ test('the overview counts the loans that the list of all owed shows; written off
   await database.owner`
     update loans set state = 'written_off', written_off_at = ${database.now()}, class = null where id = ${loan}`;
   expect(await counts()).toEqual([0, 0, 1, 1]);
+});
+
+test('a list of the desk takes as many statements for twenty loans as for one', async () => {
+  const { sacco, borrower } = await lent(5_000_00, 9);
+  await late.official(sacco, founder, 'credit_committee');
+  const statements = async (list: Parameters<typeof deskLoans>[2]['list']) => {
+    let count = 0;
+    const sql = new Proxy(database.sql, {
+      apply: (target, self, args) => {
+        count += 1;
+        return Reflect.apply(target, self, args);
+      },
+    });
+    const counted = new Proxy(database, { get: (target, name) => (name === 'sql' ? sql : Reflect.get(target, name)) });
+    const needs = { database: counted, publicUrl: '', steps: loanSteps, relatedPairs: async () => new Set<number>() };
+    const { results } = await deskLoans(needs, { userId: founder, saccoId: sacco }, { list, limit: 20 });
+    return { rows: results.length, count };
+  };
+  await live(sacco, '2026-05-10');
+  const one = await statements('arrears');
+  for (let more = 0; more < 4; more += 1) {
+    const loan = await late.loan({ sacco, borrower, amountCents: 5_000_00, months: 9 });
+    await database.owner`
+      update loans set state = 'in_arrears', arrears_since = '2026-04-02', due_on = '2026-04-02' where id = ${loan}`;
+  }
+  const five = await statements('arrears');
+  expect([one.rows, five.rows]).toEqual([1, 5]);
+  expect(five.count).toBe(one.count);
 });
 
 test('who is to stand in for a guarantor covers nothing before the committee has confirmed it', async () => {
