@@ -102,9 +102,31 @@ export const restructure = z.object({
 });
 export type Restructure = z.infer<typeof restructure>;
 
+/** What a step that is still to come would take as things are now, and from whom. */
+export const recoveryTake = z.object({
+  step: z.enum(['own_deposits', 'pool', 'guarantors']),
+  from: z.array(
+    z.object({
+      /**
+       * Of the borrower: savings that are held for the loan, free ones, and the position in the pool. Of others: the pool's reserve, what
+       * its members have locked for the loan, and the pledge of a guarantor.
+       */
+      source: z.enum(['pledged_savings', 'savings', 'pool_own', 'pool_reserve', 'pool_members', 'guarantor']),
+      /** The pool's or the guarantor's; null for the borrower. */
+      name: z.string().nullable(),
+      amount: shillings,
+    }),
+  ),
+  amount: shillings,
+  /** What is owed of the principal after it. */
+  principal_left: shillings,
+});
+export type RecoveryTake = z.infer<typeof recoveryTake>;
+
 export const loanRecovery = z.object({
   loan: z.uuid(),
   steps: z.array(recoveryStep),
+  takes: z.array(recoveryTake),
   /** Who has spoken for a default or a write-off that is not decided yet. */
   voices: z.array(
     z.object({

@@ -169,7 +169,14 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND', reminded_day: 60 });
   await inDefault(s);
   expect((await recover(s, 'pool')).body.code).toBe('recovery_too_early');
-  expect((await recover(s, 'own_deposits')).body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
+  const own = await recover(s, 'own_deposits');
+  expect(own.body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
+  const [pool, guarantors] = own.body.recovery.takes;
+  expect(guarantors).toEqual({ step: 'guarantors', from: [], amount: 0, principal_left: 0 });
+  const amounts = Object.fromEntries(
+    pool.from.map(({ source, amount }: { source: string; amount: number }) => [source, Math.round(amount * 100)]),
+  );
+  expect(pool).toMatchObject({ step: 'pool', amount: 40_000, principal_left: 0 });
   expect((await recover(s, 'guarantors')).body.code).toBe('recovery_too_early');
   // The database refuses it too.
   await expect(database.owner`
@@ -182,7 +189,10 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
     own_paid_cents: 20_000_00,
     claim_cents: 20_000_00,
     outstanding_cents: 0,
+    // As it was said before.
+    reserve_paid_cents: amounts.pool_reserve,
   });
+  expect(amounts).toMatchObject({ pool_own: 20_000_00, pool_members: 20_000_00 - amounts.pool_reserve });
   expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });
   expect((await recover(s, 'pool')).body.code).toBe('loan_conflict');
   expect(await breaches(database.sql, everything)).toEqual([]);

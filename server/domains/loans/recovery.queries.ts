@@ -21,6 +21,7 @@ import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanStanding, LoanSteps } from './desk.queries.ts';
 import { noSuchLoan, type Reader } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
+import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { dayAfter } from './schedule.rules.ts';
 
@@ -126,14 +127,15 @@ export async function readRecovery(
 }
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
-  const [recovery, voices, notices, claims, restructure] = await Promise.all([
-    recoveryOf(at, loan),
+  const recovery = await recoveryOf(at, loan);
+  const [takes, voices, notices, claims, restructure] = await Promise.all([
+    takesOf(at, loan, recovery),
     voicesOf(at, loan),
     noticesOf(at, loan.id),
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
   ]);
-  return { loan: loan.id, steps: shownSteps(recovery), voices, notices, claims, restructure };
+  return { loan: loan.id, steps: shownSteps(recovery), takes, voices, notices, claims, restructure };
 }
 
 async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
