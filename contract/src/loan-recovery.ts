@@ -158,6 +158,43 @@ export const readLoanRecovery = route({
   reply: loanRecovery,
 });
 
+export const loanDay = z.object({
+  day: z.iso.date(),
+  state: z.enum(['running', 'done']),
+  started_at: instant,
+  finished_at: instant.nullable(),
+  /** Loans whose day it was. */
+  loans: z.number().int(),
+  accrued: shillings,
+  penalties: shillings,
+  /** By how much what is set aside for losses grew, or fell. */
+  provision: shillings,
+  reminders: z.number().int(),
+  /** Notices of arrears, by their kind; each to a person. */
+  notices: z.array(z.object({ kind: z.enum(LOAN_NOTICES), count: z.number().int() })),
+  /** Requests and offers that nobody answered in time. */
+  lapsed: z.number().int(),
+  /** What that day brought to the sacco's guarantor pools: months of fees that were earned, and notices that were paid. */
+  pools: z.object({
+    earnings: z.number().int(),
+    earned: shillings,
+    withdrawals: z.number().int(),
+    withdrawn: shillings,
+  }),
+});
+export type LoanDay = z.infer<typeof loanDay>;
+
+export const readLoanDay = route({
+  name: 'readLoanDay',
+  method: 'GET',
+  path: '/sacco/loan-days/{day}',
+  summary: 'What the run of one day did: interest, penalties, reminders, notices, provisions, and the guarantor pools.',
+  caller: 'official',
+  repetition: 'read',
+  params: z.object({ day: z.iso.date() }),
+  reply: loanDay,
+});
+
 export const decideDefault = route({
   name: 'decideDefault',
   method: 'POST',
@@ -284,6 +321,7 @@ export const payGuarantors = route({
 
 export const loanRecoveryContract = [
   readLoanRecovery,
+  readLoanDay,
   decideDefault,
   sendFinalNotice,
   recoverLoan,

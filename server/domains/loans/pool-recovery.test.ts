@@ -6,11 +6,14 @@ import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { standings } from '../membership/standings.ts';
 import { decideRequest } from '../pools/decide-request.ts';
 import { decideDispute, disputeCall } from '../pools/demand-guarantee.ts';
+import { earnFees } from '../pools/earn-fees.ts';
 import { attachGuarantee } from '../pools/guarantee-cover.ts';
 import { activateGuarantee } from '../pools/guarantee-life.ts';
+import { payWithdrawals } from '../pools/pay-withdrawals.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { noNeeds } from '../pools/request-guarantee.ts';
 import { testPools } from '../pools/test-pools.ts';
+import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import { loansInvariants } from './loans.invariants.ts';
@@ -255,5 +258,39 @@ test('a new schedule ends the demand on the pool with the arrears', async () => 
   }
   expect(await row(s)).toMatchObject({ state: 'active', restructured_months: 24 });
   expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE', reminded_day: 0, demanded_at: null });
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('the run of a day tells what it did: interest, notices by their kind, and what the pools earned and paid', async () => {
+  const s = await scene();
+  const read = async (day: string, as = s.treasurer) =>
+    app.call('GET', `/sacco/loan-days/${day}`, { as, sacco: s.sacco });
+  await live(s, '2026-04-03');
+  await earnFees(database);
+  const backer = s.backers[0] ?? '';
+  await database.transaction((tx) => withdrawFromPool(tx, { userId: backer }, { poolId: s.pool, amount: 1_000_00 }));
+  await database.sql`update pool_withdrawals set due_at = given_at where user_id = ${backer}`;
+  await payWithdrawals(database, noNeeds.historiesOf);
+  const [earned] = await database.sql<{ cents: number }[]>`
+    select fee_earned_cents as cents from pool_contracts where id = ${s.contract}`;
+  const [books] = await database.sql<{ interest: number }[]>`
+    select interest_cents as interest from loan_days where sacco_id = ${s.sacco} and day = '2026-04-03'`;
+  const { body } = await read('2026-04-03');
+  expect(body).toMatchObject({
+    day: '2026-04-03',
+    state: 'done',
+    loans: 1,
+    accrued: (books?.interest ?? 0) / 100,
+    penalties: 0,
+    notices: [{ kind: 'missed', count: 1 }],
+    pools: { earnings: 1, earned: (earned?.cents ?? 0) / 100, withdrawals: 1, withdrawn: 1_000 },
+  });
+  expect(body.accrued).toBeGreaterThan(0);
+  expect(body.pools.earned).toBeGreaterThan(0);
+  expect((await read('2026-04-02')).body).toMatchObject({ notices: [], pools: { earnings: 0, withdrawals: 0 } });
+  await live(s, '2026-05-02');
+  expect((await read('2026-05-02')).body.notices).toEqual([{ kind: 'formal', count: 2 }]);
+  expect((await read('2026-06-02')).body.code).toBe('not_found');
+  expect((await read('2026-04-03', backer)).body.code).toBe('not_allowed');
   expect(await breaches(database.sql, everything)).toEqual([]);
 });

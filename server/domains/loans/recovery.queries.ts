@@ -2,6 +2,7 @@ import {
   BOARD_OFFICES,
   DEFAULT_OFFICES,
   FINAL_NOTICE_OFFICES,
+  type LoanDay,
   type LoanNotice,
   type LoanRecovery,
   RECOVERY_OFFICES,
@@ -11,15 +12,17 @@ import {
 } from '@ushirika/contract/loan-recovery';
 import type { Loan } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { movesOfDay } from '../pools/pool-days.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanStanding, LoanSteps } from './desk.queries.ts';
-import { noSuchLoan, type Reader } from './loan-rows.ts';
+import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
@@ -263,6 +266,66 @@ export async function restructureOf(at: Reader, loan: LateLoan, userId: string):
       ...(isOpen && row.offices && !isBorrower && guarantor === undefined ? (['withdraw'] as const) : []),
     ],
   };
+}
+
+interface DayRow {
+  readonly day: string;
+  readonly state: 'running' | 'done';
+  readonly started_at: Date;
+  readonly finished_at: Date | null;
+  readonly loans: number;
+  readonly interest_cents: Cents;
+  readonly penalty_cents: Cents;
+  readonly provision_cents: Cents;
+  readonly reminders: number;
+  readonly expired: number;
+}
+
+/**
+ * What the run of one day did. What people were told, and what moved in pools, is nobody's row of an official's: it is counted.
+ * @throws Refusal `not_found`
+ */
+export async function readDay(database: Database, saccoId: string, day: string): Promise<LoanDay> {
+  const [row] = await database.sql<DayRow[]>`
+    select day, state, started_at, finished_at, loans, interest_cents, penalty_cents, provision_cents, reminders, expired
+    from loan_days where sacco_id = ${saccoId} and day = ${day}`;
+  if (!row) throw new Refusal('not_found');
+  const at = readerOf(database);
+  const [notices, moves] = await asSystem(() =>
+    Promise.all([noticesOfRun(at, saccoId, row), movesOfDay({ sql: at.sql as Tx['sql'] }, saccoId, day)]),
+  );
+  return {
+    day: row.day,
+    state: row.state,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    loans: row.loans,
+    accrued: shillingsFromCents(row.interest_cents),
+    penalties: shillingsFromCents(row.penalty_cents),
+    provision: shillingsFromCents(row.provision_cents),
+    reminders: row.reminders,
+    notices,
+    lapsed: row.expired,
+    pools: {
+      earnings: moves.earnings,
+      earned: shillingsFromCents(moves.earned_cents),
+      withdrawals: moves.withdrawals,
+      withdrawn: shillingsFromCents(moves.withdrawn_cents),
+    },
+  };
+}
+
+/** Runs of a sacco follow one another, so that what was said between the beginning and the end of one is of that one. */
+async function noticesOfRun(
+  { sql, now }: Reader,
+  saccoId: string,
+  { started_at, finished_at }: DayRow,
+): Promise<LoanDay['notices']> {
+  return (sql as Tx['sql'])<LoanDay['notices']>`
+    select n.kind, count(*)::int as count from loan_notices n join loans l on l.id = n.loan_id
+    where l.sacco_id = ${saccoId} and n.at between ${started_at} and ${finished_at ?? now}
+      and n.kind in ('missed', 'first', 'formal', 'second', 'default_due')
+    group by n.kind order by array_position(array['missed', 'first', 'formal', 'second', 'default_due'], n.kind::text)`;
 }
 
 /** The last days' runs of a sacco, newest first. */

@@ -7,6 +7,7 @@ import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { amountValue } from '../notifications/sms-values.ts';
 import { closeIfEmpty } from './close-pool.ts';
+import { countInDay } from './pool-days.ts';
 import {
   changeMembers,
   changePools,
@@ -136,6 +137,10 @@ async function pay(tx: Tx, pool: PoolLocked, paid: readonly Waiting[]): Promise<
       position: -amount_cents,
       notice: -amount_cents,
     })),
+  );
+  await countInDay(
+    tx,
+    paid.map(({ amount_cents }) => ({ poolId: pool.id, withdrawn: amount_cents })),
   );
   const [gone] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from pool_members
