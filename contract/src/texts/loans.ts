@@ -70,6 +70,10 @@ export const loansTexts = {
     'Wengine lazima waamue kuhusu mkopo huu: ni wako, unaudhamini, au pesa zako zimo kwenye kikundi kinachoudhamini.',
   'Nobody could decide about this loan: too many of those who decide have money in the pool that backs it. Ask another pool, or members.':
     'Hakuna ambaye angeweza kuamua kuhusu mkopo huu: wengi wa wanaoamua wana pesa kwenye kikundi kinachoudhamini. Omba kikundi kingine, au wanachama.',
+  Loan: 'Mkopo',
+  'Of it penalty': 'Kati yake adhabu',
+  'Of it interest': 'Kati yake riba',
+  'Of it principal': 'Kati yake deni la msingi',
   'Your office does not take this step.': 'Wadhifa wako hauchukui hatua hii.',
   'You have voted on this application.': 'Umeshatoa kauli yako kuhusu ombi hili.',
   'You ordered this payment, so another official checks it.':

@@ -1,12 +1,16 @@
+import { formatShillings } from '@ushirika/contract/format';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
+import { depositSavings } from '../savings/deposit-savings.ts';
+import { receiptOf } from '../wallet/history.ts';
 import { deskLoans, loanFigures, NO_STEPS } from './desk.queries.ts';
 import { coverFor } from './loan-cover.ts';
 import { standingOf } from './loan-facts.ts';
 import { loansToTell } from './loan-notices.ts';
 import { type LoanRow, readerOf } from './loan-rows.ts';
 import { loanOf } from './loans.queries.ts';
+import { loanReceiptDetails } from './receipt-details.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { runLoanDays } from './run-loan-days.ts';
@@ -206,6 +210,40 @@ test('the overview counts the loans that the list of all owed shows; written off
   await database.owner`
     update loans set state = 'written_off', written_off_at = ${database.now()}, class = null where id = ${loan}`;
   expect(await counts()).toEqual([0, 0, 1, 1]);
+});
+
+test('the receipt of a repayment names the loan and what was paid with it, to its payer alone', async () => {
+  const { loan, borrower, read, pay } = await lent(20_000_00, 12);
+  setDay('2026-04-02');
+  await pay(1_700_00);
+  const { number, movements } = await read();
+  const paid = movements.at(-1);
+  const entry = paid?.entry ?? '';
+  const receiptDetails = (about: { type: string; id: string }, journal: string) =>
+    loanReceiptDetails(database, about, journal);
+  const receipt = await receiptOf({ database, receiptDetails }, borrower, entry);
+  expect(receipt.details.map(({ name, value }) => [name.text, value.values?.text])).toEqual([
+    ['Loan', number],
+    ['Of it interest', formatShillings(paid?.interest ?? 0)],
+    ['Of it principal', formatShillings(paid?.principal ?? 0)],
+  ]);
+  expect((paid?.interest ?? 0) + (paid?.principal ?? 0)).toBe(1_700);
+  await expect(receiptOf({ database, receiptDetails }, founder, entry)).rejects.toThrow();
+  // Of another journal of the loan: its number alone.
+  expect(await loanReceiptDetails(database, { type: 'loan', id: loan }, '1')).toHaveLength(1);
+});
+
+test('a loan says what of the borrower’s savings could be taken, and nothing once it is over', async () => {
+  const { borrower, sacco, read, pay } = await lent(5_000_00, 9);
+  const save = () =>
+    database.transaction((tx) => depositSavings(tx, [{ userId: borrower, saccoId: sacco, amountCents: 3_000_00 }]));
+  expect((await read()).taking).toEqual({ held: 0, free: 0, most: 0 });
+  await save();
+  expect((await read()).taking).toEqual({ held: 0, free: 3_000, most: 3_000 });
+  await save();
+  expect((await read()).taking).toEqual({ held: 0, free: 6_000, most: 5_000 });
+  await pay(5_000_00, 'payoff');
+  expect((await read()).taking).toBeNull();
 });
 
 test('a list of the desk takes as many statements for twenty loans as for one', async () => {
