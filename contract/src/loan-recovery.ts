@@ -170,7 +170,8 @@ export const loanDay = z.object({
   /** By how much what is set aside for losses grew, or fell. */
   provision: shillings,
   reminders: z.number().int(),
-  /** Notices of arrears, by their kind; each to a person. */
+  /** Notices of arrears, each to a person; and by their kind, where the run kept it. */
+  noticed: z.number().int(),
   notices: z.array(z.object({ kind: z.enum(LOAN_NOTICES), count: z.number().int() })),
   /** Requests and offers that nobody answered in time. */
   lapsed: z.number().int(),

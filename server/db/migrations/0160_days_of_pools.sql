@@ -28,5 +28,6 @@ group by 1, 2
 on conflict (pool_id, day) do update set withdrawals = excluded.withdrawals, withdrawn_cents = excluded.withdrawn_cents;
 select close_table('pool_days');
 
--- The notices of a day's run are those that were given while it went on.
-create index loan_notices_by_time on loan_notices (at);
+-- Of which day's run a notice is; null for those that no run gave, and for those from before. Several days may be made up at one moment.
+alter table loan_notices add column run_of date;
+create index loan_notices_of_runs on loan_notices (run_of) where run_of is not null;

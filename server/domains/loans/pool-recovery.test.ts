@@ -282,6 +282,7 @@ test('the run of a day tells what it did: interest, notices by their kind, and w
     loans: 1,
     accrued: (books?.interest ?? 0) / 100,
     penalties: 0,
+    noticed: 1,
     notices: [{ kind: 'missed', count: 1 }],
     pools: { earnings: 1, earned: (earned?.cents ?? 0) / 100, withdrawals: 1, withdrawn: 1_000 },
   });
@@ -290,7 +291,12 @@ test('the run of a day tells what it did: interest, notices by their kind, and w
   expect((await read('2026-04-02')).body).toMatchObject({ notices: [], pools: { earnings: 0, withdrawals: 0 } });
   await live(s, '2026-05-02');
   expect((await read('2026-05-02')).body.notices).toEqual([{ kind: 'formal', count: 2 }]);
-  expect((await read('2026-06-02')).body.code).toBe('not_found');
+  // Days that are made up at one moment each tell their own.
+  database.world.setNow(new Date('2026-06-03T06:00:00Z'));
+  await runLoanDays(database, { saccos: [s.sacco] });
+  expect((await read('2026-06-01')).body).toMatchObject({ noticed: 2, notices: [{ kind: 'second', count: 2 }] });
+  expect((await read('2026-06-02')).body).toMatchObject({ noticed: 0, notices: [] });
+  expect((await read('2026-06-12')).body.code).toBe('not_found');
   expect((await read('2026-04-03', backer)).body.code).toBe('not_allowed');
   expect(await breaches(database.sql, everything)).toEqual([]);
 });

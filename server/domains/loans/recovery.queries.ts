@@ -278,6 +278,7 @@ interface DayRow {
   readonly penalty_cents: Cents;
   readonly provision_cents: Cents;
   readonly reminders: number;
+  readonly notices: number;
   readonly expired: number;
 }
 
@@ -287,12 +288,12 @@ interface DayRow {
  */
 export async function readDay(database: Database, saccoId: string, day: string): Promise<LoanDay> {
   const [row] = await database.sql<DayRow[]>`
-    select day, state, started_at, finished_at, loans, interest_cents, penalty_cents, provision_cents, reminders, expired
+    select day, state, started_at, finished_at, loans, interest_cents, penalty_cents, provision_cents, reminders, notices, expired
     from loan_days where sacco_id = ${saccoId} and day = ${day}`;
   if (!row) throw new Refusal('not_found');
   const at = readerOf(database);
   const [notices, moves] = await asSystem(() =>
-    Promise.all([noticesOfRun(at, saccoId, row), movesOfDay({ sql: at.sql as Tx['sql'] }, saccoId, day)]),
+    Promise.all([noticesOfRun(at, saccoId, day), movesOfDay({ sql: at.sql as Tx['sql'] }, saccoId, day)]),
   );
   return {
     day: row.day,
@@ -304,6 +305,7 @@ export async function readDay(database: Database, saccoId: string, day: string):
     penalties: shillingsFromCents(row.penalty_cents),
     provision: shillingsFromCents(row.provision_cents),
     reminders: row.reminders,
+    noticed: row.notices,
     notices,
     lapsed: row.expired,
     pools: {
@@ -315,16 +317,10 @@ export async function readDay(database: Database, saccoId: string, day: string):
   };
 }
 
-/** Runs of a sacco follow one another, so that what was said between the beginning and the end of one is of that one. */
-async function noticesOfRun(
-  { sql, now }: Reader,
-  saccoId: string,
-  { started_at, finished_at }: DayRow,
-): Promise<LoanDay['notices']> {
+async function noticesOfRun({ sql }: Reader, saccoId: string, day: string): Promise<LoanDay['notices']> {
   return (sql as Tx['sql'])<LoanDay['notices']>`
     select n.kind, count(*)::int as count from loan_notices n join loans l on l.id = n.loan_id
-    where l.sacco_id = ${saccoId} and n.at between ${started_at} and ${finished_at ?? now}
-      and n.kind in ('missed', 'first', 'formal', 'second', 'default_due')
+    where n.run_of = ${day} and l.sacco_id = ${saccoId}
     group by n.kind order by array_position(array['missed', 'first', 'formal', 'second', 'default_due'], n.kind::text)`;
 }
 

@@ -54,7 +54,16 @@ function DayStory({ day }: { day: LoanDay }) {
       <Facts
         facts={[
           [say('Reminders of instalments'), formatCount(day.reminders)],
-          ...day.notices.map(({ kind, count }) => [noticeWords(kind), formatCount(count)] as const),
+          [say('Notices of arrears'), formatCount(day.noticed)],
+          ...day.notices.map(
+            ({ kind, count }) =>
+              [
+                <span key={kind} className="pl-3">
+                  {noticeWords(kind)}
+                </span>,
+                formatCount(count),
+              ] as const,
+          ),
           [say('Requests and offers that lapsed'), formatCount(day.lapsed)],
         ]}
       />
