@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { applicationForPool, repaymentHistoriesOf } from '../server/domains/loans/pool-needs.ts';
+import { mayBeDecided } from '../server/domains/loans/who-is-left.ts';
 import { approveGuarantee } from '../server/domains/pools/approve-guarantee.ts';
 import { createPool } from '../server/domains/pools/create-pool.ts';
 import { lockRequest, type PoolNeeds, requestGuarantee } from '../server/domains/pools/request-guarantee.ts';
@@ -12,7 +13,12 @@ const members = Number(process.env.POOL_MEMBERS ?? 10_000);
 const millisecondsMost = 20;
 /** Guarantees that the pool has given already; each locks a part of every member's money. */
 const guarantees = 20;
-const needs: PoolNeeds = { historiesOf: repaymentHistoriesOf, applicationOf: applicationForPool, relatedPairs };
+const needs: PoolNeeds = {
+  historiesOf: repaymentHistoriesOf,
+  applicationOf: applicationForPool,
+  relatedPairs,
+  mayBeDecided,
+};
 
 export const bench: Bench = {
   id: 'B15',

@@ -17,8 +17,10 @@ import { loanRecoveryRoutes } from './domains/loans/loan-recovery.routes.ts';
 import { loansInvariants } from './domains/loans/loans.invariants.ts';
 import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.routes.ts';
 import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
+import { loanReceiptDetails } from './domains/loans/receipt-details.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
+import { mayBeDecided } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
@@ -152,6 +154,7 @@ const poolNeeds: PoolNeeds = {
   historiesOf: repaymentHistoriesOf,
   applicationOf: applicationForPool,
   relatedPairs,
+  mayBeDecided,
 };
 
 /** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */
@@ -160,11 +163,12 @@ const exitBlocks: ExitBlocks = async (reader, member) => [
   ...(await poolExitBlocks(reader, member)),
 ];
 
-/** The names that a wallet's history shows. */
-export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout'> {
+/** The names that a wallet's history shows, and what its receipts say of loans. */
+export function namesFor(database: Database): Pick<WalletDeps, 'saccoNames' | 'saccosAbout' | 'receiptDetails'> {
   return {
     saccoNames: (ids) => saccoNames(database, ids),
     saccosAbout: (things) => saccosAbout(database, things),
+    receiptDetails: (about, journal) => loanReceiptDetails(database, about, journal),
   };
 }
 

@@ -102,9 +102,31 @@ export const restructure = z.object({
 });
 export type Restructure = z.infer<typeof restructure>;
 
+/** What a step that is still to come would take as things are now, and from whom. */
+export const recoveryTake = z.object({
+  step: z.enum(['own_deposits', 'pool', 'guarantors']),
+  from: z.array(
+    z.object({
+      /**
+       * Of the borrower: savings that are held for the loan, free ones, and the position in the pool. Of others: the pool's reserve, what
+       * its members have locked for the loan, and the pledge of a guarantor.
+       */
+      source: z.enum(['pledged_savings', 'savings', 'pool_own', 'pool_reserve', 'pool_members', 'guarantor']),
+      /** The pool's or the guarantor's; null for the borrower. */
+      name: z.string().nullable(),
+      amount: shillings,
+    }),
+  ),
+  amount: shillings,
+  /** What is owed of the principal after it. */
+  principal_left: shillings,
+});
+export type RecoveryTake = z.infer<typeof recoveryTake>;
+
 export const loanRecovery = z.object({
   loan: z.uuid(),
   steps: z.array(recoveryStep),
+  takes: z.array(recoveryTake),
   /** Who has spoken for a default or a write-off that is not decided yet. */
   voices: z.array(
     z.object({
@@ -134,6 +156,44 @@ export const readLoanRecovery = route({
   repetition: 'read',
   params,
   reply: loanRecovery,
+});
+
+export const loanDay = z.object({
+  day: z.iso.date(),
+  state: z.enum(['running', 'done']),
+  started_at: instant,
+  finished_at: instant.nullable(),
+  /** Loans whose day it was. */
+  loans: z.number().int(),
+  accrued: shillings,
+  penalties: shillings,
+  /** By how much what is set aside for losses grew, or fell. */
+  provision: shillings,
+  reminders: z.number().int(),
+  /** Notices of arrears, each to a person; and by their kind, where the run kept it. */
+  noticed: z.number().int(),
+  notices: z.array(z.object({ kind: z.enum(LOAN_NOTICES), count: z.number().int() })),
+  /** Requests and offers that nobody answered in time. */
+  lapsed: z.number().int(),
+  /** What that day brought to the sacco's guarantor pools: months of fees that were earned, and notices that were paid. */
+  pools: z.object({
+    earnings: z.number().int(),
+    earned: shillings,
+    withdrawals: z.number().int(),
+    withdrawn: shillings,
+  }),
+});
+export type LoanDay = z.infer<typeof loanDay>;
+
+export const readLoanDay = route({
+  name: 'readLoanDay',
+  method: 'GET',
+  path: '/sacco/loan-days/{day}',
+  summary: 'What the run of one day did: interest, penalties, reminders, notices, provisions, and the guarantor pools.',
+  caller: 'official',
+  repetition: 'read',
+  params: z.object({ day: z.iso.date() }),
+  reply: loanDay,
 });
 
 export const decideDefault = route({
@@ -262,6 +322,7 @@ export const payGuarantors = route({
 
 export const loanRecoveryContract = [
   readLoanRecovery,
+  readLoanDay,
   decideDefault,
   sendFinalNotice,
   recoverLoan,

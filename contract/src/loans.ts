@@ -411,6 +411,11 @@ export const loanDetail = loan.extend({
   refinances: z.object({ number: z.string(), owed: shillings }).nullable(),
   /** Why it was returned or rejected, for the borrower. */
   reason: z.string().nullable(),
+  /**
+   * What of the borrower's savings in the sacco may be taken if the loan is not repaid, as things are now: those that are held for it, then
+   * the others, at most what is owed or asked for. Null once the loan is over, given up, or they were taken.
+   */
+  taking: z.object({ held: shillings, free: shillings, most: shillings }).nullable(),
 });
 export type LoanDetail = z.infer<typeof loanDetail>;
 
@@ -462,6 +467,16 @@ export type GuaranteeRequest = z.infer<typeof guaranteeRequest>;
 
 const done = acted({ loan: loanDetail });
 const guaranteed = acted({ guarantee: guaranteeRequest });
+
+/** A request as it is read before it is answered. */
+export const guaranteeToSign = guaranteeRequest.extend({
+  /**
+   * What signing does to the guarantor's own money: savings that can be taken out or stand for a loan of theirs, and what they can
+   * borrow, now and after it. Null where nothing waits for a signature.
+   */
+  signing: z.object({ free: shillings, free_after: shillings, limit: shillings, limit_after: shillings }).nullable(),
+});
+export type GuaranteeToSign = z.infer<typeof guaranteeToSign>;
 
 const guarantorAsked = z.object({
   /** The id of a member in the list of members. */
@@ -755,7 +770,7 @@ export const readGuaranteeRequest = route({
   caller: 'member',
   repetition: 'read',
   params,
-  reply: guaranteeRequest,
+  reply: guaranteeToSign,
 });
 
 export const askGuaranteeCode = route({

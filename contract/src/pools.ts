@@ -63,6 +63,7 @@ export const DECLINE_REASONS = [
   'phone_unconfirmed',
   'account_held',
   'conflict',
+  'nobody_decides',
   'arrears',
   'called_lately',
   'trust_too_low',
@@ -71,6 +72,8 @@ export const DECLINE_REASONS = [
   'borrower_share',
   'cover_too_large',
   'too_many_contracts',
+  'undrawn',
+  'unused_lately',
   'others_too_small',
   'stewards',
 ] as const;
@@ -213,6 +216,29 @@ export const priceExample = z.object({
 });
 export type PriceExample = z.output<typeof priceExample>;
 
+/** A guarantee that was called: called = own + reserve + members, and still_out = reserve + members - recovered. */
+export const poolCall = z.object({
+  contract: z.uuid(),
+  at: instant,
+  /** For the borrower, those whose money backed it, and the stewards. */
+  borrower: z.string().nullable(),
+  called: shillings,
+  /** Of the borrower's own position, the reserve, and what was locked of other members. */
+  own: shillings,
+  reserve: shillings,
+  members: shillings,
+  members_count: z.number().int(),
+  recovered: shillings,
+  still_out: shillings,
+  /** The members gave the rest up. */
+  is_given_up: z.boolean(),
+  /** What of it was whose asks, what of that came back, and what is still out. */
+  my_part: shillings,
+  my_recovered: shillings,
+  my_still_out: shillings,
+});
+export type PoolCall = z.output<typeof poolCall>;
+
 export const poolDetails = pool.extend({
   /** Shillings: positions less those under notice of withdrawal; the reserve is not in it. */
   equity: z.number(),
@@ -277,6 +303,8 @@ export const poolDetails = pool.extend({
     .nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(POOL_ACTS)),
+  /** The latest calls, newest first: for its members and stewards; null for others. */
+  calls: z.array(poolCall).nullable(),
   history: z.array(
     z.object({
       at: instant,

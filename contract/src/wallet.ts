@@ -389,6 +389,8 @@ export const moneyReceipt = z.object({
   reference: z.string(),
   /** M-Pesa's receipt, where there is one. */
   receipt: z.string().nullable(),
+  /** What else belongs to it, in words: of a repayment the loan's number, and the penalty, interest and principal that it paid. */
+  details: z.array(z.object({ name: said, value: said })),
   /** All of it as plain text that can be shared. */
   text: said,
 });

@@ -82,6 +82,14 @@ export const poolsTexts = {
     'Dhamana zako, na za akaunti zinazohusiana na yako, zingevuka sehemu ya mkopaji mmoja kwenye kikundi.',
   'A pool covers only a part of a loan, and this is more.':
     'Kikundi hudhamini sehemu ya mkopo tu, na hiki ni kiasi kikubwa zaidi.',
+  'Nobody could decide about your loan: too many of those who decide have money in this pool. Ask another pool, or members.':
+    'Hakuna ambaye angeweza kuamua kuhusu mkopo wako: wengi wa wanaoamua wana pesa kwenye kikundi hiki. Omba kikundi kingine, au wanachama.',
+  'The pool {name} is not open: it takes on no new loan now.':
+    'Kikundi {name} hakiko wazi: hakichukui mkopo mpya kwa sasa.',
+  'You, or an account related to yours, have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.':
+    'Wewe, au akaunti inayohusiana na yako, mna dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au mmeomba moja. Itaisha kufikia {day}.',
+  'A guarantee of this pool for you, or for an account related to yours, was not used. You wait as long as its money was locked: ask again after {day}.':
+    'Dhamana ya kikundi hiki kwako, au kwa akaunti inayohusiana na yako, haikutumiwa. Unasubiri kwa muda ambao pesa zake zilikuwa zimefungwa: omba tena baada ya {day}.',
   'You have as many guarantees of this pool as one borrower may have.':
     'Tayari una dhamana zote za kikundi hiki ambazo mkopaji mmoja anaruhusiwa.',
   'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru za kutosha.',

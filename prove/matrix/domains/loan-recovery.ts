@@ -15,6 +15,16 @@ export const loanRecovery: DomainPart = {
         officials of B | names of B`,
       notes: 'public.member_record_readings',
     },
+    // No day of these saccos has been run.
+    readLoanDay: {
+      caller: 'official',
+      lines: `
+      signed in | saccoId malformed/absent | 400 sacco_required
+      officials of A | saccoId A | 404 not_found
+      officials of B | saccoId B | 404 not_found
+      founder | saccoId waiting/rejected | 404 not_found
+      signed in | * | 403 not_allowed`,
+    },
     // A loan that is not late: its steps come later.
     decideDefault: { ...ofDesk(['credit_committee'], '422 recovery_too_early'), offices: ['credit_committee'] },
     sendFinalNotice: ofDesk(
@@ -37,6 +47,7 @@ export const loanRecovery: DomainPart = {
   },
   fixtures: {
     'readLoanRecovery.id': id('loan not late'),
+    'readLoanDay.day': is('2026-01-01'),
     'decideDefault.id': id('loan not late'),
     'sendFinalNotice.id': id('loan not late'),
     'recoverLoan.id': id('loan not late'),
@@ -66,6 +77,7 @@ export const loanRecovery: DomainPart = {
     const reason = { reason: 'Nobody stops me.' };
     return {
       readLoanRecovery: at(`${desk}/recovery`),
+      readLoanDay: at('/sacco/loan-days/2026-01-01'),
       decideDefault: at(`${desk}/default`, reason),
       sendFinalNotice: at(`${desk}/final-notice`),
       recoverLoan: at(`${desk}/recovery`, { step: 'own_deposits' }),

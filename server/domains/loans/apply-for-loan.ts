@@ -9,7 +9,7 @@ import { closeGuarantee, lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { askAnew, askGuarantors, type Guarantor } from './ask-guarantors.ts';
 import { authorityOf } from './lending-authority.ts';
-import { coverFor } from './loan-cover.ts';
+import { coverFor, refuseClosedPool } from './loan-cover.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnfit } from './loan-limits.ts';
 import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan } from './loan-rows.ts';
@@ -26,6 +26,7 @@ import {
 import { refinancedBy, refuseRefinancedTwice, refuseRefinancing } from './refinance-loan.ts';
 import { reviewOffices } from './review.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
+import { refuseUndecidable } from './who-is-left.ts';
 
 type Actor = { readonly userId: string; readonly sessionId: string };
 
@@ -162,7 +163,7 @@ export const ownLoans = ({ id, refinances_id }: Pick<LoanRow, 'id' | 'refinances
 /**
  * Hands a covered application to those who decide about its amount by what is in force now. One's own savings that cover a part are held from then on; who has not
  * answered is not asked any more.
- * @throws Refusal `proof_required`, `payout_held`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict`
+ * @throws Refusal `proof_required`, `payout_held`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict` also where nobody could decide
  */
 export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly loanId: string }): Promise<void> {
   const loan = await lockOwnLoan(tx, actor, loanId);
@@ -176,6 +177,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
   const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
   if (!cover.isCovered) throw new Refusal('loan_not_covered');
+  await refuseClosedPool(tx, loan);
   await refinancedBy(tx, loan);
   await voidGuarantees(tx, [loan], ({ state }) => state === 'asked');
   if (cover.ownUsed > 0)
@@ -186,6 +188,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
     manager_alone_cents: authority.managerCents,
     judged_cents: loan.amount_cents + facts.standing.otherPrincipal,
   };
+  await refuseUndecidable(tx, { ...loan, ...judged });
   await tx.sql`
     update loans set state = 'submitted', state_at = ${tx.now}, submitted_at = ${tx.now}, expires_at = ${expiryFrom(tx.now)},
       round = round + 1, state_reason = null, committee_alone_cents = ${judged.committee_alone_cents},

@@ -17,7 +17,15 @@ import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
 import { historyOf, type RelatedPairs } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
-import { isInterested, officesHeld, officialsWith, orderingOffices, TREASURERS_DEPUTIES } from './loan-officials.ts';
+import {
+  INTERESTED,
+  interestedOfficials,
+  interestsOf,
+  officesHeld,
+  officialsWith,
+  orderingFor,
+  TREASURERS_DEPUTIES,
+} from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { termsOfLoan } from './loan-terms.ts';
 import {
@@ -33,24 +41,32 @@ import {
 import { limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES } from './pay-out-loan.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
-import { voiceIn, voicesOf } from './review-loan.ts';
+import { type Speaking, voicesIn, voicesOf } from './review-loan.ts';
 import { whoDecides } from './who-decides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
-/** What comes next for a loan that is behind; the day's run and recovery say it (server/domains.ts hands it in). */
+/** How the recovery of a loan that is behind stands. */
+export interface LoanStanding {
+  readonly nextStep: Unsaid<shapes.DeskLoan['next_step']>;
+  readonly steps: Unsaid<shapes.DeskLoanDetail['steps']>;
+  readonly may: shapes.Loan['may'];
+}
+
+/** The day's run and recovery say it (server/domains.ts hands it in). */
 export interface LoanSteps {
-  nextStep(reader: Reader, loan: LoanRow): Promise<Unsaid<shapes.DeskLoan['next_step']>>;
-  steps(reader: Reader, loan: LoanRow): Promise<Unsaid<shapes.DeskLoanDetail['steps']>>;
-  may(reader: Reader, loan: LoanRow, offices: readonly Office[]): Promise<shapes.Loan['may']>;
+  /** Of those loans that are behind, by the loan's id, for somebody with these offices. A constant number of statements. */
+  standings(
+    reader: Reader,
+    loans: readonly LoanRow[],
+    offices: readonly Office[],
+  ): Promise<ReadonlyMap<string, LoanStanding>>;
   days(reader: Reader, saccoId: string): Promise<shapes.LoanFigures['days']>;
 }
 
 /** Without recovery there is nothing to do but to wait for the borrower. */
 export const NO_STEPS: LoanSteps = {
-  nextStep: async () => null,
-  steps: async () => [],
-  may: async () => [],
+  standings: async () => new Map(),
   days: async () => [],
 };
 
@@ -127,13 +143,12 @@ export async function deskLoans(
   ]);
   const linkTo = linker(`${publicUrl}${API_BASE}${listDeskLoans.path}`, query);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: isArrears ? keysOfLate : (row) => [row.id], linkTo });
-  const results = await Promise.all(
-    page.results.map(async (row) => ({
-      ...shownLoan(row, (await actsOf(reader, row, official, needs)).may, reader.now),
-      ...deskFields(row),
-      next_step: await needs.steps.nextStep(reader, row),
-    })),
-  );
+  // Whose money is in a pool behind a loan is nobody's row of an official's.
+  const acts = await asSystem(() => actsOf(reader, page.results, official, needs));
+  const results = page.results.map((row) => {
+    const { may, standing } = acts.get(row.id) as Acts;
+    return { ...shownLoan(row, may, reader.now), ...deskFields(row), next_step: standing?.nextStep ?? null };
+  });
   return { ...page, count, results };
 }
 
@@ -148,58 +163,116 @@ interface Acts {
   readonly may: shapes.Loan['may'];
   /** Why not the act that is due. */
   readonly barred: Sentence | null;
+  readonly standing: LoanStanding | null;
 }
 
-/** What an official may do with a loan now, and else why not. */
+/** What an official may do with loans now, and else why not, by the loan's id. A constant number of statements. */
 async function actsOf(
   reader: Reader,
-  loan: LoanRow,
+  loans: readonly LoanRow[],
   official: Official,
   { steps, relatedPairs }: DeskNeeds,
-): Promise<Acts> {
+): Promise<ReadonlyMap<string, Acts>> {
+  const ids = loans.map(({ id }) => id);
   const held = await officesHeld(reader, official);
-  const due = await dueActs(reader, loan);
-  const recovering = isOwed(loan) ? await steps.may(reader, loan, held) : [];
-  if (await isInterested(reader, official.userId, loan)) {
-    const isBarred = due !== null || recovering.length > 0;
-    return {
-      may: [],
-      barred: isBarred ? sentence('Others must decide about this loan: it is yours, or you guarantee it.') : null,
-    };
+  const submitted = loans.filter(({ state }) => state === 'submitted');
+  const [standings, interests, ordering, voices, given] = await Promise.all([
+    steps.standings(reader, loans.filter(isOwed), held),
+    interestsOf(reader, official.userId, ids),
+    orderingOf(reader, official.saccoId, loans),
+    voicesIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
+    givenBy(reader, official.userId, loans),
+  ]);
+  return new Map(
+    loans.map((loan) => [
+      loan.id,
+      actsFor({
+        due: dueAct(loan, ordering.get(loan.id) ?? []),
+        standing: standings.get(loan.id) ?? null,
+        isInterested: interests.has(loan.id),
+        speaking: voices.get(loan.id),
+        given: given.get(loan.id),
+        held,
+      }),
+    ]),
+  );
+}
+
+interface ActFacts {
+  readonly due: Due | null;
+  readonly standing: LoanStanding | null;
+  readonly isInterested: boolean;
+  readonly speaking: Speaking | undefined;
+  readonly given: Given | undefined;
+  readonly held: readonly Office[];
+}
+
+function actsFor({ due, standing, isInterested, speaking, given, held }: ActFacts): Acts {
+  const recovering = standing?.may ?? [];
+  if (isInterested) {
+    return { may: [], barred: due !== null || recovering.length > 0 ? INTERESTED : null, standing };
   }
-  if (due === null) return { may: recovering, barred: null };
+  if (due === null) return { may: recovering, barred: null, standing };
+  const barred = refusalOfOffice(due, speaking, held) ?? refusalOfGiven(due.act, given);
+  return { may: barred ? [] : [due.act], barred, standing };
+}
+
+function refusalOfOffice(due: Due, speaking: Speaking | undefined, held: readonly Office[]): Sentence | null {
   if (due.act === 'review') {
-    const { office, refusal } = await voiceIn(reader, { userId: official.userId, held }, loan, relatedPairs);
-    if (!office) return { may: [], barred: refusal ?? sentence('This loan needs no vote from your office.') };
-  } else if (!due.offices.some((office) => held.includes(office))) {
-    return { may: [], barred: sentence('Your office does not take this step.') };
+    if (speaking?.office) return null;
+    return speaking?.refusal ?? sentence('This loan needs no vote from your office.');
   }
-  const [given] = await (reader.sql as Tx['sql'])<{ voice: boolean; ordered: boolean }[]>`
-    select exists (select from loan_reviews where loan_id = ${loan.id} and round = ${loan.round}
-                     and reviewer_id = ${official.userId}) as voice,
-      exists (select from loan_disbursements where loan_id = ${loan.id} and state = 'ordered'
-                and ordered_by = ${official.userId}) as ordered`;
-  if (due.act === 'review' && given?.voice) {
-    return { may: [], barred: sentence('You have voted on this application.') };
-  }
-  if (due.act === 'check' && given?.voice) {
-    return {
-      may: [],
-      barred: sentence('You decided about this application, so another official checks its payout.'),
-    };
-  }
-  if (due.act === 'check' && given?.ordered) {
-    return { may: [], barred: sentence('You ordered this payment, so another official checks it.') };
-  }
-  return { may: [due.act], barred: null };
+  if (due.offices.some((office) => held.includes(office))) return null;
+  return sentence('Your office does not take this step.');
 }
 
 type Due = { readonly act: 'review' } | { readonly act: 'disburse' | 'check'; readonly offices: readonly Office[] };
 
-async function dueActs(reader: Reader, loan: LoanRow): Promise<Due | null> {
-  if (loan.state === 'submitted') return { act: 'review' };
-  if (loan.state === 'accepted') return { act: 'disburse', offices: await orderingOffices(reader, loan) };
-  if (loan.state === 'disbursing') return { act: 'check', offices: CHECKING_OFFICES };
+function dueAct({ state }: LoanRow, ordering: readonly Office[]): Due | null {
+  if (state === 'submitted') return { act: 'review' };
+  if (state === 'accepted') return { act: 'disburse', offices: ordering };
+  if (state === 'disbursing') return { act: 'check', offices: CHECKING_OFFICES };
+  return null;
+}
+
+/** The offices that order the payout of accepted loans, by the loan's id. */
+async function orderingOf(
+  reader: Reader,
+  saccoId: string,
+  loans: readonly LoanRow[],
+): Promise<ReadonlyMap<string, readonly Office[]>> {
+  const ids = loans.filter(({ state }) => state === 'accepted').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const [treasurers, interested] = await Promise.all([
+    officialsWith(reader, saccoId, ['treasurer']),
+    interestedOfficials(reader, saccoId, ids),
+  ]);
+  return new Map(ids.map((id) => [id, orderingFor(treasurers, interested.get(id) ?? new Set())]));
+}
+
+interface Given {
+  readonly voice: boolean;
+  readonly ordered: boolean;
+}
+
+/** Whether somebody has given a voice about the round under way, or ordered the payout, by the loan's id. */
+async function givenBy(reader: Reader, userId: string, loans: readonly LoanRow[]): Promise<ReadonlyMap<string, Given>> {
+  const rows = await (reader.sql as Tx['sql'])<(Given & { id: string })[]>`
+    select l.id,
+      exists (select from loan_reviews r where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}) as voice,
+      exists (select from loan_disbursements d where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = ${userId}) as ordered
+    from loans l where l.id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function refusalOfGiven(act: Due['act'], given: Given | undefined): Sentence | null {
+  if (act === 'review' && given?.voice) return sentence('You have voted on this application.');
+  if (act === 'check' && given?.voice) {
+    return sentence('You decided about this application, so another official checks its payout.');
+  }
+  if (act === 'check' && given?.ordered) {
+    return sentence('You ordered this payment, so another official checks it.');
+  }
   return null;
 }
 
@@ -231,7 +304,7 @@ async function deskDetail(database: Database, official: Official, id: string, ne
   if (!row) throw noSuchLoan();
   const member = { saccoId: row.sacco_id, userId: row.borrower_id };
   const [acts, facts, terms, voices] = await Promise.all([
-    actsOf(reader, row, official, needs),
+    actsOf(reader, [row], official, needs).then((found) => found.get(row.id) as Acts),
     borrowerFacts(reader, member, ownLoans(row)),
     termsOfLoan(reader, row),
     voicesOf(reader, row),
@@ -253,7 +326,7 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     }),
     barred: acts.barred,
     disbursement: await orderOf(reader, id),
-    steps: await needs.steps.steps(reader, row),
+    steps: acts.standing?.steps ?? [],
   };
 }
 
@@ -430,7 +503,8 @@ export async function loanFigures(
                       where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null))::int as substitutions,
         count(*) filter (where state in ('active', 'in_arrears', 'defaulted', 'recovering') and due_on < ${today})::int as arrears
       from loans l where sacco_id = ${saccoId}`,
-    waitingFor(readerOf(database), official),
+    // Whose money is in a pool behind a loan is nobody's row of an official's.
+    asSystem(() => waitingFor(readerOf(database), official)),
     steps.days(readerOf(database), saccoId),
   ]);
   const owed = sums?.owed ?? 0;
@@ -485,11 +559,9 @@ async function waitingFor(
         and exists (select from loan_guarantees g
                     where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null))::int as substitutions
     from loans l
-    where sacco_id = ${saccoId} and borrower_id <> ${userId}
+    where sacco_id = ${saccoId}
       and state in ('submitted', 'accepted', 'disbursing', 'active', 'in_arrears', 'defaulted', 'recovering')
-      and not exists (select from loan_guarantees g
-                      where g.loan_id = l.id and g.guarantor_id = ${userId}
-                        and g.state in ('asked', 'accepted', 'live', 'called'))`;
+      and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})`;
   return row ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0 };
 }
 
@@ -501,8 +573,6 @@ async function forDeputies(reader: Reader, saccoId: string): Promise<string[]> {
     select l.id from loans l
     where l.sacco_id = ${saccoId} and l.state = 'accepted' and not exists (
       select from unnest(${texts(treasurers)}::uuid[]) as t (id)
-      where t.id <> l.borrower_id and not exists (
-        select from loan_guarantees g
-        where g.loan_id = l.id and g.guarantor_id = t.id and g.state in ('asked', 'accepted', 'live', 'called')))`;
+      where not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = t.id))`;
   return rows.map(({ id }) => id);
 }

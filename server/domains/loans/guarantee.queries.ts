@@ -1,4 +1,5 @@
 import { API_BASE } from '@ushirika/contract/constants';
+import { centsOf } from '@ushirika/contract/format';
 import type * as shapes from '@ushirika/contract/loans';
 import { listGuaranteeRequests } from '@ushirika/contract/loans';
 import { shillingsFromCents } from '@ushirika/contract/money';
@@ -14,6 +15,7 @@ import { historyOf, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
 import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
+import { effectOfPledge } from './quote-loan.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
 import { isAnswerable } from './sign-guarantee.ts';
 
@@ -82,6 +84,15 @@ export async function guaranteeRequestOf(
     if (request.sacco.id !== saccoId) throw noSuchGuarantee();
     return request;
   });
+}
+
+/** The same to be answered: with what signing does to the guarantor's own money. @throws Refusal `not_found` */
+export async function guaranteeToSign(database: Database, member: Member, id: string): Promise<shapes.GuaranteeToSign> {
+  const request = await guaranteeRequestOf(database, member, id);
+  const signing = request.may.includes('accept')
+    ? await asSystem(() => effectOfPledge(readerOf(database), member, centsOf(request.pledge)))
+    : null;
+  return { ...request, signing };
 }
 
 /** All that a guarantor reads: the loan, how the borrower repaid, and the worst that can happen. Nothing of the borrower's savings. */

@@ -1,8 +1,22 @@
 import type { Cents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { poolCoverOf } from '../pools/guarantee-cover.ts';
 import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
 import { coverOf } from './loans.rules.ts';
+
+/**
+ * A pool that is suspended or closing takes on no loan: one that it has approved waits until it is open again.
+ * @throws Refusal `loan_not_covered`
+ */
+export async function refuseClosedPool(tx: Tx, loan: Pick<LoanRow, 'id'>): Promise<void> {
+  const cover = await poolCoverOf(tx, loan.id);
+  if (cover?.state !== 'PENDING_LOAN' || cover.poolState === 'OPEN') return;
+  throw new Refusal('loan_not_covered', {
+    message: sentence('The pool {name} is not open: it takes on no new loan now.', { name: cover.poolName }),
+  });
+}
 
 /** What was signed stands for a loan before it is paid out, and what is still held after it. */
 const stands = ({

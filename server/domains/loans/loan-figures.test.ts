@@ -1,12 +1,17 @@
+import { formatShillings } from '@ushirika/contract/format';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
+import { depositSavings } from '../savings/deposit-savings.ts';
+import { receiptOf } from '../wallet/history.ts';
 import { deskLoans, loanFigures, NO_STEPS } from './desk.queries.ts';
 import { coverFor } from './loan-cover.ts';
 import { standingOf } from './loan-facts.ts';
 import { loansToTell } from './loan-notices.ts';
 import { type LoanRow, readerOf } from './loan-rows.ts';
 import { loanOf } from './loans.queries.ts';
+import { loanReceiptDetails } from './receipt-details.ts';
+import { loanSteps } from './recovery.queries.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
@@ -205,6 +210,68 @@ test('the overview counts the loans that the list of all owed shows; written off
   await database.owner`
     update loans set state = 'written_off', written_off_at = ${database.now()}, class = null where id = ${loan}`;
   expect(await counts()).toEqual([0, 0, 1, 1]);
+});
+
+test('the receipt of a repayment names the loan and what was paid with it, to its payer alone', async () => {
+  const { loan, borrower, read, pay } = await lent(20_000_00, 12);
+  setDay('2026-04-02');
+  await pay(1_700_00);
+  const { number, movements } = await read();
+  const paid = movements.at(-1);
+  const entry = paid?.entry ?? '';
+  const receiptDetails = (about: { type: string; id: string }, journal: string) =>
+    loanReceiptDetails(database, about, journal);
+  const receipt = await receiptOf({ database, receiptDetails }, borrower, entry);
+  expect(receipt.details.map(({ name, value }) => [name.text, value.values?.text])).toEqual([
+    ['Loan', number],
+    ['Of it interest', formatShillings(paid?.interest ?? 0)],
+    ['Of it principal', formatShillings(paid?.principal ?? 0)],
+  ]);
+  expect((paid?.interest ?? 0) + (paid?.principal ?? 0)).toBe(1_700);
+  await expect(receiptOf({ database, receiptDetails }, founder, entry)).rejects.toThrow();
+  // Of another journal of the loan: its number alone.
+  expect(await loanReceiptDetails(database, { type: 'loan', id: loan }, '1')).toHaveLength(1);
+});
+
+test('a loan says what of the borrower’s savings could be taken, and nothing once it is over', async () => {
+  const { borrower, sacco, read, pay } = await lent(5_000_00, 9);
+  const save = () =>
+    database.transaction((tx) => depositSavings(tx, [{ userId: borrower, saccoId: sacco, amountCents: 3_000_00 }]));
+  expect((await read()).taking).toEqual({ held: 0, free: 0, most: 0 });
+  await save();
+  expect((await read()).taking).toEqual({ held: 0, free: 3_000, most: 3_000 });
+  await save();
+  expect((await read()).taking).toEqual({ held: 0, free: 6_000, most: 5_000 });
+  await pay(5_000_00, 'payoff');
+  expect((await read()).taking).toBeNull();
+});
+
+test('a list of the desk takes as many statements for twenty loans as for one', async () => {
+  const { sacco, borrower } = await lent(5_000_00, 9);
+  await late.official(sacco, founder, 'credit_committee');
+  const statements = async (list: Parameters<typeof deskLoans>[2]['list']) => {
+    let count = 0;
+    const sql = new Proxy(database.sql, {
+      apply: (target, self, args) => {
+        count += 1;
+        return Reflect.apply(target, self, args);
+      },
+    });
+    const counted = new Proxy(database, { get: (target, name) => (name === 'sql' ? sql : Reflect.get(target, name)) });
+    const needs = { database: counted, publicUrl: '', steps: loanSteps, relatedPairs: async () => new Set<number>() };
+    const { results } = await deskLoans(needs, { userId: founder, saccoId: sacco }, { list, limit: 20 });
+    return { rows: results.length, count };
+  };
+  await live(sacco, '2026-05-10');
+  const one = await statements('arrears');
+  for (let more = 0; more < 4; more += 1) {
+    const loan = await late.loan({ sacco, borrower, amountCents: 5_000_00, months: 9 });
+    await database.owner`
+      update loans set state = 'in_arrears', arrears_since = '2026-04-02', due_on = '2026-04-02' where id = ${loan}`;
+  }
+  const five = await statements('arrears');
+  expect([one.rows, five.rows]).toEqual([1, 5]);
+  expect(five.count).toBe(one.count);
 });
 
 test('who is to stand in for a guarantor covers nothing before the committee has confirmed it', async () => {

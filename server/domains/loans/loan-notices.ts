@@ -98,8 +98,11 @@ export function smsValues(loan: ToldLoan, amount: Cents): LoanSmsValues {
   };
 }
 
-/** Tells people, and keeps by which rows of the list and of the outbox each was told. A constant number of statements. */
-export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[]): Promise<void> {
+/**
+ * Tells people, and keeps by which rows of the list and of the outbox each was told. A constant number of statements.
+ * @param runOf the day whose run tells them
+ */
+export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[], runOf: string | null = null): Promise<void> {
   if (notices.length === 0) return;
   const delivered = await notifyAll(
     tx,
@@ -114,8 +117,9 @@ export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[]): Promi
   );
   await tx.sql`
     insert into loan_notices (id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, at,
-      notification_id, sms_id)
-    select id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, ${tx.now}, notification_id, sms_id
+      run_of, notification_id, sms_id)
+    select id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, ${tx.now}, ${runOf}::date,
+      notification_id, sms_id
     from unnest(
       ${texts(notices.map(() => tx.newId()))}::uuid[], ${texts(notices.map(({ loan }) => loan.id))}::uuid[],
       ${texts(notices.map(({ kind }) => kind))}::text[], ${texts(notices.map(({ to }) => to))}::uuid[],
@@ -191,7 +195,7 @@ const namesOf = ({ sacco_name, number }: ToldLoan) => ({ sacco: sacco_name, numb
  */
 export async function giveNotices(
   tx: Tx,
-  { saccoId }: { readonly saccoId: string },
+  { saccoId, day }: { readonly saccoId: string; readonly day: string },
 ): Promise<{ given: number; isDone: boolean }> {
   const from = integers(ARREARS_NOTICES.map((notice) => notice.from));
   const due = await tx.sql<{ id: string }[]>`
@@ -201,7 +205,7 @@ export async function giveNotices(
     order by id limit ${NOTICES_AT_ONCE} for no key update`;
   if (due.length === 0) {
     await demandOfPools(tx, saccoId);
-    return { given: await tellNewGuarantors(tx, saccoId), isDone: true };
+    return { given: await tellNewGuarantors(tx, saccoId, day), isDone: true };
   }
   const { loans, guarantorsOf } = await loansToTell(
     tx,
@@ -209,7 +213,7 @@ export async function giveNotices(
   );
   const committee = await committeeOf(tx, saccoId);
   const notices = loans.flatMap((loan) => noticesOf(loan, guarantorsOf(loan.id), committee));
-  await tellOfLoans(tx, notices);
+  await tellOfLoans(tx, notices, day);
   await noteHappenings(tx, loans.flatMap(happeningsOf));
   await tx.sql`
     update loans set notices_given = notices_given + 1 where id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
@@ -240,7 +244,7 @@ async function demandOfPools(tx: Tx, saccoId: string): Promise<void> {
 }
 
 /** Who has come to guarantee a loan since its formal notice gets that notice now, and has as long as the others. */
-async function tellNewGuarantors(tx: Tx, saccoId: string): Promise<number> {
+async function tellNewGuarantors(tx: Tx, saccoId: string, day: string): Promise<number> {
   const missing = await tx.sql<{ loan_id: string; id: string }[]>`
     select g.loan_id, g.id from loans l join loan_guarantees g on g.loan_id = l.id
     where l.sacco_id = ${saccoId} and l.arrears_since is not null and l.state = 'in_arrears' and l.notices_given >= 3
@@ -257,7 +261,7 @@ async function tellNewGuarantors(tx: Tx, saccoId: string): Promise<number> {
       .filter(({ id }) => isMissing.has(id))
       .map((each) => guarantorsNotice(loan, 'formal', each)),
   );
-  await tellOfLoans(tx, notices);
+  await tellOfLoans(tx, notices, day);
   return notices.length;
 }
 

@@ -30,29 +30,33 @@ export async function refuseOffice(tx: Tx, official: Official, allowed: readonly
   return office;
 }
 
-/** Whether somebody has an interest in a loan: it is theirs, or they guarantee it or were asked to. */
-export async function isInterested(
+/**
+ * Those of some loans in which somebody has an interest: it is theirs, they guarantee it or were asked to, or money of theirs is in a pool that
+ * backs it (`loan_interests`, docs/decisions/187). Asked of the platform.
+ */
+export async function interestsOf(
   reader: Reader,
   userId: string,
-  loan: Pick<LoanRow, 'id' | 'borrower_id'>,
-): Promise<boolean> {
-  if (loan.borrower_id === userId) return true;
-  const [guarantee] = await (reader.sql as Tx['sql'])`
-    select from loan_guarantees
-    where loan_id = ${loan.id} and guarantor_id = ${userId} and state in ('asked', 'accepted', 'live', 'called')`;
-  return guarantee !== undefined;
+  loanIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await (reader.sql as Tx['sql'])<{ loan_id: string }[]>`
+    select loan_id from loan_interests where user_id = ${userId} and loan_id = any (${texts(loanIds)}::uuid[])`;
+  return new Set(rows.map(({ loan_id }) => loan_id));
 }
 
-/** Nobody decides about their own loan or one that they guarantee. @throws Refusal `not_allowed` */
+/** Why somebody with an interest in a loan decides nothing about it. */
+export const INTERESTED = sentence(
+  'Others must decide about this loan: it is yours, you guarantee it, or your money is in a pool that backs it.',
+);
+
+/** Nobody decides about a loan in which they have an interest. @throws Refusal `not_allowed` */
 export async function refuseInterested(
   tx: Tx,
   { userId }: { readonly userId: string },
-  loan: Pick<LoanRow, 'id' | 'borrower_id'>,
+  loan: Pick<LoanRow, 'id'>,
 ): Promise<void> {
-  if (!(await isInterested(tx, userId, loan)) || !isGuarded('loans.own_loan')) return;
-  throw new Refusal('not_allowed', {
-    message: sentence('Others must decide about this loan: it is yours, or you guarantee it.'),
-  });
+  if (!isGuarded('loans.own_loan') || (await interestsOf(tx, userId, [loan.id])).size === 0) return;
+  throw new Refusal('not_allowed', { message: INTERESTED });
 }
 
 /** Locks a loan of the official's sacco, after the sacco and the pools that stand for it or for the loan that it pays off. @throws Refusal `not_found` */
@@ -80,12 +84,26 @@ export async function officialsWith(
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The borrower and those who guarantee a loan: none of them decides about it. */
-export async function interestedIn(reader: Reader, loan: Pick<LoanRow, 'id' | 'borrower_id'>): Promise<string[]> {
-  const rows = await (reader.sql as Tx['sql'])<{ guarantor_id: string }[]>`
-    select guarantor_id from loan_guarantees
-    where loan_id = ${loan.id} and state in ('asked', 'accepted', 'live', 'called')`;
-  return [loan.borrower_id, ...rows.map(({ guarantor_id }) => guarantor_id)];
+/** Officials of a loan's sacco who have an interest in it: none of them decides about it. */
+export async function interestedIn(reader: Reader, loan: Pick<LoanRow, 'id' | 'sacco_id'>): Promise<string[]> {
+  const interested = await interestedOfficials(reader, loan.sacco_id, [loan.id]);
+  return [...(interested.get(loan.id) ?? [])];
+}
+
+/** The same of several loans of one sacco, by the loan's id. */
+export async function interestedOfficials(
+  reader: Reader,
+  saccoId: string,
+  loanIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = new Map<string, Set<string>>();
+  if (loanIds.length === 0) return found;
+  const rows = await (reader.sql as Tx['sql'])<{ loan_id: string; user_id: string }[]>`
+    select distinct i.loan_id, i.user_id from loan_interests i
+    join offices o on o.user_id = i.user_id and o.sacco_id = ${saccoId} and o.ended_at is null and o.until > ${reader.now}
+    where i.loan_id = any (${texts(loanIds)}::uuid[])`;
+  for (const { loan_id, user_id } of rows) found.set(loan_id, (found.get(loan_id) ?? new Set()).add(user_id));
+  return found;
 }
 
 /** Who orders that a loan be paid out in the place of a treasurer. */
@@ -97,10 +115,16 @@ export const TREASURERS_DEPUTIES = ['chair', 'vice_chair', 'manager'] as const s
  */
 export async function orderingOffices(
   reader: Reader,
-  loan: Pick<LoanRow, 'id' | 'borrower_id' | 'sacco_id'>,
+  loan: Pick<LoanRow, 'id' | 'sacco_id'>,
 ): Promise<readonly Office[]> {
-  const treasurers = await officialsWith(reader, loan.sacco_id, ['treasurer']);
-  const interested = await interestedIn(reader, loan);
-  const isBarred = treasurers.length > 0 && treasurers.every((each) => interested.includes(each));
-  return isBarred ? ['treasurer', ...TREASURERS_DEPUTIES] : ['treasurer'];
+  const [treasurers, interested] = await Promise.all([
+    officialsWith(reader, loan.sacco_id, ['treasurer']),
+    interestedIn(reader, loan),
+  ]);
+  return orderingFor(treasurers, new Set(interested));
+}
+
+export function orderingFor(treasurers: readonly string[], interested: ReadonlySet<string>): readonly Office[] {
+  const areBarred = treasurers.length > 0 && treasurers.every((each) => interested.has(each));
+  return areBarred ? ['treasurer', ...TREASURERS_DEPUTIES] : ['treasurer'];
 }

@@ -9,7 +9,7 @@ import { decideDefault, type RecoveringActor, sendFinalNotice } from './decide-d
 import { said } from './loan-notices.ts';
 import { noSuchLoan, readerOf } from './loan-rows.ts';
 import { recoverLoan } from './recover-loan.ts';
-import { readRecovery, recoveryShown, restructureOf } from './recovery.queries.ts';
+import { readDay, readRecovery, recoveryShown, restructureOf } from './recovery.queries.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { answerRestructure, proposeRestructure, withdrawRestructure } from './restructure-loan.ts';
@@ -36,6 +36,7 @@ function deskRoutes(database: Database): Binding[] {
     bindHandler(contract.readLoanRecovery, ({ actor, saccoId, params }) =>
       readRecovery(database, { userId: actor.userId, saccoId }, params.id),
     ),
+    bindHandler(contract.readLoanDay, ({ saccoId, params: { day } }) => readDay(database, saccoId, day)),
     bindHandler(contract.decideDefault, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
       done({ actor, saccoId, loanId }, async (tx) =>
         (await decideDefault(tx, actor, { saccoId, loanId, reason }))

@@ -14,11 +14,12 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { poolCoverOf } from '../pools/guarantee-cover.ts';
 import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
-import { savingsOf } from './loan-facts.ts';
+import { type Savings, savingsOf } from './loan-facts.ts';
 import { movementsOf } from './loan-movements.ts';
 import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
 import { interestToday } from './loans-in-hand.ts';
+import { ownSavingsTaken } from './recovery.rules.ts';
 import { runningSchedule } from './running-schedule.ts';
 import { daysBetween } from './schedule.rules.ts';
 
@@ -225,7 +226,35 @@ export async function detailOf(
     pay_to: row.pay_to,
     refinances: refinanced,
     reason: row.state_reason,
+    taking: takingOf(row, guarantees, savings),
   };
+}
+
+/** Over, given up, or with the borrower's savings applied already. */
+const TAKEN_NO_MORE: ReadonlySet<LoanRow['state']> = new Set([
+  'recovering',
+  'written_off',
+  'closed',
+  'rejected',
+  'withdrawn',
+  'expired',
+]);
+
+/** What of the borrower's savings a recovery may take, by its own rule. */
+function takingOf(
+  row: ShownRow,
+  guarantees: readonly Pick<GuaranteeRow, 'kind' | 'state' | 'pledged_cents'>[],
+  { free }: Savings,
+): shapes.LoanDetail['taking'] {
+  if (TAKEN_NO_MORE.has(row.state)) return null;
+  const isHeld = ({ kind, state }: Pick<GuaranteeRow, 'kind' | 'state'>) =>
+    kind === 'self' && (state === 'accepted' || state === 'live');
+  const held = guarantees.find(isHeld)?.pledged_cents ?? 0;
+  const owed = isOwed(row)
+    ? { principal: row.principal_cents, interest: row.interest_today, penalty: row.penalty_cents }
+    : { principal: row.amount_cents, interest: 0, penalty: 0 };
+  const { fromHeld, fromFree } = ownSavingsTaken(owed, { held, free });
+  return { held: shown(held), free: shown(free), most: shown(fromHeld + fromFree) };
 }
 
 const DAY_MS = 86_400_000;

@@ -16,7 +16,7 @@ import { askGuarantor, dropGuarantor } from './ask-guarantors.ts';
 import { productToKeep } from './change-loan-product.ts';
 import { deskLoanOf, deskLoans, type LoanSteps, loanFigures } from './desk.queries.ts';
 import { eachAlone } from './each-alone.ts';
-import { guaranteeRequestOf, myGuarantees } from './guarantee.queries.ts';
+import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
@@ -333,7 +333,7 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
   const inTx = (act: (tx: Tx) => Promise<unknown>) => asSystem(() => database.transaction(act));
   return [
     bindHandler(contract.listGuaranteeRequests, (call) => myGuarantees(deps, memberOf(call), call.query)),
-    bindHandler(contract.readGuaranteeRequest, (call) => guaranteeRequestOf(database, memberOf(call), call.params.id)),
+    bindHandler(contract.readGuaranteeRequest, (call) => guaranteeToSign(database, memberOf(call), call.params.id)),
     bindHandler(contract.askGuaranteeCode, async (call) => {
       await guaranteeRequestOf(database, memberOf(call), call.params.id);
       const input = { guaranteeId: call.params.id, termsHash: call.body.terms_hash };

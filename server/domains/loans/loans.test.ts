@@ -380,10 +380,20 @@ describe('a guarantor', () => {
   test('signs once, with the code of the SMS over the very terms, and no later than 7 days', async () => {
     const id = await applied();
     const [one, two, three] = guarantors as [string, string, string];
+    // What it does to the guarantor's own money is said before the code is asked for.
+    const [before] = await requestsOf(one);
+    const read = (as: string, request: string) => call(as, 'GET', `/loans/guarantees/${request}`);
+    const { signing } = (await read(one, before.id)).body;
+    const free = before.free_savings;
+    expect(signing).toMatchObject({ free, free_after: free - 20_000 });
+    // Pledged savings still count.
+    expect(signing.limit).toBeGreaterThan(0);
+    expect(signing.limit_after).toBe(signing.limit);
     expect(codeOf(await accepting(one, { code: '0000 0000' }))).toEqual([400, 'otp_not_accepted']);
     expect(codeOf(await accepting(one, { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'loan_terms_changed']);
     expect((await accepting(one)).body.guarantee).toMatchObject({ state: 'accepted', pledged: 20_000 });
     const [request] = await requestsOf(one, 'given');
+    expect((await read(one, request.id)).body).toMatchObject({ signing: null, free_savings: signing.free_after });
     const again = { terms_hash: request.terms_hash, code: await given.codeOf(one) };
     expect(codeOf(await call(one, 'POST', `/loans/guarantees/${request.id}/acceptance`, again))).toEqual([
       409,

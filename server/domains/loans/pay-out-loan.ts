@@ -12,7 +12,7 @@ import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { ownLoans } from './apply-for-loan.ts';
-import { coverFor } from './loan-cover.ts';
+import { coverFor, refuseClosedPool } from './loan-cover.ts';
 import { borrowerFacts, refuseAboveLimit, refuseUnfit } from './loan-limits.ts';
 import {
   interestedIn,
@@ -179,6 +179,7 @@ async function refuseUnfitNow(tx: Tx, loan: LoanRow, guarantees: readonly Guaran
     throw new Refusal('loan_limit_exceeded', { message: sentence('The borrower may not borrow now.') });
   }
   refuseAboveLimit(facts, { terms, offer: loan, netIncome: loan.net_income_cents }, loan.amount_cents);
+  await refuseClosedPool(tx, loan);
   const cover = await coverFor(tx, loan, guarantees, 0);
   const areSigned = guarantees.every(
     (row) =>

@@ -6,11 +6,14 @@ import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { standings } from '../membership/standings.ts';
 import { decideRequest } from '../pools/decide-request.ts';
 import { decideDispute, disputeCall } from '../pools/demand-guarantee.ts';
+import { earnFees } from '../pools/earn-fees.ts';
 import { attachGuarantee } from '../pools/guarantee-cover.ts';
 import { activateGuarantee } from '../pools/guarantee-life.ts';
+import { payWithdrawals } from '../pools/pay-withdrawals.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { noNeeds } from '../pools/request-guarantee.ts';
 import { testPools } from '../pools/test-pools.ts';
+import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import { loansInvariants } from './loans.invariants.ts';
@@ -169,7 +172,14 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND', reminded_day: 60 });
   await inDefault(s);
   expect((await recover(s, 'pool')).body.code).toBe('recovery_too_early');
-  expect((await recover(s, 'own_deposits')).body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
+  const own = await recover(s, 'own_deposits');
+  expect(own.body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
+  const [pool, guarantors] = own.body.recovery.takes;
+  expect(guarantors).toEqual({ step: 'guarantors', from: [], amount: 0, principal_left: 0 });
+  const amounts = Object.fromEntries(
+    pool.from.map(({ source, amount }: { source: string; amount: number }) => [source, Math.round(amount * 100)]),
+  );
+  expect(pool).toMatchObject({ step: 'pool', amount: 40_000, principal_left: 0 });
   expect((await recover(s, 'guarantors')).body.code).toBe('recovery_too_early');
   // The database refuses it too.
   await expect(database.owner`
@@ -182,7 +192,10 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
     own_paid_cents: 20_000_00,
     claim_cents: 20_000_00,
     outstanding_cents: 0,
+    // As it was said before.
+    reserve_paid_cents: amounts.pool_reserve,
   });
+  expect(amounts).toMatchObject({ pool_own: 20_000_00, pool_members: 20_000_00 - amounts.pool_reserve });
   expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });
   expect((await recover(s, 'pool')).body.code).toBe('loan_conflict');
   expect(await breaches(database.sql, everything)).toEqual([]);
@@ -245,5 +258,45 @@ test('a new schedule ends the demand on the pool with the arrears', async () => 
   }
   expect(await row(s)).toMatchObject({ state: 'active', restructured_months: 24 });
   expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE', reminded_day: 0, demanded_at: null });
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('the run of a day tells what it did: interest, notices by their kind, and what the pools earned and paid', async () => {
+  const s = await scene();
+  const read = async (day: string, as = s.treasurer) =>
+    app.call('GET', `/sacco/loan-days/${day}`, { as, sacco: s.sacco });
+  await live(s, '2026-04-03');
+  await earnFees(database);
+  const backer = s.backers[0] ?? '';
+  await database.transaction((tx) => withdrawFromPool(tx, { userId: backer }, { poolId: s.pool, amount: 1_000_00 }));
+  await database.sql`update pool_withdrawals set due_at = given_at where user_id = ${backer}`;
+  await payWithdrawals(database, noNeeds.historiesOf);
+  const [earned] = await database.sql<{ cents: number }[]>`
+    select fee_earned_cents as cents from pool_contracts where id = ${s.contract}`;
+  const [books] = await database.sql<{ interest: number }[]>`
+    select interest_cents as interest from loan_days where sacco_id = ${s.sacco} and day = '2026-04-03'`;
+  const { body } = await read('2026-04-03');
+  expect(body).toMatchObject({
+    day: '2026-04-03',
+    state: 'done',
+    loans: 1,
+    accrued: (books?.interest ?? 0) / 100,
+    penalties: 0,
+    noticed: 1,
+    notices: [{ kind: 'missed', count: 1 }],
+    pools: { earnings: 1, earned: (earned?.cents ?? 0) / 100, withdrawals: 1, withdrawn: 1_000 },
+  });
+  expect(body.accrued).toBeGreaterThan(0);
+  expect(body.pools.earned).toBeGreaterThan(0);
+  expect((await read('2026-04-02')).body).toMatchObject({ notices: [], pools: { earnings: 0, withdrawals: 0 } });
+  await live(s, '2026-05-02');
+  expect((await read('2026-05-02')).body.notices).toEqual([{ kind: 'formal', count: 2 }]);
+  // Days that are made up at one moment each tell their own.
+  database.world.setNow(new Date('2026-06-03T06:00:00Z'));
+  await runLoanDays(database, { saccos: [s.sacco] });
+  expect((await read('2026-06-01')).body).toMatchObject({ noticed: 2, notices: [{ kind: 'second', count: 2 }] });
+  expect((await read('2026-06-02')).body).toMatchObject({ noticed: 0, notices: [] });
+  expect((await read('2026-06-12')).body.code).toBe('not_found');
+  expect((await read('2026-04-03', backer)).body.code).toBe('not_allowed');
   expect(await breaches(database.sql, everything)).toEqual([]);
 });

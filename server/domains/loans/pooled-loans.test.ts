@@ -7,15 +7,20 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
+import { payWithdrawals } from '../pools/pay-withdrawals.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { noNeeds } from '../pools/request-guarantee.ts';
+import { tendPools } from '../pools/tend-pools.ts';
 import { testPools } from '../pools/test-pools.ts';
+import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { interestsOf } from './loan-officials.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
 import { applicationForPool } from './pool-needs.ts';
 import { testLoans } from './test-loans.ts';
+import { mayBeDecided } from './who-is-left.ts';
 
 const DAY_MS = 86_400_000;
 let world: TestWorld;
@@ -78,7 +83,14 @@ const signed = () => {
   return pools.sign({ userId: borrower, poolId: pool, amount: 5_000_00, months: 12 }, noNeeds);
 };
 
-async function paidOut(id: string, shown?: string) {
+/** What was approved and not used lapses, and the wait after it is over. */
+async function unused() {
+  world.advance(14 * DAY_MS);
+  await tendPools(database);
+  world.advance(14 * DAY_MS);
+}
+
+async function ordered(id: string, shown?: string): Promise<string> {
   const hash = shown ?? (await call(borrower, 'GET', `/loans/${id}`)).body.key_facts.hash;
   expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
   for (const as of of.committee.slice(0, 2)) {
@@ -86,11 +98,24 @@ async function paidOut(id: string, shown?: string) {
   }
   await call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: hash });
   await call(of.treasurer, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash });
-  return call(of.chair, 'POST', `/sacco/loans/${id}/disbursement-check`, {
-    terms_hash: hash,
-    decision: 'pay',
-  });
+  return hash;
 }
+const checked = (as: string, id: string, hash: string, decision: 'pay' | 'refuse' = 'pay') =>
+  call(as, 'POST', `/sacco/loans/${id}/disbursement-check`, { terms_hash: hash, decision, reason: 'Looked at.' });
+const paidOut = async (id: string, shown?: string) => checked(of.secretary, id, await ordered(id, shown));
+
+async function joined(person: string) {
+  await given.fund(person, 20_000_00);
+  await app.call('GET', '/loans', { as: person, sacco: of.sacco });
+  await pools.join(pool, person, 20_000_00);
+}
+/** The money of somebody whose notice is over. */
+async function out(person: string) {
+  await database.transaction((tx) => withdrawFromPool(tx, { userId: person }, { poolId: pool, amount: 20_000_00 }));
+  await database.sql`update pool_withdrawals set due_at = given_at where user_id = ${person}`;
+  await payWithdrawals(database, noNeeds.historiesOf);
+}
+const stateOfPool = (state: 'OPEN' | 'SUSPENDED') => database.sql`update pools set state = ${state} where id = ${pool}`;
 
 test('a pool covers what own savings leave: its fee is paid with the loan, and its locks fall with each repayment', async () => {
   const { requestId } = await signed();
@@ -102,8 +127,7 @@ test('a pool covers what own savings leave: its fee is paid with the loan, and i
   });
   const { hash, pool_fee } = body.loan.key_facts;
   expect(pool_fee).toBeGreaterThan(0);
-  const checked = await paidOut(id, hash);
-  expect(checked.body.loan).toMatchObject({
+  expect((await paidOut(id, hash)).body.loan).toMatchObject({
     state: 'active',
     guarantees: [{ kind: 'self' }, { kind: 'pool', state: 'live' }],
   });
@@ -138,6 +162,7 @@ test('a guarantee over other months, or of more than the pool covers, is not att
   const small = await call(borrower, 'POST', '/loans', { ...asked, product, amount: 6_000, pool_guarantee: requestId });
   expect(small.body.code).toBe('pool_request_conflict');
   expect((await call(borrower, 'GET', '/loans?status=open')).body.count).toBe(0);
+  await unused();
 });
 
 test('the pool is locked before the loan, as repayments lock them: whoever waits for the pool holds no loan', async () => {
@@ -153,6 +178,127 @@ test('the pool is locked before the loan, as repayments lock them: whoever waits
     return [answer];
   });
   expect((await withdrawal[0])?.body.loan.state).toBe('withdrawn');
+});
+
+test('whose money is in the pool decides nothing about the loan, and the database says so too', async () => {
+  world.advance(DAY_MS);
+  const [one, two, three] = of.committee;
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id, key_facts } = body.loan;
+  await call(borrower, 'POST', `/loans/${id}/submission`);
+  const voice = { decision: 'approve', reason: 'Good.', terms_hash: key_facts.hash };
+  await joined(one);
+  const refused = await call(one, 'POST', `/sacco/loans/${id}/review`, voice);
+  expect(refused.body).toMatchObject({
+    code: 'not_allowed',
+    message:
+      'Others must decide about this loan: it is yours, you guarantee it, or your money is in a pool that backs it.',
+  });
+  const desk = await call(one, 'GET', `/sacco/loans/${id}`);
+  expect(desk.body).toMatchObject({ may: [], barred: refused.body.message });
+  const list = (as: string) => call(as, 'GET', '/sacco/loans?list=to_review');
+  expect((await list(one)).body.results).toMatchObject([{ id, may: [] }]);
+  expect((await list(two)).body.results).toMatchObject([{ id, may: ['review'] }]);
+  const waiting = async (as: string) => (await call(as, 'GET', '/sacco/loan-figures')).body.waiting_for_me;
+  expect([await waiting(one), await waiting(two)]).toMatchObject([{ to_review: 0 }, { to_review: 1 }]);
+  await expect(
+    database.sql`
+      insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
+      values (${database.newId()}, ${id}, 1, ${one}, 'credit_committee', 'approve', 'Good.', ${key_facts.hash}, ${database.now()})`,
+  ).rejects.toThrow('that person does not decide about this loan');
+  for (const as of [two, three]) expect((await call(as, 'POST', `/sacco/loans/${id}/review`, voice)).status).toBe(200);
+  await call(borrower, 'POST', `/loans/${id}/acceptance`, { terms_hash: key_facts.hash });
+  // The chair's money is in the pool, and the treasurer's comes into it between the order and the check.
+  const order = (as: string) => call(as, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: key_facts.hash });
+  await order(of.treasurer);
+  await joined(of.treasurer);
+  expect((await checked(of.chair, id, key_facts.hash)).body).toMatchObject({
+    code: 'not_allowed',
+    message: refused.body.message,
+  });
+  expect((await checked(of.secretary, id, key_facts.hash, 'refuse')).body.loan.state).toBe('accepted');
+  expect((await order(of.treasurer)).body.code).toBe('not_allowed');
+  await out(of.treasurer);
+  expect((await order(of.treasurer)).status).toBe(200);
+  await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+  await out(one);
+  world.advance(DAY_MS);
+});
+
+test('where the money of every treasurer is in the pool, a deputy whose money is not orders the payout', async () => {
+  const manager = await given.member(of.sacco, 'Manager', 0);
+  await given.office(of.sacco, manager, 'manager');
+  await joined(of.treasurer);
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id } = body.loan;
+  const hash = await ordered(id);
+  expect((await call(of.chair, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash })).status).toBe(403);
+  expect((await call(manager, 'GET', '/sacco/loan-figures')).body.waiting_for_me).toMatchObject({ to_disburse: 1 });
+  expect((await call(manager, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash })).status).toBe(200);
+  await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+  await database.sql`update offices set ended_at = ${database.now()} where user_id = ${manager}`;
+  await out(of.treasurer);
+  world.advance(DAY_MS);
+});
+
+test('whoever has lost or taken out the money that was locked for a loan keeps the interest in it', async () => {
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id } = body.loan;
+  const kept = await database
+    .transaction(async (tx) => {
+      await tx.sql`update pool_members set position_cents = 0, locked_cents = 0 where user_id = ${of.chair}`;
+      throw await interestsOf(tx, of.chair, [id]);
+    })
+    .catch((interests: unknown) => interests);
+  expect(kept).toEqual(new Set([id]));
+  await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+  expect(await interestsOf({ sql: database.sql, now: database.now() }, of.chair, [id])).toEqual(new Set());
+  world.advance(DAY_MS);
+});
+
+test('an application that nobody could decide is not handed in, and says why', async () => {
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id } = body.loan;
+  const [one, two] = of.committee;
+  const quoted = () =>
+    database.transaction((tx) =>
+      mayBeDecided(tx, { saccoId: of.sacco, poolId: pool, userId: borrower, principal: 10_000_00 }),
+    );
+  await joined(one);
+  expect(await quoted()).toBe(true);
+  await joined(two);
+  expect(await quoted()).toBe(false);
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body).toMatchObject({
+    code: 'loan_conflict',
+    message: expect.stringMatching(/^Nobody could decide about this loan/),
+  });
+  await out(one);
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
+  await out(two);
+  await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+  world.advance(DAY_MS);
+});
+
+test('a loan is neither handed in nor paid out while its pool is suspended', async () => {
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id } = body.loan;
+  const closed = { code: 'loan_not_covered', message: 'The pool Umoja pool is not open: it takes on no new loan now.' };
+  await stateOfPool('SUSPENDED');
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body).toMatchObject(closed);
+  await stateOfPool('OPEN');
+  const hash = await ordered(id);
+  await stateOfPool('SUSPENDED');
+  expect((await checked(of.secretary, id, hash)).body).toMatchObject(closed);
+  await stateOfPool('OPEN');
+  expect((await checked(of.secretary, id, hash)).body.loan.state).toBe('active');
+  await given.fund(borrower, 30_000_00);
+  const { amount } = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
+  await call(borrower, 'POST', `/loans/${id}/payoff`, { amount });
 });
 
 /** Until somebody waits for a lock of this transaction. */

@@ -4,9 +4,9 @@ import type { BodyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { nairobiDay } from '@ushirika/contract/time';
 import { coverFor } from './loan-cover.ts';
-import { borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
+import { type BorrowerFacts, borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
 import type { Reader } from './loan-rows.ts';
-import { costOf, productsOf, shownProduct } from './loan-terms.ts';
+import { costOf, type ProductTerms, productsOf, shownProduct } from './loan-terms.ts';
 import { shownInstalment } from './running-schedule.ts';
 
 type Member = { readonly userId: string; readonly saccoId: string };
@@ -19,16 +19,39 @@ export async function standingLimit(
   reader: Reader,
   member: Member,
 ): Promise<{ products: shapes.LoanProduct[]; limit: Unsaid<shapes.LoanLimit> }> {
-  const [all, now] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const [all, facts] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const offered = all.filter(({ is_offered }) => is_offered);
+  return { products: offered.map(shownProduct), limit: widestLimit(facts, offered) };
+}
+
+function widestLimit(now: BorrowerFacts, offered: readonly ProductTerms[]): Unsaid<shapes.LoanLimit> {
   const { standing } = now;
   const facts = {
     ...now,
     standing: { ...standing, otherPrincipal: standing.otherPrincipal + standing.askedFor },
   };
-  const offered = all.filter(({ is_offered }) => is_offered);
   const limits = offered.map((terms) => shownLimit(facts, { terms, offer: { ...terms, months: terms.max_months } }));
-  const widest = limits.reduce((best, each) => (each.limit > best.limit ? each : best), limits[0] ?? NOTHING);
-  return { products: offered.map(shownProduct), limit: widest };
+  return limits.reduce((best, each) => (each.limit > best.limit ? each : best), limits[0] ?? NOTHING);
+}
+
+/** What pledging so much for another member does to somebody's own savings and to what they can borrow. */
+export async function effectOfPledge(
+  reader: Reader,
+  member: Member,
+  pledge: Cents,
+): Promise<NonNullable<shapes.GuaranteeToSign['signing']>> {
+  const [all, now] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const offered = all.filter(({ is_offered }) => is_offered);
+  const after = {
+    ...now,
+    savings: { free: Math.max(0, now.savings.free - pledge), pledged: now.savings.pledged + pledge },
+  };
+  return {
+    free: shillingsFromCents(now.savings.free),
+    free_after: shillingsFromCents(after.savings.free),
+    limit: widestLimit(now, offered).limit,
+    limit_after: widestLimit(after, offered).limit,
+  };
 }
 
 const NOTHING: Unsaid<shapes.LoanLimit> = { limit: 0, parts: [], against: [] };

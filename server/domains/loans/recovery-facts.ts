@@ -3,7 +3,8 @@ import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
-import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { type PoolCover, poolCoversOf } from '../pools/guarantee-cover.ts';
 import type { LoanRow, Reader } from './loan-rows.ts';
 import { type RecoveryFacts, recoverySteps, type StepNow } from './recovery.rules.ts';
 
@@ -11,6 +12,7 @@ import { type RecoveryFacts, recoverySteps, type StepNow } from './recovery.rule
 export type LateLoan = LoanRow & { readonly arrears_since: string | null };
 
 export interface StepTaken {
+  readonly loan_id: string;
   readonly step: RecoveryStep;
   readonly at: Date;
   readonly by_id: string;
@@ -24,6 +26,7 @@ export interface Recovery {
 }
 
 interface FactsRow {
+  readonly loan_id: string;
   readonly second_at: Date | null;
   readonly formal_at: Date | null;
   readonly final_at: Date | null;
@@ -34,46 +37,81 @@ interface FactsRow {
 
 /** How the recovery of a loan stands: its steps, and the notices that they wait for. */
 export async function recoveryOf(reader: Reader, loan: LateLoan): Promise<Recovery> {
+  return (await recoveriesOf(reader, [loan])).get(loan.id) as Recovery;
+}
+
+/** The same of several loans, by the loan's id, in a constant number of statements. */
+export async function recoveriesOf(reader: Reader, loans: readonly LateLoan[]): Promise<ReadonlyMap<string, Recovery>> {
+  if (loans.length === 0) return new Map();
   const sql = reader.sql as Tx['sql'];
-  const [rows, taken, pool] = await Promise.all([
-    sql<FactsRow[]>`
-      with live as (
-        select guarantor_id from loan_guarantees
-        where loan_id = ${loan.id} and kind = 'member' and state = 'live' and pledged_cents > 0
-      ), told as (
-        select kind, user_id, at from loan_notices
-        where loan_id = ${loan.id} and arrears_since = ${loan.arrears_since} and kind in ('formal', 'second', 'final')
-      )
-      select (select min(at) from told where kind = 'second' and user_id = ${loan.borrower_id}) as second_at,
-        (select max(at) from told join live on user_id = guarantor_id where kind = 'formal') as formal_at,
-        (select max(at) from told where kind = 'final') as final_at,
-        (select count(*)::int from live
-         where not exists (select from told where kind = 'formal' and user_id = guarantor_id)) as unnoticed,
-        (select count(*)::int from live
-         where not exists (select from told where kind = 'final' and user_id = guarantor_id)) as unfinal,
-        (select count(*)::int from live) as guarantors`,
-    loan.arrears_since === null
-      ? []
-      : sql<StepTaken[]>`
-          select step, at, by_id, amount_cents from loan_recovery_steps
-          where loan_id = ${loan.id} and arrears_since = ${loan.arrears_since} order by at`,
-    poolCoverOf({ sql }, loan.id),
+  const ids = loans.map(({ id }) => id);
+  const [rows, taken, pools] = await Promise.all([
+    factsOf(sql, loans),
+    takenOf(sql, loans),
+    poolCoversOf({ sql }, ids),
   ]);
-  const [row] = rows;
-  if (!row) throw new Error('A statement that counts came back without a row.');
-  const facts: RecoveryFacts = {
+  const factsBy = new Map(rows.map((row) => [row.loan_id, row]));
+  return new Map(
+    loans.map((loan) => {
+      const own = taken.filter(({ loan_id }) => loan_id === loan.id);
+      const facts = recoveryFacts(loan, factsBy.get(loan.id) as FactsRow, own, pools.get(loan.id));
+      return [loan.id, { facts, taken: own, steps: recoverySteps(facts, reader.now) }];
+    }),
+  );
+}
+
+/** The loans, and since when each is behind. */
+const arrearsOf = (sql: Tx['sql'], loans: readonly LateLoan[]) => sql`
+  unnest(${texts(loans.map(({ id }) => id))}::uuid[], ${texts(loans.map(({ borrower_id }) => borrower_id))}::uuid[],
+    ${texts(loans.map(({ arrears_since }) => arrears_since))}::date[]) as a (loan_id, borrower_id, since)`;
+
+async function factsOf(sql: Tx['sql'], loans: readonly LateLoan[]): Promise<FactsRow[]> {
+  return sql<FactsRow[]>`
+    with arrears as (select * from ${arrearsOf(sql, loans)}), live as (
+      select g.loan_id, g.guarantor_id from loan_guarantees g join arrears a using (loan_id)
+      where g.kind = 'member' and g.state = 'live' and g.pledged_cents > 0
+    ), told as (
+      select n.loan_id, n.kind, n.user_id, n.at from loan_notices n join arrears a on a.loan_id = n.loan_id and a.since = n.arrears_since
+      where n.kind in ('formal', 'second', 'final')
+    )
+    select a.loan_id,
+      (select min(t.at) from told t where t.loan_id = a.loan_id and t.kind = 'second' and t.user_id = a.borrower_id) as second_at,
+      (select max(t.at) from told t join live l on l.loan_id = t.loan_id and l.guarantor_id = t.user_id
+       where t.loan_id = a.loan_id and t.kind = 'formal') as formal_at,
+      (select max(t.at) from told t where t.loan_id = a.loan_id and t.kind = 'final') as final_at,
+      (select count(*)::int from live l where l.loan_id = a.loan_id and not exists (
+         select from told t where t.loan_id = l.loan_id and t.kind = 'formal' and t.user_id = l.guarantor_id)) as unnoticed,
+      (select count(*)::int from live l where l.loan_id = a.loan_id and not exists (
+         select from told t where t.loan_id = l.loan_id and t.kind = 'final' and t.user_id = l.guarantor_id)) as unfinal,
+      (select count(*)::int from live l where l.loan_id = a.loan_id) as guarantors
+    from arrears a`;
+}
+
+async function takenOf(sql: Tx['sql'], loans: readonly LateLoan[]): Promise<StepTaken[]> {
+  return sql<StepTaken[]>`
+    select s.loan_id, s.step, s.at, s.by_id, s.amount_cents
+    from loan_recovery_steps s join ${arrearsOf(sql, loans)} on a.loan_id = s.loan_id and a.since = s.arrears_since
+    order by s.at`;
+}
+
+function recoveryFacts(
+  loan: LateLoan,
+  row: FactsRow,
+  taken: readonly StepTaken[],
+  pool: PoolCover | undefined,
+): RecoveryFacts {
+  return {
     state: loan.state,
     daysPastDue: loan.days_past_due,
     secondNoticeAt: row.second_at,
     // Each of them: one who signed later is told later, and has as long as the others.
     guarantorsNoticeAt: row.unnoticed > 0 ? null : row.formal_at,
     hasGuarantors: row.guarantors > 0,
-    isPoolBacked: pool !== null && pool.outstanding > 0,
+    isPoolBacked: pool !== undefined && pool.outstanding > 0,
     finalNoticeAt: row.unfinal > 0 ? null : row.final_at,
     done: Object.fromEntries(taken.map(({ step, at }) => [step, at])),
     principal: loan.principal_cents,
   };
-  return { facts, taken, steps: recoverySteps(facts, reader.now) };
 }
 
 /**

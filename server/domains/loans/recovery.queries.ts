@@ -2,6 +2,7 @@ import {
   BOARD_OFFICES,
   DEFAULT_OFFICES,
   FINAL_NOTICE_OFFICES,
+  type LoanDay,
   type LoanNotice,
   type LoanRecovery,
   RECOVERY_OFFICES,
@@ -11,16 +12,19 @@ import {
 } from '@ushirika/contract/loan-recovery';
 import type { Loan } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { movesOfDay } from '../pools/pool-days.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
-import type { LoanSteps } from './desk.queries.ts';
-import { noSuchLoan, type Reader } from './loan-rows.ts';
-import { type LateLoan, type Recovery, recoveryOf } from './recovery-facts.ts';
+import type { LoanStanding, LoanSteps } from './desk.queries.ts';
+import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
+import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
+import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { dayAfter } from './schedule.rules.ts';
 
@@ -48,13 +52,8 @@ export function shownSteps({ steps, taken }: Recovery) {
   }));
 }
 
-/** The next step of a loan in arrears and from when on it may be taken, where that is known; null for any other loan. */
-export async function nextRecoveryStep(
-  reader: Reader,
-  loan: LateLoan,
-): Promise<{ readonly text: Sentence; readonly from: string | null } | null> {
-  if (!isLate(loan)) return null;
-  const { steps } = await recoveryOf(reader, loan);
+/** The next step of a recovery and from when on it may be taken, where that is known. */
+function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): LoanStanding['nextStep'] {
   const next = steps.find(({ state }) => state === 'now' || state === 'later');
   if (!next) return null;
   const from = next.kind === 'default' && next.state === 'later' ? defaultFrom(loan, next.from) : next.from;
@@ -81,24 +80,31 @@ const MAY_RECOVER: Readonly<
 
 /** What the credit desk shows of recovery and of the days; `server/domains.ts` hands it to the loans' reads. */
 export const loanSteps: LoanSteps = {
-  nextStep: (reader, loan) => nextRecoveryStep(reader, loan as LateLoan),
-  steps: async (reader, loan) =>
-    isLate(loan as LateLoan) ? shownSteps(await recoveryOf(reader, loan as LateLoan)) : [],
-  may: async (reader, loan, offices) => {
-    if (!isLate(loan as LateLoan)) return [];
-    const { steps } = await recoveryOf(reader, loan as LateLoan);
-    const next = steps.find(({ state }) => state === 'now');
-    const rule = next ? MAY_RECOVER[next.kind] : null;
-    const mayOffer =
-      (loan.state === 'in_arrears' || loan.state === 'defaulted') &&
-      RESTRUCTURE_OFFICES.some((office) => offices.includes(office));
-    return [
-      ...(rule?.offices.some((office) => offices.includes(office)) ? [rule.may] : []),
-      ...(mayOffer ? (['restructure'] as const) : []),
-    ];
+  async standings(reader, loans, offices) {
+    const late = (loans as readonly LateLoan[]).filter(isLate);
+    const recoveries = await recoveriesOf(reader, late);
+    return new Map(
+      late.map((loan) => {
+        const recovery = recoveries.get(loan.id) as Recovery;
+        const [nextStep, steps] = [nextRecoveryStep(loan, recovery), shownSteps(recovery)];
+        return [loan.id, { nextStep, steps, may: mayRecover(loan, recovery, offices) }];
+      }),
+    );
   },
   days: (reader, saccoId) => lastDays(reader, saccoId),
 };
+
+function mayRecover(loan: LateLoan, { steps }: Recovery, offices: readonly Office[]): Loan['may'] {
+  const next = steps.find(({ state }) => state === 'now');
+  const rule = next ? MAY_RECOVER[next.kind] : null;
+  const mayOffer =
+    (loan.state === 'in_arrears' || loan.state === 'defaulted') &&
+    RESTRUCTURE_OFFICES.some((office) => offices.includes(office));
+  return [
+    ...(rule?.offices.some((office) => offices.includes(office)) ? [rule.may] : []),
+    ...(mayOffer ? (['restructure'] as const) : []),
+  ];
+}
 
 const isLate = ({ arrears_since, state }: LateLoan) =>
   arrears_since !== null && (state === 'in_arrears' || state === 'defaulted' || state === 'recovering');
@@ -124,14 +130,15 @@ export async function readRecovery(
 }
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
-  const [recovery, voices, notices, claims, restructure] = await Promise.all([
-    recoveryOf(at, loan),
+  const recovery = await recoveryOf(at, loan);
+  const [takes, voices, notices, claims, restructure] = await Promise.all([
+    takesOf(at, loan, recovery),
     voicesOf(at, loan),
     noticesOf(at, loan.id),
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
   ]);
-  return { loan: loan.id, steps: shownSteps(recovery), voices, notices, claims, restructure };
+  return { loan: loan.id, steps: shownSteps(recovery), takes, voices, notices, claims, restructure };
 }
 
 async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
@@ -259,6 +266,62 @@ export async function restructureOf(at: Reader, loan: LateLoan, userId: string):
       ...(isOpen && row.offices && !isBorrower && guarantor === undefined ? (['withdraw'] as const) : []),
     ],
   };
+}
+
+interface DayRow {
+  readonly day: string;
+  readonly state: 'running' | 'done';
+  readonly started_at: Date;
+  readonly finished_at: Date | null;
+  readonly loans: number;
+  readonly interest_cents: Cents;
+  readonly penalty_cents: Cents;
+  readonly provision_cents: Cents;
+  readonly reminders: number;
+  readonly notices: number;
+  readonly expired: number;
+}
+
+/**
+ * What the run of one day did. What people were told, and what moved in pools, is nobody's row of an official's: it is counted.
+ * @throws Refusal `not_found`
+ */
+export async function readDay(database: Database, saccoId: string, day: string): Promise<LoanDay> {
+  const [row] = await database.sql<DayRow[]>`
+    select day, state, started_at, finished_at, loans, interest_cents, penalty_cents, provision_cents, reminders, notices, expired
+    from loan_days where sacco_id = ${saccoId} and day = ${day}`;
+  if (!row) throw new Refusal('not_found');
+  const at = readerOf(database);
+  const [notices, moves] = await asSystem(() =>
+    Promise.all([noticesOfRun(at, saccoId, day), movesOfDay({ sql: at.sql as Tx['sql'] }, saccoId, day)]),
+  );
+  return {
+    day: row.day,
+    state: row.state,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    loans: row.loans,
+    accrued: shillingsFromCents(row.interest_cents),
+    penalties: shillingsFromCents(row.penalty_cents),
+    provision: shillingsFromCents(row.provision_cents),
+    reminders: row.reminders,
+    noticed: row.notices,
+    notices,
+    lapsed: row.expired,
+    pools: {
+      earnings: moves.earnings,
+      earned: shillingsFromCents(moves.earned_cents),
+      withdrawals: moves.withdrawals,
+      withdrawn: shillingsFromCents(moves.withdrawn_cents),
+    },
+  };
+}
+
+async function noticesOfRun({ sql }: Reader, saccoId: string, day: string): Promise<LoanDay['notices']> {
+  return (sql as Tx['sql'])<LoanDay['notices']>`
+    select n.kind, count(*)::int as count from loan_notices n join loans l on l.id = n.loan_id
+    where n.run_of = ${day} and l.sacco_id = ${saccoId}
+    group by n.kind order by array_position(array['missed', 'first', 'formal', 'second', 'default_due'], n.kind::text)`;
 }
 
 /** The last days' runs of a sacco, newest first. */

@@ -153,6 +153,29 @@ describe('a default, from the first notice to the last cent', () => {
       'guarantors later',
       'write_off later',
     ]);
+    // What it will take, and from whom, is said before anybody is asked to take it.
+    const takes = [
+      {
+        step: 'own_deposits',
+        from: [
+          { source: 'pledged_savings', name: null, amount: 20_000 },
+          { source: 'savings', name: null, amount: 40_000 },
+        ],
+        amount: 60_000,
+        principal_left: 40_000,
+      },
+      {
+        step: 'guarantors',
+        from: [
+          { source: 'guarantor', name: 'Guarantor One', amount: 20_000 },
+          { source: 'guarantor', name: 'Guarantor Two', amount: 12_000 },
+          { source: 'guarantor', name: 'Guarantor Three', amount: 8_000 },
+        ],
+        amount: 40_000,
+        principal_left: 0,
+      },
+    ];
+    expect(decided.body.recovery.takes).toEqual(takes);
     expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
     expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('recovery_too_early');
     expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
@@ -160,12 +183,13 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('recovery_too_early');
     await live(s, '2026-07-15');
     expect((await act(s, s.treasurer, 'recovery', { step: 'guarantors' })).body.code).toBe('recovery_too_early');
-    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.message).toBe(
-      'Ksh.\u00a060,000.00 is recovered.',
-    );
+    const own = await act(s, s.treasurer, 'recovery', { step: 'own_deposits' });
+    expect(own.body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
+    expect(own.body.recovery.takes).toEqual(takes.slice(1));
     expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 40_000_00 });
     expect(await savings(s, s.borrower)).toEqual({ free: 0, held: 0 });
     const taken = await act(s, s.treasurer, 'recovery', { step: 'guarantors' });
+    expect(taken.body.recovery.takes).toEqual([]);
     expect(taken.body.recovery.claims.map((claim: { owed: number }) => claim.owed)).toEqual([20_000, 12_000, 8_000]);
     expect(await savings(s, one)).toEqual({ free: 30_000_00, held: 0 });
     expect(await savings(s, two)).toEqual({ free: 18_000_00, held: 0 });

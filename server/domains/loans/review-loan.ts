@@ -3,6 +3,7 @@ import type { Office } from '@ushirika/contract/route';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from './loan-facts.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
@@ -14,18 +15,27 @@ import { tellOfLoans } from './tell-of-loans.ts';
 
 type Decision = 'approve' | 'reject' | 'return';
 
-/** The voices of the round that is under way. */
-export async function voicesOf(reader: Reader, { id, round }: Pick<LoanRow, 'id' | 'round'>): Promise<Voices> {
-  const [row] = await (reader.sql as Tx['sql'])<Voices[]>`
-    select
+type RoundOf = Pick<LoanRow, 'id' | 'round'>;
+
+/** The voices of the rounds that are under way, by the loan's id. */
+async function voicesOfEach(reader: Reader, loans: readonly RoundOf[]): Promise<ReadonlyMap<string, Voices>> {
+  const rows = await (reader.sql as Tx['sql'])<(Voices & { id: string })[]>`
+    select l.id,
       (count(*) filter (where office = 'credit_committee' and decision = 'approve'))::int as "committeeApprovals",
       (count(*) filter (where office = 'credit_committee' and decision = 'reject'))::int as "committeeRejections",
       (count(*) filter (where office in ('treasurer', 'chair') and decision = 'approve'))::int as "secondTierApprovals",
       (count(*) filter (where office in ('treasurer', 'chair') and decision = 'reject'))::int as "secondTierRejections",
       (count(*) filter (where office = 'manager' and decision = 'approve'))::int as "managerApprovals",
       (count(*) filter (where office = 'manager' and decision = 'reject'))::int as "managerRejections"
-    from loan_reviews where loan_id = ${id} and round = ${round}`;
-  return row as Voices;
+    from unnest(${texts(loans.map(({ id }) => id))}::uuid[], ${integers(loans.map(({ round }) => round))}::int[]) as l (id, round)
+    left join loan_reviews r on r.loan_id = l.id and r.round = l.round
+    group by l.id`;
+  return new Map(rows.map(({ id, ...voices }) => [id, voices]));
+}
+
+/** The voices of one round. */
+export async function voicesOf(reader: Reader, loan: RoundOf): Promise<Voices> {
+  return (await voicesOfEach(reader, [loan])).get(loan.id) as Voices;
 }
 
 /**
@@ -78,9 +88,9 @@ async function refuseVoice(
   relatedPairs: RelatedPairs,
 ): Promise<Office> {
   const held = await officesHeld(tx, { userId, saccoId: loan.sacco_id });
-  const { office, refusal } = await voiceIn(tx, { userId, held }, loan, relatedPairs);
-  if (office) return office;
-  if (refusal) throw new Refusal('not_allowed', { message: refusal });
+  const speaking = (await voicesIn(tx, { userId, held }, [loan], relatedPairs)).get(loan.id);
+  if (speaking?.office) return speaking.office;
+  if (speaking?.refusal) throw new Refusal('not_allowed', { message: speaking.refusal });
   throw new Refusal('loan_conflict', { message: sentence('This loan needs no vote from your office.') });
 }
 
@@ -91,20 +101,35 @@ export async function reviewersOf(reader: Reader, { id, round }: Pick<LoanRow, '
   return rows.map(({ reviewer_id }) => reviewer_id);
 }
 
-/** The office in which somebody may speak about a submitted loan now, or null, with the reason where it is not their office. */
-export async function voiceIn(
+export interface Speaking {
+  readonly office: Office | null;
+  /** Why in none, where that is not their office. */
+  readonly refusal: Sentence | null;
+}
+
+/** The office in which somebody may speak about submitted loans now, by the loan's id. A constant number of statements. */
+export async function voicesIn(
   reader: Reader,
   { userId, held }: { readonly userId: string; readonly held: readonly Office[] },
-  loan: LoanRow,
+  loans: readonly LoanRow[],
   relatedPairs: RelatedPairs,
-): Promise<{ readonly office: Office | null; readonly refusal: Sentence | null }> {
-  const mine = reviewOffices(loan, await voicesOf(reader, loan)).filter((each) => held.includes(each));
-  const [first = null, second = null] = mine;
-  if (first !== 'manager') return { office: first, refusal: null };
+): Promise<ReadonlyMap<string, Speaking>> {
+  const voices = loans.length === 0 ? new Map<string, Voices>() : await voicesOfEach(reader, loans);
+  const mine = loans.map((loan) => ({
+    loan,
+    offices: reviewOffices(loan, voices.get(loan.id) as Voices).filter((each) => held.includes(each)),
+  }));
   // Nobody decides alone about an account that looks like another one of their own.
-  const related = await relatedPairs({ sql: reader.sql as Tx['sql'] }, [{ one: userId, other: loan.borrower_id }]);
-  if (!related.has(0)) return { office: first, refusal: null };
-  return { office: second, refusal: second ? null : sentence(RELATED) };
+  const alone = mine.filter(({ offices }) => offices[0] === 'manager');
+  const pairs = alone.map(({ loan }) => ({ one: userId, other: loan.borrower_id }));
+  const places = pairs.length === 0 ? new Set<number>() : await relatedPairs({ sql: reader.sql as Tx['sql'] }, pairs);
+  const related = new Set(alone.filter((_, place) => places.has(place)).map(({ loan }) => loan.id));
+  return new Map(
+    mine.map(({ loan, offices: [first = null, second = null] }) => {
+      if (!related.has(loan.id)) return [loan.id, { office: first, refusal: null }];
+      return [loan.id, { office: second, refusal: second ? null : sentence(RELATED) }];
+    }),
+  );
 }
 const RELATED = 'Your account looks related to the borrower’s, so the credit committee decides about this loan.';
 

@@ -165,7 +165,7 @@ async function postDay(tx: Tx, day: Day, { interest, penalty, provision }: Passe
 type Provisions = 'provision_expense' | 'loan_loss_provision';
 
 async function noticesChunk(tx: Tx, day: Day): Promise<void> {
-  const { given, isDone } = await giveNotices(tx, { saccoId: day.sacco_id });
+  const { given, isDone } = await giveNotices(tx, { saccoId: day.sacco_id, day: day.day });
   await tx.sql`
     update loan_days set notices = notices + ${given}, step = ${isDone ? 'expiries' : 'notices'} where id = ${day.id}`;
 }

@@ -165,7 +165,7 @@ async function officialsOf(tx: Tx, told: readonly LoanTold[]): Promise<Map<LoanT
   for (const one of told) {
     if (one.event === 'to_check') found.set(one, one.officials);
     if (one.event === 'submitted') {
-      found.set(one, await officialsWith(tx, one.loan.sacco_id, one.deciders, [one.loan.borrower_id]));
+      found.set(one, await officialsWith(tx, one.loan.sacco_id, one.deciders, await interestedIn(tx, one.loan)));
     }
     if (one.event === 'accepted') {
       const offices = await orderingOffices(tx, one.loan);

@@ -1,5 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
-import { type DeclineReason, PENDING_LOAN_DAYS } from '@ushirika/contract/pools';
+import { PENDING_LOAN_DAYS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { joined } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
@@ -24,10 +24,12 @@ export async function judgeSigned(tx: Tx, pool: PoolLocked, request: RequestRow,
   return judge(tx, pool, asked, needs);
 }
 
-export function declined(reasons: readonly DeclineReason[]): Refusal {
-  return new Refusal('guarantee_declined', {
-    message: joined(reasons.map(reasonSaid)),
-    extra: { reasons },
+/** @throws Refusal `guarantee_declined` */
+export function refuseDeclined({ judgement: { reasons }, askAgainAt }: Judged): void {
+  if (reasons.length === 0) return;
+  throw new Refusal('guarantee_declined', {
+    message: joined(reasons.map((reason) => reasonSaid(reason, askAgainAt))),
+    extra: { reasons: [...reasons] },
   });
 }
 

@@ -20,6 +20,7 @@ import {
   membersByIds,
   type PoolLocked,
   positionOf,
+  readPoolRows,
   reserveOf,
   unearnedOf,
 } from './pool-rows.ts';
@@ -53,6 +54,44 @@ export async function callGuarantee(
   if (!contract || contract.outstanding_cents === 0) return NOTHING;
   refuseEarly(tx, contract);
   const pool = await lockPool(tx, contract.pool_id);
+  const found = await callingOf(tx, { pool, contract, shortfall: called.shortfall });
+  await writeCall(tx, found);
+  await tell(tx, found);
+  const paid = found.shares.borrower + found.shares.reserve + sum(found.shares.members);
+  return { paid, claim: paid - found.shares.borrower, journals: journalOf(found, called.causedBy ?? null) };
+}
+
+/** What a call would take at this moment, and from whom. */
+export interface Callable {
+  readonly poolName: string;
+  /** Of the borrower's own position. */
+  readonly own: Cents;
+  readonly reserve: Cents;
+  readonly members: Cents;
+}
+
+/** The same without doing it; null where no pool guarantees the loan now. */
+export async function previewCall(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  { loanId, shortfall }: { readonly loanId: string; readonly shortfall: Cents },
+): Promise<Callable | null> {
+  const [contract] = await tx.sql<ContractRow[]>`
+    select * from pool_contracts where loan_id = ${loanId} and outstanding_cents > 0 and activated_at is not null`;
+  const [pool] = contract ? await readPoolRows(tx, [contract.pool_id]) : [];
+  if (!contract || !pool) return null;
+  const { shares } = await callingOf(tx, { pool, contract, shortfall });
+  return {
+    poolName: pool.name,
+    own: shares.borrower,
+    reserve: shares.reserve,
+    members: sum(shares.members),
+  };
+}
+
+async function callingOf(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  { pool, contract, shortfall }: Pick<Calling, 'pool' | 'contract'> & { readonly shortfall: Cents },
+): Promise<Calling> {
   const locks = (await locksByContract(tx, [contract.id])).get(contract.id) ?? [];
   const [borrower] = await membersByIds(tx, [contract.member_id]);
   if (!borrower) throw new Error('The borrower of a guarantee is not in its pool.');
@@ -62,18 +101,14 @@ export async function callGuarantee(
   const unearned =
     contract.fee_cents - contract.fee_earned_cents - contract.fee_refunded_cents - contract.fee_to_reserve_cents;
   const shares = callWaterfall({
-    shortfall: Math.min(called.shortfall, contract.outstanding_cents),
+    shortfall: Math.min(shortfall, contract.outstanding_cents),
     // All of it but what backs others.
     borrowerPosition: borrower.position_cents - (borrower.locked_cents - ownLock),
     reserve: pool.reserve_cents + unearned,
     reserveDraw: contract.reserve_draw,
     locks: others.map(({ current_cents }) => current_cents),
   });
-  const found: Calling = { pool, contract, borrower, ownLock, others, locks, unearned, shares };
-  await writeCall(tx, found);
-  await tell(tx, found);
-  const paid = shares.borrower + shares.reserve + sum(shares.members);
-  return { paid, claim: paid - shares.borrower, journals: journalOf(found, called.causedBy ?? null) };
+  return { pool, contract, borrower, ownLock, others, locks, unearned, shares };
 }
 
 function refuseEarly(tx: Tx, contract: ContractRow): void {

@@ -3,7 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
-import { approveGuarantee, declined, judgeSigned } from './approve-guarantee.ts';
+import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
 import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
@@ -45,9 +45,19 @@ export async function voicesOf(
   { aboutId, matter, since }: Pick<Voice, 'aboutId' | 'matter' | 'since'>,
   stewards: readonly string[],
 ): Promise<Voices> {
-  const rows = await tx.sql<{ steward_id: string; voice: string }[]>`
+  const rows = await tx.sql<Spoken[]>`
     select steward_id, voice from pool_voices
     where about_id = ${aboutId} and matter = ${matter} and since = ${since}`;
+  return countVoices(rows, stewards);
+}
+
+interface Spoken {
+  readonly steward_id: string;
+  readonly voice: string;
+}
+
+/** The voices of those who still are stewards. */
+export function countVoices(rows: readonly Spoken[], stewards: readonly string[]): Voices {
   const counted = rows.filter(({ steward_id }) => stewards.includes(steward_id));
   const of = (wanted: string) => counted.filter(({ voice }) => voice === wanted).length;
   return { approve: of('approve'), decline: of('decline'), needed: voicesNeeded(stewards.length) };
@@ -85,8 +95,7 @@ export async function decideRequest(
   const without = stewards.length - stewards.filter((steward) => steward === request.user_id).length;
   const declines = Math.max(1, without - voices.needed + 1);
   if (voices.approve >= voices.needed) {
-    const { judgement } = await judgeSigned(tx, pool, request, needs);
-    if (judgement.reasons.length > 0) throw declined(judgement.reasons);
+    refuseDeclined(await judgeSigned(tx, pool, request, needs));
     await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
     await tellBorrower(tx, request, pool.name, true);
   } else if (voices.decline >= declines) {

@@ -1,8 +1,12 @@
 import type { DeclineReason } from '@ushirika/contract/pools';
-import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { longDate, type Sentence, sentence, type When } from '@ushirika/contract/sentence';
 
-/** Why a guarantee is declined, as its borrower reads it. */
-const words: Readonly<Record<DeclineReason, Sentence>> = {
+/* Why a guarantee is declined, as its borrower reads it. */
+
+/** Reasons that stand until a day. */
+type Dated = 'undrawn' | 'unused_lately';
+
+const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
   pool_not_open: sentence('The pool issues no guarantees now.'),
   member_too_short: sentence('You have not been in the pool long enough.'),
   identity_not_seen: sentence('No official has recorded that your ID card was seen.'),
@@ -10,6 +14,9 @@ const words: Readonly<Record<DeclineReason, Sentence>> = {
   account_held: sentence('Your account is held for 24 hours after a new password or phone.'),
   conflict: sentence('You are the only steward of this pool, and nobody decides for themselves.'),
   arrears: sentence('A loan of yours is more than 30 days late.'),
+  nobody_decides: sentence(
+    'Nobody could decide about your loan: too many of those who decide have money in this pool. Ask another pool, or members.',
+  ),
   called_lately: sentence('A guarantee of yours was called in the last 12 months.'),
   trust_too_low: sentence('Your trust score is below what the pool asks for.'),
   own_position_too_small: sentence('Your own free position in the pool is too small for this amount.'),
@@ -23,4 +30,22 @@ const words: Readonly<Record<DeclineReason, Sentence>> = {
   stewards: sentence('The stewards declined it.'),
 };
 
-export const reasonSaid = (reason: DeclineReason): Sentence => words[reason];
+const dated: Readonly<Record<Dated, (day: When) => Sentence>> = {
+  undrawn: (day) =>
+    sentence(
+      'You, or an account related to yours, have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.',
+      { day },
+    ),
+  unused_lately: (day) =>
+    sentence(
+      'A guarantee of this pool for you, or for an account related to yours, was not used. You wait as long as its money was locked: ask again after {day}.',
+      { day },
+    ),
+};
+
+/** @param day until when it stands; null for a reason that no day ends */
+export function reasonSaid(reason: DeclineReason, day: Date | null): Sentence {
+  if (reason !== 'undrawn' && reason !== 'unused_lately') return words[reason];
+  if (day === null) throw new Error(`The reason ${reason} has a day.`);
+  return dated[reason](longDate(day));
+}

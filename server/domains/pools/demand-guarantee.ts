@@ -16,6 +16,7 @@ import {
   lockPool,
   lockPools,
   locksByContract,
+  memberOf,
   type NewEvent,
 } from './pool-rows.ts';
 import { poolsSms } from './pools.sms.ts';
@@ -183,10 +184,12 @@ export async function decideDispute(
   if (contract.state !== 'DISPUTED') throw new Refusal('pool_contract_conflict');
   const locks = (await locksByContract(tx, [contract.id])).get(contract.id) ?? [];
   const stewards = await stewardsOfPool(tx, contract.pool_id);
+  const member = await memberOf(tx, contract.pool_id, actor.userId);
   const hasInterest =
     contract.user_id === actor.userId ||
     stewards.includes(actor.userId) ||
-    locks.some(({ user_id, current_cents }) => user_id === actor.userId && current_cents > 0);
+    (member?.position_cents ?? 0) > 0 ||
+    locks.some(({ user_id }) => user_id === actor.userId);
   if (hasInterest && isGuarded('pools.own_dispute')) {
     throw new Refusal('not_allowed', {
       message: sentence('Your own money or your own pool is in this. Another member of the committee decides.'),

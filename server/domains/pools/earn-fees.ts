@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { countInDay } from './pool-days.ts';
 import {
   type ContractRow,
   changeMembers,
@@ -137,6 +138,10 @@ export async function earn(
     })),
   );
   await writeMonths(tx, behind, earned);
+  await countInDay(
+    tx,
+    earned.filter(({ cents }) => cents > 0).map(({ contract, cents }) => ({ poolId: contract.pool_id, earned: cents })),
+  );
   return earned.filter(({ cents }) => cents > 0).map(journalOf);
 }
 

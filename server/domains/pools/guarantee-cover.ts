@@ -1,10 +1,10 @@
 import type { Cents } from '@ushirika/contract/money';
-import type { PoolContractState, PoolRequestState } from '@ushirika/contract/pools';
+import type { PoolContractState, PoolRequestState, PoolState } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { addContractEvents, callableFrom } from './pool-rows.ts';
+import { addContractEvents, callableFrom, type PoolLocked } from './pool-rows.ts';
 import { lockRequest, refuseForeign } from './request-guarantee.ts';
 
 /*
@@ -18,6 +18,7 @@ export interface PoolCover {
   readonly contractId: string | null;
   readonly poolId: string;
   readonly poolName: string;
+  readonly poolState: PoolState;
   /** `QUOTED` and `IN_REVIEW` cover nothing yet. */
   readonly requestState: PoolRequestState;
   readonly state: PoolContractState | null;
@@ -45,6 +46,7 @@ interface CoverRow {
   contract_id: string | null;
   pool_id: string;
   pool_name: string;
+  pool_state: PoolState;
   request_state: PoolRequestState;
   state: PoolContractState | null;
   amount_cents: Cents;
@@ -67,7 +69,7 @@ export async function poolCoversOf(
 ): Promise<ReadonlyMap<string, PoolCover>> {
   if (loanIds.length === 0) return new Map();
   const rows = await tx.sql<CoverRow[]>`
-    select r.loan_id, r.id as request_id, c.id as contract_id, r.pool_id, p.name as pool_name, r.state as request_state, c.state,
+    select r.loan_id, r.id as request_id, c.id as contract_id, r.pool_id, p.name as pool_name, p.state as pool_state, r.state as request_state, c.state,
       r.amount_cents, c.outstanding_cents, r.months, r.rate, r.fee_cents, r.quote_hash, r.requested_at, r.expires_at,
       r.signed_at, c.claim_cents - c.recovered_cents as owed_cents, c.demanded_at
     from pool_requests r
@@ -83,6 +85,7 @@ function coverOf(row: CoverRow): PoolCover {
     contractId: row.contract_id,
     poolId: row.pool_id,
     poolName: row.pool_name,
+    poolState: row.pool_state,
     requestState: row.request_state,
     state: row.state,
     amount: row.amount_cents,
@@ -126,6 +129,7 @@ export async function attachGuarantee(tx: Tx, attached: Attached): Promise<PoolC
   const isAnothers = request.loan_id !== null && request.loan_id !== attached.loanId;
   if (isOver || isLate || isAnothers) throw new Refusal('pool_request_conflict');
   refuseForeign(pool, attached.saccoId);
+  refuseNotOpen(pool);
   refuseTerms(request, pool.max_cover, attached);
   const [taken] = await tx.sql<{ state: PoolContractState }[]>`
     update pool_contracts set loan_id = ${attached.loanId}, sacco_id = ${attached.saccoId}
@@ -139,6 +143,14 @@ export async function attachGuarantee(tx: Tx, attached: Attached): Promise<PoolC
     await addContractEvents(tx, [{ contractId: cover.contractId, event: 'attached', by: attached.userId }]);
   }
   return cover;
+}
+
+/** Only an open pool takes on a loan (pools-voting-anchoring.md A2, A5). @throws Refusal `pool_request_conflict` */
+function refuseNotOpen(pool: Pick<PoolLocked, 'name' | 'state'>): void {
+  if (pool.state === 'OPEN') return;
+  throw new Refusal('pool_request_conflict', {
+    message: sentence('The pool {name} is not open: it takes on no new loan now.', { name: pool.name }),
+  });
 }
 
 /** Months and amount of a guarantee fit the loan's. */

@@ -60,8 +60,12 @@ export interface BorrowerNow {
   /** Guarantees of this pool that are out for the borrower and accounts related to them, and how many are the borrower's. */
   readonly outstanding: Cents;
   readonly contracts: number;
-  /** What they have asked of this pool besides, as quotes or with the stewards. */
-  readonly asked: Cents;
+  /** Until when something that they have asked of this pool, and that no loan uses yet, holds at the latest. */
+  readonly undrawnUntil: Date | null;
+  /** Until when they wait after a guarantee of this pool that no loan used. */
+  readonly unusedUntil: Date | null;
+  /** Too many of those who would decide about the loan have money in the pool. */
+  readonly isUndecidable: boolean;
 }
 
 export interface Asked {
@@ -111,8 +115,8 @@ export function judgeGuarantee(
     fee: guaranteeFee(asked.amount, rate, asked.months),
     ownLock,
     isAutomatic:
-      // All that is out, waits or is asked for counts: several small guarantees are a large one.
-      borrower.outstanding + borrower.asked + asked.amount <= autoLimit &&
+      // All that is out counts: several small guarantees are a large one.
+      borrower.outstanding + asked.amount <= autoLimit &&
       borrower.trustScore >= terms.minTrustScore + AUTOMATIC_TRUST_ABOVE &&
       utilisationAfter <= AUTOMATIC_UTILISATION &&
       !borrower.isInsider,
@@ -135,6 +139,7 @@ function reasonsOfPerson(pool: PoolNow, member: MemberNow, borrower: BorrowerNow
     ['phone_unconfirmed', !borrower.isPhoneConfirmed],
     ['account_held', borrower.isHeld],
     ['conflict', borrower.hasConflict],
+    ['nobody_decides', borrower.isUndecidable],
     ['arrears', borrower.daysPastDue > 30],
     ['called_lately', borrower.wasCalledLately],
     ['trust_too_low', borrower.trustScore < pool.terms.minTrustScore],
@@ -166,6 +171,8 @@ function reasonsOfMoney(
     ['borrower_share', borrower.outstanding + asked.amount > partOf(equity, settings.maxBorrowerShare)],
     ['cover_too_large', asked.principal !== null && asked.amount > partOf(asked.principal, settings.maxCover)],
     ['too_many_contracts', borrower.contracts >= settings.maxActivePerBorrower],
+    ['undrawn', borrower.undrawnUntil !== null],
+    ['unused_lately', borrower.undrawnUntil === null && borrower.unusedUntil !== null],
     ['others_too_small', othersFree < asked.amount - ownLock],
   ];
   return against.flatMap(([reason, holds]) => (holds ? [reason] : []));

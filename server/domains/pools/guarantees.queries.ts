@@ -9,9 +9,9 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { contractEventSaid } from './contract-events.ts';
-import { voicesOf } from './decide-request.ts';
+import { countVoices } from './decide-request.ts';
 import { reasonSaid } from './decline-reasons.ts';
-import { stewardsOfPool } from './pool-access.ts';
+import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { type Judged, type PoolNeeds, quoteOf, type RequestRow } from './request-guarantee.ts';
@@ -59,7 +59,7 @@ export async function dryRun(
 }
 
 function quoteReply(
-  { pool, inputs, trust, judgement }: Judged,
+  { pool, inputs, trust, judgement, askAgainAt }: Judged,
   asked: { readonly amount: Cents; readonly months: number },
   now: Date,
 ): Unsaid<contract.GuaranteeQuote> {
@@ -76,7 +76,7 @@ function quoteReply(
     own_lock: shillings(judgement.ownLock),
     others_lock: shillings(asked.amount - judgement.ownLock),
     is_automatic: judgement.isAutomatic,
-    reasons: judgement.reasons.map((reason) => ({ reason, text: reasonSaid(reason) })),
+    reasons: judgement.reasons.map((reason) => ({ reason, text: reasonSaid(reason, askAgainAt) })),
   };
 }
 
@@ -125,7 +125,7 @@ function requestReply(row: RequestRead): Unsaid<contract.PoolRequest> {
     own_lock: shillings(row.own_lock_cents),
     others_lock: shillings(row.amount_cents - row.own_lock_cents),
     is_automatic: row.is_automatic,
-    reasons: row.reasons.map((reason) => ({ reason, text: reasonSaid(reason) })),
+    reasons: row.reasons.map((reason) => ({ reason, text: reasonSaid(reason, row.ask_again_at) })),
     purpose: row.purpose,
     loan: row.loan_id,
     quote_hash: row.quote_hash,
@@ -213,7 +213,11 @@ export async function reviewsFor(
       and exists (select from pool_stewards w where w.pool_id = r.pool_id and w.user_id = ${userId}
         and (w.until is null or w.until > ${database.now()}))`;
   const page = await pageOf(database, publicUrl, contract.listPoolReviews.path, query, matching, 'asc');
-  const results = await Promise.all(page.results.map(({ id }) => reviewOf(database, userId, id)));
+  const results = await reviewsOf(
+    database,
+    userId,
+    page.results.map(({ id }) => id),
+  );
   return { ...page, results };
 }
 
@@ -222,17 +226,48 @@ export async function reviewOf(
   userId: string,
   id: string,
 ): Promise<Unsaid<contract.PoolReviewItem>> {
-  const row = (await readRequests(database, [id])).get(id);
-  if (!row) throw new Refusal('not_found');
-  const stewards = await stewardsOfPool(at(database), row.pool_id);
-  if (!stewards.includes(userId)) throw new Refusal('not_found');
-  const since = row.state === 'IN_REVIEW' ? row.state_at : (row.signed_at ?? row.state_at);
-  const matter = { aboutId: id, matter: 'request' as const, since };
-  const [voices, [own]] = await Promise.all([
-    voicesOf(at(database), matter, stewards),
-    database.sql<{ voice: 'approve' | 'decline' }[]>`
-      select voice from pool_voices where about_id = ${id} and matter = 'request' and steward_id = ${userId}`,
+  const [review] = await reviewsOf(database, userId, [id]);
+  if (!review) throw new Refusal('not_found');
+  return review;
+}
+
+/** Requests as a steward of their pools reads them, in the order of the ids. A constant number of statements. */
+async function reviewsOf(
+  database: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<Unsaid<contract.PoolReviewItem>[]> {
+  const rows = await readRequests(database, ids);
+  const pools = [...new Set([...rows.values()].map(({ pool_id }) => pool_id))];
+  const [stewards, voices] = await Promise.all([
+    stewardsOfPools(at(database), pools),
+    database.sql<SpokenRow[]>`
+      select about_id, since, steward_id, voice from pool_voices
+      where about_id = any (${texts(ids)}::uuid[]) and matter = 'request'`,
   ]);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    const deciding = row ? (stewards.get(row.pool_id) ?? []) : [];
+    if (!row || !deciding.includes(userId)) return [];
+    return [reviewItem(row, userId, deciding, voices)];
+  });
+}
+
+interface SpokenRow {
+  readonly about_id: string;
+  readonly since: Date;
+  readonly steward_id: string;
+  readonly voice: 'approve' | 'decline';
+}
+
+function reviewItem(
+  row: RequestRead,
+  userId: string,
+  stewards: readonly string[],
+  voices: readonly SpokenRow[],
+): Unsaid<contract.PoolReviewItem> {
+  const since = row.state === 'IN_REVIEW' ? row.state_at : (row.signed_at ?? row.state_at);
+  const about = voices.filter(({ about_id }) => about_id === row.id);
   return {
     ...requestReply(row),
     may: [],
@@ -242,8 +277,11 @@ export async function reviewOf(
       position: shillings(row.position_cents),
       joined_at: row.joined_at.toISOString(),
     },
-    voices,
-    my_voice: own?.voice ?? null,
+    voices: countVoices(
+      about.filter((each) => each.since.getTime() === since.getTime()),
+      stewards,
+    ),
+    my_voice: about.find(({ steward_id }) => steward_id === userId)?.voice ?? null,
   };
 }
 

@@ -19,14 +19,17 @@ import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { tendPools } from './tend-pools.ts';
 import { testPools } from './test-pools.ts';
 import { NO_HISTORY, type RepaymentHistory } from './trust.rules.ts';
+import { withdrawFromPool } from './withdraw-from-pool.ts';
 
 const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
 const GOOD: RepaymentHistory = { ...NO_HISTORY, onTime: 24 };
+let undecidable = false;
 let related: ReadonlySet<string> = new Set();
 const needs: PoolNeeds = {
   ...noNeeds,
   historiesOf: async () => histories,
+  mayBeDecided: async () => !undecidable,
   relatedPairs: async (_tx, pairs) =>
     new Set(pairs.flatMap(({ one, other }, place) => (related.has(one) && related.has(other) ? [place] : []))),
 };
@@ -52,6 +55,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   histories.clear();
   related = new Set();
+  undecidable = false;
   creator = await pools.rich('Wanjiru', 100_000_00);
   sacco = await pools.people.sacco(`Sacco ${creator}`, creator);
   await pools.people.member(sacco, creator);
@@ -96,12 +100,20 @@ async function accept(as: string, asked: { id: string; quote_hash: string }, mor
   const body = { ...signing, accept: true, signed_name: name, code: await pools.code(as), ...more };
   return post(as, '/guarantors/pools/guarantee-contract', body);
 }
+/** The day that is so many days away, as it is written. */
+const dayIn = (days: number) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'Africa/Nairobi' }).format(
+    new Date(database.now().getTime() + days * DAY_MS),
+  );
 const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
 
 /** A guarantee of Amina's whose loan is paid out. */
 async function running(amount = 5_000, principal = 10_000_00): Promise<{ contract: string; loan: string }> {
   const asked = (await request(amina(), amount)).body.request;
   const { body } = await accept(amina(), asked);
+  if (body.contract === null) {
+    await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'Known' });
+  }
   const loan = database.newId();
   await database.transaction((tx) =>
     attachGuarantee(tx, { requestId: asked.id, userId: amina(), loanId: loan, saccoId: sacco, principal, months: 12 }),
@@ -111,7 +123,8 @@ async function running(amount = 5_000, principal = 10_000_00): Promise<{ contrac
     const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal });
     await postAll(tx, journal ? [journal] : []);
   });
-  return { contract: body.contract.id, loan };
+  const [contract] = await database.sql<{ id: string }[]>`select id from pool_contracts where loan_id = ${loan}`;
+  return { contract: contract?.id ?? '', loan };
 }
 
 async function noBreaches(): Promise<void> {
@@ -121,22 +134,78 @@ async function noBreaches(): Promise<void> {
 }
 
 describe('asking for a guarantee', () => {
-  test('what is out, signed and asked for counts together: several small ones go to the stewards as a large one does', async () => {
+  test('what is out counts together: several small ones go to the stewards as a large one does', async () => {
     // A twentieth of the 120,000 in the pool.
     expect((await quote(amina(), 6_000)).body.is_automatic).toBe(true);
-    const first = await accept(amina(), (await request(amina(), 2_500)).body.request);
-    expect(first.body.contract).toMatchObject({ state: 'PENDING_LOAN' });
+    await running(2_500);
     expect((await quote(amina(), 3_500)).body.is_automatic).toBe(true);
     expect((await quote(amina(), 3_501)).body.is_automatic).toBe(false);
-    const [second, third] = [await request(amina(), 2_500), await request(amina(), 1_500)];
-    expect([second.body.request.is_automatic, third.body.request.is_automatic]).toEqual([true, false]);
-    expect((await accept(amina(), third.body.request)).body).toMatchObject({ contract: null });
-    // Quoted as small before the third was asked for, it is judged with it.
-    expect((await accept(amina(), second.body.request)).body).toMatchObject({ contract: null });
+    expect((await quote(brian(), 3_501)).body.is_automatic).toBe(true);
     related = new Set([amina(), brian()]);
-    expect((await quote(brian(), 1_000)).body.is_automatic).toBe(false);
+    expect((await quote(brian(), 3_501)).body.is_automatic).toBe(false);
+  });
+
+  test('a borrower has one guarantee at a time that no loan uses yet, and so have related accounts together', async () => {
+    const asked = (await request(amina(), 1_000)).body.request;
+    const [declined] = (await quote(amina(), 1_000)).body.reasons;
+    expect(declined).toMatchObject({ reason: 'undrawn', text: expect.stringContaining(dayIn(3)) });
+    expect(await reasons(brian(), 1_000)).toEqual([]);
+    related = new Set([amina(), brian()]);
+    expect(await reasons(brian(), 1_000)).toEqual(['undrawn']);
+    // Related only since they asked: the signature is judged with what is out by then.
     related = new Set();
-    expect((await quote(brian(), 1_000)).body.is_automatic).toBe(true);
+    const second = (await request(brian(), 1_000)).body.request;
+    related = new Set([amina(), brian()]);
+    expect((await accept(brian(), second)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['undrawn'] });
+    await post(brian(), `/guarantors/pools/requests/${second.id}/cancellation`);
+    expect((await accept(amina(), asked)).status).toBe(201);
+    const later = (await request(brian(), 1_000)).body.request;
+    expect(later).toMatchObject({
+      state: 'DECLINED',
+      reasons: [{ reason: 'undrawn', text: expect.stringContaining(dayIn(14)) }],
+    });
+    // It is read as it was declined, after the day too.
+    world.advance(15 * DAY_MS);
+    const read = await app.call('GET', `/guarantors/pools/requests/${later.id}`, { as: brian() });
+    expect(read.body.reasons).toEqual(later.reasons);
+  });
+
+  test('a guarantee whose loan is paid out leaves room for the next one', async () => {
+    await running(1_000);
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+  });
+
+  test('after one that no loan used the borrower waits as long as the pool’s money was locked for it', async () => {
+    const asked = (await request(amina(), 1_000)).body.request;
+    await accept(amina(), asked);
+    const loan = database.newId();
+    const attached = { requestId: asked.id, loanId: loan, saccoId: sacco, principal: 10_000_00, months: 12 };
+    await database.transaction((tx) => attachGuarantee(tx, { ...attached, userId: amina() }));
+    world.advance(10 * DAY_MS);
+    await database.transaction((tx) => closeGuarantee(tx, { loanId: loan }));
+    const [waits] = (await quote(amina(), 1_000)).body.reasons;
+    expect(waits).toMatchObject({ reason: 'unused_lately', text: expect.stringContaining(dayIn(10)) });
+    related = new Set([amina(), brian()]);
+    expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
+    world.advance(10 * DAY_MS - 1);
+    expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
+    world.advance(1);
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+  });
+
+  test('a quote that is not signed locked nothing: it makes nobody wait', async () => {
+    await request(amina(), 1_000);
+    world.advance(72 * 3_600_000);
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+  });
+
+  test('a pool takes on no loan that nobody without money in it could decide about', async () => {
+    undecidable = true;
+    const [against] = (await quote(amina(), 1_000)).body.reasons;
+    expect(against).toMatchObject({
+      reason: 'nobody_decides',
+      text: expect.stringMatching(/^Nobody could decide about your loan/),
+    });
   });
 
   test('a dry run, a quote, a signature: small and trusted is approved and locked at once', async () => {
@@ -206,12 +275,12 @@ describe('asking for a guarantee', () => {
     // 20 % of 120,000.
     expect(await reasons(amina(), 24_000)).toEqual([]);
     expect(await reasons(amina(), 24_000.01)).toEqual(['borrower_share']);
-    for (let made = 0; made < 3; made += 1) await accept(amina(), (await request(amina(), 1_000)).body.request);
+    for (let made = 0; made < 3; made += 1) await running(1_000);
     expect(await reasons(amina(), 1_000)).toEqual(['too_many_contracts']);
   });
 
   test('guarantees of related accounts count together: a ring of one person’s accounts gets one share', async () => {
-    await accept(amina(), (await request(amina(), 6_000)).body.request);
+    await running(6_000);
     expect(await reasons(brian(), 20_000)).toEqual([]);
     related = new Set([amina(), brian()]);
     expect(await reasons(brian(), 20_000)).toEqual(['borrower_share']);
@@ -298,6 +367,7 @@ describe('signing', () => {
       auto_limit_share: 10_000,
       kink: 9_999,
     });
+    await post(amina(), `/guarantors/pools/requests/${asked.id}/cancellation`);
     const both = [amina(), brian()];
     const quotes = await Promise.all(both.map(async (person) => (await request(person, 30_000)).body.request));
     const before = await database.sql`select locked_cents from pools where id = ${pool}`;
@@ -373,6 +443,23 @@ describe('stewards', () => {
     expect((await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() })).body.state).toBe(
       'EXPIRED',
     );
+  });
+
+  test('only an open pool takes on a loan: it is not signed for, and no application names what is approved', async () => {
+    const asked = (await request(amina(), 1_000)).body.request;
+    const approved = (await request(brian(), 1_000)).body.request;
+    await accept(brian(), approved);
+    for (const state of ['SUSPENDED', 'CLOSING']) {
+      await database.sql`update pools set state = ${state} where id = ${pool}`;
+      expect((await accept(amina(), asked)).body).toMatchObject({
+        code: 'guarantee_declined',
+        reasons: ['pool_not_open'],
+      });
+      const named = { requestId: approved.id, userId: brian(), loanId: database.newId(), saccoId: sacco, months: 12 };
+      await expect(
+        database.transaction((tx) => attachGuarantee(tx, { ...named, principal: 10_000_00 })),
+      ).rejects.toMatchObject({ code: 'pool_request_conflict' });
+    }
   });
 
   test('a closing pool pays everybody out, shares its reserve, and is closed', async () => {
@@ -482,7 +569,8 @@ describe('the life of a guarantee', () => {
     await noBreaches();
   });
 
-  test('a notice that the guarantees do not allow waits in the queue, first come first served', async () => {
+  /** A guarantee of 40,000 for Amina, which leaves room to take out 4,000; its loan. */
+  async function large(): Promise<string> {
     await pools.parameters(pool, {
       exposure_multiple: 50,
       max_borrower_share: 10_000,
@@ -490,26 +578,51 @@ describe('the life of a guarantee', () => {
       auto_limit_share: 10_000,
       kink: 9_999,
     });
-    const asked = (await request(amina(), 40_000)).body.request;
-    expect(asked.state).toBe('QUOTED');
-    await accept(amina(), asked);
-    await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'Known' });
-    const loan = database.newId();
-    await database.transaction((tx) =>
-      attachGuarantee(tx, {
-        requestId: asked.id,
-        userId: amina(),
-        loanId: loan,
-        saccoId: sacco,
-        principal: 50_000_00,
-        months: 12,
-      }),
-    );
-    await pools.lent(sacco, loan, amina(), 50_000_00);
-    await database.transaction(async (tx) => {
-      const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 50_000_00 });
-      await postAll(tx, journal ? [journal] : []);
-    });
+    return (await running(40_000, 50_000_00)).loan;
+  }
+  const states = async () =>
+    (
+      await database.sql<{ state: string }[]>`
+        select state from pool_withdrawals where pool_id = ${pool} order by id`
+    ).map(({ state }) => state);
+
+  test('notices of a borrower who is late are passed over, however many they are: others are paid', async () => {
+    await running();
+    for (let given = 0; given < 200; given += 1) {
+      await database.transaction((tx) => withdrawFromPool(tx, { userId: amina() }, { poolId: pool, amount: 10_00 }));
+    }
+    world.advance(1_000);
+    await post(members[2] ?? '', '/guarantors/pools/withdraw', { pool, amount: 5_000 });
+    histories.set(amina(), { ...GOOD, daysPastDue: 1 });
+    world.advance(31 * DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await wallet(members[2] ?? '')).toBe(80_000_00 + 5_000_00);
+    expect((await states()).filter((state) => state === 'paid')).toHaveLength(1);
+    histories.set(amina(), GOOD);
+    await payWithdrawals(database, needs.historiesOf);
+    expect(new Set(await states())).toEqual(new Set(['paid']));
+    await noBreaches();
+  });
+
+  test('a borrower who is late does not hold up the queue: whose notice fits goes before theirs', async () => {
+    await large();
+    const give = async (person: string, amount: number) => {
+      world.advance(1_000);
+      return (await post(person, '/guarantors/pools/withdraw', { pool, amount })).status;
+    };
+    await give(amina(), 5_000);
+    await give(members[3] ?? '', 3_000);
+    world.advance(31 * DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await states()).toEqual(['queued', 'queued']);
+    histories.set(amina(), { ...GOOD, daysPastDue: 1 });
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await states()).toEqual(['queued', 'paid']);
+    await noBreaches();
+  });
+
+  test('a notice that the guarantees do not allow waits in the queue, first come first served', async () => {
+    const loan = await large();
     const give = async (person: string) => {
       world.advance(1_000);
       return (await post(person, '/guarantors/pools/withdraw', { pool, amount: 10_000 })).body.withdrawal;
@@ -523,13 +636,7 @@ describe('the life of a guarantee', () => {
     expect(third.estimated_on > first.estimated_on).toBe(true);
     world.advance(31 * DAY_MS);
     await payWithdrawals(database, needs.historiesOf);
-    const paid = async () =>
-      (
-        await database.sql<{ state: string }[]>`
-      select state from pool_withdrawals where pool_id = ${pool} order by id`
-      ).map(({ state }) => state);
-    const early = await paid();
-    expect(early.at(-1)).toBe('queued');
+    expect((await states()).at(-1)).toBe('queued');
     await noBreaches();
     await database.transaction(async (tx) =>
       postAll(
@@ -538,7 +645,7 @@ describe('the life of a guarantee', () => {
       ),
     );
     await payWithdrawals(database, needs.historiesOf);
-    expect(await paid()).toEqual(['paid', 'paid', 'paid']);
+    expect(await states()).toEqual(['paid', 'paid', 'paid']);
     await noBreaches();
   });
 

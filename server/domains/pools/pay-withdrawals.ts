@@ -7,6 +7,7 @@ import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { amountValue } from '../notifications/sms-values.ts';
 import { closeIfEmpty } from './close-pool.ts';
+import { countInDay } from './pool-days.ts';
 import {
   changeMembers,
   changePools,
@@ -55,23 +56,27 @@ export async function payWithdrawals(database: Database, historiesOf: HistoriesO
 /** Returns how many were paid: as many as a chunk means that there may be more. */
 async function servePool(tx: Tx, poolId: string, historiesOf: HistoriesOf): Promise<number> {
   const pool = await lockPool(tx, poolId);
-  const noticed = await promote(tx, pool);
-  const due = await tx.sql<Waiting[]>`
+  const withheld = await withheldIn(tx, poolId, historiesOf);
+  const noticed = await promote(tx, pool, withheld);
+  const paid = await tx.sql<Waiting[]>`
     select id, member_id, user_id, amount_cents, state, due_at from pool_withdrawals
-    where pool_id = ${poolId} and state = 'given' and due_at <= ${tx.now} order by id limit ${CHUNK}`;
-  const waits = await bound(tx, poolId, due, historiesOf);
-  const paid = due.filter(({ user_id }) => !waits.has(user_id));
+    where pool_id = ${poolId} and state = 'given' and due_at <= ${tx.now} and user_id <> all (${texts(withheld)}::uuid[])
+    order by id limit ${CHUNK}`;
   if (paid.length > 0) await pay(tx, pool, paid);
   await closeIfEmpty(tx, poolId);
   return paid.length === CHUNK || noticed === CHUNK ? CHUNK : 0;
 }
 
-/** Notices in the queue that count as given now, in order: the first that does not fit holds up those behind it. */
-async function promote(tx: Tx, pool: PoolLocked): Promise<number> {
+/**
+ * Notices in the queue that count as given now, in order: the first that does not fit holds up those behind it. One that is withheld is
+ * passed over: given, it would take the room of those that can be paid.
+ */
+async function promote(tx: Tx, pool: PoolLocked, withheld: readonly string[]): Promise<number> {
   if (pool.queued_cents === 0) return 0;
   const queued = await tx.sql<Waiting[]>`
     select id, member_id, user_id, amount_cents, state, due_at from pool_withdrawals
-    where pool_id = ${pool.id} and state = 'queued' order by id limit ${CHUNK}`;
+    where pool_id = ${pool.id} and state = 'queued' and user_id <> all (${texts(withheld)}::uuid[])
+    order by id limit ${CHUNK}`;
   let sum = 0;
   const fitting = queued.slice(
     0,
@@ -89,29 +94,24 @@ async function promote(tx: Tx, pool: PoolLocked): Promise<number> {
 }
 
 /**
- * Borrowers whose guaranteed loan is late, or called: their money pays first, so it stays until that is over. Who saw a call
- * coming could else be gone with it.
+ * Borrowers with a notice whose guaranteed loan is late, or called: their money pays first, so it stays until that is over. Who saw a
+ * call coming could else be gone with it.
  */
-async function bound(
-  tx: Tx,
-  poolId: string,
-  due: readonly Waiting[],
-  historiesOf: HistoriesOf,
-): Promise<ReadonlySet<string>> {
-  if (due.length === 0 || !isGuarded('pools.late_borrowers_stay')) return new Set();
+async function withheldIn(tx: Tx, poolId: string, historiesOf: HistoriesOf): Promise<string[]> {
+  if (!isGuarded('pools.late_borrowers_stay')) return [];
   const borrowers = await tx.sql<{ user_id: string; is_demanded: boolean }[]>`
-    select user_id, bool_or(state in ('DEMAND', 'DISPUTED', 'CALLED')) as is_demanded from pool_contracts
-    where pool_id = ${poolId} and user_id = any (${texts(due.map(({ user_id }) => user_id))}::uuid[])
-      and state = any (${texts([...LIVE_STATES])}::text[])
+    select user_id, bool_or(state in ('DEMAND', 'DISPUTED', 'CALLED')) as is_demanded from pool_contracts c
+    where pool_id = ${poolId} and state = any (${texts([...LIVE_STATES])}::text[])
+      and exists (select from pool_withdrawals w
+                  where w.pool_id = c.pool_id and w.member_id = c.member_id and w.state in ('queued', 'given'))
     group by user_id`;
   const histories = await historiesOf(
     tx,
     borrowers.map(({ user_id }) => user_id),
   );
-  const late = borrowers.filter(
-    ({ user_id, is_demanded }) => is_demanded || (histories.get(user_id)?.daysPastDue ?? 0) > 0,
-  );
-  return new Set(late.map(({ user_id }) => user_id));
+  return borrowers
+    .filter(({ user_id, is_demanded }) => is_demanded || (histories.get(user_id)?.daysPastDue ?? 0) > 0)
+    .map(({ user_id }) => user_id);
 }
 
 async function pay(tx: Tx, pool: PoolLocked, paid: readonly Waiting[]): Promise<void> {
@@ -137,6 +137,10 @@ async function pay(tx: Tx, pool: PoolLocked, paid: readonly Waiting[]): Promise<
       position: -amount_cents,
       notice: -amount_cents,
     })),
+  );
+  await countInDay(
+    tx,
+    paid.map(({ amount_cents }) => ({ poolId: pool.id, withdrawn: amount_cents })),
   );
   const [gone] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from pool_members

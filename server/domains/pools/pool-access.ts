@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import type { PoolLocked } from './pool-rows.ts';
 
@@ -45,10 +46,21 @@ export async function refuseWhileMoneyIsHeld(tx: Pick<Tx, 'sql' | 'now'>, userId
 
 /** The stewards of a pool now: those elected, or its creator. */
 export async function stewardsOfPool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<string[]> {
-  const rows = await tx.sql<{ user_id: string }[]>`
-    select user_id from pool_stewards
-    where pool_id = ${poolId} and since <= ${tx.now} and (until is null or until > ${tx.now}) order by since, user_id`;
-  return rows.map(({ user_id }) => user_id);
+  return (await stewardsOfPools(tx, [poolId])).get(poolId) ?? [];
+}
+
+/** The same of several pools, by the pool's id. */
+export async function stewardsOfPools(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  poolIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await tx.sql<{ pool_id: string; user_id: string }[]>`
+    select pool_id, user_id from pool_stewards
+    where pool_id = any (${texts(poolIds)}::uuid[]) and since <= ${tx.now} and (until is null or until > ${tx.now})
+    order by since, user_id`;
+  const found = new Map<string, string[]>(poolIds.map((id) => [id, []]));
+  for (const { pool_id, user_id } of rows) found.get(pool_id)?.push(user_id);
+  return found;
 }
 
 /** How many voices decide: two of three; while there are not three, one. */

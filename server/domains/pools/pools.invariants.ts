@@ -53,6 +53,20 @@ export const poolsInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'The days of a pool add up to the fees that its guarantees have earned and the notices that were paid',
+    find: (sql) => sql`
+      select p.id, d.earned, d.withdrawn, c.earned as of_guarantees, w.withdrawn as of_notices
+      from pools p
+      cross join lateral (
+        select coalesce(sum(earned_cents), 0) as earned, coalesce(sum(withdrawn_cents), 0) as withdrawn
+        from pool_days where pool_id = p.id) d
+      cross join lateral (
+        select coalesce(sum(fee_earned_cents), 0) as earned from pool_contracts where pool_id = p.id) c
+      cross join lateral (
+        select coalesce(sum(amount_cents), 0) as withdrawn from pool_withdrawals where pool_id = p.id and state = 'paid') w
+      where d.earned <> c.earned or d.withdrawn <> w.withdrawn limit ${breachesShown}`,
+  },
+  {
     name: 'The locks of a guarantee are what is guaranteed, and those of a member what is locked',
     find: (sql) => sql`
       (select c.id, c.outstanding_cents as of_row, coalesce(sum(l.current_cents), 0) as of_locks

@@ -4,6 +4,8 @@ import {
   listPoolMembers,
   listPools,
   type Pool,
+  type PoolCall,
+  type PoolContractState,
   type PoolDetails,
   type PoolMember,
   type PoolReview,
@@ -223,13 +225,14 @@ export async function detailsOfPool(
 ): Promise<Unsaid<PoolDetails>> {
   const [row] = await readPools(database.sql, [poolId], reader.userId, database.now());
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
-  const [stewards, history, gains] = await Promise.all([
+  const shown = toPool(row, true);
+  const isInside = shown.is_member === true || shown.is_steward === true;
+  const [stewards, history, gains, calls] = await Promise.all([
     stewardsOf(database, poolId),
     historyOf(database, poolId),
     gainsOf(database, row.my_member_id),
+    isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
   ]);
-  const shown = toPool(row, true);
-  const isInside = shown.is_member === true || shown.is_steward === true;
   const { equity, capacity } = figuresOf(row);
   return {
     ...shown,
@@ -249,6 +252,7 @@ export async function detailsOfPool(
     terms_hash: termsHashOf(row),
     me: meOf(row, gains),
     may: actsOf(row),
+    calls,
     history,
   };
 }
@@ -287,6 +291,60 @@ async function gainsOf({ sql }: Database, memberId: string | null): Promise<Gain
          from pool_locks l where l.member_id = ${memberId}) as lost`,
   );
   return row ?? { earned: 0, lost: 0 };
+}
+
+const CALLS_MOST = 20;
+
+interface CallRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly borrower: string;
+  readonly settled_at: Date;
+  readonly state: PoolContractState;
+  readonly paid_cents: Cents;
+  readonly own_paid_cents: Cents;
+  readonly reserve_paid_cents: Cents;
+  readonly claim_cents: Cents;
+  readonly recovered_cents: Cents;
+  readonly losers: number;
+  /** Of the lock of whoever asks; null without one. */
+  readonly my_lost: Cents | null;
+  readonly my_recovered: Cents | null;
+}
+
+/** The latest calls of a pool. What was taken of others is nobody's row: the platform reads it, and gives sums and one's own part. */
+async function callsOf({ sql }: Database, pool: PoolRow, userId: string): Promise<PoolCall[]> {
+  const rows = await asSystem(
+    () => sql<CallRow[]>`
+      select c.id, c.user_id, u.first_name || ' ' || u.last_name as borrower, c.settled_at, c.state, c.paid_cents,
+        c.own_paid_cents, c.reserve_paid_cents, c.claim_cents, c.recovered_cents,
+        (select count(*)::int from pool_locks l where l.contract_id = c.id and l.lost_cents > 0) as losers,
+        mine.lost_cents as my_lost, mine.recovered_cents as my_recovered
+      from pool_contracts c
+      join users u on u.id = c.user_id
+      left join pool_locks mine on mine.contract_id = c.id and mine.member_id = ${pool.my_member_id}
+      where c.pool_id = ${pool.id} and c.settled_at is not null order by c.settled_at desc, c.id limit ${CALLS_MOST}`,
+  );
+  return rows.map((row) => {
+    const mayRead = pool.is_steward || row.user_id === userId || row.my_lost !== null;
+    const [lost, recovered] = [row.my_lost ?? 0, row.my_recovered ?? 0];
+    return {
+      contract: row.id,
+      at: row.settled_at.toISOString(),
+      borrower: mayRead ? row.borrower : null,
+      called: shillingsFromCents(row.paid_cents),
+      own: shillingsFromCents(row.own_paid_cents),
+      reserve: shillingsFromCents(row.reserve_paid_cents),
+      members: shillingsFromCents(row.claim_cents - row.reserve_paid_cents),
+      members_count: row.losers,
+      recovered: shillingsFromCents(row.recovered_cents),
+      still_out: shillingsFromCents(row.claim_cents - row.recovered_cents),
+      is_given_up: row.state === 'WRITTEN_OFF',
+      my_part: shillingsFromCents(lost),
+      my_recovered: shillingsFromCents(recovered),
+      my_still_out: shillingsFromCents(lost - recovered),
+    };
+  });
 }
 
 function actsOf(row: PoolRow): PoolDetails['may'] {

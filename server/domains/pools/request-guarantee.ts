@@ -1,5 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
-import { type DeclineReason, QUOTE_HOURS } from '@ushirika/contract/pools';
+import { type DeclineReason, PENDING_LOAN_DAYS, QUOTE_HOURS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
@@ -24,6 +24,11 @@ import { hashOfTerms } from './signed-terms.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, keepSnapshots, trustInputsOf } from './trust-score.ts';
 
+/** Days for which a guarantee stays locked beyond its fourteen while an application that names it is under way. */
+export const ATTACHED_DAYS_MORE = 46;
+/** Longer than this none is locked without a loan, with some days in which a job may be late. */
+const UNUSED_DAYS_MOST = PENDING_LOAN_DAYS + ATTACHED_DAYS_MORE + 30;
+
 /** A loan's application as pools need it; null where there is none of that person that waits. */
 export type ApplicationOf = (
   tx: Pick<Tx, 'sql' | 'now'>,
@@ -36,17 +41,31 @@ export type RelatedPairs = (
   pairs: readonly { readonly one: string; readonly other: string }[],
 ) => Promise<Set<number>>;
 
+/** Whether anybody without money in a pool could decide about a loan that it backs; of loans. */
+export type MayDecide = (
+  tx: Pick<Tx, 'sql' | 'now'>,
+  asked: {
+    readonly saccoId: string;
+    readonly poolId: string;
+    readonly userId: string;
+    /** The loan's, or at least that much. */
+    readonly principal: Cents;
+  },
+) => Promise<boolean>;
+
 /** The functions of later domains, which `server/domains.ts` hands in. */
 export interface PoolNeeds {
   readonly historiesOf: HistoriesOf;
   readonly applicationOf: ApplicationOf;
   readonly relatedPairs: RelatedPairs;
+  readonly mayBeDecided: MayDecide;
 }
 
 export const noNeeds: PoolNeeds = {
   historiesOf: async () => new Map(),
   applicationOf: async () => null,
   relatedPairs: async () => new Set(),
+  mayBeDecided: async () => true,
 };
 
 export interface GuaranteeAsked {
@@ -67,6 +86,8 @@ export interface Judged {
   readonly judgement: Judgement;
   /** The sacco of the loan that was named. */
   readonly saccoId: string | null;
+  /** From when on the borrower may ask again, where a reason has a day. */
+  readonly askAgainAt: Date | null;
 }
 
 /**
@@ -88,6 +109,9 @@ export async function judge(
   ]);
   const own = inputs.get(asked.userId);
   if (!own) throw new Refusal('not_found');
+  const saccoId = loan?.saccoId ?? null;
+  const about = { poolId: pool.id, userId: asked.userId, principal: loan?.principal ?? asked.amount };
+  const lender = saccoId ?? pool.sacco_id;
   const trust = trustOf(own);
   const borrower: BorrowerNow = {
     ...facts,
@@ -95,6 +119,7 @@ export async function judge(
     isIdentitySeen: own.isIdentitySeen,
     isPhoneConfirmed: own.isPhoneConfirmed,
     daysPastDue: own.repayment.daysPastDue,
+    isUndecidable: lender !== null && !(await needs.mayBeDecided(tx, { ...about, saccoId: lender })),
   };
   const wanted = {
     amount: asked.amount,
@@ -103,7 +128,7 @@ export async function judge(
     ...(asked.signed ? { signed: asked.signed } : {}),
   };
   const judgement = judgeGuarantee(poolNowOf(pool), memberNowOf(member), borrower, wanted, tx.now);
-  return { pool, member, inputs: own, trust, judgement, saccoId: loan?.saccoId ?? null };
+  return { pool, member, inputs: own, trust, judgement, saccoId, askAgainAt: facts.undrawnUntil ?? facts.unusedUntil };
 }
 
 /** A loan that is named has to be the asker's own application, over as many months, at a sacco whose loans the pool guarantees. */
@@ -128,7 +153,7 @@ export function refuseForeign(pool: Pick<PoolLocked, 'sacco_id'>, saccoId: strin
   });
 }
 
-type Facts = Omit<BorrowerNow, 'trustScore' | 'isIdentitySeen' | 'isPhoneConfirmed' | 'daysPastDue'>;
+type Facts = Omit<BorrowerNow, 'trustScore' | 'isIdentitySeen' | 'isPhoneConfirmed' | 'daysPastDue' | 'isUndecidable'>;
 
 async function factsOf(
   tx: Pick<Tx, 'sql' | 'now'>,
@@ -143,16 +168,7 @@ async function factsOf(
         exists (select from offices o where o.user_id = u.id and o.sacco_id = ${pool.sacco_id} and o.ended_at is null
                   and o.until > ${tx.now}) as is_official
       from users u where u.id = ${userId}`,
-    tx.sql<{ user_id: string; outstanding: Cents; contracts: number; asked: Cents }[]>`
-      select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts, sum(asked)::bigint as asked
-      from (
-        select user_id, outstanding_cents as outstanding, 1 as contracts, 0 as asked
-        from pool_contracts where pool_id = ${pool.id} and outstanding_cents > 0
-        union all
-        select user_id, 0, 0, amount_cents from pool_requests
-        where pool_id = ${pool.id} and id is distinct from ${requestId ?? null}::uuid
-          and (state = 'QUOTED' and expires_at > ${tx.now} or state = 'IN_REVIEW')
-      ) each group by user_id`,
+    borrowersOf(tx, pool.id, requestId ?? null),
     stewardsOfPool(tx, pool.id),
   ]);
   const others = borrowers.filter(({ user_id }) => user_id !== userId);
@@ -160,6 +176,7 @@ async function factsOf(
   const related = isGuarded('pools.related_count_together') ? await needs.relatedPairs(tx, pairs) : new Set<number>();
   const own = borrowers.find(({ user_id }) => user_id === userId);
   const together = others.filter((_, place) => related.has(place)).concat(own ?? []);
+  const waiting = isGuarded('pools.one_undrawn') ? together : [];
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
@@ -167,8 +184,43 @@ async function factsOf(
     isInsider: stewards.includes(userId) || (person?.is_official ?? false),
     outstanding: together.reduce((sum, { outstanding }) => sum + outstanding, 0),
     contracts: own?.contracts ?? 0,
-    asked: together.reduce((sum, { asked }) => sum + asked, 0),
+    undrawnUntil: latest(waiting.map(({ undrawn_until }) => undrawn_until)),
+    unusedUntil: latest(waiting.map(({ unused_until }) => unused_until)),
   };
+}
+
+const latest = (days: readonly (Date | null)[]): Date | null =>
+  days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null);
+
+interface Borrowing {
+  readonly user_id: string;
+  readonly outstanding: Cents;
+  readonly contracts: number;
+  /** Until when a guarantee that no loan has used yet holds the pool at the latest. */
+  readonly undrawn_until: Date | null;
+  /** Until when one that came to nothing keeps its borrower waiting: as long as the pool's money was locked for it. */
+  readonly unused_until: Date | null;
+}
+
+/** All who have something of a pool or have asked it for something, but for one request. */
+async function borrowersOf(tx: Pick<Tx, 'sql' | 'now'>, poolId: string, without: string | null): Promise<Borrowing[]> {
+  return tx.sql<Borrowing[]>`
+    select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts,
+      max(undrawn_until) as undrawn_until, max(unused_until) as unused_until
+    from (
+      select user_id, outstanding_cents as outstanding, 1 as contracts,
+        case when loan_id is null then use_by else use_by + make_interval(days => ${ATTACHED_DAYS_MORE}) end as undrawn_until,
+        null::timestamptz as unused_until
+      from pool_contracts where pool_id = ${poolId} and outstanding_cents > 0
+      union all
+      select user_id, 0, 0, null, ended_at + (ended_at - approved_at) from pool_contracts
+      where pool_id = ${poolId} and state = 'RELEASED' and activated_at is null
+        and ended_at > ${after(tx.now, -UNUSED_DAYS_MOST * DAY_MS)} and ended_at + (ended_at - approved_at) > ${tx.now}
+      union all
+      select user_id, 0, 0, expires_at, null from pool_requests
+      where pool_id = ${poolId} and id is distinct from ${without}::uuid
+        and (state = 'QUOTED' and expires_at > ${tx.now} or state = 'IN_REVIEW')
+    ) each group by user_id`;
 }
 
 /** The dry run: nothing is kept. */
@@ -190,7 +242,7 @@ export async function requestGuarantee(
   needs: PoolNeeds,
 ): Promise<string> {
   const pool = await lockPool(tx, asked.poolId);
-  const { member, inputs, trust, judgement, saccoId } = await judge(tx, pool, asked, needs);
+  const { member, inputs, trust, judgement, saccoId, askAgainAt } = await judge(tx, pool, asked, needs);
   const [today] = await tx.sql<{ count: number }[]>`
     select count(*)::int as count from pool_requests
     where user_id = ${asked.userId} and pool_id = ${pool.id} and requested_at > ${after(tx.now, -DAY_MS)}`;
@@ -223,6 +275,7 @@ export async function requestGuarantee(
       own_lock_cents: judgement.ownLock,
       is_automatic: judgement.isAutomatic,
       reasons: [...judgement.reasons],
+      ask_again_at: askAgainAt,
       quote_hash: quoteHashOf({ id, asked, pool, judgement, trust }),
     })}`;
   return id;
@@ -284,6 +337,7 @@ export interface RequestRow {
   readonly own_lock_cents: Cents;
   readonly is_automatic: boolean;
   readonly reasons: DeclineReason[];
+  readonly ask_again_at: Date | null;
   readonly quote_hash: string;
   readonly signed_name: string | null;
   readonly signed_at: Date | null;

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
 import { sendAsked } from '../notifications/notify.ts';
 import { amountValue, codeValue } from '../notifications/sms-values.ts';
-import { approveGuarantee, declined, judgeSigned } from './approve-guarantee.ts';
+import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
 import { refuseWhileMoneyIsHeld, stewardsOfPool } from './pool-access.ts';
 import { after, HOUR_MS, type PoolLocked } from './pool-rows.ts';
 import { poolsSms } from './pools.sms.ts';
@@ -95,10 +95,10 @@ export async function signRequest(
 ): Promise<{ contractId: string | null }> {
   const { request, pool } = await lockRequest(tx, input.requestId);
   await refuseSigning(tx, request, actor.userId, input);
-  const { judgement } = await judgeSigned(tx, pool, request, needs);
-  if (judgement.reasons.length > 0) throw declined(judgement.reasons);
+  const judged = await judgeSigned(tx, pool, request, needs);
+  refuseDeclined(judged);
   const signed = await keepSignature(tx, pool, request, input.signedName);
-  if (judgement.isAutomatic && request.is_automatic) {
+  if (judged.judgement.isAutomatic && request.is_automatic) {
     return { contractId: await approveGuarantee(tx, { pool, request: signed, approvedBy: null }) };
   }
   await sendToStewards(tx, pool, request);

@@ -4,11 +4,9 @@ import { closeIfEmpty, closingPools } from './close-pool.ts';
 import { endSilentDisputes } from './demand-guarantee.ts';
 import { endUnused } from './guarantee-life.ts';
 import { after, type ContractRow, DAY_MS, lockPools } from './pool-rows.ts';
-import { endRequests } from './request-guarantee.ts';
+import { ATTACHED_DAYS_MORE, endRequests } from './request-guarantee.ts';
 
 const CHUNK = 200;
-/** Days in which an approved guarantee waits for the loan that names it, however long its review takes. */
-const ATTACHED_DAYS_MORE = 46;
 
 /**
  * What nobody waits for: quotes and reviews that were not answered expire, approved guarantees that no loan used are released, disputes that nobody decided

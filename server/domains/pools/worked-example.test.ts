@@ -11,6 +11,7 @@ import { earnFees, monthAfter, postAll } from './earn-fees.ts';
 import { attachGuarantee, poolCoverOf } from './guarantee-cover.ts';
 import { activateGuarantee, releaseGuarantees } from './guarantee-life.ts';
 import { poolsInvariants } from './pools.invariants.ts';
+import { detailsOfPool } from './pools.queries.ts';
 import { recoverForPool } from './recover-for-pool.ts';
 import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { testPools } from './test-pools.ts';
@@ -243,6 +244,33 @@ describe('the full example of the design (A6)', () => {
       0, 315_79, 263_16, 157_89, 105_27, 157_89,
     ]);
     await noBreaches();
+  });
+
+  test('the page of the pool tells the call so that it adds up: who bore it, what came back, what is still out', async () => {
+    const read = async (userId: string | undefined) =>
+      (await detailsOfPool(database, { userId: userId ?? '', isOperator: false }, pool)).calls;
+    const [call] = (await read(ids[1])) ?? [];
+    expect(call).toMatchObject({
+      borrower: 'Amina Mwangi',
+      called: 8_500,
+      own: 5_000,
+      reserve: 1_086.85,
+      members: 2_413.15,
+      members_count: 5,
+      recovered: 1_000,
+      still_out: 2_500,
+      is_given_up: false,
+      my_part: 762.05,
+      my_recovered: 315.79,
+      my_still_out: 446.26,
+    });
+    // The borrower bore none of what others did. Who came later reads no name, and a stranger nothing.
+    expect(await read(ids[0])).toMatchObject([{ borrower: 'Amina Mwangi', my_part: 0 }]);
+    const late = await pools.rich('Late', 5_000_00);
+    expect(await read(late)).toBeNull();
+    await pools.people.member(sacco, late);
+    await pools.join(pool, late, 2_000_00);
+    expect(await read(late)).toMatchObject([{ borrower: null, called: 8_500, my_part: 0 }]);
   });
 
   test('the rest makes members whole first, then the reserve, and nothing is taken above the claim', async () => {

@@ -32,7 +32,7 @@ export interface HistoryFilter {
 /** A movement whose description is not put into a language yet. */
 export type Movement = Unsaid<WalletTransaction>;
 
-export type HistoryDeps = Pick<WalletDeps, 'database' | 'saccoNames' | 'saccosAbout'>;
+export type HistoryDeps = Pick<WalletDeps, 'database' | 'saccoNames' | 'saccosAbout' | 'receiptDetails'>;
 
 /**
  * The movements of a person's wallet, newest first, with descriptions. Each event is one movement, whose id is that of
@@ -136,6 +136,7 @@ export async function receiptOf(deps: HistoryDeps, userId: string, journal: stri
   if (!transaction || transaction.journal !== journal) throw new Refusal('not_found');
   const { kind, direction, amount, at, receipt, description } = transaction;
   const charge = await chargeIn(deps.database, userId, journal);
+  const details = await detailsOf(deps, journal);
   const reference = journalReference(journal);
   const moved = formatShillings(amount).replace('\u00a0', ' ');
   const lines = [
@@ -145,13 +146,22 @@ export async function receiptOf(deps: HistoryDeps, userId: string, journal: stri
       ? sentence('{amount} into the wallet', { amount: moved })
       : sentence('{amount} out of the wallet', { amount: moved }),
     ...(charge === null ? [] : [sentence('Of it for M-Pesa’s charge: {amount}', { amount: inWords(charge) })]),
+    ...details.map(({ name, value }) => sentence('{what}: {written}', { what: name, written: value })),
     sentence('{at} (Nairobi)', { at: longDateTime(new Date(at)) }),
     sentence('Reference: {reference}', { reference }),
     ...(receipt ? [sentence('M-Pesa receipt: {receipt}', { receipt })] : []),
   ];
   const shownCharge = charge === null ? null : shillingsFromCents(charge);
   const text = sentence('{parts}', { parts: several(lines, '\n') });
-  return { journal, title: description, kind, direction, amount, at, charge: shownCharge, reference, receipt, text };
+  const shown = { kind, direction, amount, at, charge: shownCharge, reference, receipt, details: [...details], text };
+  return { journal, title: description, ...shown };
+}
+
+async function detailsOf({ database, receiptDetails }: HistoryDeps, journal: string) {
+  if (!receiptDetails) return [];
+  const [about] = await database.sql<{ type: string; id: string }[]>`
+    select about_type as type, about_id as id from journals where id = ${journal}::bigint`;
+  return about ? receiptDetails(about, journal) : [];
 }
 
 /** M-Pesa's charge in a withdrawal's journal, in cents; null where none was paid. */

@@ -1,4 +1,5 @@
 import type { Cents } from '@ushirika/contract/money';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Database } from '../../db/tx.ts';
 import type { Daraja } from '../../gateways/mobile-money/daraja.types.ts';
 import type { LiveHub } from './live.ts';
@@ -31,4 +32,9 @@ export interface WalletDeps {
    * The saccos of orders and trades of shares that journals are about, by the ids of those. The market domain answers.
    */
   readonly saccosAbout?: (things: readonly { type: string; id: string }[]) => Promise<ReadonlyMap<string, string>>;
+  /** What the receipt of a journal says besides, by what it is about. The loans answer. */
+  readonly receiptDetails?: (
+    about: { readonly type: string; readonly id: string },
+    journal: string,
+  ) => Promise<readonly { readonly name: Sentence; readonly value: Sentence }[]>;
 }

@@ -1,10 +1,12 @@
 import type { LoanFigures } from '@ushirika/contract/loans';
+import { useState } from 'react';
 import { now } from '../clock.ts';
 import { Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { DayDialog } from './day-dialog.tsx';
 import { lateSince } from './late-since.ts';
 
 type Day = LoanFigures['days'][number];
@@ -17,7 +19,8 @@ const NAIROBI_MS = 3 * 3_600_000;
 const todayInNairobi = () => new Date(now() + NAIROBI_MS).toISOString().slice(0, 10);
 
 /** The runs of the last days: what each booked, and those that are late. */
-export function DayRuns({ days }: { days: readonly Day[] }) {
+export function DayRuns({ sacco, days }: { sacco: string; days: readonly Day[] }) {
+  const [opened, setOpened] = useState<string | null>(null);
   const late = lateSince(days, todayInNairobi());
   return (
     <>
@@ -33,9 +36,13 @@ export function DayRuns({ days }: { days: readonly Day[] }) {
           {days.slice(0, SHOWN).map((day) => (
             <li key={day.day} className="rule flex items-center justify-between gap-4 py-2.5">
               <span className="min-w-0">
-                <span className="block font-semibold">
+                <button
+                  type="button"
+                  className="link block min-h-11 cursor-pointer text-left font-semibold"
+                  onClick={() => setOpened(day.day)}
+                >
                   <LongDate iso={day.day} />
-                </span>
+                </button>
                 <span className="block text-small text-ink-2">
                   {say('Interest')} <Money shillings={day.accrued} />
                   {day.penalties > 0 && (
@@ -52,6 +59,7 @@ export function DayRuns({ days }: { days: readonly Day[] }) {
           ))}
         </ul>
       )}
+      {opened && <DayDialog sacco={sacco} day={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }

@@ -24,7 +24,7 @@ function Overview({ at: { sacco } }: { at: AtDesk }) {
     <>
       <DeskHead lead={say('What the sacco has lent, what of it is late, and what waits for you.')} />
       <div className="mt-5 grid gap-4">
-        {data && <Figures figures={data} />}
+        {data && <Figures sacco={sacco.id} figures={data} />}
         {!data && error && (
           <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
         )}
@@ -34,7 +34,7 @@ function Overview({ at: { sacco } }: { at: AtDesk }) {
   );
 }
 
-function Figures({ figures }: { figures: LoanFigures }) {
+function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
       <Waiting waiting={figures.waiting} />
@@ -62,7 +62,7 @@ function Figures({ figures }: { figures: LoanFigures }) {
           )}
         </Card>
         <Card className="min-w-0 p-5">
-          <DayRuns days={figures.days} />
+          <DayRuns sacco={sacco} days={figures.days} />
         </Card>
       </div>
     </>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type {
   decideDefault,
   proposeRestructure,
+  readLoanDay,
   readLoanRecovery,
   recoverLoan,
   sendFinalNotice,
@@ -34,6 +35,14 @@ export function useLoanFigures(sacco: string | undefined) {
     queryKey: ['Sacco', 'loan-figures', sacco],
     queryFn: ({ signal }) => call<typeof readLoanFigures>('GET', '/sacco/loan-figures', { saccoId: sacco, signal }),
     enabled: sacco !== undefined,
+  });
+}
+
+export function useLoanDay(sacco: string, day: string) {
+  return useQuery({
+    queryKey: ['Sacco', 'loan-day', sacco, day],
+    queryFn: ({ signal }) =>
+      call<typeof readLoanDay>('GET', '/sacco/loan-days/{day}', { params: { day }, saccoId: sacco, signal }),
   });
 }
 

@@ -16,6 +16,7 @@ import { actWords, stepStateWords, stepWords } from './desk-words.ts';
 import { useLoanRecovery } from './loans-desk.queries.ts';
 import { ClaimsCard, NoticesCard } from './notices-card.tsx';
 import { RecoveryDialog } from './recovery-dialog.tsx';
+import { AllTakes, Take, takeOf } from './recovery-takes.tsx';
 import { RestructureCard } from './restructure-card.tsx';
 import { whyNotMine } from './why-not.ts';
 
@@ -70,6 +71,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
             <div className="min-w-0 grow">
               <StepWords step={step} />
               <Voices voices={recovery.voices.filter((voice) => voice.step === step.kind)} />
+              {step.state === 'now' && <TakenBy loan={loan} recovery={recovery} step={step.kind} />}
               {step.state === 'now' && (
                 <Button
                   look="soft"
@@ -84,9 +86,15 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
           </li>
         ))}
       </ol>
-      {asked && <RecoveryDialog loan={loan} step={asked} onClose={() => setAsked(null)} />}
+      {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} onClose={() => setAsked(null)} />}
     </Card>
   );
+}
+
+function TakenBy({ loan, recovery, step }: { loan: DeskLoanDetail; recovery: LoanRecovery; step: RecoveryStep }) {
+  if (step === 'final_notice') return <AllTakes takes={recovery.takes} />;
+  const take = takeOf(recovery, step);
+  return take ? <Take take={take} borrower={loan.borrower.name} /> : null;
 }
 
 /** Notices that the steps rest on, of which nothing shows that they arrived: a dispute would ask for that. */

@@ -1,4 +1,4 @@
-import type { RecoveryStep } from '@ushirika/contract/loan-recovery';
+import type { LoanRecovery, RecoveryStep } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import { ApiForm } from '../api/api-form.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,25 +9,31 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { actWords } from './desk-words.ts';
 import { refreshDesk, sendDefault, sendNotice, sendRecovery, sendWriteOff } from './loans-desk.queries.ts';
+import { AllTakes, Take, takeOf, takeWords } from './recovery-takes.tsx';
 import { useAct } from './use-act.ts';
 
 /** One step of a recovery: what it does to whom, then the yes; with a reason where two people have to agree. */
 export function RecoveryDialog({
   loan,
+  recovery,
   step,
   onClose,
 }: {
   loan: DeskLoanDetail;
+  recovery: LoanRecovery;
   step: RecoveryStep;
   onClose: () => void;
 }) {
+  const take = takeOf(recovery, step);
   return (
     <Dialog title={actWords(step)} onClose={onClose}>
       <p>{meaningOf(step, loan.borrower.name)}</p>
+      {step === 'final_notice' && <AllTakes takes={recovery.takes} />}
+      {take && <Take take={take} borrower={loan.borrower.name} />}
       {step === 'default' || step === 'write_off' ? (
         <WithReason loan={loan} step={step} onClose={onClose} />
       ) : (
-        <Plain loan={loan} step={step} onClose={onClose} />
+        <Plain loan={loan} step={step} words={take ? takeWords(take) : actWords(step)} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -61,10 +67,12 @@ function WithReason({
 function Plain({
   loan,
   step,
+  words,
   onClose,
 }: {
   loan: DeskLoanDetail;
   step: Exclude<RecoveryStep, 'default' | 'write_off'>;
+  words: string;
   onClose: () => void;
 }) {
   const { busy, run } = useAct();
@@ -72,7 +80,7 @@ function Plain({
   return (
     <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
       <Button look="clay" busy={busy} onClick={() => void take()}>
-        {busy ? say('processing...') : actWords(step)}
+        {busy ? say('processing...') : words}
       </Button>
       <Button look="line" onClick={onClose}>
         {say('Not now')}

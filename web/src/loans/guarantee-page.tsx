@@ -1,4 +1,4 @@
-import type { askToBeReplaced, GuaranteeRequest, refuseGuarantee } from '@ushirika/contract/loans';
+import type { askToBeReplaced, GuaranteeToSign, refuseGuarantee } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { call } from '../api/call.ts';
@@ -48,7 +48,7 @@ export function GuaranteePage() {
   );
 }
 
-function Request({ request }: { request: GuaranteeRequest }) {
+function Request({ request }: { request: GuaranteeToSign }) {
   const { borrower, state } = request;
   const isAsked = state === 'asked';
   const title = isAsked
@@ -83,7 +83,7 @@ function Request({ request }: { request: GuaranteeRequest }) {
 }
 
 /** The most that can be lost, large and plain. */
-function WorstCase({ request }: { request: GuaranteeRequest }) {
+function WorstCase({ request }: { request: GuaranteeToSign }) {
   const { state, worst_case: worst, pledged, pledge, free_savings: free, claim } = request;
   const isOpen = state === 'asked';
   const isHeld = state === 'accepted' || state === 'live';
@@ -134,7 +134,7 @@ function Figure({ name, shillings }: { name: string; shillings: number }) {
   );
 }
 
-function loanFacts(request: GuaranteeRequest) {
+function loanFacts(request: GuaranteeToSign) {
   const { monthly_rate: rate, true_monthly_rate: trueRate, loan_state: state } = request;
   return [
     [say('Borrower'), request.borrower],
@@ -170,7 +170,7 @@ function loanFacts(request: GuaranteeRequest) {
 }
 
 /** How the borrower repaid in the last two years. */
-function History({ request: { history } }: { request: GuaranteeRequest }) {
+function History({ request: { history } }: { request: GuaranteeToSign }) {
   if (history === null) return null;
   const { loans, instalments, on_time, late, in_arrears_now: isLate, defaults } = history;
   return (
@@ -222,7 +222,7 @@ function WhatSigningMeans() {
   );
 }
 
-function Acts({ request }: { request: GuaranteeRequest }) {
+function Acts({ request }: { request: GuaranteeToSign }) {
   const [asked, setAsked] = useState<'sign' | 'refuse' | 'release' | null>(null);
   const { may, id, release_asked_at: releaseAskedAt, pledge, free_savings: free } = request;
   const onClose = () => setAsked(null);

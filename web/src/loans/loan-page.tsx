@@ -74,6 +74,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
         {owed && <OwedCard loan={loan} show={show} />}
         {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
         <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
+        {loan.taking && <TakingCard taking={loan.taking} />}
       </div>
       <ScheduleCard loan={loan} />
       <MovementsCard loan={loan} />
@@ -91,6 +92,27 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
       {dialogs}
       {money.dialogs}
     </div>
+  );
+}
+
+/** What can be taken of the borrower's own savings, said while it can still be prevented. */
+function TakingCard({ taking: { held, free, most } }: { taking: NonNullable<LoanDetail['taking']> }) {
+  return (
+    <Card className="min-w-0 p-5">
+      <h2 className="text-lead">{say('If it is not repaid')}</h2>
+      <p className="mt-1 text-small text-ink-2">
+        {say(
+          'After 90 days and a final notice of 14 days your savings in this sacco pay it: first what is held for this loan, then the others. Only then do a pool and guarantors pay, and you owe it to them.',
+        )}
+      </p>
+      <Facts
+        facts={[
+          [say('Held for this loan'), <Money key="held" shillings={held} />],
+          [say('Your other savings here'), <Money key="free" shillings={free} />],
+          [say('Could be taken, as things are now'), <Money key="most" shillings={most} className="text-clay" />],
+        ]}
+      />
+    </Card>
   );
 }
 

@@ -1,4 +1,6 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, LoanMovement } from '@ushirika/contract/loans';
+import type { Details } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
@@ -76,6 +78,19 @@ export function partsOf({ principal, interest, penalty, fee }: Parts): (readonly
       [say('fee'), fee],
     ] as const
   ).filter(([, shillings]) => shillings > 0);
+}
+
+/** What the receipt of a repayment says besides: the loan's number, and what was paid with it. */
+export function repaymentDetails(loan: LoanDetail, entry: string): Details {
+  const paid = loan.movements.find((movement) => movement.entry === entry);
+  const parts: Details = paid
+    ? [
+        [say('Of it penalty'), paid.penalty] as const,
+        [say('Of it interest'), paid.interest] as const,
+        [say('Of it principal'), paid.principal] as const,
+      ].flatMap(([name, shillings]) => (shillings > 0 ? [[name, formatShillings(shillings)] as const] : []))
+    : [];
+  return [[say('Loan'), loan.number], ...parts];
 }
 
 /** One line a movement, with the figures as numbers; a spreadsheet opens it. */

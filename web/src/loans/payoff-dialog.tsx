@@ -6,7 +6,7 @@ import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
 import { useProfile } from '../identity/profile.queries.ts';
-import { ReceiptCard } from '../receipts/receipt-card.tsx';
+import { type Details, ReceiptCard } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Facts, FailureState } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -16,6 +16,12 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { noonOf } from './loan-words.ts';
 import { refreshLoans, usePayoff } from './loans.queries.ts';
+import { repaymentDetails } from './movements-card.tsx';
+
+interface Paid {
+  readonly receipt: Receipt;
+  readonly details: Details;
+}
 
 /** Paying it off today: what that takes, what it saves, and the button that does it. */
 export function PayoffDialog({
@@ -27,19 +33,19 @@ export function PayoffDialog({
   onTopUp: () => void;
   onClose: () => void;
 }) {
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
-  const { data: payoff, error, refetch } = usePayoff(loan.id, receipt === null);
+  const [paid, setPaid] = useState<Paid | null>(null);
+  const { data: payoff, error, refetch } = usePayoff(loan.id, paid === null);
   return (
     <Dialog title={say('Pay off')} onClose={onClose}>
-      {receipt ? (
+      {paid ? (
         <>
-          <ReceiptCard receipt={receipt} />
+          <ReceiptCard receipt={paid.receipt} more={paid.details} />
           <Button className="mt-4 w-full" onClick={onClose}>
             {say('Done')}
           </Button>
         </>
       ) : payoff ? (
-        <Payoff loan={loan} payoff={payoff} onTopUp={onTopUp} onPaid={setReceipt} />
+        <Payoff loan={loan} payoff={payoff} onTopUp={onTopUp} onPaid={setPaid} />
       ) : error ? (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       ) : (
@@ -58,7 +64,7 @@ function Payoff({
   loan: LoanDetail;
   payoff: ReplyOf<typeof readPayoff>;
   onTopUp: () => void;
-  onPaid: (receipt: Receipt) => void;
+  onPaid: (paid: Paid) => void;
 }) {
   const wallet = useProfile().data?.wallet;
   const { keyFor, settle } = useIdempotencyKey();
@@ -71,7 +77,7 @@ function Payoff({
       const answer = await withProof(() => call<typeof payOffLoan>('POST', '/loans/{id}/payoff', input));
       settle();
       toast.success(answer.message);
-      onPaid(answer.receipt);
+      onPaid({ receipt: answer.receipt, details: repaymentDetails(answer.loan, answer.receipt.journal) });
     } catch (error) {
       settle(error);
       if (!(error instanceof CallFailure && error.kind === 'aborted')) toast.error(wordsFor(error));

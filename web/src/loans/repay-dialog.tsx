@@ -1,5 +1,5 @@
 import { centsOf } from '@ushirika/contract/format';
-import type { LoanDetail, LoanMovement, promptRepayment, repayLoan } from '@ushirika/contract/loans';
+import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
@@ -8,7 +8,7 @@ import { CallFailure, wordsFor } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
 import { ConfirmPhone } from '../identity/confirm-phone-dialog.tsx';
 import { useProfile } from '../identity/profile.queries.ts';
-import { ReceiptCard } from '../receipts/receipt-card.tsx';
+import { type Details, ReceiptCard } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Facts, FailureState } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -24,7 +24,7 @@ import { usePaybill } from '../wallet/wallet.queries.ts';
 import { say } from '../words/say.ts';
 import { centsTyped, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
-import { partsOf } from './movements-card.tsx';
+import { repaymentDetails } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
 
 type Way = 'wallet' | 'mpesa' | 'paybill';
@@ -95,8 +95,7 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
   const { keyFor, settle } = useIdempotencyKey();
   const due = dueCents(loan);
   const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
-  const [paid, setPaid] = useState<LoanMovement | null>(null);
+  const [paid, setPaid] = useState<{ receipt: Receipt; details: Details } | null>(null);
   const isMore = (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
   const submit = async ({ amount, surplus }: Record<'amount' | 'surplus', string>) => {
     const body = { amount, ...(surplus === 'lower_instalment' ? { surplus: 'lower_instalment' as const } : {}) };
@@ -104,17 +103,13 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
     const answer = await withProof(() => call<typeof repayLoan>('POST', '/loans/{id}/repayments', input));
     toast.success(answer.message);
     settle();
-    setReceipt(answer.receipt);
-    setPaid(answer.loan.movements.find(({ entry }) => entry === answer.receipt.journal) ?? null);
+    setPaid({ receipt: answer.receipt, details: repaymentDetails(answer.loan, answer.receipt.journal) });
     await refreshLoans();
   };
-  if (receipt) {
+  if (paid) {
     return (
       <>
-        <ReceiptCard receipt={receipt} />
-        {paid && (
-          <Facts facts={partsOf(paid).map(([name, shillings]) => [name, <Money key={name} shillings={shillings} />])} />
-        )}
+        <ReceiptCard receipt={paid.receipt} more={paid.details} />
         <Button className="mt-4 w-full" onClick={onClose}>
           {say('Done')}
         </Button>

@@ -1,4 +1,5 @@
-import type { acceptGuarantee, askGuaranteeCode, GuaranteeRequest } from '@ushirika/contract/loans';
+import { formatShillings } from '@ushirika/contract/format';
+import type { acceptGuarantee, askGuaranteeCode, GuaranteeToSign } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
@@ -18,7 +19,7 @@ import { monthsInWords } from './loan-words.ts';
 import { refreshLoans } from './loans.queries.ts';
 
 /** Signing a guarantee: a code goes by SMS to the guarantor's own phone, and signs exactly these terms. */
-export function SignDialog({ request, onClose }: { request: GuaranteeRequest; onClose: () => void }) {
+export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onClose: () => void }) {
   const [until, setUntil] = useState<number | null>(null);
   const [isUnconfirmed, setUnconfirmed] = useState(false);
   const { busy, send } = useCode(request, setUntil, () => setUnconfirmed(true));
@@ -36,6 +37,7 @@ export function SignDialog({ request, onClose }: { request: GuaranteeRequest; on
           [say('You can lose at most'), <Money key="worst" shillings={request.worst_case} className="text-clay" />],
         ]}
       />
+      {request.signing && <Effect signing={request.signing} />}
       <div className="mt-4">
         {isUnconfirmed ? (
           <div className="grid gap-4">
@@ -61,7 +63,39 @@ export function SignDialog({ request, onClose }: { request: GuaranteeRequest; on
   );
 }
 
-function useCode(request: GuaranteeRequest, onSent: (until: number) => void, onUnconfirmed: () => void) {
+/** What signing does to the guarantor's own money, before the code is asked for. */
+function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> }) {
+  const { free, free_after, limit, limit_after } = signing;
+  return (
+    <section className="num mt-4 rounded-box bg-sunken px-4 py-3 text-small">
+      <h3 className="text-body font-semibold">{say('What it does to your own money')}</h3>
+      <dl className="mt-1 grid gap-1">
+        <FromTo name={say('You can take out of your savings')} from={free} to={free_after} />
+        <FromTo name={say('You can borrow here at most')} from={limit} to={limit_after} />
+      </dl>
+      <p className="mt-1.5 text-ink-2">
+        {say(
+          'Pledged savings still count for what you can borrow, but they cannot cover a loan of your own meanwhile.',
+        )}
+      </p>
+    </section>
+  );
+}
+
+function FromTo({ name, from, to }: { name: string; from: number; to: number }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt>{name}</dt>
+      <dd className="ml-auto text-right">
+        {from === to
+          ? say('stays {amount}', { amount: formatShillings(to) })
+          : say('{from} now, {to} once you sign', { from: formatShillings(from), to: formatShillings(to) })}
+      </dd>
+    </div>
+  );
+}
+
+function useCode(request: GuaranteeToSign, onSent: (until: number) => void, onUnconfirmed: () => void) {
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -95,7 +129,7 @@ function CodeForm({
   onAgain,
   onClose,
 }: {
-  request: GuaranteeRequest;
+  request: GuaranteeToSign;
   until: number;
   busy: boolean;
   onAgain: () => void;

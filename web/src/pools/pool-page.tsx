@@ -12,6 +12,7 @@ import { BackToPools } from './back-to-pools.tsx';
 import { LoginToViewPool } from './login-to-view-pool.tsx';
 import { OwnPosition } from './own-position.tsx';
 import { PoolActs } from './pool-acts.tsx';
+import { PoolCalls } from './pool-calls.tsx';
 import { StateTag } from './pool-card.tsx';
 import { PoolFullness } from './pool-fullness.tsx';
 import { PoolHistory, PoolPeople } from './pool-people.tsx';
@@ -81,6 +82,7 @@ function PoolView({ pool }: { pool: PoolDetails }) {
           <PoolPeople pool={pool} />
         </div>
         <div className="grid min-w-0 gap-4">
+          {pool.calls && <PoolCalls calls={pool.calls} />}
           <PoolTerms pool={pool} />
           <PoolHistory history={pool.history} />
         </div>

@@ -48,6 +48,7 @@ function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
         ...(receipt.charge === null
           ? []
           : [[say('Of it M-Pesa’s charge'), <Money key="charge" shillings={receipt.charge} />] as const]),
+        ...receipt.details.map(({ name, value }) => [name, value] as const),
         ...(receipt.receipt ? [[say('M-Pesa receipt'), <code key="mpesa">{receipt.receipt}</code>] as const] : []),
       ]}
       text={receipt.text}
