@@ -101,6 +101,9 @@ async function cutOnce(
   return { ...ended, wasDone };
 }
 
+/** Somebody in the session that `signIn` opened. */
+const actor = (userId: string) => ({ userId, sessionId: userId });
+
 type Lender = ReturnType<typeof testLoans>;
 
 /** A sacco that lends, with a pool whose members stand behind its loans. */
@@ -120,9 +123,6 @@ async function lend(database: TestDatabase, count: number) {
   for (let nth = 0; nth < count; nth += 1) borrowers.push(await loans.member(saccoId, 'Amina', SAVED_CENTS));
   // What came in lately does not count for a limit.
   database.world.advance(100 * DAY_MS);
-  const actor = (userId: string) => ({ userId, sessionId: userId });
-  const stateOf = async (loan: string) =>
-    (await database.owner<{ state: Loan['state'] }[]>`select state from loans where id = ${loan}`)[0]?.state;
   return {
     /** A new borrower's loan, signed by all and ordered: a second official has to check it. */
     async ordered(): Promise<string> {
@@ -147,10 +147,19 @@ async function lend(database: TestDatabase, count: number) {
       await does((tx) => orderDisbursement(tx, actor(treasurer), about));
       return loanId;
     },
+    ...asking(database, { saccoId, checker: chair }),
+  };
+}
+
+/** A payout that `checker` makes of an order, and a payoff by the borrower. */
+function asking(database: TestDatabase, { saccoId, checker }: { readonly saccoId: string; readonly checker: string }) {
+  const stateOf = async (loan: string) =>
+    (await database.owner<{ state: Loan['state'] }[]>`select state from loans where id = ${loan}`)[0]?.state;
+  return {
     payOut: (loanId: string): Asked => ({
       act: async (tx) => {
         const about = { saccoId, loanId, termsHash: await hashOf(tx, loanId) };
-        await decideDisbursement(tx, actor(chair), { ...about, decision: 'pay', reason: null });
+        await decideDisbursement(tx, actor(checker), { ...about, decision: 'pay', reason: null });
       },
       isDone: async () => (await stateOf(loanId)) !== 'disbursing',
     }),
