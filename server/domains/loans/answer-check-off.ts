@@ -5,8 +5,9 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { lockBalances } from '../../ledger/balances.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
-import { valueMoved } from '../identity/value-moved.ts';
+import { allowanceOf } from '../identity/value-moved.ts';
 import { type CheckOffRow, lockCheckOff, noSuchList } from './check-off-rows.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
 import { checkOffAccount } from './pay-check-off.ts';
@@ -25,7 +26,7 @@ async function lockOwn(tx: Tx, userId: string, id: string): Promise<CheckOffRow>
 
 /**
  * The payer pays the sum of a checked list, once. From then on the sacco holds it for the members, and a job that the same
- * transaction enqueues shares it out.
+ * transaction enqueues shares it out. Everything is asked before anything is written.
  * @throws Refusal `not_found`, `check_off_conflict`, `sacco_inactive`, `loan_terms_changed` where another amount was shown,
  * `insufficient_funds`, `proof_required`, `payout_held`
  */
@@ -38,15 +39,25 @@ export async function payForCheckOff(
   const { id, sacco_id: book, amount_cents: amount } = row;
   if (row.sacco_state !== 'active') throw new Refusal('sacco_inactive');
   if (input.amountCents !== amount) throw new Refusal('loan_terms_changed');
+  const transfers = [
+    { debit: walletOf(payer.userId), credit: settlementOf(book), amount },
+    { debit: { book, kind: 'cash', owner: null } as const, credit: checkOffAccount(book, id), amount },
+  ];
+  // All at once, in the ledger's order: a chunk of another list may be paying into this very wallet.
+  const [wallet = 0] = await lockBalances(
+    tx,
+    transfers.flatMap(({ debit, credit }) => [debit, credit]),
+  );
+  if (wallet < amount) throw new Refusal('insufficient_funds');
+  const allowance = await allowanceOf(tx, [payer]);
+  const refusal = allowance.take({ ...payer, cents: amount });
+  if (refusal) throw refusal;
   const journal = await postOrRefuse(tx, {
     kind: 'check_off_received',
     idempotencyKey: `check_off_received:${id}`,
     causedBy: payer.userId,
     about: { type: 'check_off', id },
-    transfers: [
-      { debit: walletOf(payer.userId), credit: settlementOf(book), amount },
-      { debit: { book, kind: 'cash', owner: null }, credit: checkOffAccount(book, id), amount },
-    ],
+    transfers,
   });
   await tx.sql`
     insert into check_off_chunks (check_off_id, first_line, last_line, state)
@@ -55,7 +66,7 @@ export async function payForCheckOff(
   await tx.sql`update check_offs set state = 'running', received_at = ${tx.now} where id = ${id}`;
   await enqueue(tx, 'run_check_offs', {}, { key: 'run_check_offs' });
   await tellOfficials(tx, row, 'paid');
-  await valueMoved(tx, { userId: payer.userId, sessionId: payer.sessionId, cents: amount });
+  await allowance.write();
   const what = sentence('Check-off of {employer} for {sacco}', { employer: row.employer, sacco: row.sacco_name });
   return { id, what, amount: shillingsFromCents(amount), at: tx.now.toISOString(), journal };
 }

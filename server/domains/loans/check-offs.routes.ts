@@ -6,7 +6,7 @@ import type { BodyOf, Office } from '@ushirika/contract/route';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';
-import { type Binding, bindBatched, bindHandler, type Call, type UploadedFile } from '../../http/bind.ts';
+import { type Answer, type Binding, bindBatched, bindHandler, type Call, type UploadedFile } from '../../http/bind.ts';
 import { declineCheckOff, payForCheckOff } from './answer-check-off.ts';
 import type { Wrong } from './check-off-lines.rules.ts';
 import { type FoundList, findLines } from './check-off-lines.ts';
@@ -21,7 +21,6 @@ import {
   saccosCheckOffs,
 } from './check-offs.queries.ts';
 import { checkCheckOff, withdrawCheckOff } from './decide-check-off.ts';
-import { eachAlone } from './each-alone.ts';
 import { findPayer } from './find-payer.ts';
 import { listCheckOff } from './list-check-off.ts';
 
@@ -121,9 +120,11 @@ function payerRoutes(deps: Deps): Binding[] {
       myCheckOffLines(deps, actor.userId, { id, query }),
     ),
     // In a batch queue, which keeps the key and runs as the platform.
-    bindBatched(contract.payCheckOff, 'check_off_payments', (tx, calls) =>
-      eachAlone(tx, calls, (call) => paid(tx, call)),
-    ),
+    bindBatched(contract.payCheckOff, 'check_off_payments', async (tx, calls) => {
+      const answers: (Answer<typeof contract.payCheckOff> | Refusal)[] = [];
+      for (const call of calls) answers.push(await paid(tx, call));
+      return answers;
+    }),
     bindHandler(contract.declineCheckOff, async ({ actor, params: { id }, body: { reason } }) => {
       await asSystem(() => database.transaction((tx) => declineCheckOff(tx, actor, { id, reason })));
       const message = sentence('Declined. The officials of the sacco are told why.');
@@ -132,8 +133,17 @@ function payerRoutes(deps: Deps): Binding[] {
   ] as Binding[];
 }
 
-async function paid(tx: Tx, { actor, params: { id }, body }: Call<typeof contract.payCheckOff>) {
-  const receipt = await payForCheckOff(tx, actor, { id, amountCents: body.amount });
-  const message = sentence('Paid. It is shared out to the members now.');
-  return { success: true as const, message, check_off: await myCheckOff(tx, actor.userId, id), receipt };
+/** Each call asks everything before it writes, so that one that is refused has written nothing. */
+async function paid(
+  tx: Tx,
+  { actor, params: { id }, body }: Call<typeof contract.payCheckOff>,
+): Promise<Answer<typeof contract.payCheckOff> | Refusal> {
+  try {
+    const receipt = await payForCheckOff(tx, actor, { id, amountCents: body.amount });
+    const message = sentence('Paid. It is shared out to the members now.');
+    return { success: true as const, message, check_off: await myCheckOff(tx, actor.userId, id), receipt };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
