@@ -165,6 +165,13 @@ describe('what was paid', () => {
     const told = await database.sql`select template from notifications where user_id = ${userId} and topic = 'loans'`;
     expect(told.filter(({ template }) => template === 'check_off_paid')).toHaveLength(1);
     expect(await sound()).toEqual([]);
+    expect(
+      await database.sql`select line, repaid_cents, returned_cents from check_off_outcomes where check_off_id = ${id}`,
+    ).toEqual([{ line: 1, repaid_cents: 16_800_00, returned_cents: 777_00 }]);
+    // An outcome that is not the line’s amount is found.
+    await database.owner`update check_off_outcomes set returned_cents = 0 where check_off_id = ${id}`;
+    expect((await sound()).map(({ name }) => name)).toEqual([expect.stringMatching(/^Each line of a check-off/)]);
+    await database.owner`update check_off_outcomes set returned_cents = 77700 where check_off_id = ${id}`;
   });
 
   test('is not enough: the older loan is paid first; a guarantor’s pledge falls, a loan that is paid is over', async () => {

@@ -1,7 +1,7 @@
 import type { MyCheckOff } from '@ushirika/contract/check-offs';
 import { Link } from 'react-router';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
-import { DeskList } from '../operator/list-states.tsx';
 import { Card, PageHead, Tag } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
