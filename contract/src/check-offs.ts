@@ -128,7 +128,7 @@ const linesQuery = { limit: wholeNumber(1, 100).default(50), cursor: z.string().
 export const previewCheckOff = route({
   name: 'previewCheckOff',
   method: 'POST',
-  path: '/sacco/check-offs/preview',
+  path: '/sacco/check-off-previews',
   summary:
     'What a list would come to, who is behind the payer’s phone (a shortened name), and which lines are wrong. It keeps nothing.',
   caller: 'official',
@@ -218,10 +218,12 @@ export const decideCheckOff = route({
   offices: CHECK_OFF_OFFICES,
   repetition: 'natural',
   params,
-  body: z.discriminatedUnion('decision', [
-    z.object({ decision: z.literal('approve') }),
-    z.object({ decision: z.literal('refuse'), reason }),
-  ]),
+  body: z
+    .object({ decision: z.enum(['approve', 'refuse']), reason: reason.optional() })
+    .refine(({ decision, reason }) => decision === 'approve' || reason !== undefined, {
+      path: ['reason'],
+      error: check('Write the reason.'),
+    }),
   reply: acted({ check_off: saccoCheckOffDetail }),
   refusals: ['not_allowed', 'check_off_conflict'],
 });

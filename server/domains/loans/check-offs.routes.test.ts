@@ -97,7 +97,7 @@ const send = async (path: string, { as = treasurer, lines, file, by = payer, emp
     sacco,
     ...form({ employer, payer_phone: await phoneOf(by), ...(lines === undefined ? {} : { lines }) }, file),
   });
-const preview = (sent: Sent) => send('/sacco/check-offs/preview', sent);
+const preview = (sent: Sent) => send('/sacco/check-off-previews', sent);
 const make = (sent: Sent) => send('/sacco/check-offs', sent);
 const lineFor = async (id: string, amount: number | string) => `${await phoneOf(id)},${amount}`;
 async function made(amount = 1_000, employer = 'County of Nairobi'): Promise<string> {

@@ -10,18 +10,18 @@ import { tellPayer } from './tell-of-check-offs.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
-/** No reason is asked for a yes. */
-export type Decision = { readonly decision: 'approve' } | { readonly decision: 'refuse'; readonly reason: string };
+export interface Decision {
+  readonly id: string;
+  readonly decision: 'approve' | 'refuse';
+  /** Of a refusal; PostgreSQL takes none without. */
+  readonly reason?: string | undefined;
+}
 
 /**
  * Another official says that the list is right, or that it is not. The payer is asked only now.
  * @throws Refusal `not_found`, `not_allowed`, `check_off_conflict` where it is decided
  */
-export async function checkCheckOff(
-  tx: Tx,
-  official: Official,
-  input: { readonly id: string } & Decision,
-): Promise<void> {
+export async function checkCheckOff(tx: Tx, official: Official, input: Decision): Promise<void> {
   const row = await lockSaccosCheckOff(tx, official, input.id);
   await refuseOffice(tx, official, CHECK_OFF_OFFICES);
   if (row.listed_by === official.userId && isGuarded('loans.check_off_by_two')) {
@@ -31,7 +31,7 @@ export async function checkCheckOff(
   const isRight = input.decision === 'approve';
   await tx.sql`
     update check_offs set state = ${isRight ? 'checked' : 'refused'}, checked_by = ${official.userId}, checked_at = ${tx.now},
-      reason = ${input.decision === 'refuse' ? input.reason : null}
+      reason = ${isRight ? null : (input.reason ?? null)}
     where id = ${row.id}`;
   if (isRight) await tellPayer(tx, row, 'waits');
 }

@@ -68,7 +68,7 @@ const sent = ({ employer, payer_phone, list }: TypedList) => ({
 });
 
 export const sendPreview = (typed: TypedList) =>
-  call<typeof previewCheckOff>('POST', '/sacco/check-offs/preview', sent(typed));
+  call<typeof previewCheckOff>('POST', '/sacco/check-off-previews', sent(typed));
 
 export const sendList = (typed: TypedList) => call<typeof makeCheckOff>('POST', '/sacco/check-offs', sent(typed));
 
