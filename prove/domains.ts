@@ -1,4 +1,5 @@
 import { askStories } from './abuse/stories/asks.ts';
+import { checkOffStories } from './abuse/stories/check-offs.ts';
 import { complaintStories } from './abuse/stories/complaints.ts';
 import { identityStories } from './abuse/stories/identity.ts';
 import { loanStories } from './abuse/stories/loans.ts';
@@ -69,6 +70,7 @@ export const allActs: readonly Act[] = [
 
 export const stories: readonly Story[] = [
   ...askStories,
+  ...checkOffStories,
   ...complaintStories,
   ...identityStories,
   ...loanStories,

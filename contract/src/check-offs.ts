@@ -43,6 +43,8 @@ export const CHECK_OFF_DAYS = 30;
 export const CHECK_OFFS_OPEN_MAX = 3;
 /** Who has declined so many lists of a sacco within 30 days is named by it no more until then. */
 export const CHECK_OFFS_DECLINED_MAX = 3;
+/** Lists of one sacco of which one payer is told within 30 days, whatever became of them. */
+export const CHECK_OFFS_ASKED_MAX = 10;
 export const CHECK_OFF_LINES_MAX = 250_000;
 export const CHECK_OFF_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Of wrong lines so many are named. */

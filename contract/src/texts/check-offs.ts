@@ -18,6 +18,8 @@ export const checkOffsTexts = {
   'Another official has made this very list already.': 'Afisa mwingine ameshatengeneza orodha hii hii.',
   'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you list another one.':
     'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kutengeneza nyingine.',
+  'Your sacco has asked this payer {n} times in {days} days. Wait before you list another one.':
+    'Sacco yako imemwomba mlipaji huyu mara {n} kwa siku {days}. Subiri kabla ya kutengeneza nyingine.',
   'Listed. Another official checks it, and then the payer is asked.':
     'Imeorodheshwa. Afisa mwingine anaikagua, kisha mlipaji anaombwa.',
   'Checked. The payer is asked now.': 'Imekaguliwa. Mlipaji anaombwa sasa.',

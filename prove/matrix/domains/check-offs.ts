@@ -56,17 +56,15 @@ export const checkOffs: DomainPart = {
   /** One that she pays, with a line of her own. */
   async attacked({ product, victim, founder, sacco, canary }) {
     const { database } = product;
-    const made = { sacco, payer: victim.id, maker: founder.id, lines: [victim.id] };
+    const made = { sacco, payer: victim.id, maker: founder.id, lines: [victim.id], employer: canary };
     const checked = await raise(database, { ...made, checker: victim.id });
     const listed = await raise(database, made);
-    await database.owner`update check_offs set employer = ${canary} where id = any (${[checked, listed]}::uuid[])`.catch(
-      () => {},
-    );
     const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
+    const asked = { employer: 'Mallory Stores', lines: `${victim.phone},1` };
     const [desk, own] = [`/sacco/check-offs/${listed}`, `/check-offs/${checked}`];
     return {
-      previewCheckOff: at('/sacco/check-off-previews'),
-      makeCheckOff: at('/sacco/check-offs'),
+      previewCheckOff: at('/sacco/check-off-previews', { ...asked, payer_phone: victim.phone }),
+      makeCheckOff: at('/sacco/check-offs', { ...asked, payer_phone: victim.phone }),
       listCheckOffs: at('/sacco/check-offs'),
       readCheckOff: at(desk),
       listCheckOffLines: at(`${desk}/lines`),
@@ -146,6 +144,7 @@ interface Raised {
   readonly maker: string;
   readonly checker?: string;
   readonly lines: readonly string[];
+  readonly employer?: string;
 }
 
 /** A list of one shilling for each of its members. */
@@ -154,7 +153,7 @@ async function raise(database: Product['database'], of: Raised): Promise<string>
   const checker = of.checker ?? null;
   await database.owner`
     insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, checked_by, checked_at)
-    values (${listed}, ${of.sacco}, ${of.payer}, 'County of Nakuru', ${100 * of.lines.length}, ${of.lines.length},
+    values (${listed}, ${of.sacco}, ${of.payer}, ${of.employer ?? 'County of Nakuru'}, ${100 * of.lines.length}, ${of.lines.length},
       ${checker ? 'checked' : 'listed'}, ${of.maker}, ${now}, ${checker}, ${checker ? now : null})`;
   await database.owner`
     insert into check_off_lines (check_off_id, line, member_id, amount_cents)

@@ -269,6 +269,14 @@ describe('a list that is made', () => {
     expect(codes(await make(fourth))).toEqual([201]);
   });
 
+  test('is not made for a payer who was asked ten times within thirty days, whatever became of it', async () => {
+    for (let amount = 1; amount <= 10; amount += 1) await withdraw(await checked(amount));
+    const refused = await make({ lines: await lineFor(amina, 11) });
+    expect(refused.body.message).toMatch(/^Your sacco has asked this payer 10 times in 30 days/);
+    // Another payer is asked all the same.
+    expect(codes(await make({ lines: await lineFor(amina, 11), by: baraka }))).toEqual([201]);
+  });
+
   test('sends its payer one SMS a day, however often it is checked and taken back', async () => {
     for (const amount of [1, 2, 3]) await withdraw(await checked(amount));
     const sent = await database.sql`select from sms_messages where user_id = ${payer} and template = 'check_off_waits'`;

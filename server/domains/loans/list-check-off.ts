@@ -2,6 +2,7 @@ import {
   CHECK_OFF_DAYS,
   CHECK_OFF_LINES_MAX,
   CHECK_OFF_OFFICES,
+  CHECK_OFFS_ASKED_MAX,
   CHECK_OFFS_DECLINED_MAX,
   CHECK_OFFS_OPEN_MAX,
 } from '@ushirika/contract/check-offs';
@@ -90,19 +91,27 @@ async function openOf(
 /** Nobody is asked to pay over and over: counted under the sacco's lock. */
 async function refuseMany(tx: Tx, saccoId: string, payerId: string): Promise<void> {
   if (!isGuarded('loans.check_offs_bounded')) return;
-  const [before] = await tx.sql<{ open: number; declined: number }[]>`
+  const since = new Date(tx.now.getTime() - CHECK_OFF_DAYS * DAY_MS);
+  const [before] = await tx.sql<{ open: number; declined: number; asked: number }[]>`
     select count(*) filter (where state in ('listed', 'checked'))::int as open,
-      count(*) filter (where state = 'declined' and ended_at > ${new Date(tx.now.getTime() - CHECK_OFF_DAYS * DAY_MS)})::int as declined
+      count(*) filter (where state = 'declined' and ended_at > ${since})::int as declined,
+      count(*) filter (where state <> 'refused' and checked_at > ${since})::int as asked
     from check_offs where payer_id = ${payerId} and sacco_id = ${saccoId}`;
-  if ((before?.open ?? 0) >= CHECK_OFFS_OPEN_MAX) throw new Refusal('check_off_limit_reached');
-  if ((before?.declined ?? 0) < CHECK_OFFS_DECLINED_MAX) return;
+  const { open, declined, asked } = before ?? { open: 0, declined: 0, asked: 0 };
+  if (open >= CHECK_OFFS_OPEN_MAX) throw new Refusal('check_off_limit_reached');
+  if (declined >= CHECK_OFFS_DECLINED_MAX) {
+    throw new Refusal('check_off_limit_reached', {
+      message: sentence(
+        'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you list another one.',
+        { n: CHECK_OFFS_DECLINED_MAX, days: CHECK_OFF_DAYS },
+      ),
+    });
+  }
+  if (asked < CHECK_OFFS_ASKED_MAX) return;
   throw new Refusal('check_off_limit_reached', {
-    message: sentence(
-      'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you list another one.',
-      {
-        n: CHECK_OFFS_DECLINED_MAX,
-        days: CHECK_OFF_DAYS,
-      },
-    ),
+    message: sentence('Your sacco has asked this payer {n} times in {days} days. Wait before you list another one.', {
+      n: CHECK_OFFS_ASKED_MAX,
+      days: CHECK_OFF_DAYS,
+    }),
   });
 }
