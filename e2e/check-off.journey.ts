@@ -91,7 +91,8 @@ test('an employer’s check-off: listed from a pasted list, checked by another o
 
   // The payer is no member, and has chosen no sacco.
   await becomeSignedIn(page, payer);
-  await page.goto('/profile/check-offs');
+  await page.goto('/my-saccos');
+  await page.getByRole('link', { name: 'Check-offs that you pay' }).click();
   await page.getByRole('link', { name: /County of Nakuru/ }).click();
   await expect(page.getByText('Faith Mutua')).toBeVisible();
   await expect(page.getByText('Rehema Yusuf')).toBeVisible();

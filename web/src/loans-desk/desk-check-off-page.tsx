@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
@@ -59,8 +59,9 @@ function OneCheckOff({ at, id }: { at: AtDesk; id: string }) {
 
 function Shown({ checkOff, at }: { checkOff: SaccoCheckOffDetail; at: AtDesk }) {
   const { employer, state, notable, shared } = checkOff;
-  const lines = useCheckOffLines(at.sacco.id, checkOff.id);
-  const isShared = shared !== null;
+  const isListed = state === 'listed';
+  // A short list is all there at first sight.
+  const isAllSeen = isListed && notable.length === checkOff.lines;
   return (
     <>
       <Title>{employer}</Title>
@@ -72,31 +73,41 @@ function Shown({ checkOff, at }: { checkOff: SaccoCheckOffDetail; at: AtDesk }) 
         {say('Only officials see these details. Views are logged.')}
       </p>
       <div className="mt-4 grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="grid min-w-0 gap-4 xl:order-last">
+        {isListed && <LookFirst lines={notable} />}
+        <div className="grid min-w-0 gap-4 xl:col-start-2 xl:row-span-2 xl:row-start-1">
           <Acts checkOff={checkOff} me={at.me} />
           <Card className="min-w-0 p-5">
             <Facts facts={factsOf(checkOff)} />
           </Card>
         </div>
-        <div className="grid min-w-0 gap-4">
-          {state === 'listed' && (
-            <Card className="min-w-0 px-5 py-4">
-              <h2 className="text-lead">{say('Look at these first')}</h2>
-              <p className="mt-1 text-small text-ink-2">
-                {say('The largest lines, and those of whoever has a hand in this list.')}
-              </p>
-              <CheckOffLines caption={say('Look at these first')} lines={notable} />
-            </Card>
-          )}
-          <Card className="min-w-0 px-5 py-4">
-            <h2 className="text-lead">{say('All lines')}</h2>
-            <DeskList pages={lines} empty={{ title: say('No lines'), next: '' }}>
-              {(rows) => <CheckOffLines caption={say('All lines')} lines={rows} isShared={isShared} />}
-            </DeskList>
-          </Card>
-        </div>
+        {isAllSeen ? null : <AllLines sacco={at.sacco.id} id={checkOff.id} isShared={shared !== null} />}
       </div>
     </>
+  );
+}
+
+/** What a second official looks at before anything else. */
+function LookFirst({ lines }: { lines: SaccoCheckOffDetail['notable'] }) {
+  return (
+    <Card className="min-w-0 px-5 py-4">
+      <h2 className="text-lead">{say('Look at these first')}</h2>
+      <p className="mt-1 text-small text-ink-2">
+        {say('The largest lines, and those of whoever has a hand in this list.')}
+      </p>
+      <CheckOffLines caption={say('Look at these first')} lines={lines} />
+    </Card>
+  );
+}
+
+function AllLines({ sacco, id, isShared }: { sacco: string; id: string; isShared: boolean }) {
+  const lines = useCheckOffLines(sacco, id);
+  return (
+    <Card className="min-w-0 px-5 py-4">
+      <h2 className="text-lead">{say('All lines')}</h2>
+      <DeskList pages={lines} empty={{ title: say('No lines'), next: '' }}>
+        {(rows) => <CheckOffLines caption={say('All lines')} lines={rows} isShared={isShared} />}
+      </DeskList>
+    </Card>
   );
 }
 
@@ -106,7 +117,7 @@ function factsOf(checkOff: SaccoCheckOffDetail) {
     iso === null ? [] : [[name, <LongDate key={name} iso={iso} time />] as const];
   return [
     [say('The sum'), <Money key="sum" shillings={checkOff.amount} />] as const,
-    [say('For'), membersInWords(checkOff.lines)] as const,
+    [say('Members'), formatCount(checkOff.lines)] as const,
     [say('Payer'), checkOff.payer] as const,
     [say('Listed by'), listed_by.name] as const,
     ...dated(say('Listed'), listed_at),

@@ -3,11 +3,11 @@ import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { DeskList } from '../layouts/list-states.tsx';
-import { checkOffStateWords, checkOffTones, membersInWords } from '../loans/check-off-words.ts';
+import { checkOffStateWords, checkOffTones } from '../loans/check-off-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Tag } from '../ui/card.tsx';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
 import { CheckOffDialog } from './check-off-dialog.tsx';
@@ -104,7 +104,7 @@ function columnsOf(): Column<SaccoCheckOff>[] {
       ),
     },
     { head: say('Listed'), cell: ({ listed_at }) => <LongDate iso={listed_at} /> },
-    { head: say('Members'), end: true, cell: ({ lines }) => membersInWords(lines) },
+    { head: say('Members'), end: true, cell: ({ lines }) => formatCount(lines) },
     { head: say('Amount'), end: true, cell: ({ amount }) => <Money shillings={amount} className="font-semibold" /> },
     {
       head: say('State'),

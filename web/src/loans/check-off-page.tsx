@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
@@ -20,7 +20,7 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { CheckOffLines } from './check-off-lines.tsx';
 import { checkOffPaths } from './check-off-paths.ts';
-import { checkOffStateWords, checkOffTones, membersInWords } from './check-off-words.ts';
+import { checkOffStateWords, checkOffTones } from './check-off-words.ts';
 import { useMyCheckOff, useMyCheckOffLines } from './check-offs.queries.ts';
 import { refreshLoans } from './loans.queries.ts';
 import { PayCheckOffCard, PayCheckOffDialog } from './pay-check-off.tsx';
@@ -96,7 +96,7 @@ function factsOf(checkOff: MyCheckOff) {
   return [
     [say('Sacco'), sacco.name] as const,
     [say('The sum'), <Money key="sum" shillings={checkOff.amount} />] as const,
-    [say('For'), membersInWords(checkOff.lines)] as const,
+    [say('Members'), formatCount(checkOff.lines)] as const,
     [say('Listed by'), listed_by.name] as const,
     ...dated(say('Listed'), listed_at),
     [say('Checked by'), checked_by?.name ?? '–'] as const,

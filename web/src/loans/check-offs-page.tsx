@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { Card, PageHead, Tag } from '../ui/card.tsx';
-import { LongDate, Money } from '../ui/figures.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
 import { checkOffPaths } from './check-off-paths.ts';
-import { checkOffStateWords, checkOffTones, membersInWords } from './check-off-words.ts';
+import { checkOffStateWords, checkOffTones } from './check-off-words.ts';
 import { useMyCheckOffs } from './check-offs.queries.ts';
 
 /** /client/check-offs: what one pays for the members of saccos. */
@@ -63,7 +63,7 @@ function columnsOf(toOne: (id: string) => string): Column<MyCheckOff>[] {
       ),
     },
     { head: say('Checked'), cell: ({ checked_at }) => <LongDate iso={checked_at} /> },
-    { head: say('Members'), end: true, cell: ({ lines }) => membersInWords(lines) },
+    { head: say('Members'), end: true, cell: ({ lines }) => formatCount(lines) },
     {
       head: say('Amount'),
       end: true,
