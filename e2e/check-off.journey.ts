@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { type Lending, lendingSacco, oldMember, paidOutLoan } from './support/loans.ts';
-import { asOwner } from './support/past.ts';
+import { checked, viceChair } from './support/check-offs.ts';
+import { lendingSacco, oldMember, paidOutLoan } from './support/loans.ts';
 import {
   api,
   becomeSignedIn,
   newPerson,
-  register,
   registerWithMoney,
   type SignedInPerson,
   walletShillingsOf,
@@ -16,17 +14,6 @@ import { expect, expectGood, test, toast } from './support/test.ts';
 
 const waitingThing = (page: Page, title: string | RegExp) => page.getByRole('listitem').filter({ hasText: title });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
-
-/** Somebody else of the board, who checks what the treasurer lists. */
-async function viceChair({ sacco, treasurer }: Lending): Promise<SignedInPerson> {
-  const person = await register(newPerson('Rehema', 'Yusuf'));
-  await asOwner(async (owner) => {
-    await owner`
-      insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
-      values (${randomUUID()}, ${sacco.id}, ${person.id}, 'vice_chair', now(), now() + interval '3 years', ${treasurer.id})`;
-  });
-  return person;
-}
 
 /** Pastes the list into the dialog, mends its one wrong line, and sends it to a second official. */
 async function makeList(page: Page, payer: SignedInPerson, right: readonly string[], wrong: string): Promise<void> {
@@ -164,7 +151,7 @@ test('a plain member has no desk of check-offs, and whoever is named as a payer 
   });
   await expect(own).rejects.toThrow('not_allowed');
 
-  await api('POST', `/sacco/check-offs/${id}/decision`, { token: vice.token, sacco: sacco.id, body: decision });
+  await checked(lending, vice, id ?? '');
   await becomeSignedIn(page, payer, sacco);
   await page.goto('/client/loans');
   await page.getByRole('link', { name: 'Check-offs that you pay' }).click();

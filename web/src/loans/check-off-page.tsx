@@ -94,7 +94,7 @@ function factsOf(checkOff: MyCheckOff) {
   const dated = (name: string, iso: string | null) =>
     iso === null ? [] : [[name, <LongDate key={name} iso={iso} time />] as const];
   return [
-    [say('Sacco'), sacco.name] as const,
+    [say('Paid to'), sacco.name] as const,
     [say('The sum'), <Money key="sum" shillings={checkOff.amount} />] as const,
     [say('Members'), formatCount(checkOff.lines)] as const,
     [say('Listed by'), listed_by.name] as const,
