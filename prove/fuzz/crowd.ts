@@ -260,6 +260,8 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
     const saccoId = await saccos.sacco(official.id, operator.id);
     const named = { saccoId, userId: secretary.id, office: 'secretary' } as const;
     await database.transaction((tx) => openOffice(tx, { userId: official.id }, named));
+    // Checks what the chair lists.
+    await database.transaction((tx) => openOffice(tx, { userId: official.id }, { ...named, office: 'vice_chair' }));
     made.push(saccoId);
   }
   const longAgo = new Date(database.now().getTime() - 200 * DAY_MS);
@@ -321,7 +323,9 @@ function fill(pools: Pools, crowd: Crowd): void {
   for (const sacco of crowd.saccos) pools.keep('sacco', sacco);
   for (const { id, idNumber, phone, email, token } of crowd.people.values()) {
     for (const kind of ['user', 'member', 'created_by']) pools.keep(kind, id);
-    for (const kind of ['phone', 'phone_number']) pools.keep(kind, phone);
+    for (const kind of ['phone', 'phone_number', 'payer_phone']) pools.keep(kind, phone);
+    // A line of a check-off, at an amount that is often asked for.
+    pools.keep('line', `${phone},150`);
     pools.keep('id_number', idNumber);
     pools.keep('email', email);
     pools.add('token', token);
@@ -331,6 +335,7 @@ function fill(pools: Pools, crowd: Crowd): void {
   for (const kind of ['password', 'current_password']) pools.keep(kind, PASSWORD);
   pools.keep('secret', CALLBACK_SECRET);
   pools.keep('user_type', 'client');
+  pools.keep('employer', 'County of Nakuru');
   // The terms of `TERMS` in test-saccos.ts, and twenty shares at them.
   for (const [kind, value] of Object.entries({
     reg_fee: 500,
