@@ -121,8 +121,8 @@ export type WrongLine = z.infer<typeof wrongLine>;
 const list = z.object({
   employer: nameOf({ kind: 'group', least: 3, most: 60, label: sentence('The name of the employer') }),
   payer_phone: phoneNumber,
-  /** A short list: one line for each member, with the phone number and the amount in shillings. A long one comes as the file. */
-  lines: plainText(20_000).optional(),
+  /** A short list: one line for each member, with the phone number and the amount in shillings. A long one comes as the file, and counts. */
+  list_text: plainText(20_000),
 });
 const file = { field: 'list', bytesMax: CHECK_OFF_BYTES_MAX };
 const linesQuery = { limit: wholeNumber(1, 100).default(50), cursor: z.string().max(300).optional() };

@@ -23,7 +23,7 @@ export async function listed(
   const body = new FormData();
   body.set('employer', 'County of Nakuru');
   body.set('payer_phone', payer.phone_number);
-  body.set('lines', lines.map(([{ phone_number }, amount]) => `${phone_number},${amount}`).join('\n'));
+  body.set('list_text', lines.map(([{ phone_number }, amount]) => `${phone_number},${amount}`).join('\n'));
   const { token } = treasurer;
   const made = await api<{ check_off: { id: string } }>('POST', '/sacco/check-offs', { token, sacco: sacco.id, body });
   return made.check_off.id;

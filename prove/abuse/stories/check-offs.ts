@@ -15,7 +15,7 @@ interface Listed {
 /** A list is a form, since it may be a file. */
 function sends(path: string) {
   return ({ ask }: Scene, by: Actor, { id }: SaccoOfStory, list: Listed): Promise<Answer> => {
-    const fields = { employer: list.employer ?? 'Acme Stores', payer_phone: list.payer, lines: list.lines };
+    const fields = { employer: list.employer ?? 'Acme Stores', payer_phone: list.payer, list_text: list.lines };
     const parts = Object.entries(fields).map(
       ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );

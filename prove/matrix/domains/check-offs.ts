@@ -50,7 +50,7 @@ export const checkOffs: DomainPart = {
     'payCheckOff.amount': is(3),
     employer: is('County of Nairobi'),
     payer_phone: of(({ phone }) => phone),
-    lines: of(({ phone }) => `${phone},10`),
+    list_text: of(({ phone }) => `${phone},10`),
   },
   raise: raiseCheckOffs,
   /** One that she pays, with a line of her own. */
@@ -60,7 +60,7 @@ export const checkOffs: DomainPart = {
     const checked = await raise(database, { ...made, checker: victim.id });
     const listed = await raise(database, made);
     const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
-    const asked = { employer: 'Mallory Stores', lines: `${victim.phone},1` };
+    const asked = { employer: 'Mallory Stores', list_text: `${victim.phone},1` };
     const [desk, own] = [`/sacco/check-offs/${listed}`, `/check-offs/${checked}`];
     return {
       previewCheckOff: at('/sacco/check-off-previews', { ...asked, payer_phone: victim.phone }),

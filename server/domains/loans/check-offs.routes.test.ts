@@ -95,7 +95,7 @@ const send = async (path: string, { as = treasurer, lines, file, by = payer, emp
   app.call('POST', path, {
     as,
     sacco,
-    ...form({ employer, payer_phone: await phoneOf(by), ...(lines === undefined ? {} : { lines }) }, file),
+    ...form({ employer, payer_phone: await phoneOf(by), list_text: lines ?? '' }, file),
   });
 const preview = (sent: Sent) => send('/sacco/check-off-previews', sent);
 const make = (sent: Sent) => send('/sacco/check-offs', sent);

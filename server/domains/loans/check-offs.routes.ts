@@ -88,7 +88,7 @@ function deskRoutes(deps: Deps): Binding[] {
 }
 
 interface Sent {
-  readonly body: Pick<BodyOf<typeof contract.makeCheckOff>, 'lines'>;
+  readonly body: Pick<BodyOf<typeof contract.makeCheckOff>, 'list_text'>;
   readonly file: UploadedFile | null;
 }
 
@@ -96,10 +96,10 @@ interface Sent {
 async function foundIn({ database }: Deps, { saccoId }: OfficialReader, { body, file }: Sent): Promise<FoundList> {
   const [sacco] = await database.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
   if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
-  const text = file ? file.bytes.toString('utf8') : (body.lines ?? '');
+  const text = file ? file.bytes.toString('utf8') : body.list_text;
   const found = await asSystem(() => findLines(database, saccoId, text));
   if (found.problem === null) return found;
-  throw new Refusal('validation_failed', { message: found.problem, errors: { lines: [found.problem] } });
+  throw new Refusal('validation_failed', { message: found.problem, errors: { list_text: [found.problem] } });
 }
 
 const TEXT_SHOWN = 60;

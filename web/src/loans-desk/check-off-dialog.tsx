@@ -16,7 +16,7 @@ import { say } from '../words/say.ts';
 import { sendList, sendPreview, type TypedList } from './check-offs-desk.queries.ts';
 import { refreshDesk } from './loans-desk.queries.ts';
 
-type Fields = 'employer' | 'payer_phone' | 'lines';
+type Fields = 'employer' | 'payer_phone' | 'list_text';
 type Preview = ReplyOf<typeof previewCheckOff>;
 
 /** A list as it was looked up: what is sent is the very same. */
@@ -28,8 +28,8 @@ interface Checked {
 /** A new list: typed, pasted or from a file; looked up first, and only then made. */
 export function CheckOffDialog({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
   const [checked, setChecked] = useState<Checked | null>(null);
-  const submit = async ({ employer, payer_phone, lines }: Record<Fields, string>, form: HTMLFormElement) => {
-    const list = fileOf(form, 'list') ?? new File([lines], 'list.csv', { type: 'text/csv' });
+  const submit = async ({ employer, payer_phone, list_text }: Record<Fields, string>, form: HTMLFormElement) => {
+    const list = fileOf(form, 'list') ?? new File([list_text], 'list.csv', { type: 'text/csv' });
     const typed = { employer, payer_phone, list };
     setChecked({ typed, preview: await sendPreview(typed) });
   };
@@ -55,7 +55,7 @@ export function CheckOffDialog({ onMade, onClose }: { onMade: (id: string) => vo
           </div>
           <TextArea
             label={say('The list')}
-            name="lines"
+            name="list_text"
             rows={6}
             placeholder={'0712345678, 2500\n0733000111, 1800.50'}
             hint={say(

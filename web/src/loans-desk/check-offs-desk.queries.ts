@@ -63,7 +63,8 @@ export interface TypedList {
 }
 
 const sent = ({ employer, payer_phone, list }: TypedList) => ({
-  body: { employer, payer_phone },
+  // The list comes as a file, however long it is.
+  body: { employer, payer_phone, list_text: '' },
   file: { field: 'list', file: list },
 });
 
