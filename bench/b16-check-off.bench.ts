@@ -1,5 +1,7 @@
 import type { Database } from '../server/db/tx.ts';
-import { checkCheckOff, listCheckOff, payForCheckOff } from '../server/domains/loans/check-offs.ts';
+import { payForCheckOff } from '../server/domains/loans/answer-check-off.ts';
+import { checkCheckOff } from '../server/domains/loans/decide-check-off.ts';
+import { listCheckOff } from '../server/domains/loans/list-check-off.ts';
 import { loansInvariants } from '../server/domains/loans/loans.invariants.ts';
 import { payLines, runCheckOffs, tellMembers } from '../server/domains/loans/run-check-offs.ts';
 import { dayAfter } from '../server/domains/loans/schedule.rules.ts';
@@ -147,7 +149,7 @@ async function paidList({ database, saccoId, officials, payer, sessionId }: Open
     listCheckOff(tx, { userId: one, saccoId }, { employer: 'County', payerId: payer, lines }),
   );
   await database.transaction((tx) => checkCheckOff(tx, { userId: two, saccoId }, { id, decision: 'approve' }));
-  await database.transaction((tx) => payForCheckOff(tx, { userId: payer, sessionId }, { id }));
+  await database.transaction((tx) => payForCheckOff(tx, { userId: payer, sessionId }, { id, amountCents: amount }));
   return id;
 }
 

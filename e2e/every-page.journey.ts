@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { checked, listed, viceChair } from './support/check-offs.ts';
 import { expectNoEnglish, expectNothingClipped, linesOf, speak } from './support/languages.ts';
 import { applied, approve, lendingSacco, oldMember, paidOutLoan, requestOf, submittedLoan } from './support/loans.ts';
 import { place, shareholder } from './support/market.ts';
@@ -200,6 +201,24 @@ test('the pages of loans, of applications and of guarantees are good for borrowe
   await becomeSignedIn(page, first, sacco);
   for (const path of ['?view=guarantees', `/guarantees/${asked.id}`])
     await expectGoodPage(page, `/client/loans${path}`);
+});
+
+test('the pages of check-offs are good for officials and payers, on a phone and a desk', async ({ page }) => {
+  const lending = await lendingSacco(0);
+  const vice = await viceChair(lending);
+  const payer = await oldMember(lending, { saved: 500, wallet: 100 }, newPerson('Wanjiku', 'Mutua'));
+  const members = [await oldMember(lending, { saved: 500 }), await oldMember(lending, { saved: 500 })] as const;
+  const waiting = await listed(lending, payer, [[members[0], 900]]);
+  await checked(lending, vice, waiting);
+  const toCheck = await listed(lending, payer, [
+    [members[0], 1_000],
+    [members[1], 2_000],
+  ]);
+  await becomeSignedIn(page, vice, lending.sacco);
+  for (const path of ['', `/${toCheck}`, `/${waiting}`]) await expectGoodPage(page, `/client/desk/check-offs${path}`);
+  await becomeSignedIn(page, payer, lending.sacco);
+  for (const path of ['', `/${waiting}`]) await expectGoodPage(page, `/client/check-offs${path}`);
+  await expectGoodPage(page, '/profile/check-offs');
 });
 
 /** Dialogs that the address opens, in Swahili on a phone; the page is open already. */

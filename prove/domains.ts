@@ -1,4 +1,5 @@
 import { askStories } from './abuse/stories/asks.ts';
+import { checkOffStories } from './abuse/stories/check-offs.ts';
 import { complaintStories } from './abuse/stories/complaints.ts';
 import { identityStories } from './abuse/stories/identity.ts';
 import { loanStories } from './abuse/stories/loans.ts';
@@ -15,6 +16,7 @@ import { termsStories } from './abuse/stories/terms.ts';
 import { tradeStories } from './abuse/stories/trades.ts';
 import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
+import { checkOffs } from './matrix/domains/check-offs.ts';
 import { complaints } from './matrix/domains/complaints.ts';
 import { identity } from './matrix/domains/identity.ts';
 import { loanRecovery } from './matrix/domains/loan-recovery.ts';
@@ -40,7 +42,15 @@ import type { Act } from './model/simulation.ts';
  * its stories. A new one has its lines here, and all it has to say in files of its own.
  */
 
-export const matrixParts: readonly DomainPart[] = [complaints, identity, loanRecovery, loans, pools, referrals];
+export const matrixParts: readonly DomainPart[] = [
+  checkOffs,
+  complaints,
+  identity,
+  loanRecovery,
+  loans,
+  pools,
+  referrals,
+];
 
 /** Everything that can happen in the model, with how often. */
 export const allActs: readonly Act[] = [
@@ -60,6 +70,7 @@ export const allActs: readonly Act[] = [
 
 export const stories: readonly Story[] = [
   ...askStories,
+  ...checkOffStories,
   ...complaintStories,
   ...identityStories,
   ...loanStories,

@@ -9,6 +9,7 @@ import { identitySchedules, identityTasks } from './domains/identity/identity.ta
 import type { IdentityDependencies } from './domains/identity/identity.types.ts';
 import type { Passwords } from './domains/identity/passwords.ts';
 import { loanProductChange } from './domains/loans/change-loan-product.ts';
+import { checkOffsRoutes } from './domains/loans/check-offs.routes.ts';
 import { lendingAuthorityChange } from './domains/loans/lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './domains/loans/loan-blocks.ts';
 import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
@@ -143,6 +144,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...poolsRoutes({ ...common, needs: poolNeeds }),
     ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),
     ...loanRecoveryRoutes(common),
+    ...checkOffsRoutes(common),
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),

@@ -1,3 +1,4 @@
+import { checkOffsContract } from './check-offs.ts';
 import { complaintsContract } from './complaints.ts';
 import { identityContract } from './identity.ts';
 import { loanRecoveryContract } from './loan-recovery.ts';
@@ -35,6 +36,7 @@ export const contract: readonly Route[] = [
   ...poolsContract,
   ...loansContract,
   ...loanRecoveryContract,
+  ...checkOffsContract,
   ...operatorContract,
   ...proposalsContract,
   ...complaintsContract,

@@ -399,6 +399,27 @@ export const refusals = {
     'The loan is not in a state that allows this. Look again.',
     'Hali ya mkopo hairuhusu hili. Angalia tena.',
   ),
+  check_off_lines_wrong: kind(
+    422,
+    'Some lines of the list are wrong. Mend them and send it again.',
+    'Baadhi ya mistari ya orodha ina makosa. Irekebishe kisha uitume tena.',
+  ),
+  check_off_payer_unknown: kind(
+    422,
+    'Nobody has confirmed that phone number. The payer registers and confirms it first.',
+    'Hakuna aliyethibitisha nambari hiyo ya simu. Mlipaji ajisajili na aithibitishe kwanza.',
+  ),
+  check_off_limit_reached: kind(
+    429,
+    'This payer has 3 lists of your sacco that are not paid. Wait until one is over.',
+    'Mlipaji huyu ana orodha 3 za sacco yako ambazo hazijalipwa. Subiri moja iishe.',
+    true,
+  ),
+  check_off_conflict: kind(
+    409,
+    'The check-off is not in a state that allows this. Look again.',
+    'Hali ya makato hairuhusu hili. Angalia tena.',
+  ),
   recovery_too_early: kind(
     422,
     'It is too early for this step. The recovery page says from when on it may be taken.',

@@ -1,4 +1,5 @@
 import { refusals } from './refusals.ts';
+import { checkOffsTexts } from './texts/check-offs.ts';
 import { checkTexts } from './texts/checks.ts';
 import { commonTexts } from './texts/common.ts';
 import { complaintsTexts } from './texts/complaints.ts';
@@ -21,6 +22,7 @@ import { walletTexts } from './texts/wallet.ts';
  * (docs/decisions/174). A domain has a file of its own in `texts/`; the words of a refusal stand with it in refusals.ts.
  */
 const declared = {
+  ...checkOffsTexts,
   ...checkTexts,
   ...commonTexts,
   ...complaintsTexts,

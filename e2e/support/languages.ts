@@ -26,6 +26,7 @@ const WRITTEN = [
   'Saves every month.',
   'Mkopo wa Biashara',
   'Stock for the market of December',
+  'County of Nakuru',
 ];
 
 /** What is the same in both languages: names of people, saccos, countries and languages, addresses, kinds and numbers. */
@@ -35,6 +36,8 @@ const SAME = [
   /^[A-Z][a-z]+ (Njeri|Mutua|Mwangi|Yusuf|Odhiambo)$/,
   /^CS\/\d+ · Sacco · Wanjiku Njeri$/,
   /\(\+\d+\)$/,
+  // A payer, as officials read of them.
+  /^[A-Z][a-z]+ [A-Z]\.$/,
   /^\S+@\S+$|^https?:\/\/\S+$/,
 ];
 

@@ -10,6 +10,7 @@ import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
+import { raiseCheckOffs } from './check-offs.ts';
 import { kindOf, ownKind, type Pools } from './pools.ts';
 
 const DAY_MS = 86_400_000;
@@ -103,7 +104,7 @@ export class Crowd {
   }
 
   /**
-   * Who has given notice stays, markets that officials have narrowed down are as they were, and there are offers again:
+   * Who has given notice stays, markets that officials have narrowed down are as they were, and there are offers again, and check-offs:
    * else nothing would be bought any more.
    */
   async reopenMarkets(pools: Pools): Promise<void> {
@@ -117,6 +118,7 @@ export class Crowd {
       await unlessRefused(database.transaction((tx) => setMarketTerms(tx, official, { saccoId, terms: MARKET_TERMS })));
     }
     await offerShares(this, pools);
+    await raiseCheckOffs(this, pools);
   }
 
   /** As a day of quiet does: guesses that are never forgotten would soon keep everybody's right codes from being judged. */
@@ -260,6 +262,8 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
     const saccoId = await saccos.sacco(official.id, operator.id);
     const named = { saccoId, userId: secretary.id, office: 'secretary' } as const;
     await database.transaction((tx) => openOffice(tx, { userId: official.id }, named));
+    // Checks what the chair lists.
+    await database.transaction((tx) => openOffice(tx, { userId: official.id }, { ...named, office: 'vice_chair' }));
     made.push(saccoId);
   }
   const longAgo = new Date(database.now().getTime() - 200 * DAY_MS);
@@ -276,6 +280,7 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
   await crowd.suspendAgain();
   fill(pools, crowd);
   await openMarkets(crowd, pools);
+  await raiseCheckOffs(crowd, pools);
   return crowd;
 }
 
@@ -321,7 +326,7 @@ function fill(pools: Pools, crowd: Crowd): void {
   for (const sacco of crowd.saccos) pools.keep('sacco', sacco);
   for (const { id, idNumber, phone, email, token } of crowd.people.values()) {
     for (const kind of ['user', 'member', 'created_by']) pools.keep(kind, id);
-    for (const kind of ['phone', 'phone_number']) pools.keep(kind, phone);
+    for (const kind of ['phone', 'phone_number', 'payer_phone']) pools.keep(kind, phone);
     pools.keep('id_number', idNumber);
     pools.keep('email', email);
     pools.add('token', token);
@@ -331,6 +336,9 @@ function fill(pools: Pools, crowd: Crowd): void {
   for (const kind of ['password', 'current_password']) pools.keep(kind, PASSWORD);
   pools.keep('secret', CALLBACK_SECRET);
   pools.keep('user_type', 'client');
+  pools.keep('employer', 'County of Nakuru');
+  // A line of a check-off, at an amount that is often asked for: the neighbour is a member of every sacco.
+  pools.keep('list_text', `${crowd.people.get('neighbour')?.phone},150`);
   // The terms of `TERMS` in test-saccos.ts, and twenty shares at them.
   for (const [kind, value] of Object.entries({
     reg_fee: 500,

@@ -16,6 +16,7 @@ import { registerSacco } from '../domains/saccos/register-sacco.ts';
 import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
+import { checkOffs } from './check-offs.ts';
 import { complaints } from './complaints.ts';
 import { identity } from './identity.ts';
 import { loans } from './loans.ts';
@@ -41,6 +42,7 @@ export const demoParts: readonly DemoPart[] = [
   { happenings: leaving },
   { happenings: shareMarkets, weekly: tendShareMarkets },
   loans,
+  checkOffs,
   complaints,
   identity,
 ];

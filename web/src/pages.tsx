@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { complaintPaths } from './complaints/complaint-paths.ts';
 import { page } from './layouts/page.tsx';
+import { checkOffPaths } from './loans/check-off-paths.ts';
 import { loanPaths } from './loans/loan-paths.ts';
 import { deskPaths } from './loans-desk/desk-paths.ts';
 import type { Health } from './operator/health.rules.ts';
@@ -46,6 +47,7 @@ const profilePage = page(() => import('./pages/profile/profile-page.tsx'), 'Prof
 const walletPage = page(() => import('./wallet/wallet-page.tsx'), 'WalletPage');
 const settingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 
+const checkOffPage = page(() => import('./loans/check-off-page.tsx'), 'CheckOffPage');
 const myComplaintPage = page(() => import('./complaints/complaint-page.tsx'), 'MyComplaintPage');
 
 /** For whoever is signed in, with a chosen sacco or without. */
@@ -58,6 +60,11 @@ const inProfile: readonly ListedPage[] = [
     element: page(() => import('./complaints/complaints-page.tsx'), 'MyComplaintsPage'),
   },
   { path: `${complaintPaths.complaints()}/:id`, element: myComplaintPage },
+  {
+    path: checkOffPaths.profile(),
+    element: page(() => import('./loans/check-offs-page.tsx'), 'ProfileCheckOffsPage'),
+  },
+  { path: `${checkOffPaths.profile()}/:id`, element: checkOffPage },
 ];
 
 const inClientArea: readonly ListedPage[] = [
@@ -109,6 +116,11 @@ const inClientArea: readonly ListedPage[] = [
   },
   { path: `${loanPaths.loans()}/:id`, element: page(() => import('./loans/loan-page.tsx'), 'LoanPage') },
   {
+    path: checkOffPaths.client(),
+    element: page(() => import('./loans/check-offs-page.tsx'), 'ClientCheckOffsPage'),
+  },
+  { path: `${checkOffPaths.client()}/:id`, element: checkOffPage },
+  {
     path: paths.clientReferrals(),
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),
     words: () => say('Referrals'),
@@ -143,6 +155,14 @@ const inClientArea: readonly ListedPage[] = [
   {
     path: `${deskPaths.loans()}/:id`,
     element: page(() => import('./loans-desk/desk-loan-page.tsx'), 'DeskLoanPage'),
+  },
+  {
+    path: deskPaths.checkOffs(),
+    element: page(() => import('./loans-desk/desk-check-offs-page.tsx'), 'DeskCheckOffsPage'),
+  },
+  {
+    path: `${deskPaths.checkOffs()}/:id`,
+    element: page(() => import('./loans-desk/desk-check-off-page.tsx'), 'DeskCheckOffPage'),
   },
   {
     path: deskPaths.products(),

@@ -239,9 +239,6 @@ export const loansTexts = {
   'Other loans of the borrower count: {amount} of it.': 'Mikopo mingine ya mkopaji inahesabiwa: {amount} kati yake.',
   'The manager no longer decides alone: one of the committee has said no.':
     'Meneja haamui tena peke yake: mmoja wa kamati amekataa.',
-  'There is no such list.': 'Hakuna orodha kama hiyo.',
-  'Somebody in the list is not a member of your sacco.': 'Kuna mtu katika orodha ambaye si mwanachama wa sacco yako.',
-  'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
   '{employer} paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.':
     '{employer} amekulipia {amount}. Zimelipa awamu za mikopo yako zilizofika; zilizobaki ziko kwenye pochi yako.',
 } as const;

@@ -58,6 +58,15 @@ export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   lockSecondsMax: 10 * MINUTE,
 };
 
+/** How often an official may ask who is behind a phone, to name them as a payer: 30 times a day, to mend a list in between. */
+export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
+  attemptsMax: 30,
+  countsFrom: 'first',
+  windowSeconds: DAY,
+  lockSeconds: DAY,
+  lockSecondsMax: DAY,
+};
+
 /** Searches for a person at the operator's desk, found or not: 60 in an hour, then a rest of 15 minutes. */
 export const PEOPLE_SEARCH_RULE: ThrottleRule = {
   attemptsMax: 60,

@@ -6,7 +6,9 @@ import { arm, disarm, type FaultPlan } from '../../faults.proving.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
-import { checkCheckOff, LINES_OF_CHUNK, listCheckOff, payForCheckOff } from './check-offs.ts';
+import { LINES_OF_CHUNK, payForCheckOff } from './answer-check-off.ts';
+import { checkCheckOff } from './decide-check-off.ts';
+import { listCheckOff } from './list-check-off.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { runLoanDays } from './run-loan-days.ts';
@@ -61,7 +63,9 @@ const list = (lines: readonly Line[], by = treasurer) =>
     listCheckOff(tx, { userId: by, saccoId: sacco }, { employer: 'County of Nairobi', payerId: payer, lines }),
   );
 const check = (id: string, by = chair, decision: 'approve' | 'refuse' = 'approve') =>
-  database.transaction((tx) => checkCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision }));
+  database.transaction((tx) =>
+    checkCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision, reason: 'Not our list.' }),
+  );
 /** The id of the one session is the person's; its password counts as just entered. */
 async function signIn(userId: string): Promise<void> {
   await database.owner`
@@ -69,8 +73,12 @@ async function signIn(userId: string): Promise<void> {
     values (${userId}, ${userId}, ${`${userId}0000000`}, 'Test', '127.0.0.1', 'infinity', ${database.now()}, ${database.now()},
       'infinity') on conflict do nothing`;
 }
-const pay = (id: string, by = payer) =>
-  database.transaction((tx) => payForCheckOff(tx, { userId: by, sessionId: by }, { id }));
+const pay = async (id: string, by = payer, amountCents?: number) => {
+  const amount = amountCents ?? (await checkOff(id))?.amount_cents;
+  return database.transaction((tx) =>
+    payForCheckOff(tx, { userId: by, sessionId: by }, { id, amountCents: Number(amount) }),
+  );
+};
 async function paidFor(lines: readonly Line[]): Promise<string> {
   const id = await list(lines);
   await check(id);
@@ -98,18 +106,18 @@ describe('a list', () => {
     const lines = [{ member, amountCents: 11_200_00 }];
     expect(await refusal(list(lines, userId))).toBe('not_allowed');
     expect(await refusal(list([{ member: database.newId(), amountCents: 1 }]))).toBe('not_found');
-    expect(await refusal(list([...lines, ...lines]))).toBe('loan_conflict');
+    expect(await refusal(list([...lines, ...lines]))).toBe('check_off_conflict');
     const id = await list(lines);
-    expect(await refusal(pay(id))).toBe('loan_conflict');
+    expect(await refusal(pay(id))).toBe('not_found');
     expect(await refusal(check(id, treasurer))).toBe('not_allowed');
     expect(await refusal(check(id, userId))).toBe('not_allowed');
     await check(id);
-    expect(await refusal(check(id))).toBe('loan_conflict');
+    expect(await refusal(check(id))).toBe('check_off_conflict');
     expect(await refusal(pay(id))).toBe('insufficient_funds');
     expect(await refusal(pay(id, userId))).toBe('not_found');
     await late.saccos.fund(payer, 20_000_00);
     const answers = await Promise.all([1, 2, 3].map(() => refusal(pay(id))));
-    expect(answers.sort()).toEqual(['loan_conflict', 'loan_conflict', null]);
+    expect(answers.sort()).toEqual(['check_off_conflict', 'check_off_conflict', null]);
     expect(await wallet(payer)).toBe(8_800_00);
     expect(await waiting(id)).toBe(11_200_00);
     expect(await sound()).toEqual([]);
@@ -118,7 +126,7 @@ describe('a list', () => {
   test('that is refused moves nothing', async () => {
     const id = await list([{ member: (await borrower(120_000_00)).member, amountCents: 1_00 }]);
     await check(id, chair, 'refuse');
-    expect(await refusal(pay(id))).toBe('loan_conflict');
+    expect(await refusal(pay(id))).toBe('not_found');
     await runCheckOffs(database);
     expect(await checkOff(id)).toMatchObject({ state: 'refused' });
   });
@@ -157,6 +165,13 @@ describe('what was paid', () => {
     const told = await database.sql`select template from notifications where user_id = ${userId} and topic = 'loans'`;
     expect(told.filter(({ template }) => template === 'check_off_paid')).toHaveLength(1);
     expect(await sound()).toEqual([]);
+    expect(
+      await database.sql`select line, repaid_cents, returned_cents from check_off_outcomes where check_off_id = ${id}`,
+    ).toEqual([{ line: 1, repaid_cents: 16_800_00, returned_cents: 777_00 }]);
+    // An outcome that is not the line’s amount is found.
+    await database.owner`update check_off_outcomes set returned_cents = 0 where check_off_id = ${id}`;
+    expect((await sound()).map(({ name }) => name)).toEqual([expect.stringMatching(/^Each line of a check-off/)]);
+    await database.owner`update check_off_outcomes set returned_cents = 77700 where check_off_id = ${id}`;
   });
 
   test('is not enough: the older loan is paid first; a guarantor’s pledge falls, a loan that is paid is over', async () => {

@@ -94,4 +94,17 @@ export const loansInvariants: readonly Invariant[] = [
         or c.amount_cents <> (select sum(amount_cents) from check_off_lines where check_off_id = c.id)
       limit ${breachesShown}`,
   },
+  {
+    name: 'Each line of a check-off that is shared out went to the member’s loans and wallet, to the cent, and no other line did',
+    find: (sql) => sql`
+      select coalesce(l.check_off_id, o.check_off_id) as check_off_id, coalesce(l.line, o.line) as line, l.amount_cents,
+        o.repaid_cents, o.returned_cents
+      from (
+        select l.* from check_off_lines l join check_off_chunks k
+          on k.check_off_id = l.check_off_id and l.line between k.first_line and k.last_line and k.state <> 'waiting'
+      ) l
+      full join check_off_outcomes o on o.check_off_id = l.check_off_id and o.line = l.line
+      where l.amount_cents is distinct from o.repaid_cents + o.returned_cents
+      limit ${breachesShown}`,
+  },
 ];

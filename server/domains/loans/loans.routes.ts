@@ -16,6 +16,7 @@ import { askGuarantor, dropGuarantor } from './ask-guarantors.ts';
 import { productToKeep } from './change-loan-product.ts';
 import { deskLoanOf, deskLoans, type LoanSteps, loanFigures } from './desk.queries.ts';
 import { eachAlone } from './each-alone.ts';
+import { expireCheckOffs } from './expire-check-offs.ts';
 import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import type { RelatedPairs } from './loan-facts.ts';
@@ -431,6 +432,7 @@ export function loansTasks({ database }: Pick<LoansDependencies, 'database'>) {
     tend_loans: () => tendLoans(database),
     run_standing_repayments: () => runStandingRepayments(database),
     run_check_offs: () => runCheckOffs(database),
+    expire_check_offs: () => expireCheckOffs(database),
   };
 }
 
@@ -438,4 +440,5 @@ export const loansSchedules = [
   { task: 'tend_loans', everySeconds: 15 },
   { task: 'run_standing_repayments', everySeconds: 3600 },
   { task: 'run_check_offs', everySeconds: 60 },
+  { task: 'expire_check_offs', everySeconds: 3600 },
 ] as const;

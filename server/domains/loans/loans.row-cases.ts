@@ -1,7 +1,9 @@
 import { amina, BAHARI, EARLIER, farida, id, type RowPart, UMOJA } from '../../db/row-world.ts';
 
 /** Amina's loan of Umoja, which Farida guarantees; and one of Bahari's. */
-const [PRODUCT, LOAN, FAR, GUARANTEE, FARIDAS, CHECK_OFF] = [id(401), id(402), id(403), id(404), id(405), id(406)];
+const [PRODUCT, LOAN, FAR, GUARANTEE, FARIDAS] = [id(401), id(402), id(403), id(404), id(405)];
+/** One that Farida pays for members of Umoja; and one of Bahari's. */
+const [CHECK_OFF, FAR_CHECK_OFF] = [id(406), id(407)];
 
 const loan = (more: object = {}) => ({
   id: id(420),
@@ -43,7 +45,10 @@ export const rows: RowPart = {
       loan({ id: FARIDAS, number: '700000003', state: 'active', borrower_id: farida }),
     ],
     loan_guarantees: [guarantee({ id: GUARANTEE })],
-    check_offs: [checkOff({ id: CHECK_OFF })],
+    check_offs: [
+      checkOff({ id: CHECK_OFF, state: 'checked', checked_by: amina }),
+      checkOff({ id: FAR_CHECK_OFF, sacco_id: BAHARI, state: 'checked', checked_by: amina }),
+    ],
   },
   cases: {
     loan_products: [
@@ -109,8 +114,22 @@ export const rows: RowPart = {
       { is: 'one of Amina’s loan', row: { id: id(427), loan_id: LOAN, idempotency_key: 'one' }, see: 'amina chika' },
     ],
     check_offs: [
-      { is: 'one that Farida pays for members of Umoja', row: checkOff(), see: 'farida chika' },
-      { is: 'one of Bahari', row: checkOff({ sacco_id: BAHARI, payer_id: amina }), see: 'amina saidi' },
+      {
+        is: 'one that Farida pays for members of Umoja, once it is checked',
+        row: checkOff({ state: 'checked', checked_by: amina }),
+        see: 'farida chika',
+      },
+      { is: 'the same before it is checked', row: checkOff(), see: 'chika' },
+      {
+        is: 'the same that was refused',
+        row: checkOff({ state: 'refused', checked_by: amina }),
+        see: 'chika',
+      },
+      {
+        is: 'one of Bahari',
+        row: checkOff({ sacco_id: BAHARI, payer_id: amina, state: 'checked', checked_by: farida }),
+        see: 'amina saidi',
+      },
     ],
     check_off_lines: [
       {
@@ -123,7 +142,24 @@ export const rows: RowPart = {
       {
         is: 'one of the one that Farida pays',
         row: { check_off_id: CHECK_OFF, first_line: 1, last_line: 1, state: 'waiting' },
-        see: 'farida chika',
+        see: 'chika',
+      },
+      {
+        is: 'one of Bahari’s',
+        row: { check_off_id: FAR_CHECK_OFF, first_line: 1, last_line: 1, state: 'waiting' },
+        see: 'saidi',
+      },
+    ],
+    check_off_outcomes: [
+      {
+        is: 'what became of Amina’s line of the one that Farida pays',
+        row: { check_off_id: CHECK_OFF, line: 1, repaid_cents: 1, returned_cents: 0 },
+        see: 'chika',
+      },
+      {
+        is: 'the same of Bahari’s',
+        row: { check_off_id: FAR_CHECK_OFF, line: 1, repaid_cents: 1, returned_cents: 0 },
+        see: 'saidi',
       },
     ],
     loan_prompts: [
@@ -143,5 +179,6 @@ export const rows: RowPart = {
     'loan_events',
     'loan_repayments',
     'check_off_lines',
+    'check_off_outcomes',
   ],
 };

@@ -34,6 +34,13 @@ export const loansSms = {
       fixed`Ushirika: your loan of ${amount} in ${inSacco(sacco)} is paid out to your wallet. If you did not ask for it, call us at once.`,
       fixed`Ushirika: mkopo wako wa ${amount} katika ${katikaSacco(sacco)} umetolewa kwenye pochi yako. Kama hukuuomba, tupigie mara moja.`,
     ),
+  checkOffWaits: (sacco: SmsValue | null, amount: SmsValue) =>
+    sms(
+      'check_off_waits',
+      'request',
+      fixed`Ushirika: ${either(sacco, fixed`a sacco`)} asks you to pay ${amount} that you kept back from wages. Sign in to read the list. Nothing moves unless you pay.`,
+      fixed`Ushirika: ${either(sacco, fixed`sacco`)} inakuomba ulipe ${amount} ulizokata kwenye mishahara. Ingia usome orodha. Hakuna kinacholipwa usipolipa wewe.`,
+    ),
   standingSkipped: (sacco: SmsValue | null, amount: SmsValue) =>
     sms(
       'loan_standing_skipped',

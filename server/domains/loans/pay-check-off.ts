@@ -25,10 +25,17 @@ export interface CheckOffLine {
   readonly amountCents: Cents;
 }
 
-export interface CheckOffPaid {
-  readonly repayments: number;
+/** What a line paid of its member's loans, and what went to their wallet. */
+export interface LineOutcome {
+  readonly line: number;
   readonly repaid: Cents;
   readonly returned: Cents;
+}
+
+export interface CheckOffPaid {
+  readonly repayments: number;
+  /** One for each line. */
+  readonly outcomes: readonly LineOutcome[];
 }
 
 /**
@@ -59,7 +66,7 @@ export async function payCheckOff(
     tx,
     applied.filter(({ allocation }) => allocation.isPaidOff),
   );
-  return { repayments: applied.length, repaid: batch.repaid, returned: batch.returned };
+  return { repayments: applied.length, outcomes: batch.outcomes };
 }
 
 /** The loans of each member that may be paid, in the order in which they are. */
@@ -102,8 +109,7 @@ class Batch {
   readonly applied: Applied[] = [];
   /** What loans did not need. */
   readonly returns: JournalInput[] = [];
-  repaid: Cents = 0;
-  returned: Cents = 0;
+  readonly outcomes: LineOutcome[] = [];
   #accrued: Cents = 0;
   readonly #tx: Tx;
   readonly #of: CheckOffOfChunk;
@@ -125,8 +131,7 @@ class Batch {
       if (hand && most > 0) left -= this.#pay(line, hand, most);
       if (left === 0) break;
     }
-    this.repaid += line.amountCents - left;
-    this.returned += left;
+    this.outcomes.push({ line: line.line, repaid: line.amountCents - left, returned: left });
     if (left > 0) this.returns.push(this.#return(line, left));
   }
 

@@ -2,8 +2,9 @@ import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contr
 import { sentence } from '@ushirika/contract/sentence';
 import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { integers } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { payCheckOff } from './pay-check-off.ts';
+import { type LineOutcome, payCheckOff } from './pay-check-off.ts';
 
 /** While one chunk is reckoned here, PostgreSQL writes another. */
 const CHUNKS_AT_ONCE = 2;
@@ -78,11 +79,27 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
     { id, saccoId: chunk.sacco_id, firstLine: chunk.first_line },
     lines.map((each) => ({ line: each.line, memberId: each.member_id, amountCents: each.amount_cents })),
   );
-  await tx.sql`
-    update check_off_chunks set state = 'paid', paid_at = ${tx.now}, repayments = ${paid.repayments},
-      repaid_cents = ${paid.repaid}, returned_cents = ${paid.returned}
-    where check_off_id = ${id} and first_line = ${chunk.first_line}`;
+  await keepOutcomes(tx, { id, firstLine: chunk.first_line }, paid);
   return true;
+}
+
+/** What became of each line, and of the chunk: one statement. */
+async function keepOutcomes(
+  tx: Tx,
+  { id, firstLine }: { readonly id: string; readonly firstLine: number },
+  { repayments, outcomes }: { readonly repayments: number; readonly outcomes: readonly LineOutcome[] },
+): Promise<void> {
+  const sumOf = (of: 'repaid' | 'returned') => outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
+  await tx.sql`
+    with kept as (
+      insert into check_off_outcomes (check_off_id, line, repaid_cents, returned_cents)
+      select ${id}, line, repaid, returned
+      from unnest(${integers(outcomes.map(({ line }) => line))}::int[], ${integers(outcomes.map(({ repaid }) => repaid))}::bigint[],
+        ${integers(outcomes.map(({ returned }) => returned))}::bigint[]) as o (line, repaid, returned)
+    )
+    update check_off_chunks set state = 'paid', paid_at = ${tx.now}, repayments = ${repayments},
+      repaid_cents = ${sumOf('repaid')}, returned_cents = ${sumOf('returned')}
+    where check_off_id = ${id} and first_line = ${firstLine}`;
 }
 
 /** Tells the members of one chunk; false where none is left. */

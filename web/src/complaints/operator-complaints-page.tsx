@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
-import { DeskList } from '../operator/list-states.tsx';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { say } from '../words/say.ts';
 import { ComplaintList } from './complaint-list.tsx';

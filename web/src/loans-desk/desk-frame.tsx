@@ -75,6 +75,7 @@ export function DeskHead({ lead, children }: { lead: string; children?: ReactNod
   const rooms = [
     { to: deskPaths.desk(), words: say('Overview') },
     { to: deskPaths.loans(), words: say('Loans') },
+    { to: deskPaths.checkOffs(), words: say('Check-offs') },
     { to: deskPaths.products(), words: say('Products') },
   ];
   return (

@@ -1,7 +1,7 @@
 import type { DeskLoan } from '@ushirika/contract/loans';
 import { useSearchParams } from 'react-router';
 import { now } from '../clock.ts';
-import { DeskList } from '../operator/list-states.tsx';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Card } from '../ui/card.tsx';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { formatCount } from '../ui/figures.tsx';

@@ -1,7 +1,10 @@
+import type { SaccoCheckOff } from '@ushirika/contract/check-offs';
+import { formatShillings } from '@ushirika/contract/format';
 import type { LoanFigures } from '@ushirika/contract/loans';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { useCheckOffsToCheck } from './check-offs-desk.queries.ts';
 import { deskPaths } from './desk-paths.ts';
 import { useLoanFigures } from './loans-desk.queries.ts';
 
@@ -12,10 +15,27 @@ const LISTS: readonly List[] = ['to_review', 'to_disburse', 'to_check', 'substit
 /** For officials: the loans that wait for an act that they may do. */
 export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   const { data: figures, isError } = useLoanFigures(isOfficial ? sacco : undefined);
-  if (!isOfficial || (isError && !figures)) return [];
-  if (!figures) return undefined;
-  return LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures.waiting_for_me));
+  const toCheck = useCheckOffsToCheck(isOfficial ? sacco : undefined);
+  if (!isOfficial) return [];
+  if ((!figures && !isError) || toCheck.isPending) return undefined;
+  const mine = toCheck.data?.results.filter(({ may }) => may.includes('approve')) ?? [];
+  return [
+    ...(figures
+      ? LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures.waiting_for_me))
+      : []),
+    ...mine.map(checkOffThing),
+  ];
 };
+
+function checkOffThing({ id, employer, amount, listed_by }: SaccoCheckOff): WaitingThing {
+  return {
+    key: id,
+    icon: 'people',
+    title: say('A check-off of {amount} waits for a second official', { amount: formatShillings(amount) }),
+    words: say('{employer}, listed by {name}', { employer, name: listed_by.name }),
+    to: deskPaths.checkOff(id),
+  };
+}
 
 function thing(list: List, waiting: LoanFigures['waiting_for_me']): WaitingThing {
   const values = { n: formatCount(waiting[list]) };

@@ -10,6 +10,8 @@ import { LoadMore } from '../ui/load-more.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { CalculatorView } from './calculator.tsx';
+import { checkOffPaths } from './check-off-paths.ts';
+import { useIsPayer } from './check-offs.queries.ts';
 import { GuaranteesView } from './guarantees-view.tsx';
 import { LimitCard } from './limit-card.tsx';
 import { LoanList } from './loan-list.tsx';
@@ -22,6 +24,7 @@ const VIEWS: readonly LoansView[] = ['mine', 'calculator', 'guarantees'];
 export function LoansPage() {
   const sacco = useSacco();
   const [query] = useSearchParams();
+  const isPayer = useIsPayer();
   const view = VIEWS.find((each) => each === query.get('view')) ?? 'mine';
   if (!sacco) return null;
   return (
@@ -31,6 +34,11 @@ export function LoansPage() {
         title={say('Loans')}
         lead={say('See the whole cost before you sign, every instalment as it is paid, and who stands for whom.')}
       >
+        {isPayer && (
+          <LinkButton look="line" to={checkOffPaths.client()}>
+            {say('Check-offs that you pay')}
+          </LinkButton>
+        )}
         {view === 'mine' && <LinkButton to={loanPaths.loans('calculator')}>{say('Work out a loan')}</LinkButton>}
       </PageHead>
       <div className="mt-5 grid gap-5">

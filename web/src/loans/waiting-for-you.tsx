@@ -1,9 +1,12 @@
+import type { MyCheckOff } from '@ushirika/contract/check-offs';
 import { formatShillings } from '@ushirika/contract/format';
 import type { GuaranteeRequest, Loan, LoanDetail } from '@ushirika/contract/loans';
 import { now } from '../clock.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { checkOffPaths } from './check-off-paths.ts';
+import { useCheckOffsToPay } from './check-offs.queries.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, noonOf } from './loan-words.ts';
 import { useLoans, useOpenLoans, useRequestsToAnswer } from './loans.queries.ts';
@@ -15,12 +18,16 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   const mine = isMember ? sacco : undefined;
   const requests = useRequestsToAnswer(mine);
   const loans = useOpenLoans(mine);
+  const toPay = useCheckOffsToPay();
   // Whether an application is covered stands in the loan itself only.
   const applications = useLoans(sacco, idsOfPending(loans.data));
-  if (!isMember) return [];
   // The dashboard has more to tell than this: where it cannot be read, the rest is shown.
+  if (toPay.isPending) return undefined;
+  const checkOffs = (toPay.data?.results ?? []).map(checkOffThing);
+  if (!isMember) return checkOffs;
   if (requests.isPending || loans.isPending || !applications) return undefined;
   return [
+    ...checkOffs,
     ...(requests.data ?? []).map(requestThing),
     ...applications.flatMap(coveredThings),
     ...(loans.data ?? []).flatMap(loanThings),
@@ -51,6 +58,24 @@ function requestThing(request: GuaranteeRequest): WaitingThing {
     ),
     to: loanPaths.guarantee(request.id),
     dueAt: request.answer_by ?? undefined,
+  };
+}
+
+function checkOffThing({ id, employer, amount, sacco, expires_at }: MyCheckOff): WaitingThing {
+  return {
+    key: id,
+    icon: 'people',
+    title: say('{sacco} asks you to pay a check-off of {amount}', {
+      sacco: sacco.name,
+      amount: formatShillings(amount),
+    }),
+    words: (
+      <>
+        {employer} · {say('Pay by')} <LongDate iso={expires_at} />
+      </>
+    ),
+    to: checkOffPaths.clientOne(id),
+    dueAt: expires_at ?? undefined,
   };
 }
 

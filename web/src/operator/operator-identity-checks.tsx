@@ -2,10 +2,10 @@ import type { listOperatorIdentityChecks, withdrawOperatorIdentityCheck } from '
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Button } from '../ui/button.tsx';
 import { say } from '../words/say.ts';
 import { IdentityCheckList } from './identity-check-list.tsx';
-import { DeskList } from './list-states.tsx';
 
 /** Whose ID card was seen by whom, on the whole platform. It is read only when it is asked for: each look is in the log. */
 export function OperatorIdentityChecks() {

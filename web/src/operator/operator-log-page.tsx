@@ -1,12 +1,12 @@
 import type { OperatorAction } from '@ushirika/contract/operator';
 import { Link } from 'react-router';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Table } from '../ui/table.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { aboutWords, actionWords } from './action-words.ts';
-import { DeskList } from './list-states.tsx';
 import { useOperatorActions } from './operator.queries.ts';
 
 /** /operator/log: what operators did and looked at, and why. Nothing in it can be changed. */

@@ -2,6 +2,7 @@ import { formatShillings } from '@ushirika/contract/format';
 import type { MoneyException } from '@ushirika/contract/operator';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +12,6 @@ import { Money } from '../ui/figures.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { aboutWords } from './action-words.ts';
-import { DeskList } from './list-states.tsx';
 import { useMoneyExceptions, usePlatformHealth } from './operator.queries.ts';
 import { actionLabel, type Resolution, ResolutionDialog, resolutionWords } from './resolution-dialog.tsx';
 

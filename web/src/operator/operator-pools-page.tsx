@@ -3,6 +3,7 @@ import { POOL_REVIEWS, type PoolReview } from '@ushirika/contract/pools';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +12,6 @@ import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
-import { DeskList } from './list-states.tsx';
 import { useOperatorPools } from './operator.queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 

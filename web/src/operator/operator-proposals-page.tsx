@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { now } from '../clock.ts';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +13,6 @@ import { Money, Progress } from '../ui/figures.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { proposalWords } from './action-words.ts';
-import { DeskList } from './list-states.tsx';
 import { useProposals } from './operator.queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 

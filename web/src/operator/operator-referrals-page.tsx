@@ -2,6 +2,7 @@ import type { HeldReferral, reviewHeldReferral } from '@ushirika/contract/operat
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +10,6 @@ import { Tag } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
-import { DeskList } from './list-states.tsx';
 import { useHeldReferrals } from './operator.queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 

@@ -1,5 +1,6 @@
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { useSearchParams } from 'react-router';
+import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { SACCO_STATE_LIST, stateWords } from '../saccos/sacco-states.ts';
@@ -7,7 +8,6 @@ import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { SearchBox, useTypedSearch } from '../ui/search-box.tsx';
 import { say } from '../words/say.ts';
-import { DeskList } from './list-states.tsx';
 import { useOperatorSaccos } from './operator.queries.ts';
 import { OperatorSaccoCard } from './operator-sacco-card.tsx';
 

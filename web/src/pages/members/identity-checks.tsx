@@ -2,8 +2,8 @@ import type { listIdentityChecks, withdrawIdentityCheck } from '@ushirika/contra
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { usePages } from '../../api/pages.ts';
+import { DeskList } from '../../layouts/list-states.tsx';
 import { IdentityCheckList } from '../../operator/identity-check-list.tsx';
-import { DeskList } from '../../operator/list-states.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { say } from '../../words/say.ts';

@@ -2,6 +2,8 @@ import type { Sacco } from '@ushirika/contract/saccos';
 import { Link, useNavigate } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { Title } from '../../layouts/title.tsx';
+import { checkOffPaths } from '../../loans/check-off-paths.ts';
+import { useIsPayer } from '../../loans/check-offs.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
 import { paths } from '../../paths.ts';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
@@ -22,6 +24,7 @@ import { say } from '../../words/say.ts';
 /** /my-saccos: the saccos that the person belongs to; each is entered from here. */
 export function MySaccosPage() {
   const session = useSession();
+  const isPayer = useIsPayer();
   const { sought, typed, setTyped } = useTypedSearch('name');
   const saccos = useSaccos(sought, session?.user.id);
   return (
@@ -33,6 +36,11 @@ export function MySaccosPage() {
           name: session?.user.first_name ?? '',
         })}
       >
+        {isPayer && (
+          <LinkButton to={checkOffPaths.profile()} look="line">
+            {say('Check-offs that you pay')}
+          </LinkButton>
+        )}
         <LinkButton to={paths.saccos()} look="line">
           {say('Find a sacco')}
         </LinkButton>

@@ -16,7 +16,7 @@ interface Pages<Row> {
   fetchNextPage: () => unknown;
 }
 
-/** A list of the desk: on its way, failed, empty, or there with a way to its next page. */
+/** A list in pages: on its way, failed, empty, or there with a way to its next page. */
 export function DeskList<Row>({
   pages,
   empty,

@@ -1,0 +1,78 @@
+import { inWords } from '@ushirika/contract/in-words';
+import { describe, expect, test } from 'vitest';
+import { readLines, wholeProblem } from './check-off-lines.rules.ts';
+
+const read = async (text: string) => {
+  const { lines, wrong } = await readLines(text);
+  return {
+    lines: lines.map(({ line, phone, amountCents }) => [line, phone, amountCents]),
+    wrong: wrong.map(({ line, why }) => [line, inWords(why, 'en')]),
+  };
+};
+
+describe('a list', () => {
+  test('is read as a table program or a person writes it', async () => {
+    const text = [
+      '\ufeffSimu,Kiasi',
+      '0712345678, 2500',
+      '254712345679,1800.5',
+      '',
+      '+254 712 345 680;"1,234.56"',
+      '712345681\t3,000.00',
+      '0110000000,0.01',
+      ',',
+    ];
+    expect(await read(text.join('\r\n'))).toEqual({
+      lines: [
+        [2, '254712345678', 250_000],
+        [3, '254712345679', 180_050],
+        [5, '254712345680', 123_456],
+        [6, '254712345681', 300_000],
+        [7, '254110000000', 1],
+      ],
+      wrong: [],
+    });
+  });
+
+  test('has every wrong line named with its number', async () => {
+    const form = 'Write the phone number and the amount, with one comma between them.';
+    const amount = 'Write the amount in shillings, above zero, such as 2500 or 2500.50.';
+    const lines = [
+      '0712345678',
+      '0712345678,1,200',
+      '2.54713E+11,500',
+      '0712345678,0',
+      '0712345678,-5',
+      '0712345678,1.234',
+      '0712345678,12,00',
+      '0712345678;1e9',
+      '0712345678,1000000.01',
+    ];
+    expect((await read(lines.join('\n'))).wrong).toEqual([
+      [1, form],
+      [2, form],
+      [3, 'That is not a phone number.'],
+      [4, amount],
+      [5, amount],
+      [6, amount],
+      [7, form],
+      [8, amount],
+      [9, 'One line is Ksh. 1,000,000 at most.'],
+    ]);
+  });
+
+  test('of nothing, or of headings alone, is empty; one that is too long is refused as a whole', async () => {
+    for (const text of ['', '\n , \n', 'Phone,Amount']) {
+      const problem = wholeProblem(await readLines(text));
+      expect(problem && inWords(problem, 'en')).toBe('The list is empty. Write one line for each member.');
+    }
+    const long = wholeProblem(await readLines('0712345678,1\n'.repeat(250_001)));
+    expect(long && inWords(long, 'en')).toBe('A list has 250,000 lines at most.');
+  });
+
+  test('with phones of other countries is read, a thousand of them at most: looking at each takes time', async () => {
+    const { lines, wrong } = await readLines('+44 7400 123456,5\n'.repeat(1_001));
+    expect([lines.length, wrong.length]).toEqual([1_000, 1]);
+    expect(lines[0]?.phone).toBe('447400123456');
+  });
+});

@@ -1,0 +1,61 @@
+import type { Cents } from '@ushirika/contract/money';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { type ReadLine, readLines, type Wrong, wholeProblem } from './check-off-lines.rules.ts';
+
+type Reading = Pick<Database, 'sql'> | Pick<Tx, 'sql'>;
+
+export interface ListedLine {
+  /** The id in the list of members. */
+  readonly member: string;
+  readonly amountCents: Cents;
+}
+
+export interface FoundList {
+  readonly lines: readonly ListedLine[];
+  /** In the order of the list. */
+  readonly wrong: readonly Wrong[];
+  readonly amountCents: Cents;
+  /** What is wrong with the list as a whole. */
+  readonly problem: Sentence | null;
+}
+
+/**
+ * Reads a list and finds its members by their confirmed phones: a number that somebody has only written down may be another's.
+ * One statement.
+ */
+export async function findLines(reader: Reading, saccoId: string, text: string): Promise<FoundList> {
+  const read = await readLines(text);
+  const memberOf = await membersByPhone(reader, saccoId, read.lines);
+  const taken = new Map<string, number>();
+  const found: ListedLine[] = [];
+  const wrong: Wrong[] = [...read.wrong];
+  for (const each of read.lines) {
+    const member = memberOf.get(each.phone);
+    const before = taken.get(each.phone);
+    if (member === undefined) {
+      wrong.push({ ...each, why: sentence('No member of your sacco has confirmed this phone number.') });
+    } else if (before !== undefined) {
+      wrong.push({ ...each, why: sentence('This member stands in line {line} already.', { line: before }) });
+    } else {
+      taken.set(each.phone, each.line);
+      found.push({ member, amountCents: each.amountCents });
+    }
+  }
+  wrong.sort((one, other) => one.line - other.line);
+  const amountCents = found.reduce((sum, each) => sum + each.amountCents, 0);
+  return { lines: found, wrong, amountCents, problem: wholeProblem(read) };
+}
+
+async function membersByPhone(
+  { sql }: Reading,
+  saccoId: string,
+  lines: readonly ReadLine[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ phone: string; id: string }[]>`
+    select u.phone, m.id from users u join memberships m on m.user_id = u.id
+    where u.phone = any (${texts([...new Set(lines.map(({ phone }) => phone))])}::text[]) and u.phone_confirmed_at is not null
+      and m.sacco_id = ${saccoId} and m.state <> 'exited'`;
+  return new Map(rows.map(({ phone, id }) => [phone, id]));
+}

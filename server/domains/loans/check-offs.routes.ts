@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import * as contract from '@ushirika/contract/check-offs';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { BodyOf, Office } from '@ushirika/contract/route';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
+import type { Tx } from '../../db/tx.ts';
+import { type Answer, type Binding, bindBatched, bindHandler, type Call, type UploadedFile } from '../../http/bind.ts';
+import { declineCheckOff, payForCheckOff } from './answer-check-off.ts';
+import type { Wrong } from './check-off-lines.rules.ts';
+import { type FoundList, findLines } from './check-off-lines.ts';
+import {
+  type Deps,
+  myCheckOff,
+  myCheckOffLines,
+  myCheckOffs,
+  type OfficialReader,
+  saccosCheckOff,
+  saccosCheckOffLines,
+  saccosCheckOffs,
+} from './check-offs.queries.ts';
+import { checkCheckOff, withdrawCheckOff } from './decide-check-off.ts';
+import { findPayer } from './find-payer.ts';
+import { listCheckOff } from './list-check-off.ts';
+
+/**
+ * Check-offs. Officials and payers read as themselves. The platform writes, since each step is told to others and pays loans of many
+ * members: who may take it, the verbs say, and the database says it once more.
+ */
+export function checkOffsRoutes(deps: Deps): Binding[] {
+  return [...deskRoutes(deps), ...payerRoutes(deps)];
+}
+
+const officialOf = (call: {
+  readonly actor: { readonly userId: string; readonly offices: readonly Office[] };
+  readonly saccoId: string;
+}): OfficialReader => ({ userId: call.actor.userId, saccoId: call.saccoId, offices: call.actor.offices });
+
+function deskRoutes(deps: Deps): Binding[] {
+  const { database } = deps;
+  const done = async (official: OfficialReader, id: string, message: Sentence, act: (tx: Tx) => Promise<unknown>) => {
+    await asSystem(() => database.transaction(act));
+    return { success: true as const, message, check_off: await saccosCheckOff(database, official, id) };
+  };
+  return [
+    bindHandler(contract.previewCheckOff, async (call) => {
+      const found = await foundIn(deps, officialOf(call), call);
+      const payer = await findPayer(database, officialOf(call), call.body.payer_phone);
+      return {
+        payer: payer?.name ?? null,
+        lines: found.lines.length,
+        amount: shillingsFromCents(found.amountCents),
+        ...told(found.wrong),
+      };
+    }),
+    bindHandler(contract.makeCheckOff, async (call) => {
+      const official = officialOf(call);
+      const { lines, wrong } = await foundIn(deps, official, call);
+      if (wrong.length > 0) throw new Refusal('check_off_lines_wrong', { extra: told(wrong) });
+      const payer = await findPayer(database, official, call.body.payer_phone);
+      if (!payer) throw new Refusal('check_off_payer_unknown');
+      const { employer } = call.body;
+      const input = { employer, payerId: payer.id, lines, hash: hash('sha256', JSON.stringify([employer, lines])) };
+      const id = await asSystem(() => database.transaction((tx) => listCheckOff(tx, official, input)));
+      const message = sentence('Listed. Another official checks it, and then the payer is asked.');
+      return { success: true as const, message, check_off: await saccosCheckOff(database, official, id) };
+    }),
+    bindHandler(contract.listCheckOffs, (call) => saccosCheckOffs(deps, officialOf(call), call.query)),
+    bindHandler(contract.readCheckOff, (call) => saccosCheckOff(database, officialOf(call), call.params.id)),
+    bindHandler(contract.listCheckOffLines, (call) =>
+      saccosCheckOffLines(deps, officialOf(call), { id: call.params.id, query: call.query }),
+    ),
+    bindHandler(contract.decideCheckOff, (call) => {
+      const { id } = call.params;
+      const message =
+        call.body.decision === 'approve'
+          ? sentence('Checked. The payer is asked now.')
+          : sentence('Refused. The payer hears nothing of it.');
+      return done(officialOf(call), id, message, (tx) => checkCheckOff(tx, officialOf(call), { id, ...call.body }));
+    }),
+    bindHandler(contract.withdrawCheckOff, (call) => {
+      const { id } = call.params;
+      const message = sentence('Taken back. Nothing has moved.');
+      return done(officialOf(call), id, message, (tx) => withdrawCheckOff(tx, officialOf(call), { id }));
+    }),
+  ] as Binding[];
+}
+
+interface Sent {
+  readonly body: Pick<BodyOf<typeof contract.makeCheckOff>, 'list_text'>;
+  readonly file: UploadedFile | null;
+}
+
+/** The list of a request, read and looked up. Only an active sacco has one: members' and payers' phones are looked up for it. */
+async function foundIn({ database }: Deps, { saccoId }: OfficialReader, { body, file }: Sent): Promise<FoundList> {
+  const [sacco] = await database.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
+  if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
+  const text = file ? file.bytes.toString('utf8') : body.list_text;
+  const found = await asSystem(() => findLines(database, saccoId, text));
+  if (found.problem === null) return found;
+  throw new Refusal('validation_failed', { message: found.problem, errors: { list_text: [found.problem] } });
+}
+
+const TEXT_SHOWN = 60;
+
+const told = (wrong: readonly Wrong[]) => ({
+  wrong: wrong
+    .slice(0, contract.WRONG_LINES_TOLD)
+    .map(({ line, text, why }) => ({ line, text: text.slice(0, TEXT_SHOWN), why })),
+  wrong_count: wrong.length,
+});
+
+function payerRoutes(deps: Deps): Binding[] {
+  const { database } = deps;
+  return [
+    bindHandler(contract.listMyCheckOffs, ({ actor, query }) => myCheckOffs(deps, actor.userId, query)),
+    bindHandler(contract.readMyCheckOff, ({ actor, params }) => myCheckOff(database, actor.userId, params.id)),
+    bindHandler(contract.listMyCheckOffLines, ({ actor, params: { id }, query }) =>
+      myCheckOffLines(deps, actor.userId, { id, query }),
+    ),
+    // In a batch queue, which keeps the key and runs as the platform.
+    bindBatched(contract.payCheckOff, 'check_off_payments', async (tx, calls) => {
+      const answers: (Answer<typeof contract.payCheckOff> | Refusal)[] = [];
+      for (const call of calls) answers.push(await paid(tx, call));
+      return answers;
+    }),
+    bindHandler(contract.declineCheckOff, async ({ actor, params: { id }, body: { reason } }) => {
+      await asSystem(() => database.transaction((tx) => declineCheckOff(tx, actor, { id, reason })));
+      const message = sentence('Declined. The officials of the sacco are told why.');
+      return { success: true as const, message, check_off: await myCheckOff(database, actor.userId, id) };
+    }),
+  ] as Binding[];
+}
+
+/** Each call asks everything before it writes, so that one that is refused has written nothing. */
+async function paid(
+  tx: Tx,
+  { actor, params: { id }, body }: Call<typeof contract.payCheckOff>,
+): Promise<Answer<typeof contract.payCheckOff> | Refusal> {
+  try {
+    const receipt = await payForCheckOff(tx, actor, { id, amountCents: body.amount });
+    const message = sentence('Paid. It is shared out to the members now.');
+    return { success: true as const, message, check_off: await myCheckOff(tx, actor.userId, id), receipt };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { isGuarded } from '#faults';
+import { asSystem } from '../../db/person.ts';
+import type { Database } from '../../db/tx.ts';
+import { CHECK_OFF_PAYERS_RULE } from '../identity/throttle.rules.ts';
+import { reserveAttempt } from '../identity/throttles.ts';
+import { shortName } from './check-offs.queries.ts';
+
+export interface FoundPayer {
+  readonly id: string;
+  /** `Jane W.` */
+  readonly name: string;
+}
+
+/**
+ * Who is behind a confirmed phone. Each question is counted by the official who asks, but for a payer of a list of this sacco that was
+ * paid: else an official would learn by whom any phone is used.
+ * @throws Refusal `too_many_requests`
+ */
+export function findPayer(
+  database: Database,
+  official: { readonly userId: string; readonly saccoId: string },
+  phone: string,
+): Promise<FoundPayer | null> {
+  return asSystem(async () => {
+    const [found] = await database.sql<{ id: string; first_name: string; last_name: string; is_known: boolean }[]>`
+      select u.id, u.first_name, u.last_name,
+        exists (select from check_offs c where c.payer_id = u.id and c.sacco_id = ${official.saccoId} and c.received_at is not null)
+          as is_known
+      from users u where u.phone = ${phone} and u.phone_confirmed_at is not null`;
+    if (!found?.is_known && isGuarded('loans.check_off_payers_searched')) {
+      await reserveAttempt(database, `check_off_payer:${official.userId}`, CHECK_OFF_PAYERS_RULE);
+    }
+    return found ? { id: found.id, name: shortName(found) } : null;
+  });
+}

@@ -1,0 +1,80 @@
+import { CHECK_OFF_DAYS } from '@ushirika/contract/check-offs';
+import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { OFFICES } from '@ushirika/contract/route';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { notify, notifyAll } from '../notifications/notify.ts';
+import { amountValue, saccoValue } from '../notifications/sms-values.ts';
+import type { CheckOffRow } from './check-off-rows.ts';
+import { officialsWith } from './loan-officials.ts';
+import { loansSms } from './loans.sms.ts';
+
+const DAY_MS = 86_400_000;
+
+type Values = Readonly<Record<'sacco' | 'employer' | 'amount', string>> & { readonly days: number };
+
+function valuesOf(row: CheckOffRow): Values {
+  const amount = formatShillings(shillingsFromCents(row.amount_cents));
+  return { sacco: row.sacco_name, employer: row.employer, amount, days: CHECK_OFF_DAYS };
+}
+
+const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Values) => Sentence>> = {
+  waits: (v) =>
+    sentence(
+      '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.',
+      v,
+    ),
+  withdrawn: (v) => sentence('{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing.', v),
+  expired: (v) =>
+    sentence('The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.', v),
+};
+
+/**
+ * Tells the payer in the app, and by SMS of a list that waits: once a day and sacco, however many lists its officials
+ * check and take back.
+ */
+export async function tellPayer(tx: Tx, row: CheckOffRow, event: keyof typeof payerWords): Promise<void> {
+  const text = payerWords[event](valuesOf(row));
+  const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text };
+  if (event !== 'waits' || (await wasAskedToday(tx, row))) return notify(tx, notice);
+  const sacco = saccoValue({ name: row.sacco_name, state: row.sacco_state });
+  await notify(tx, { ...notice, sms: loansSms.checkOffWaits(sacco, amountValue(row.amount_cents)) });
+}
+
+async function wasAskedToday(tx: Tx, row: CheckOffRow): Promise<boolean> {
+  if (!isGuarded('loans.check_off_sms_a_day')) return false;
+  const [asked] = await tx.sql`
+    select from check_offs
+    where payer_id = ${row.payer_id} and sacco_id = ${row.sacco_id} and id <> ${row.id}
+      and checked_at > ${new Date(tx.now.getTime() - DAY_MS)} and state <> 'refused' limit 1`;
+  return asked !== undefined;
+}
+
+const officialWords: Readonly<Record<'paid' | 'declined' | 'expired', (values: Values) => Sentence>> = {
+  paid: (v) =>
+    sentence('{sacco}: the check-off of {employer} is paid, {amount}. It is shared out to the members now.', v),
+  declined: (v) =>
+    sentence('{sacco}: the payer has declined the check-off of {employer}, {amount}. Read why at the desk.', v),
+  expired: (v) =>
+    sentence(
+      '{sacco}: the check-off of {employer}, {amount}, has expired: {days} days went by without the next step.',
+      v,
+    ),
+};
+
+/** Tells who made the list and who checked it, if they still hold an office there. */
+export async function tellOfficials(tx: Tx, row: CheckOffRow, event: keyof typeof officialWords): Promise<void> {
+  const officials = await officialsWith(tx, row.sacco_id, OFFICES);
+  const text = officialWords[event](valuesOf(row));
+  const told = [row.listed_by, row.checked_by].filter((each) => each !== null && officials.includes(each));
+  await notifyAll(
+    tx,
+    told.map((userId) => ({
+      userId: userId as string,
+      topic: 'saccos' as const,
+      template: `check_off_${event}`,
+      text,
+    })),
+  );
+}
